@@ -5,20 +5,20 @@ import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 import type { UnlockKey } from './keyWrapping.ts'
 import type { VaultRecord } from './vaultRecord.ts'
 
-// The opt-in mode where the operator could sign (`custody: 'assisted'`). Nothing else in this folder imports this file, and
-// it is in no chunk of a frame that serves `custody: 'self'`.
+// The opt-in mode in which the operator could sign (`custody: 'assisted'`). No other file in this folder imports this file, and no chunk of
+// a frame with `custody: 'self'` contains it.
 
-/** The three shares of an assisted key; any two open the vault. */
+/** The three shares of an assisted key. Any two of them open the vault. */
 export interface AssistedShares {
-  /** Stays on this device. */
+  /** Stored on this device. */
   readonly device: Bytes
-  /** Kept by the server, released to a fresh session. */
+  /** Stored by the server and released to a fresh session. */
   readonly server: Bytes
-  /** Kept by the operator's key service, sealed. Server and escrow together are the operator: it could sign. */
+  /** Stored encrypted by the operator's key service. The operator has both server and escrow shares, so it could sign. */
   readonly escrow: Bytes
 }
 
-/** A fresh assisted key, and its three shares to be handed out. */
+/** Creates an assisted key and its three shares. */
 export async function createAssistedUnlockKey(
   environment: CryptoEnvironment,
 ): Promise<{ key: UnlockKey; shares: AssistedShares }> {
@@ -28,12 +28,12 @@ export async function createAssistedUnlockKey(
   return { key: unlockKeyFrom(id, secret), shares: { device, server, escrow } }
 }
 
-/** An assisted key in hand, from two of its shares. */
+/** Restores an assisted key from two of its shares. */
 export async function assistedUnlockKey(id: string, shares: readonly [Bytes, Bytes]): Promise<UnlockKey> {
   return unlockKeyFrom(id, new Uint8Array(await combine([...shares])))
 }
 
-/** What the operator's key service authenticates beside a share that it seals (AES-256-GCM, `{nonce, sealed}` in base64url). */
+/** Additional data that the operator's key service authenticates when it encrypts a share (AES-256-GCM, `{nonce, sealed}` in base64url). */
 export function escrowAdditionalData({ user, wallet }: Pick<VaultRecord, 'user' | 'wallet'>): CanonicalValue {
   return { what: 'escrow', user, wallet }
 }

@@ -1,14 +1,17 @@
 import { toUtf8 } from '@latchkey/protocol/bytes'
 import type { Bytes } from './cryptoEnvironment.ts'
 
-/** What has one canonical text: JSON without fractions, nulls and booleans. */
+/** Values with a canonical JSON form: strings, safe integers, arrays and objects. */
 export type CanonicalValue =
   | string
   | number
   | readonly CanonicalValue[]
   | { readonly [name: string]: CanonicalValue | undefined }
 
-/** The one JSON text of a value: names sorted, nothing between, absent fields left out. */
+/**
+ * Returns the canonical JSON of a value: names sorted, no whitespace, absent fields omitted. @throws RangeError for numbers that are not
+ * safe integers.
+ */
 export function canonicalJson(value: CanonicalValue): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') {
@@ -25,7 +28,7 @@ export function canonicalJson(value: CanonicalValue): string {
   return `{${fields.join(',')}}`
 }
 
-/** The bytes of that text, to be authenticated beside a ciphertext. */
+/** Returns the canonical JSON as bytes, for use as additional authenticated data. */
 export function canonicalJsonBytes(value: CanonicalValue): Bytes {
   return toUtf8(canonicalJson(value)) as Bytes
 }

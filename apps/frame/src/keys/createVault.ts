@@ -8,15 +8,15 @@ import { createUnlockedVault, type UnlockedVault, type UnlockOptions } from './u
 import { recordFormat } from './vaultRecord.ts'
 import { wipe } from './wipe.ts'
 
-/** Whose vault to make, and its first key. */
+/** Parameters of `createVault`: the user and the first key. */
 export interface CreateVaultParameters extends UnlockOptions {
   readonly user: string
   readonly key: UnlockKey
-  /** What the owner calls that key. */
+  /** The owner's name for the key. */
   readonly name: string
 }
 
-/** A new vault: 256 bits of chance, sealed under a key that is sealed under the owner's first key. Saved, and open. */
+/** Creates, saves and unlocks a vault: 256 bits of random entropy, encrypted with a vault key that is wrapped by the owner's first key. */
 export async function createVault({ user, key, name, ...options }: CreateVaultParameters): Promise<UnlockedVault> {
   const { environment, store } = options
   const [entropy, vaultKey] = [environment.random(32), environment.random(32)]

@@ -1,23 +1,23 @@
-/** Bytes over memory of our own, as WebCrypto wants them. */
+/** Bytes backed by a regular `ArrayBuffer`, as WebCrypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** Time, handed in, so that tests need none. */
+/** A clock. Injected so that tests can control time. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
-  /** Runs `task` once after `ms`; the answer cancels it. */
+  /** Runs `task` once after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, task: () => void): () => void
 }
 
-/** What the keys need from the machine: chance, time and WebCrypto. */
+/** The platform services used by the keys: clock, random numbers and WebCrypto. */
 export interface CryptoEnvironment {
   readonly clock: Clock
   readonly subtle: SubtleCrypto
-  /** That many bytes from the cryptographic generator. */
+  /** Returns `count` bytes from a cryptographically secure generator. */
   random(count: number): Bytes
 }
 
-/** The machine's own clock, chance and WebCrypto. */
+/** Returns the environment of the current platform. */
 export function systemEnvironment(): CryptoEnvironment {
   return {
     clock: {
@@ -32,24 +32,27 @@ export function systemEnvironment(): CryptoEnvironment {
   }
 }
 
-/** The secret of this device: a key that WebCrypto never gives out, but derives from. */
+/** The secret of this device: a non-extractable key that other keys are derived from. */
 export interface DeviceSecret {
-  /** 32 bytes that depend on the secret and on `info`; the same each time. */
+  /** Derives 32 bytes from the secret and `info`. Deterministic. */
   derive(info: Bytes): Promise<Bytes>
 }
 
-/** Where records are kept: the server's copy, and what this device remembers of it. */
+/** Stores vault records: the server's copy, and this device's draft and last seen version. */
 export interface VaultStore {
-  /** Saves `record` at the server as the one after version `after` (0: the first); throws `vault/conflict` when another stands there. */
+  /**
+   * Saves `record` on the server as the successor of version `after` (0 for the first). @throws KeyError `vault/conflict` if the server has
+   * a different version.
+   */
   save(record: string, after: number): Promise<void>
-  /** The record that this device was about to save, if it never heard that it was. */
+  /** The record whose save was not confirmed, or `undefined`. */
   draft(): Promise<string | undefined>
-  /** Remembers what is about to be saved; `undefined` forgets it. */
+  /** Stores a record that is about to be saved. `undefined` deletes the draft. */
   storeDraft(record: string | undefined): Promise<void>
-  /** The highest version of this wallet that this device has seen; 0 for none. */
+  /** The highest version of this wallet that this device has seen, or 0. */
   highestSeenVersion(wallet: string): Promise<number>
-  /** Remembers that a version was seen, and what stood in it: a server may come back from an older copy of itself. */
+  /** Stores a version that was seen, with its content, as the server can be restored from an older backup. */
   recordSeenVersion(wallet: string, version: number, record: string): Promise<void>
-  /** The newest record of this user that was seen here. */
+  /** The newest record of this user that this device has seen. */
   newestSeenRecord(): Promise<string | undefined>
 }

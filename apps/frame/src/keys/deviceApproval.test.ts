@@ -10,7 +10,7 @@ import { createVaultFixture } from './testing/vaultFixture.ts'
 
 const environment = seededEnvironment(13, fakeClock())
 
-test('an old device hands the key to a new one, which makes a key of its own from it', async () => {
+test('an existing device sends the vault key to a new device, which adds its own key', async () => {
   const { user, vault, store } = await createVaultFixture(environment)
   const newDevice = await requestDeviceApproval(environment, vault.record)
   const existingDevice = await respondToDeviceApproval(environment, vault.record, newDevice.commitment)
@@ -26,7 +26,7 @@ test('an old device hands the key to a new one, which makes a key of its own fro
   expect(await reopened.mnemonic()).toEqual(await vault.mnemonic())
 })
 
-test('a key that is added meanwhile on the old device changes neither the words nor what they open', async () => {
+test('a key added on the old device during the exchange does not change the words or the result', async () => {
   const { user, vault, store } = await createVaultFixture(environment)
   const newDevice = await requestDeviceApproval(environment, vault.record)
   await vault.addWrapper(deviceUnlockKey('device-3', await memoryDeviceSecret(), environment.random(32)), 'Tablet')
@@ -39,7 +39,7 @@ test('a key that is added meanwhile on the old device changes neither the words 
   expect(opened.record.addresses).toEqual(vault.record.addresses)
 })
 
-test('somebody in the middle who swaps both keys shows two different sets of words', async () => {
+test('an attacker in the middle who replaces both public keys causes different words on the two devices', async () => {
   const { vault } = await createVaultFixture(environment)
   const newDevice = await requestDeviceApproval(environment, vault.record)
   const middleAsNew = await requestDeviceApproval(environment, vault.record)
@@ -50,7 +50,7 @@ test('somebody in the middle who swaps both keys shows two different sets of wor
   expect(onNew.words).not.toEqual(onOld.words)
 })
 
-test('a key that was not committed to is refused', async () => {
+test('a public key that does not match the commitment is rejected', async () => {
   const { vault } = await createVaultFixture(environment)
   const newDevice = await requestDeviceApproval(environment, vault.record)
   const other = await requestDeviceApproval(environment, vault.record)
@@ -59,7 +59,7 @@ test('a key that was not committed to is refused', async () => {
   await expect(existingDevice.verifyReveal(reveal)).rejects.toMatchObject({ code: 'approval/mismatch' })
 })
 
-test('a sealed key that was changed on its way is refused, and nothing is sealed twice', async () => {
+test('a modified ciphertext is rejected, and a key is encrypted only once', async () => {
   const { vault } = await createVaultFixture(environment)
   const newDevice = await requestDeviceApproval(environment, vault.record)
   const existingDevice = await respondToDeviceApproval(environment, vault.record, newDevice.commitment)
@@ -73,7 +73,7 @@ test('a sealed key that was changed on its way is refused, and nothing is sealed
   await expect(verified.sealVaultKey(vault)).rejects.toMatchObject({ code: 'approval/malformed' })
 }, 60_000)
 
-test('the words are of this wallet and user only', async () => {
+test('the words depend on the wallet and the user', async () => {
   const { vault } = await createVaultFixture(environment)
   const newDevice = await requestDeviceApproval(environment, vault.record)
   const existingDevice = await respondToDeviceApproval(
@@ -87,12 +87,15 @@ test('the words are of this wallet and user only', async () => {
   await expect(verified.sealVaultKey(vault)).rejects.toMatchObject({ code: 'vault/other-user' })
 })
 
-test.each(['', 'x', 'AAAA', 'A'.repeat(87), 'A'.repeat(100_000)])('an offer of %.9s… is refused', async (offer) => {
-  const newDevice = await requestDeviceApproval(environment, { user: 'user-1', wallet: 'w' })
-  await expect(newDevice.reveal(offer)).rejects.toMatchObject({ code: 'approval/malformed' })
-})
+test.each(['', 'x', 'AAAA', 'A'.repeat(87), 'A'.repeat(100_000)])(
+  'the malformed offer %.9s… is rejected',
+  async (offer) => {
+    const newDevice = await requestDeviceApproval(environment, { user: 'user-1', wallet: 'w' })
+    await expect(newDevice.reveal(offer)).rejects.toMatchObject({ code: 'approval/malformed' })
+  },
+)
 
-test('four words stand among others of their kind, at a place that chance decides, and share no word with them', () => {
+test('the four words are at a random position among other sets of four words, and no word is in two sets', () => {
   const words = ['tulip', 'anchor', 'bread', 'orbit']
   const places = new Map<number, number>()
   for (let round = 0; round < 600; round += 1) {
@@ -103,6 +106,6 @@ test('four words stand among others of their kind, at a place that chance decide
     places.set(correctIndex, (places.get(correctIndex) ?? 0) + 1)
   }
   expect([...places.keys()].sort()).toEqual([0, 1, 2, 3, 4, 5])
-  // Each place has 100 of 600 on the average.
+  // 100 of 600 are expected at each position.
   expect(Math.min(...places.values())).toBeGreaterThan(60)
 })

@@ -8,43 +8,43 @@ import type { VaultRecord } from './vaultRecord.ts'
 import { deriveKey, seal, unseal } from './webCrypto.ts'
 import { wipe } from './wipe.ts'
 
-// A new device asks an old one for the vault's key, through a server that neither trusts. The new one commits to its key
-// before it sees the other's, so that nobody in between can search for keys whose four words agree by chance: 44 bits,
-// one try. The key travels only after a person has compared the words.
+// A new device requests the vault key from an existing device, through a server that neither device trusts. The new device commits to its
+// public key before it sees the other one, so an attacker in between cannot search for keys whose four words match by chance: it has a
+// single attempt against 44 bits. The vault key is sent only after the user has compared the words.
 //
 //   new → commitment = SHA-256(public key, salt)
 //   old → offer      = public key
 //   new → reveal     = public key, salt
-//   both show four words; a person compares; then
-//   old → sealed     = the vault's key under a key of both
+// both devices display four words; the user compares them; then
+// old → sealed     = the vault key, encrypted with the shared key
 
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
 const pointLength = 65
 
-/** What both devices know before they talk: whose vault it is. */
+/** Identifies the vault. Both devices know it before the exchange. */
 export type VaultIdentity = Pick<VaultRecord, 'user' | 'wallet'>
 
-/** The side of the new device. */
+/** The new device's side of the exchange. */
 export interface NewDevice {
-  /** What to send first. */
+  /** The first message to send. */
   readonly commitment: string
-  /** What to send when the old device has made its offer, and the words to show. */
+  /** Returns the message to send in response to the existing device's offer, and the words to display. */
   reveal(
     offer: string,
   ): Promise<{ readonly reveal: string; readonly words: readonly string[]; accept(sealed: string): Promise<Bytes> }>
 }
 
-/** The side of a device that can open the vault. */
+/** The existing device's side of the exchange. It can open the vault. */
 export interface ExistingDevice {
-  /** What to send when a commitment has come. */
+  /** The message to send in response to a commitment. */
   readonly offer: string
-  /** The words to show when the new device has opened its commitment; throws `approval/mismatch` when it is another. */
+  /** Verifies the new device's reveal and returns the words to display. @throws KeyError `approval/mismatch` if it does not match the commitment. */
   verifyReveal(
     reveal: string,
   ): Promise<{ readonly words: readonly string[]; sealVaultKey(vault: UnlockedVault): Promise<string> }>
 }
 
-/** Starts to ask, on the new device. */
+/** Starts the exchange on the new device. */
 export async function requestDeviceApproval(
   environment: CryptoEnvironment,
   identity: VaultIdentity,
@@ -76,7 +76,7 @@ export async function requestDeviceApproval(
   }
 }
 
-/** Starts to answer a commitment, on a device that can open the vault. */
+/** Responds to a commitment on a device that can open the vault. */
 export async function respondToDeviceApproval(
   environment: CryptoEnvironment,
   identity: VaultIdentity,
@@ -99,7 +99,7 @@ export async function respondToDeviceApproval(
         async sealVaultKey(vault) {
           const { user, wallet } = vault.record
           if (wallet !== identity.wallet || user !== identity.user) throw new KeyError('vault/other-user')
-          // Once: what is wiped below must never seal a second time.
+          // Only once: the key is wiped below and must not be used a second time.
           if (isSealed) throw new KeyError('approval/malformed')
           isSealed = true
           const { nonce, sealed } = await vault.withVaultKey((vaultKey) =>
@@ -113,17 +113,17 @@ export async function respondToDeviceApproval(
   }
 }
 
-/** What both devices know for sure. The rest of a record changes whenever a key is added, on one device before the other. */
+/** Returns only the fields that both devices are sure to agree on. The rest of a record changes whenever a key is added on either device. */
 function identityOf({ user, wallet }: VaultIdentity): VaultIdentity {
   return { user, wallet }
 }
 
-/** How many sets of words a person picks from. */
+/** The number of word sets that the user chooses from. */
 const choiceCount = 6
 
 /**
- * `words` among others of their kind, in an order that chance decides. No word is in two sets: who sees one word of a set on the other
- * device has found it or has found out that somebody is in between.
+ * Returns `words` among random word sets, in random order. No word is in two sets: seeing a single word on the other device is enough to
+ * identify the set, or to detect an attacker in between.
  */
 export function shuffleWordChoices(
   environment: Pick<CryptoEnvironment, 'random'>,
@@ -143,7 +143,7 @@ export function shuffleWordChoices(
   return { choices, correctIndex }
 }
 
-/** Each number as likely as the others. */
+/** Returns a uniformly distributed random integer from 0 to `end` − 1. */
 function randomBelow(environment: Pick<CryptoEnvironment, 'random'>, end: number): number {
   for (;;) {
     const [byte = 255] = environment.random(1)
@@ -158,7 +158,7 @@ async function agreeOnKey(
   const shared = new Uint8Array(
     await environment.subtle.deriveBits({ name: 'ECDH', public: publicKey }, privateKey, 256),
   )
-  // The whole talk is the salt: whoever heard another one has other words and another key.
+  // The whole transcript is the salt: a device that received different messages derives different words and a different key.
   const salt = new Uint8Array(await environment.subtle.digest('SHA-256', canonicalJsonBytes(transcript)))
   const key = await deriveKey(environment, shared, salt, { use: 'approval' })
   const wordBytes = await deriveKey(environment, shared, salt, { use: 'approval-words' })

@@ -1,4 +1,4 @@
-/** Every way the keys can refuse, with the sentence for a developer. Visitors read the screens' own words. */
+/** The error messages for developers, by code. Users see translated messages instead. */
 const messages = {
   'vault/malformed': 'The vault record is not of a format that this frame knows.',
   'vault/too-new': 'The vault record was written by a newer frame.',
@@ -24,10 +24,10 @@ const messages = {
   'sign/wrong-account': 'The account that should sign is not in this vault.',
 } as const
 
-/** The name of a refusal. */
+/** The code of a key error. */
 export type KeyErrorCode = keyof typeof messages
 
-/** A refusal of the keys; it never carries key material, not even in its cause. */
+/** An error of the key code. It never contains key material, not even in its cause. */
 export class KeyError extends Error {
   override readonly name = 'KeyError'
   readonly code: KeyErrorCode

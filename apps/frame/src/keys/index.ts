@@ -1,16 +1,18 @@
 /**
- * The vault: key material, sealed records and signers, without a window. This entry may be part of the boot chunk; the heavy parts
- * (key derivation, curves, word list) are imported on demand from their own files:
+ * The vault: key material, sealed records and signers, without access to a window. This entry can be part of the boot chunk. The heavy
+ * parts (key derivation, curves, word list) are imported on demand from their own files:
  *
  * - `resumeSave(store, { user, saved })` from `saveRecord.ts`: at each boot, before the record is used.
- * - No record yet: `(await import('./keys/createVault.ts')).createVault({ user, key, name, environment, store })`.
- * - A record: `(await import('./keys/openVault.ts')).openVault({ user, record, key, environment, store })`, where `key` is
- *   `deviceUnlockKey(…)`, `passkeyUnlockKey(…)` or `await recoveryCodeUnlockKey(…)`, and `record` is `parseRecord(text)` of the server's copy.
- * - An open vault signs through `signers/eip155.ts` and `signers/solana.ts`. It locks after a time without use; `lock()` locks it at once.
- * - Passkeys: `passkey.ts` creates and requests them. Send the server its `response`, never `credential.toJSON()`, which contains the
- *   secret. `key` is missing where an authenticator evaluates PRF only on request: request it once more with `prfRequestOptions`.
- * - A new device: `deviceApproval.ts` (carried by the server: `../transfer.ts`) on both devices, then `openWithVaultKey` and
- *   `addWrapper(deviceUnlockKey(…))` on the new one.
+ * - Without a record: `(await import('./keys/createVault.ts')).createVault({ user, key, name, environment, store })`.
+ * - With a record: `(await import('./keys/openVault.ts')).openVault({ user, record, key, environment, store })`, where `key` is
+ *   `deviceUnlockKey(…)`, `passkeyUnlockKey(…)` or `await recoveryCodeUnlockKey(…)`, and `record` is `parseRecord(text)` of the server's
+ *   copy.
+ * - An unlocked vault signs with `signers/eip155.ts` and `signers/solana.ts`. It locks after a period of inactivity; `lock()` locks it
+ *   immediately.
+ * - Passkeys: `passkey.ts` creates and requests them. Send the server the `response`, never `credential.toJSON()`, which contains the
+ *   secret. `key` is `undefined` if an authenticator evaluates PRF only on request: request it again with `prfRequestOptions`.
+ * - A new device: `deviceApproval.ts` (sent through the server by `../deviceTransfer.ts`) on both devices, then `openWithVaultKey` and
+ *   `addWrapper(deviceUnlockKey(…))` on the new device.
  *
  * Ports: `CryptoEnvironment` (`systemEnvironment()`), `VaultStore` (the server's copy, and this device's draft and highest version), and
  * `DeviceSecret` (a non-extractable key in IndexedDB; `derive` is HMAC or HKDF with it).

@@ -5,27 +5,27 @@ import { recordFormat, type VaultRecord, type Wrapper, type WrapperKind } from '
 import { deriveKey, seal, unseal } from './webCrypto.ts'
 import { wipe } from './wipe.ts'
 
-/** One of the owner's keys, in hand: which wrapper it is for, and the secret that only its owner can bring. */
+/** One of the owner's keys: the wrapper it belongs to, and the secret that encrypts it. */
 export interface UnlockKey {
   readonly kind: WrapperKind
-  /** The id of the wrapper that it makes or opens. */
+  /** The ID of the wrapper. */
   readonly id: string
-  /** The secret for this wallet, for whoever wipes it. */
+  /** Resolves to the secret for this wallet. The caller must wipe it. */
   secret(wallet: string): Promise<Bytes>
 }
 
-/** What a passkey is asked to evaluate (WebAuthn PRF): the same for every wallet, so that it can be asked before the wallet is known. */
+/** The WebAuthn PRF input. It is the same for every wallet, so that PRF can be evaluated before the wallet is known. */
 export function passkeyPrfInput(): Bytes {
   return toUtf8('latchkey/v1/passkey') as Bytes
 }
 
-/** A passkey in hand: its credential id in base64url, and the 32 bytes that it gave for `passkeyInput()`. */
+/** Creates the unlock key of a passkey from its credential ID in base64url and its 32-byte output for `passkeyPrfInput()`. */
 export function passkeyUnlockKey(credentialId: string, output: Bytes): UnlockKey {
   if (output.length !== 32) throw new RangeError('A passkey gives 32 bytes.')
   return { kind: 'passkey', id: credentialId, secret: async () => output.slice() }
 }
 
-/** This device in hand: its id at the server, its own secret, and the half that the server released to a fresh session. */
+/** Creates the unlock key of this device from its ID on the server, its own secret, and the share that the server releases to a fresh session. */
 export function deviceUnlockKey(deviceId: string, device: DeviceSecret, serverShare: Bytes): UnlockKey {
   if (serverShare.length !== 32) throw new RangeError('The half of the server has 32 bytes.')
   return {
@@ -42,15 +42,15 @@ export function deviceUnlockKey(deviceId: string, device: DeviceSecret, serverSh
   }
 }
 
-/** What a wrapper belongs to; all of it is authenticated with it. */
+/** The context that a wrapper is bound to. It is authenticated with the ciphertext. */
 export type WrapperContext = Pick<VaultRecord, 'user' | 'wallet'> & { readonly address: string }
 
-/** The home of the wrappers of a record. */
+/** Returns the wrapper context of a record. */
 export function wrapperContextOf({ user, wallet, addresses }: VaultRecord): WrapperContext {
   return { user, wallet, address: addresses.eip155 }
 }
 
-/** `vaultKey` sealed under one of the owner's keys. */
+/** Encrypts `vaultKey` with one of the owner's keys. */
 export async function wrap(
   environment: CryptoEnvironment,
   vaultKey: Bytes,
@@ -67,7 +67,7 @@ export async function wrap(
   }
 }
 
-/** The vault's key out of `wrapper`, or `undefined` when `key` is not its key or anything about it was changed. */
+/** Decrypts the vault key in `wrapper`. Resolves to `undefined` if `key` does not match or the wrapper was modified. */
 export async function unwrap(
   environment: CryptoEnvironment,
   wrapper: Wrapper,
@@ -82,7 +82,7 @@ export async function unwrap(
   }
 }
 
-/** The vault's key out of `wrapper` by the very key that seals it: the last step of `unwrap`, and the attacker's shortcut. */
+/** Decrypts the vault key in `wrapper` with the derived wrapping key: the last step of `unwrap`. Used directly by the test attacker. */
 export function unwrapWithKey(
   environment: CryptoEnvironment,
   wrapper: Wrapper,

@@ -6,13 +6,13 @@ import { createUnlockedVault, type UnlockedVault, type UnlockOptions } from './u
 import { serializeRecord, type VaultRecord } from './vaultRecord.ts'
 import { wipe } from './wipe.ts'
 
-/** Which vault to open, for whom, and with which key. */
+/** Parameters of `openVault`: the vault, its user and the key. */
 export interface OpenVaultParameters extends UnlockOptions {
   readonly user: string
   readonly record: VaultRecord
 }
 
-/** The vault of `record`, opened with one of the owner's keys. Throws `wrapper/…` when the key is not one of it. */
+/** Opens the vault of `record` with one of the owner's keys. @throws KeyError `wrapper/…` if the key does not belong to the vault. */
 export async function openVault({
   key,
   ...parameters
@@ -26,8 +26,8 @@ export async function openVault({
 }
 
 /**
- * The vault of `record`, opened with its own key (from another device of the owner). Before it counts as open: the user is
- * the one who logged in, the version is not older than seen, the tag is right, and the first address comes out again.
+ * Opens the vault of `record` with the vault key, received from another device of the owner. First checks that the record belongs to the
+ * logged-in user, is not older than the last seen version, has a valid tag, and derives the recorded EVM address.
  */
 export async function openWithVaultKey({
   vaultKey,

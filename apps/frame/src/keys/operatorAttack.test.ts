@@ -20,7 +20,7 @@ import { seal } from './webCrypto.ts'
 const environment = seededEnvironment(31, fakeClock())
 const random = (count: number) => toBase64Url(environment.random(count))
 
-/** Everything that an honest server has after a busy day of one user. */
+/** Returns all data that an honest server has after a typical day of one user. */
 async function everything(fixture: VaultFixture): Promise<Captured[]> {
   const { vault, serverShare, user } = fixture
   const signature = await eip155Signer(vault).signMessage({ message: { raw: '0x00' } })
@@ -57,12 +57,12 @@ async function everything(fixture: VaultFixture): Promise<Captured[]> {
   ]
 }
 
-test('database, environment, logs and traffic together open nothing: the operator cannot sign', async () => {
+test('database, environment, logs and traffic together do not open the vault: the operator cannot sign', async () => {
   const fixture = await createVaultFixture(environment)
   const captured = await everything(fixture)
   const { records, candidates, tries, findings } = await attack(captured)
   expect(findings).toEqual([])
-  // It did try: the record was found in each of its wrappings, and every secret was tried on every key.
+  // Check that the attack ran: the record was found in each encoding, and every secret was tried on every key.
   expect(records).toBe(1)
   expect(candidates).toBeGreaterThan(12)
   expect(tries).toBeGreaterThan(200)
@@ -79,13 +79,13 @@ test('database, environment, logs and traffic together open nothing: the operato
       { name: 'device secret', bytes: device },
     ]
     expect(findLeaks(captured, secrets)).toEqual([])
-    // The half of the server does stand there: the search would have seen the others.
+    // The server's share is in the captured data, so the search would have found the others.
     const half = findLeaks(captured, [{ name: 'half', bytes: fixture.serverShare }])
     expect(half).toEqual(['half in database', 'half in traffic'])
   })
 }, 60_000)
 
-test('in assisted mode the same attacker signs: the operator could, as every screen of that mode says', async () => {
+test('in assisted mode the same attacker can sign, as every screen of that mode states', async () => {
   const store = memoryVaultStore()
   const { key, shares } = await createAssistedUnlockKey(environment)
   const vault = await createVault({ user: 'user-1', key, name: 'Assisted', environment, store })
@@ -185,7 +185,7 @@ test.each(leaks)(
   60_000,
 )
 
-test('what a test knows to be secret is found in every spelling', async () => {
+test('findLeaks finds a known secret in every encoding', async () => {
   const bytes = environment.random(32)
   const inside = new Uint8Array([1, ...bytes, 2])
   for (const text of [

@@ -8,7 +8,7 @@ import { seededEnvironment } from './testing/seededEnvironment.ts'
 
 const environment = seededEnvironment(43, fakeClock())
 
-/** A window whose passkey computes `secret`, and which remembers what it was asked. */
+/** Creates a window whose passkey returns `secret` as its PRF output and which records the requests. */
 function windowWith(secret: Bytes | undefined) {
   const requested: { create?: PublicKeyCredentialCreationOptions; get?: PublicKeyCredentialRequestOptions } = {}
   const results = { prf: { enabled: true, ...(secret && { results: { first: secret.buffer } }) } }
@@ -44,7 +44,7 @@ function windowWith(secret: Bytes | undefined) {
   return { window: window as unknown as PasskeyWindow, requested }
 }
 
-test('what a passkey computes for the vault stays in the frame: the answer to the server has nothing of it', async () => {
+test('the PRF output of a passkey is not part of the response for the server', async () => {
   const secret = environment.random(32)
   const { window } = windowWith(secret)
   for (const answer of [await createPasskey(window, { rp: {} }), await getPasskey(window, {})]) {
@@ -55,7 +55,7 @@ test('what a passkey computes for the vault stays in the frame: the answer to th
   }
 })
 
-test('a server cannot weaken what is asked: this very host, the person verified, the same input', async () => {
+test('a server cannot weaken the request: the host, user verification and the PRF input are fixed', async () => {
   const { window, requested } = windowWith(environment.random(32))
   const weak = { userVerification: 'discouraged', residentKey: 'discouraged' }
   const extensions = { prf: { eval: { first: 'AAAA' } } }
@@ -74,12 +74,12 @@ test('a server cannot weaken what is asked: this very host, the person verified,
   })
 })
 
-test('a passkey that computes nothing signs in, but opens no vault', async () => {
+test('a passkey without PRF output logs in, but does not open a vault', async () => {
   const { window } = windowWith(undefined)
   expect((await createPasskey(window, { rp: {} })).key).toBe(undefined)
 })
 
-test('local options name the passkeys, and never the same challenge twice', () => {
+test('local request options contain the passkey IDs and a fresh challenge each time', () => {
   const [first, second] = [prfRequestOptions(environment, ['YQ', 'Yg']), prfRequestOptions(environment, [])]
   expect(first.allowCredentials).toEqual([
     { id: 'YQ', type: 'public-key' },

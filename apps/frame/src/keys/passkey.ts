@@ -4,7 +4,7 @@ import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 import { KeyError } from './errors.ts'
 import { passkeyPrfInput, passkeyUnlockKey, type UnlockKey } from './keyWrapping.ts'
 
-/** What passkeys need of a window. */
+/** The parts of `Window` that passkeys use. */
 export interface PasskeyWindow {
   readonly navigator: { readonly credentials: Pick<CredentialsContainer, 'create' | 'get'> }
   readonly PublicKeyCredential: Pick<
@@ -14,19 +14,19 @@ export interface PasskeyWindow {
   readonly location: { readonly hostname: string }
 }
 
-/** A passkey that answered. */
+/** The result of creating or requesting a passkey. */
 export interface PasskeyResult {
-  /** Its credential id in base64url. */
+  /** The credential ID in base64url. */
   readonly id: string
-  /** What the server checks. What the passkey computed for the vault is not in it. */
+  /** The response for the server, without the PRF output that opens the vault. */
   readonly response: WebAuthnJson
-  /** What opens a vault; `undefined` when it computed nothing (yet: some do so only when they are asked, not when made). */
+  /** The key that opens a vault. `undefined` if there was no PRF output: some authenticators evaluate PRF only on request, not at creation. */
   readonly key: UnlockKey | undefined
 }
 
 /**
- * Makes a passkey from the server's options. What a server could weaken is fixed here: the party is this very host, never
- * a parent whose pages could ask for the same secret; the person is verified; the passkey is found without a name.
+ * Creates a passkey from the server's options. Options that a malicious server could weaken are overridden: the relying party is this host,
+ * never a parent domain whose pages could request the same secret; user verification is required; the credential is discoverable.
  */
 export async function createPasskey(window: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyResult> {
   const publicKey = window.PublicKeyCredential.parseCreationOptionsFromJSON(options as never)
@@ -41,17 +41,17 @@ export async function createPasskey(window: PasskeyWindow, options: WebAuthnJson
   return toPasskeyResult(await window.navigator.credentials.create({ publicKey }))
 }
 
-/** Asks for a passkey with the server's options, to sign in and to open the vault in one step. */
+/** Requests a passkey with the server's options, to log in and open the vault in one step. */
 export async function getPasskey(window: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyResult> {
   const publicKey = window.PublicKeyCredential.parseRequestOptionsFromJSON(options as never)
   publicKey.rpId = window.location.hostname
-  // The secret of a passkey is another one without verification: it is always asked for with it.
+  // Always require verification: an authenticator has a different PRF secret without it.
   publicKey.userVerification = 'required'
   publicKey.extensions = prfExtension()
   return toPasskeyResult(await window.navigator.credentials.get({ publicKey }))
 }
 
-/** Options to ask one of these passkeys for what it computes only: no server is there to check the answer. */
+/** Returns options to request only the PRF output of one of these passkeys. No server verifies the response. */
 export function prfRequestOptions(environment: CryptoEnvironment, ids: readonly string[]): WebAuthnJson {
   return {
     challenge: toBase64Url(environment.random(32)),
@@ -69,7 +69,7 @@ function toPasskeyResult(credential: Credential | null): PasskeyResult {
   if (publicKeyCredential?.type !== 'public-key') throw new KeyError('passkey/none')
   const { first } = publicKeyCredential.getClientExtensionResults().prf?.results ?? {}
   const prfOutput = first === undefined ? undefined : bytesOf(first)
-  // `toJSON` writes the secret too: it must not leave this frame.
+  // `toJSON()` includes the PRF output, which must not leave this frame.
   const response = { ...publicKeyCredential.toJSON(), clientExtensionResults: {} }
   const id = toBase64Url(new Uint8Array(publicKeyCredential.rawId))
   return { id, response, key: prfOutput?.length === 32 ? passkeyUnlockKey(id, prfOutput) : undefined }

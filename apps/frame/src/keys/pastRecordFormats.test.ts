@@ -25,9 +25,9 @@ interface Past {
 const environment = seededEnvironment(29, fakeClock())
 const bytes = (text: string) => fromBase64Url(text) as Bytes
 
-// One line for each format that was ever written.
+// Add a line for each released format.
 test.each(['record.v1.json'])(
-  'a vault of %s opens with each of its keys, and signs as it did',
+  'a vault of %s opens with each of its keys and signs as before',
   async (file) => {
     const past = JSON.parse(readFileSync(new URL(`./testing/fixtures/${file}`, import.meta.url), 'utf8')) as Past
     const { deviceId, deviceSecret, serverHalf, passkeyId, passkeyOutput, kit } = past.keys
@@ -54,7 +54,7 @@ test.each(['record.v1.json'])(
   60_000,
 )
 
-test('a record of today has one text, whoever writes it', () => {
+test('a record has a single canonical text', () => {
   const file = new URL('./testing/fixtures/record.v1.json', import.meta.url)
   const { record } = JSON.parse(readFileSync(file, 'utf8')) as Past
   expect(serializeRecord(parseRecord(record))).toBe(record)

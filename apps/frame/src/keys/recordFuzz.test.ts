@@ -11,20 +11,20 @@ import { createVaultFixture } from './testing/vaultFixture.ts'
 const seed = Number(process.env.SEED ?? 20_261_121)
 const environment = seededEnvironment(seed, fakeClock())
 
-/** Opens what a hostile server answers, on a device that never saw this vault: nothing but the key is trusted. */
+/** Whether a response of a malicious server opens on a device that never saw this vault. Only the key is trusted. */
 async function opens(text: string, owned: Awaited<ReturnType<typeof createVaultFixture>>): Promise<boolean> {
   try {
     const key = owned.keys.device
     await openVault({ user: owned.user, record: parseRecord(text), key, environment, store: memoryVaultStore() })
     return true
   } catch (error) {
-    // Every refusal is one of ours: nothing falls through to a decoder's or an engine's own error.
+    // Every rejection must be a KeyError, not an error of a decoder or the JavaScript engine.
     expect(error).toBeInstanceOf(KeyError)
     return false
   }
 }
 
-test('no byte of a record can be changed: not one opens', async () => {
+test('a record does not open after any byte was changed', async () => {
   const owned = await createVaultFixture(environment)
   const text = serializeRecord(owned.vault.record)
   expect(await opens(text, owned)).toBe(true)
@@ -37,7 +37,7 @@ test('no byte of a record can be changed: not one opens', async () => {
   process.stdout.write(`vault fuzz: every letter of a record, ${count} in all, seed ${seed}\n`)
 }, 60_000)
 
-test('no bit of a ciphertext, nonce, salt or tag can be changed', async () => {
+test('a record does not open after any bit of a ciphertext, nonce, salt or tag was changed', async () => {
   const owned = await createVaultFixture(environment)
   const { record } = owned.vault
   const places: [string, string, (record: VaultRecord, text: string) => VaultRecord][] = [
@@ -62,10 +62,10 @@ test('no bit of a ciphertext, nonce, salt or tag can be changed', async () => {
   process.stdout.write(`vault fuzz: ${count} single bits\n`)
 }, 60_000)
 
-test('parts of another vault fit nowhere, even where the same owner has both', async () => {
+test('parts of another vault are rejected, even if both belong to the same owner', async () => {
   const mine = await createVaultFixture(environment)
   const { record } = mine.vault
-  // The same key material under the same ids: only what is authenticated beside tells the two apart.
+  // Same key material, same IDs: the vaults differ only in their additional authenticated data.
   const theirs = (await createVaultFixture(seededEnvironment(seed, fakeClock()), mine.user)).vault.record
   const swaps: VaultRecord[] = [
     { ...record, vault: theirs.vault },
@@ -90,7 +90,7 @@ test('parts of another vault fit nowhere, even where the same owner has both', a
   }
 })
 
-test('records of a shape that no frame wrote are refused by name, whatever is thrown at the parser', async () => {
+test('malformed records are rejected with a KeyError, whatever the input of the parser', async () => {
   const owned = await createVaultFixture(environment)
   const { record } = owned.vault
   const chance = seededRandom(seed)
@@ -123,7 +123,7 @@ test('records of a shape that no frame wrote are refused by name, whatever is th
     const text = JSON.stringify(copy)
     try {
       const read = parseRecord(text)
-      // The few that still have the shape (another time or name, an address fewer) do not have the tag.
+      // The few that are still well-formed (a changed time or name, a missing address) have an invalid tag.
       if (count % 50 === 0) expect(await opens(serializeRecord(read), owned)).toBe(false)
     } catch (error) {
       expect(error).toBeInstanceOf(KeyError)
@@ -142,6 +142,6 @@ test.each([
   ['a format in quotes', '{"format":"1"}', 'vault/malformed'],
   ['too many letters', ' '.repeat(32_769), 'vault/too-large'],
   ['too many bytes', 'ü'.repeat(20_000), 'vault/too-large'],
-])('%s is refused', (_, text, code) => {
+])('%s is rejected', (_, text, code) => {
   expect(() => parseRecord(text)).toThrow(expect.objectContaining({ code }))
 })

@@ -15,7 +15,7 @@ import { createVaultFixture } from './testing/vaultFixture.ts'
 
 const environment = seededEnvironment(11, fakeClock())
 
-test('a code survives paper: printed, typed carelessly, or scanned', () => {
+test('a code can be printed, typed carelessly or scanned', () => {
   for (let round = 0; round < 200; round++) {
     const code = generateRecoveryCode(environment)
     expect(formatRecoveryCode(code)).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){7}[0-9A-HJKMNP-TV-Z]{5}$/)
@@ -35,7 +35,7 @@ test('a code survives paper: printed, typed carelessly, or scanned', () => {
   }
 })
 
-test('every single slip is found in its group, and so is every swap of neighbours', () => {
+test('every single-character error and every swap of adjacent characters is located by group', () => {
   const letters = formatRecoveryCode(generateRecoveryCode(environment)).replaceAll('-', '')
   for (let at = 0; at < 40; at++) {
     for (const letter of '0123456789ABCDEFGHJKMNPQRSTVWXYZ') {
@@ -48,12 +48,12 @@ test('every single slip is found in its group, and so is every swap of neighbour
   }
 })
 
-test('groups in the wrong order are found', () => {
+test('groups in the wrong order are detected', () => {
   const [first, second, ...rest] = formatRecoveryCode(generateRecoveryCode(environment)).split('-')
   expect(parseRecoveryCode([second, first, ...rest].join('-'))).toEqual({ error: 'group', group: 1 })
 })
 
-test('a code of the wrong length, or with a letter that no code has, says which', () => {
+test('a code of the wrong length or with an invalid letter reports the reason', () => {
   const text = formatRecoveryCode(generateRecoveryCode(environment))
   expect(parseRecoveryCode(text.slice(1))).toEqual({ error: 'length', letters: 39 })
   expect(parseRecoveryCode('')).toEqual({ error: 'length', letters: 0 })
@@ -61,7 +61,7 @@ test('a code of the wrong length, or with a letter that no code has, says which'
   expect(parseRecoveryCode('🔑'.repeat(40))).toEqual({ error: 'letter', letter: '🔑' })
 })
 
-test('kit file and code together open the vault without any server; the file alone has no code in it', async () => {
+test('kit file and code together open the vault without a server; the file alone does not contain the code', async () => {
   const { user, vault, store, recoveryCode } = await createVaultFixture(environment)
   const text = serializeRecoveryKitFile({ createdAt: 5, pageHash: 'ab'.repeat(32), record: vault.record })
   expect(text).not.toContain(formatRecoveryCode(recoveryCode))
@@ -70,6 +70,6 @@ test('kit file and code together open the vault without any server; the file alo
   expect(await (await openVault({ user, record, key, environment, store })).mnemonic()).toEqual(await vault.mnemonic())
 })
 
-test.each(['', '{}', '{"type":"latchkey-recovery-kit"}', '[]'])('%j is no kit file', (text) => {
+test.each(['', '{}', '{"type":"latchkey-recovery-kit"}', '[]'])('%j is not a valid kit file', (text) => {
   expect(() => parseRecoveryKitFile(text)).toThrow('no recovery kit')
 })

@@ -7,35 +7,35 @@ import type { UnlockKey } from './keyWrapping.ts'
 import { type VaultRecord, validateRecord } from './vaultRecord.ts'
 import { deriveKey } from './webCrypto.ts'
 
-// A recovery code is 160 bits in eight groups of five letters, as Crockford's base32 has them: four letters of the code
-// and one that checks these four and their place. So a slip of the pen is found in its group, and groups do not swap.
+// A recovery code is 160 bits in eight groups of five Crockford base32 characters: four characters of the code, and a check character over
+// them and the group's position. Typos are located by group, and swapped groups are detected.
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const groupCount = 8
 const qrPrefix = 'LATCHKEY-KIT:1:'
 
-/** What is wrong with a code that somebody typed, so that a screen can point at it. */
+/** Why a typed recovery code is invalid. A screen can highlight the position. */
 export type RecoveryCodeError =
   | { readonly error: 'length'; readonly letters: number }
   | { readonly error: 'letter'; readonly letter: string }
   | { readonly error: 'group'; readonly group: number }
 
-/** A fresh recovery code: 20 bytes of chance. */
+/** Generates a recovery code: 20 random bytes. */
 export function generateRecoveryCode(environment: CryptoEnvironment): Bytes {
   return environment.random(20)
 }
 
-/** A code as it is printed: eight groups of five letters. */
+/** Returns a code in its printed form: eight groups of five characters, separated by hyphens. */
 export function formatRecoveryCode(code: Bytes): string {
   return groupsOf(code).join('-')
 }
 
-/** A code as it stands in a QR code: letters that such codes pack tightly. */
+/** Returns the QR code text of a code. It uses only characters of the compact alphanumeric mode. */
 export function recoveryCodeQrText(code: Bytes): string {
   return qrPrefix + groupsOf(code).join('')
 }
 
-/** A code as somebody typed or scanned it: case, spaces and the usual mix-ups (O, I, L) do not matter. */
+/** Parses a typed or scanned code. Case, spaces and confusable letters (O, I, L) are ignored. */
 export function parseRecoveryCode(input: string): { readonly code: Bytes } | RecoveryCodeError {
   const letters = [
     ...input
@@ -53,7 +53,7 @@ export function parseRecoveryCode(input: string): { readonly code: Bytes } | Rec
   return { code: packBits(groups.flatMap((group) => group.slice(0, 4))) }
 }
 
-/** The recovery kit in hand. Its id comes from the code, so that a kit knows its wrapper; it tells nothing about the code. */
+/** Creates the unlock key of a recovery code. Its id is derived from the code, to find the wrapper, and does not reveal the code. */
 export async function recoveryCodeUnlockKey(environment: CryptoEnvironment, code: Bytes): Promise<UnlockKey> {
   if (code.length !== 20) throw new RangeError('A recovery code has 20 bytes.')
   const id = await deriveKey(environment, code, new Uint8Array(32), { use: 'kit-id' })
@@ -68,7 +68,7 @@ const RecoveryKitFileSchema = v.strictObject({
   record: v.unknown(),
 })
 
-/** The file of a kit: the sealed vault and the hash of the page that opens it without us. The code is not in it. */
+/** The file of a recovery kit: the encrypted vault, and the hash of the page that opens it without the server. It does not contain the code. */
 export interface RecoveryKitFile {
   readonly createdAt: number
   /** SHA-256 of the recovery page, in hex. */
@@ -76,12 +76,12 @@ export interface RecoveryKitFile {
   readonly record: VaultRecord
 }
 
-/** The text of a kit file. */
+/** Returns the text of a kit file. */
 export function serializeRecoveryKitFile({ createdAt, pageHash, record }: RecoveryKitFile): string {
   return canonicalJson({ type: 'latchkey-recovery-kit', format: 1, createdAt, page: { sha256: pageHash }, record })
 }
 
-/** A kit file; throws `vault/malformed` for any other. */
+/** Parses a kit file. @throws KeyError `vault/malformed` if it is invalid. */
 export function parseRecoveryKitFile(text: string): RecoveryKitFile {
   let value: unknown
   try {
@@ -115,7 +115,7 @@ function packBits(values: readonly number[]): Bytes {
   return code
 }
 
-/** A sum over GF(32) with a weight for each place: no single slip and no swap of neighbours passes. */
+/** A weighted checksum over GF(32). It detects every single-character error and every swap of adjacent characters. */
 function checksumOf(values: readonly number[], place: number): number {
   return values.reduce((sum, value, at) => sum ^ multiplyGf32(value, at + 2), place + 1)
 }
@@ -123,7 +123,7 @@ function checksumOf(values: readonly number[], place: number): number {
 function multiplyGf32(a: number, b: number): number {
   let product = 0
   for (let bit = 0; bit < 5; bit++) if ((b >> bit) & 1) product ^= a << bit
-  // Modulo x^5 + x^2 + 1, which has no factors.
+  // Modulo x^5 + x^2 + 1, which is irreducible.
   for (let bit = 9; bit >= 5; bit--) if ((product >> bit) & 1) product ^= 0b100101 << (bit - 5)
   return product
 }

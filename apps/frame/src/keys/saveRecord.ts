@@ -2,8 +2,8 @@ import type { VaultStore } from './cryptoEnvironment.ts'
 import { parseRecord, serializeRecord, type VaultRecord } from './vaultRecord.ts'
 
 /**
- * Saves `record` as the one after `after`. It is remembered before and forgotten after, so that a crash in between
- * neither loses a vault nor makes two.
+ * Saves `record` as the successor of `previousVersion`. It is stored as a draft first and the draft is deleted afterwards, so that a crash
+ * in between neither loses a vault nor creates a second one.
  */
 export async function saveRecord(store: VaultStore, record: VaultRecord, previousVersion: number): Promise<void> {
   const text = serializeRecord(record)
@@ -14,8 +14,8 @@ export async function saveRecord(store: VaultStore, record: VaultRecord, previou
 }
 
 /**
- * The record that stands, after what an earlier run left undone: a draft that the server never got is saved now, one that
- * it has, or that came too late, is dropped. `saved` is the server's record; `undefined` when this user has none.
+ * Completes a save that an earlier run did not finish and returns the current record. A draft that the server never received is saved now;
+ * a draft that is already saved or outdated is dropped. `saved` is the server's record, or `undefined` if this user has none.
  */
 export async function resumeSave(
   store: VaultStore,
@@ -27,12 +27,12 @@ export async function resumeSave(
     await saveRecord(store, draft, draft.version - 1)
     return draft
   }
-  // The draft of another user waits for that user: it may be the only copy of a vault.
+  // Keep the draft of another user until that user returns: it can be the only copy of a vault.
   if (text !== undefined && (!draft || draft.user === user)) await store.storeDraft(undefined)
   return (await restoreNewerRecord(store, { user, saved })) ?? saved
 }
 
-/** What this device saw last, where the server has come back from an older copy of itself: given back to it, version by version. */
+/** Sends the newest record that this device has seen back to a server that was restored from an older backup, version by version. */
 async function restoreNewerRecord(
   store: VaultStore,
   { user, saved }: { user: string; saved: VaultRecord | undefined },

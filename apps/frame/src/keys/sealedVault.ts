@@ -8,13 +8,13 @@ import { recordFormat, type VaultRecord, validateRecord } from './vaultRecord.ts
 import { deriveKey, hmacSha256, seal, unseal } from './webCrypto.ts'
 import { wipe } from './wipe.ts'
 
-/** A record before it has its tag. */
+/** A record without its authentication tag. */
 export type UntaggedRecord = Omit<VaultRecord, 'tag'>
 
-/** What the sealed entropy belongs to: format, user, wallet, first address and creation time (threat "ciphertext swap"). */
+/** The context that the encrypted entropy is bound to: format, user, wallet, first address and creation time. Prevents ciphertext swaps. */
 type SealContext = Pick<VaultRecord, 'user' | 'wallet' | 'createdAt' | 'addresses'>
 
-/** `entropy` sealed under the vault's key. */
+/** Encrypts `entropy` with the vault key. */
 export function sealEntropy(
   environment: CryptoEnvironment,
   vaultKey: Bytes,
@@ -24,8 +24,8 @@ export function sealEntropy(
 }
 
 /**
- * Lends the root of a sealed vault to `use`, and wipes it when that is done. What comes out is believed only when it
- * gives the first address again.
+ * Calls `use` with the root secret of an encrypted vault and wipes the secret afterwards. The decrypted entropy is used only if it derives
+ * the recorded EVM address. @throws KeyError `vault/forged` or `vault/wrong-address`.
  */
 export async function withSealedRoot<Result>(
   environment: CryptoEnvironment,
@@ -44,7 +44,7 @@ export async function withSealedRoot<Result>(
   }
 }
 
-/** A record with its tag: who holds the vault's key can tell that version, addresses and keys were written by one who did too. */
+/** Adds an authentication tag to a record. It proves that version, addresses and wrappers were written by a holder of the vault key. */
 export async function withMac(
   environment: CryptoEnvironment,
   vaultKey: Bytes,
@@ -53,7 +53,7 @@ export async function withMac(
   return validateRecord({ ...record, tag: await recordMac(environment, vaultKey, record) })
 }
 
-/** Throws `vault/forged` unless `record` was tagged by a holder of the vault's key. */
+/** Verifies the tag of `record`. @throws KeyError `vault/forged` unless a holder of the vault key wrote it. */
 export async function verifyMac(
   environment: CryptoEnvironment,
   vaultKey: Bytes,

@@ -8,7 +8,7 @@ import { solanaSigner } from './signers/solana.ts'
 import { seededEnvironment } from './testing/seededEnvironment.ts'
 import { createVaultFixture } from './testing/vaultFixture.ts'
 
-/** Which of `needles` the engine's heap holds as text. The needles themselves stand in it backwards only. */
+/** Returns the `needles` that the engine's heap contains as text. They are passed reversed, so that they do not match themselves. */
 async function textsInHeap(needles: readonly string[]): Promise<string[]> {
   const found = new Set<string>()
   let tail = ''
@@ -24,8 +24,8 @@ function backwards(text: string): string {
   return [...text].reverse().join('')
 }
 
-// Best effort: this sees text, not the bytes of buffers, and one engine. Buffers are looked at where they are wiped.
-test('after a vault was made, opened, used and locked, no secret stands in the heap as text', async () => {
+// Best effort: this covers text in one engine, not the content of buffers. Other tests check that buffers are wiped.
+test('the heap contains no secret as text after a vault was created, opened, used and locked', async () => {
   const environment = seededEnvironment(41, fakeClock())
   const { vault, store, keys, user } = await createVaultFixture(environment)
   const opened = await openVault({ user, record: vault.record, key: keys.kit, environment, store })
@@ -37,7 +37,7 @@ test('after a vault was made, opened, used and locked, no secret stands in the h
   vault.lock()
   opened.lock()
   expect(await textsInHeap(needles)).toEqual([])
-  // The search itself works: a secret that is kept as text is found.
+  // Check that the search works: it finds a secret that is stored as text.
   const stored = { text: backwards(needles[0]!) }
   expect(await textsInHeap(needles)).toEqual([needles[0]])
   expect(stored.text).toHaveLength(64)

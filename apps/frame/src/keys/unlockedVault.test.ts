@@ -20,7 +20,7 @@ import { createVaultFixture } from './testing/vaultFixture.ts'
 
 const newEnvironment = () => seededEnvironment(7, fakeClock())
 
-test('each of the three keys alone opens the vault, and finds the same addresses', async () => {
+test('each of the three keys alone opens the vault and derives the same addresses', async () => {
   const { user, keys, store, vault, environment } = await createVaultFixture(newEnvironment())
   const record = parseRecord(store.savedText!)
   for (const key of [keys.device, keys.passkey, keys.kit]) {
@@ -30,7 +30,7 @@ test('each of the three keys alone opens the vault, and finds the same addresses
   }
 })
 
-test('no other key opens it: another passkey, kit, device, half of the server, or wallet', async () => {
+test('another passkey, kit, device, server share or wallet does not open the vault', async () => {
   const { user, store, device, serverShare, prfOutput, environment } = await createVaultFixture(newEnvironment())
   const record = parseRecord(store.savedText!)
   const other = (bytes: Bytes) => bytes.map((byte, at) => (at === 5 ? byte ^ 1 : byte))
@@ -48,7 +48,7 @@ test('no other key opens it: another passkey, kit, device, half of the server, o
   }
 })
 
-test('the keys of one vault open no other, even under the same id', async () => {
+test('the keys of one vault do not open another, even with the same ID', async () => {
   const environment = newEnvironment()
   const mine = await createVaultFixture(environment, 'user-1')
   const theirs = await createVaultFixture(environment, 'user-2')
@@ -57,7 +57,7 @@ test('the keys of one vault open no other, even under the same id', async () => 
   await expect(opening).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
 })
 
-test('another user is refused, though the key is right', async () => {
+test('another user is rejected even with the correct key', async () => {
   const { keys, store, environment } = await createVaultFixture(newEnvironment())
   const opening = openVault({
     user: 'user-2',
@@ -69,7 +69,7 @@ test('another user is refused, though the key is right', async () => {
   await expect(opening).rejects.toMatchObject({ code: 'vault/other-user' })
 })
 
-test('a vault with one kind of key asks for another; two kinds protect it', async () => {
+test('a vault with one kind of key is "single"; two kinds protect it', async () => {
   const environment = newEnvironment()
   const store = memoryVaultStore()
   const key = deviceUnlockKey('device-1', await memoryDeviceSecret(), environment.random(32))
@@ -81,7 +81,7 @@ test('a vault with one kind of key asks for another; two kinds protect it', asyn
   expect(getProtection(vault.record).state).toBe('protected')
 })
 
-test('keys can be taken away, but never the last', async () => {
+test('keys can be removed, except the last', async () => {
   const { vault, keys, store, user, environment } = await createVaultFixture(newEnvironment())
   await vault.removeWrapper(keys.passkey.id)
   await vault.removeWrapper(keys.device.id)
@@ -93,7 +93,7 @@ test('keys can be taken away, but never the last', async () => {
   expect((await openVault({ user, record, key: keys.kit, environment, store })).locked).toBe(false)
 })
 
-test('changes that are asked for at once are made one after the other', async () => {
+test('concurrent changes run one after another', async () => {
   const { vault, store, keys, environment } = await createVaultFixture(newEnvironment())
   await Promise.all([
     vault.addWrapper(passkeyUnlockKey('YQ', environment.random(32)), 'A'),
@@ -104,7 +104,7 @@ test('changes that are asked for at once are made one after the other', async ()
   expect([version, wrappers.map(({ name }) => name)]).toEqual([6, ['Laptop', 'Paper', 'A', 'B']])
 })
 
-test('the server cannot bring back a key that was taken away, on a device that saw it go', async () => {
+test('the server cannot restore a removed key on a device that saw the removal', async () => {
   const { vault, keys, store, user, environment } = await createVaultFixture(newEnvironment())
   const before = parseRecord(store.savedText!)
   await vault.removeWrapper(keys.passkey.id)
@@ -115,7 +115,7 @@ test('the server cannot bring back a key that was taken away, on a device that s
   await expect(forged).rejects.toMatchObject({ code: 'vault/forged' })
 })
 
-test('a stolen device is cut off: without its half, with the half of another, or with one from before, nothing opens', async () => {
+test('a revoked device cannot open the vault without its server share, with another share, or with an old share', async () => {
   const { user, vault, store, device, serverShare, environment } = await createVaultFixture(newEnvironment())
   const open = (half: Bytes, id = 'device-1') =>
     openVault({
@@ -133,12 +133,12 @@ test('a stolen device is cut off: without its half, with the half of another, or
   expect((await open(serverShare)).locked).toBe(false)
   await expect(open(second)).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
   await expect(open(second, 'device-2')).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
-  // The half is replaced at the server: what was recorded of the old one is worth nothing.
+  // The share on the server is replaced, so a recorded old share is useless.
   await vault.replaceWrapper(deviceUnlockKey('device-1', device, environment.random(32)), 'Laptop')
   await expect(open(serverShare)).rejects.toMatchObject({ code: 'wrapper/does-not-open' })
 })
 
-test('format, user, wallet, first address and creation time are sealed in: none can be changed, tag or no tag', async () => {
+test('format, user, wallet, first address and creation time are authenticated: none can be changed, with or without a valid tag', async () => {
   const environment = newEnvironment()
   const { vault } = await createVaultFixture(environment)
   const { record } = vault
@@ -158,7 +158,7 @@ test('format, user, wallet, first address and creation time are sealed in: none 
   for (const changed of changes) await expect(opens(changed)).rejects.toMatchObject({ code: 'vault/forged' })
 })
 
-test('a seal that opens on the key of another address is refused', async () => {
+test('a vault that decrypts to the key of another address is rejected', async () => {
   const environment = newEnvironment()
   const { vault } = await createVaultFixture(environment)
   const { record } = vault
@@ -169,7 +169,7 @@ test('a seal that opens on the key of another address is refused', async () => {
   await expect(opening).rejects.toMatchObject({ code: 'vault/wrong-address' })
 })
 
-test('a vault locks by itself when nobody signs for a while, and wipes its key', async () => {
+test('a vault locks automatically after inactivity and wipes its key', async () => {
   const clock = fakeClock()
   const { store, keys, user } = await createVaultFixture(seededEnvironment(7, clock))
   const environment = seededEnvironment(8, clock)
@@ -192,7 +192,7 @@ test('a vault locks by itself when nobody signs for a while, and wipes its key',
   await expect(vault.addWrapper(keys.passkey, 'x')).rejects.toMatchObject({ code: 'vault/locked' })
 })
 
-test('a lock in the middle of a use lets that use finish and the next fail', async () => {
+test('locking during a use lets that use finish and makes the next one fail', async () => {
   const { vault } = await createVaultFixture(newEnvironment())
   const sum = await vault.withRootSecret(({ seed }) => {
     vault.lock()
@@ -202,7 +202,7 @@ test('a lock in the middle of a use lets that use finish and the next fail', asy
   await expect(vault.withRootSecret(() => 1)).rejects.toMatchObject({ code: 'vault/locked' })
 })
 
-test('a record that another tab saved is taken over; an older or a foreign one is not', async () => {
+test('a record saved by another tab is adopted, unless it is older or of another vault', async () => {
   const { vault, store, keys, user, environment } = await createVaultFixture(newEnvironment())
   const old = store.savedText!
   const second = await openVault({ user, record: parseRecord(old), key: keys.device, environment, store })
@@ -218,7 +218,7 @@ test('a record that another tab saved is taken over; an older or a foreign one i
 
 // --- A crash between two steps --------------------------------------------------------------------------------------
 
-test('a crash before the server heard of a new vault: the next run saves that vault, not another', async () => {
+test('after a crash before the server received a new vault, the next run saves that vault, not a new one', async () => {
   const environment = newEnvironment()
   const store = memoryVaultStore()
   const key = passkeyUnlockKey('cGFzcw', environment.random(32))
@@ -231,7 +231,7 @@ test('a crash before the server heard of a new vault: the next run saves that va
   expect((await openVault({ user: 'user-1', record: standing!, key, environment, store })).locked).toBe(false)
 })
 
-test('a crash after the server heard, before we knew: nothing is saved twice', async () => {
+test('after a crash before the confirmation of a save, the record is not saved twice', async () => {
   const environment = newEnvironment()
   const store = memoryVaultStore()
   const key = passkeyUnlockKey('cGFzcw', environment.random(32))
@@ -243,7 +243,7 @@ test('a crash after the server heard, before we knew: nothing is saved twice', a
   expect([store.draftText, parseRecord(store.savedText!).version]).toEqual([undefined, 1])
 })
 
-test('a crash between "vault saved" and "second key saved" ends with both, once', async () => {
+test('after a crash between saving the vault and saving the second key, both are saved once', async () => {
   const { vault, store, environment, user } = await createVaultFixture(newEnvironment())
   const key = passkeyUnlockKey('bmV3', environment.random(32))
   store.fault = { at: 'before' }
@@ -255,7 +255,7 @@ test('a crash between "vault saved" and "second key saved" ends with both, once'
   expect(await resumeSave(store, { user, saved: parseRecord(store.savedText!) })).toEqual(standing)
 })
 
-test('a draft that came too late, of another wallet or of nothing readable is dropped; that of another user is kept', async () => {
+test('a draft that is outdated, unreadable or of another wallet is dropped; the draft of another user is kept', async () => {
   const { store, user, environment } = await createVaultFixture(newEnvironment())
   const saved = parseRecord(store.savedText!)
   const other = (await createVaultFixture(environment)).store.savedText!
@@ -269,7 +269,7 @@ test('a draft that came too late, of another wallet or of nothing readable is dr
   expect(store.draftText).toBe(other)
 })
 
-test('a server that comes back from an older copy is given what this device saw last, version by version', async () => {
+test('a server restored from an older backup receives the newest record of this device, version by version', async () => {
   const { store, user, vault } = await createVaultFixture(newEnvironment())
   const newest = vault.record
   const saved: string[] = []
@@ -280,7 +280,7 @@ test('a server that comes back from an older copy is given what this device saw 
   }
   expect(await resumeSave(restored, { user, saved: older })).toEqual(newest)
   expect(saved).toEqual(['1 3', '2 3'])
-  // Nothing of somebody else, of another wallet, or when the server has as much.
+  // Records of other users or wallets are not restored, and nothing is sent if the server is up to date.
   saved.length = 0
   expect(await resumeSave(restored, { user: 'user-9', saved: older })).toEqual(older)
   expect(await resumeSave(restored, { user, saved: { ...older, wallet: 'AAAAAAAAAAAAAAAAAAAAAA' } })).toMatchObject({

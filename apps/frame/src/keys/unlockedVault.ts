@@ -8,48 +8,46 @@ import { verifyMac, withMac, withSealedRoot } from './sealedVault.ts'
 import { maxWrappers, parseRecord, serializeRecord, type VaultRecord } from './vaultRecord.ts'
 import { wipe } from './wipe.ts'
 
-/** How long a vault stays open when nobody signs. */
+/** How long a vault stays unlocked without activity, in milliseconds. */
 export const autoLockMs = 15 * 60_000
 
-/**
- * An open vault. It holds the vault's key only; the seed exists during one signature at a time, in bytes, and is wiped.
- */
+/** An unlocked vault. It stores only the vault key. The seed exists as bytes during a signature and is wiped afterwards. */
 export interface UnlockedVault {
-  /** The record as it stands; a new one after each change of keys. */
+  /** The current record. Replaced after each change of keys. */
   readonly record: VaultRecord
   readonly locked: boolean
-  /** Lends the root of all accounts to `use` and puts the locking off; throws `vault/locked` when it is too late. */
+  /** Calls `use` with the root secret of all accounts and resets the auto-lock timer. @throws KeyError `vault/locked` if the vault is locked. */
   withRootSecret<Result>(use: (root: RootSecret) => Result | Promise<Result>): Promise<Result>
-  /** Lends a copy of the vault's key, for another device of the owner. */
+  /** Calls `use` with a copy of the vault key, for another device of the owner. */
   withVaultKey<Result>(use: (vaultKey: Bytes) => Result | Promise<Result>): Promise<Result>
-  /** The recovery words, for the owner's eyes: the one place where the seed leaves as text. */
+  /** Returns the recovery words for display to the owner. The only method that returns the seed as text. */
   mnemonic(): Promise<string[]>
-  /** Adds one of the owner's keys and saves. */
+  /** Adds one of the owner's keys and saves the record. */
   addWrapper(key: UnlockKey, name: string): Promise<void>
-  /** Puts `key` in the place of the wrapper with its id, which it no longer opens, and saves. */
+  /** Replaces the wrapper that has the ID of `key` and saves the record. */
   replaceWrapper(key: UnlockKey, name: string): Promise<void>
-  /** Takes one key away and saves; throws `wrapper/last` for the last. */
+  /** Removes a key and saves the record. @throws KeyError `wrapper/last` for the last key. */
   removeWrapper(id: string): Promise<void>
-  /** Saves the record anew as the one after `after`, in the place of one that no owner has written. */
+  /** Saves the record again as the successor of `previousVersion`, to replace a record that the owner did not write. */
   overwriteVersion(previousVersion: number): Promise<void>
-  /** Takes over a record that another device or tab saved; throws unless it is this vault's and not older. */
+  /** Uses a record that another device or tab has saved. @throws KeyError if it belongs to another vault or is older. */
   adoptRecord(record: string): Promise<void>
-  /** Puts the locking off. */
+  /** Resets the auto-lock timer. */
   resetAutoLock(): void
-  /** Wipes the key. The vault stays locked for good; opening it again makes another. */
+  /** Locks the vault permanently and wipes its key. Opening the vault again creates a new instance. */
   lock(): void
-  /** Runs `listener` once when it locks; the answer forgets it. */
+  /** Calls `listener` once when the vault locks. Returns a function that removes the listener. */
   onLock(listener: () => void): () => void
 }
 
-/** What an open vault stands on. */
+/** Dependencies and options of an unlocked vault. */
 export interface UnlockOptions {
   readonly environment: CryptoEnvironment
   readonly store: VaultStore
   readonly lockAfterMs?: number
 }
 
-/** An open vault over `record`, whose key was proven before; `vaultKey` is its own from now on. */
+/** Creates an unlocked vault for a `record` that was already verified. Takes ownership of `vaultKey`. */
 export function createUnlockedVault(
   record: VaultRecord,
   vaultKey: Bytes,
@@ -76,7 +74,7 @@ export function createUnlockedVault(
     cancelLock = environment.clock.after(lockAfterMs, lock)
   }
 
-  // A copy for each use: a lock in the middle of a signature must not leave it with half a key.
+  // Copy the key for each use, so that locking during a signature does not wipe the key in use.
   async function withVaultKey<Result>(use: (vaultKey: Bytes) => Result | Promise<Result>): Promise<Result> {
     if (!key) throw new KeyError('vault/locked')
     resetAutoLock()
@@ -91,7 +89,7 @@ export function createUnlockedVault(
   const withRootSecret: UnlockedVault['withRootSecret'] = (use) =>
     withVaultKey((key) => withSealedRoot(environment, key, { record: current, use }))
 
-  // One change after the other: two at once would both follow the same version.
+  // Changes run one at a time: concurrent changes would be based on the same version.
   function enqueueChange(
     wrappersOf: (vaultKey: Bytes) => Promise<VaultRecord['wrappers']>,
     previousVersion: () => number = () => current.version,

@@ -3,14 +3,14 @@ import * as v from 'valibot'
 import { canonicalJson } from './canonicalJson.ts'
 import { KeyError } from './errors.ts'
 
-/** The format that is written; older ones are read and written anew, newer ones are refused. */
+/** The current record format. Older formats are read and converted on save; newer formats are rejected. */
 export const recordFormat = 1
-/** No record is larger than this many bytes. */
+/** Maximum size of a record in bytes. */
 export const maxRecordBytes = 32_768
-/** No vault has more keys than this. */
+/** Maximum number of wrappers of a vault. */
 export const maxWrappers = 32
 
-/** What can open a vault: a passkey, this device together with the server, the recovery kit, or (opt-in) two of three shares. */
+/** The kinds of keys that can open a vault: a passkey, this device together with the server, the recovery kit, or (opt-in) two of three shares. */
 export type WrapperKind = 'passkey' | 'device' | 'kit' | 'assisted'
 
 const base64UrlBytes = (minBytes: number, maxBytes = minBytes) =>
@@ -62,16 +62,16 @@ const RecordSchema = v.strictObject({
   tag: base64UrlBytes(32),
 })
 
-/** The vault's key, sealed under one of the owner's keys. */
+/** The vault key, encrypted with one of the owner's keys. */
 export type Wrapper = v.InferOutput<typeof WrapperSchema>
 
-/** The account addresses of a vault, written when it was made and never changed. */
+/** The account addresses of a vault. They are written at creation and never change. */
 export type Addresses = v.InferOutput<typeof AddressesSchema>
 
-/** A sealed vault as server, device and recovery kit keep it: nothing in it opens it. */
+/** An encrypted vault as stored by the server, the device and the recovery kit. It contains nothing that can decrypt it. */
 export type VaultRecord = v.InferOutput<typeof RecordSchema>
 
-/** A stored record, whatever past format it has; throws `vault/…` for anything else. */
+/** Parses a stored record of any supported format. @throws KeyError `vault/…` if the record is invalid. */
 export function parseRecord(text: string): VaultRecord {
   if (text.length > maxRecordBytes || toUtf8(text).length > maxRecordBytes) throw new KeyError('vault/too-large')
   let value: unknown
@@ -83,7 +83,7 @@ export function parseRecord(text: string): VaultRecord {
   return validateRecord(value)
 }
 
-/** `value` as a record; throws `vault/…` when it is none. */
+/** Validates `value` as a record. @throws KeyError `vault/…` if it is invalid. */
 export function validateRecord(value: unknown): VaultRecord {
   const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : undefined
   if (typeof format === 'number' && format > recordFormat) throw new KeyError('vault/too-new')
@@ -92,26 +92,26 @@ export function validateRecord(value: unknown): VaultRecord {
   return result.output
 }
 
-/** The one text of a record; throws `vault/too-large` when it would not be taken back. */
+/** Returns the canonical JSON of a record. @throws KeyError `vault/too-large` if it exceeds `maxRecordBytes`. */
 export function serializeRecord(record: VaultRecord): string {
   const text = canonicalJson(record)
   if (toUtf8(text).length > maxRecordBytes) throw new KeyError('vault/too-large')
   return text
 }
 
-/** How well a vault is protected from the loss of a key. */
+/** How well a vault is protected against the loss of a key. */
 export interface Protection {
-  /** The kinds of keys that it has, each once. */
+  /** The distinct kinds of its keys. */
   readonly kinds: readonly WrapperKind[]
-  /** How many keys it has. */
+  /** The number of its keys. */
   readonly keys: number
-  /** `single` when the loss of one thing may lose all: receiving is then warned about. */
+  /** `single` if losing one key could lose the vault; the user is then warned before receiving funds. */
   readonly state: 'single' | 'protected'
-  /** Whether the operator could open it (assisted mode). */
+  /** Whether the operator could open the vault (assisted mode). */
   readonly operatorCanSign: boolean
 }
 
-/** How well `record` is protected: two different kinds of keys are enough. */
+/** Returns how well `record` is protected. Two different kinds of keys count as protected. */
 export function getProtection(record: Pick<VaultRecord, 'wrappers'>): Protection {
   const kinds = [...new Set(record.wrappers.map(({ kind }) => kind))]
   return {

@@ -2,13 +2,13 @@ import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import { type CanonicalValue, canonicalJsonBytes } from './canonicalJson.ts'
 import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 
-/** A sealed text: what was drawn for it, and the ciphertext with its tag. */
+/** An encrypted value: the nonce, and the ciphertext with its authentication tag, both in base64url. */
 export interface Sealed {
   readonly nonce: string
   readonly sealed: string
 }
 
-/** `plain` under AES-256-GCM with a fresh nonce; `beside` is authenticated with it. */
+/** Encrypts `plaintext` with AES-256-GCM and a fresh nonce. `additionalData` is authenticated with it. */
 export async function seal(
   environment: CryptoEnvironment,
   key: Bytes,
@@ -22,7 +22,7 @@ export async function seal(
   return { nonce: toBase64Url(nonce), sealed: toBase64Url(new Uint8Array(sealed)) }
 }
 
-/** What was sealed, or `undefined` when key, ciphertext or `beside` is another. */
+/** Decrypts a sealed value. Resolves to `undefined` if the key, the ciphertext or `additionalData` does not match. */
 export async function unseal(
   environment: CryptoEnvironment,
   key: Bytes,
@@ -40,7 +40,7 @@ export async function unseal(
   }
 }
 
-/** 32 bytes from `secret` by HKDF-SHA-256; `use` keeps keys of different purpose apart. */
+/** Derives 32 bytes from `cryptoKey` with HKDF-SHA-256. A different `purpose` results in a different key. */
 export async function deriveKey(
   environment: CryptoEnvironment,
   cryptoKey: Bytes,
@@ -52,7 +52,7 @@ export async function deriveKey(
   return new Uint8Array(await environment.subtle.deriveBits(algorithm, key, 256))
 }
 
-/** HMAC-SHA-256 of `text` in base64url. */
+/** Returns the HMAC-SHA-256 of the canonical JSON of `text`, in base64url. */
 export async function hmacSha256(environment: CryptoEnvironment, key: Bytes, text: CanonicalValue): Promise<string> {
   const cryptoKey = await environment.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   return toBase64Url(new Uint8Array(await environment.subtle.sign('HMAC', cryptoKey, canonicalJsonBytes(text))))

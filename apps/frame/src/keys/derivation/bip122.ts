@@ -6,12 +6,12 @@ import { wipe } from '../wipe.ts'
 import { deriveSecp256k1Key } from './bip32.ts'
 import type { RootSecret } from './rootSecret.ts'
 
-/** Where Bitcoin wallets keep their first native SegWit account (BIP-84). */
+/** The path of the first native SegWit account (BIP-84). */
 export const bip84Path = "m/84'/0'/0'/0/0"
-/** Where Bitcoin wallets keep their first Taproot account (BIP-86). */
+/** The path of the first Taproot account (BIP-86). */
 export const bip86Path = "m/86'/0'/0'/0/0"
 
-/** The `bc1q` address of a vault (BIP-84). */
+/** Returns the native SegWit address (`bc1q…`) of a vault (BIP-84). */
 export function deriveSegwitAddress({ seed }: RootSecret): string {
   const key = deriveSecp256k1Key(seed, bip84Path)
   try {
@@ -22,7 +22,7 @@ export function deriveSegwitAddress({ seed }: RootSecret): string {
   }
 }
 
-/** The `bc1p` address of a vault: a key without a script behind it (BIP-86, BIP-341). */
+/** Returns the Taproot address (`bc1p…`) of a vault: key path only, without a script tree (BIP-86, BIP-341). */
 export function deriveTaprootAddress({ seed }: RootSecret): string {
   const key = deriveSecp256k1Key(seed, bip86Path)
   try {

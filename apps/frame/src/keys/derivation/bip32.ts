@@ -1,7 +1,7 @@
 import { HDKey } from '@scure/bip32'
 import type { Bytes } from '../cryptoEnvironment.ts'
 
-/** The private key at a BIP-32 path, for whoever wipes it. */
+/** Returns the private key at a BIP-32 path. The caller must wipe it. */
 export function deriveSecp256k1Key(seed: Uint8Array, path: string): Bytes {
   const nodes: HDKey[] = [HDKey.fromMasterSeed(seed)]
   try {

@@ -6,10 +6,10 @@ import { wipe } from '../wipe.ts'
 import { deriveSecp256k1Key } from './bip32.ts'
 import type { RootSecret } from './rootSecret.ts'
 
-/** Where Cosmos wallets keep their first account (SLIP-44: 118). */
+/** The path of the first Cosmos account (SLIP-44 coin type 118). */
 export const cosmosPath = "m/44'/118'/0'/0/0"
 
-/** The Cosmos Hub address of a vault. */
+/** Returns the Cosmos Hub address of a vault. */
 export function deriveCosmosAddress({ seed }: RootSecret): string {
   const key = deriveSecp256k1Key(seed, cosmosPath)
   try {

@@ -16,10 +16,10 @@ import { deriveSolanaKey } from './solana.ts'
 const environment = systemEnvironment()
 const entropyOf = (words: string) => new Uint8Array(mnemonicToEntropy(words, wordlist)) as Bytes
 
-// BIP-84 and BIP-86 publish the Bitcoin addresses of these words; the others are what every wallet shows for them.
+// BIP-84 and BIP-86 publish the Bitcoin addresses of this mnemonic. The others are the addresses that common wallets show for it.
 const abandon = `${'abandon '.repeat(11)}about`
 
-test('the published words give the published address in each of the five namespaces', async () => {
+test('a published mnemonic derives the published address in each of the five namespaces', async () => {
   const addresses = await withRootSecret(environment, entropyOf(abandon), (root) => deriveAddresses(environment, root))
   expect(addresses).toEqual({
     eip155: '0x9858EfFD232B4033E47d90003D41EC34EcaEda94',
@@ -31,7 +31,7 @@ test('the published words give the published address in each of the five namespa
   })
 })
 
-test('the development words of Substrate give its development account', async () => {
+test('the Substrate development mnemonic derives its development account', async () => {
   const words = 'bottom drive obey lake curtain smoke basket hold race lonely fit walk'
   const address = await withRootSecret(environment, entropyOf(words), (root) =>
     derivePolkadotAddress(environment, root, 42),
@@ -56,11 +56,11 @@ test.each([
   expect(toHex(deriveEd25519Key(fromHex(seed)!, path))).toBe(`0x${key}`)
 })
 
-test('a step that is not hardened is refused over ed25519', () => {
+test('ed25519 derivation rejects a step that is not hardened', () => {
   expect(() => deriveEd25519Key(new Uint8Array(32), 'm/44')).toThrow(RangeError)
 })
 
-test('words and seeds are those of BIP-39, and addresses those of other libraries, for 12 random vaults', async () => {
+test('the mnemonics and seeds of 12 random vaults match BIP-39, and their addresses match those of other libraries', async () => {
   const chance = seededRandom(20_261_121)
   for (let round = 0; round < 12; round++) {
     const entropy = Uint8Array.from({ length: 32 }, () => chance.below(256))
@@ -75,7 +75,7 @@ test('words and seeds are those of BIP-39, and addresses those of other librarie
   }
 }, 60_000)
 
-test('the seed is wiped after it was lent, also when the borrower fails', async () => {
+test('the seed is wiped after use, also if the callback throws', async () => {
   let lent: Uint8Array = new Uint8Array()
   const failing = withRootSecret(environment, new Uint8Array(32), ({ seed }) => {
     lent = seed

@@ -7,7 +7,7 @@ import { derivePolkadotAddress } from './polkadot.ts'
 import type { RootSecret } from './rootSecret.ts'
 import { deriveSolanaAddress } from './solana.ts'
 
-/** The addresses of a vault in all five namespaces: the golden record that is made once and compared ever after. */
+/** Derives the addresses of a vault in all five namespaces. They are derived once, at creation, and stored in its record. */
 export async function deriveAddresses(environment: CryptoEnvironment, root: RootSecret): Promise<Addresses> {
   return {
     eip155: deriveEip155Address(root),

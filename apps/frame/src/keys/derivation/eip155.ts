@@ -6,21 +6,21 @@ import { wipe } from '../wipe.ts'
 import { deriveSecp256k1Key } from './bip32.ts'
 import type { RootSecret } from './rootSecret.ts'
 
-/** Where Ethereum wallets keep their first account (BIP-44). */
+/** The path of the first Ethereum account (BIP-44). */
 export const eip155Path = "m/44'/60'/0'/0/0"
 
-/** The private key of the EVM account, for whoever wipes it. */
+/** Returns the private key of the EVM account. The caller must wipe it. */
 export function deriveEip155Key({ seed }: RootSecret): Bytes {
   return deriveSecp256k1Key(seed, eip155Path)
 }
 
-/** The EVM address of a private key, in the letters of ERC-55. */
+/** Returns the EVM address of a private key, with ERC-55 checksum. */
 export function privateKeyToAddress(privateKey: Uint8Array): `0x${string}` {
   const point = secp256k1.getPublicKey(privateKey, false)
   return checksumAddress(toHex(keccak_256(point.subarray(1)).subarray(12)))
 }
 
-/** The EVM address of a vault. */
+/** Returns the EVM address of a vault, with ERC-55 checksum. */
 export function deriveEip155Address(root: RootSecret): `0x${string}` {
   const key = deriveEip155Key(root)
   try {
@@ -30,7 +30,7 @@ export function deriveEip155Address(root: RootSecret): `0x${string}` {
   }
 }
 
-/** An address in the letters of ERC-55, whose case is a checksum. */
+/** Returns an address with its ERC-55 checksum. */
 export function checksumAddress(address: string): `0x${string}` {
   const digits = address.slice(2).toLowerCase()
   const marks = toHex(keccak_256(new TextEncoder().encode(digits))).slice(2)

@@ -3,7 +3,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import type { Bytes, CryptoEnvironment } from '../cryptoEnvironment.ts'
 import { wipe } from '../wipe.ts'
 
-/** The numbers of the BIP-39 words of `entropy`: eleven bits each, its checksum last. */
+/** Returns the BIP-39 word indices of `entropy`, including the checksum. */
 export function wordIndices(entropy: Uint8Array): number[] {
   const checksumBits = entropy.length / 4
   const bits = new Uint8Array(entropy.length + 1)
@@ -15,17 +15,17 @@ export function wordIndices(entropy: Uint8Array): number[] {
   return numbers
 }
 
-/** The BIP-39 words of `entropy`, for the owner's eyes only (export). */
+/** Returns the BIP-39 words of `entropy`. For display to the owner only (export). */
 export function entropyToWords(entropy: Uint8Array): string[] {
   return wordIndices(entropy).map((number) => wordlist[number]!)
 }
 
-/** `count` words for eleven bits of `bytes` each: short enough to compare aloud. */
+/** Encodes the first `count` × 11 bits of `bytes` as words that two people can compare. */
 export function verificationWords(bytes: Uint8Array, count: number): string[] {
   return Array.from({ length: count }, (_, offset) => wordlist[readElevenBits(bytes, offset * 11)]!)
 }
 
-/** The 64-byte BIP-39 seed of `entropy`, without a passphrase. The sentence exists as bytes only, and not for long. */
+/** Derives the 64-byte BIP-39 seed of `entropy`, without a passphrase. The mnemonic exists only as bytes and is wiped afterwards. */
 export async function entropyToSeed(environment: CryptoEnvironment, entropy: Uint8Array): Promise<Bytes> {
   const mnemonic = mnemonicBytes(entropy)
   try {

@@ -6,8 +6,8 @@ import { wipe } from '../wipe.ts'
 import type { RootSecret } from './rootSecret.ts'
 
 /**
- * The sr25519 secret of a vault, as Polkadot's own wallets make it from the same words: the mini secret is the first half
- * of PBKDF2 over the entropy (not over the sentence, as BIP-39 has it), and there is no path (substrate-bip39).
+ * Derives the sr25519 secret of a vault as Polkadot's own wallets do (substrate-bip39): the mini secret is the first half of PBKDF2 over
+ * the entropy, not over the mnemonic as in BIP-39, and no derivation path is used. The caller must wipe it.
  */
 export async function derivePolkadotKey(environment: CryptoEnvironment, { entropy }: RootSecret): Promise<Bytes> {
   const key = await environment.subtle.importKey('raw', entropy, 'PBKDF2', false, ['deriveBits'])
@@ -21,7 +21,7 @@ export async function derivePolkadotKey(environment: CryptoEnvironment, { entrop
   }
 }
 
-/** The Polkadot address of a vault: SS58 with the prefix of that chain [0]. */
+/** Returns the Polkadot address of a vault in SS58 format. `prefix` defaults to 0, the Polkadot relay chain. */
 export async function derivePolkadotAddress(
   environment: CryptoEnvironment,
   root: RootSecret,

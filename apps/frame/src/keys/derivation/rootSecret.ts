@@ -2,13 +2,13 @@ import type { Bytes, CryptoEnvironment } from '../cryptoEnvironment.ts'
 import { wipe } from '../wipe.ts'
 import { entropyToSeed } from './mnemonic.ts'
 
-/** What all keys of a vault grow from: the entropy behind the words, and the BIP-39 seed of it. */
+/** The secret from which all keys of a vault are derived: the entropy and its BIP-39 seed. */
 export interface RootSecret {
   readonly entropy: Bytes
   readonly seed: Bytes
 }
 
-/** Lends the root of `entropy` to `use`, and wipes the seed when it is done; the entropy stays the caller's. */
+/** Calls `use` with the root secret of `entropy` and wipes the seed afterwards. The caller must wipe the entropy. */
 export async function withRootSecret<Result>(
   environment: CryptoEnvironment,
   entropy: Bytes,

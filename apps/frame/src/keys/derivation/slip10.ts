@@ -3,7 +3,7 @@ import { sha512 } from '@noble/hashes/sha2.js'
 import type { Bytes } from '../cryptoEnvironment.ts'
 import { wipe } from '../wipe.ts'
 
-/** The private key at a SLIP-10 path over ed25519, where every step is hardened; for whoever wipes it. */
+/** Returns the ed25519 private key at a SLIP-10 path. Every step must be hardened. The caller must wipe the key. */
 export function deriveEd25519Key(seed: Uint8Array, path: string): Bytes {
   let node = hmac(sha512, new TextEncoder().encode('ed25519 seed'), seed)
   for (const step of path.split('/').slice(1)) {

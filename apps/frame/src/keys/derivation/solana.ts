@@ -5,15 +5,15 @@ import { wipe } from '../wipe.ts'
 import type { RootSecret } from './rootSecret.ts'
 import { deriveEd25519Key } from './slip10.ts'
 
-/** Where Solana wallets keep their first account (SLIP-10). */
+/** The path of the first Solana account (SLIP-10). */
 export const solanaPath = "m/44'/501'/0'/0'"
 
-/** The private key of the Solana account, for whoever wipes it. */
+/** Returns the private key of the Solana account. The caller must wipe it. */
 export function deriveSolanaKey({ seed }: RootSecret): Bytes {
   return deriveEd25519Key(seed, solanaPath)
 }
 
-/** The Solana address of a vault. */
+/** Returns the Solana address of a vault. */
 export function deriveSolanaAddress(root: RootSecret): string {
   const key = deriveSolanaKey(root)
   try {

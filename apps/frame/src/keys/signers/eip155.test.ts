@@ -24,7 +24,7 @@ async function both() {
 const fees = { maxFeePerGas: 30_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n, gas: 21_000n, nonce: 3 }
 const to = '0x00000000000000000000000000000000000000AA'
 
-test('messages, typed data and transactions are signed byte for byte as viem signs them with the same words', async () => {
+test('signatures of messages, typed data and transactions equal those of viem byte for byte', async () => {
   const { signer, other } = await both()
   expect(signer.address).toBe(other.address)
   for (const raw of ['0x', '0x68656c6c6f', `0x${'00'.repeat(500)}`] as const) {
@@ -55,19 +55,19 @@ test('messages, typed data and transactions are signed byte for byte as viem sig
   }
 }, 60_000)
 
-test('an authorization for EIP-7702 is of this account', async () => {
+test('an EIP-7702 authorization is signed by this account', async () => {
   const { signer } = await both()
   const authorization = await signer.signAuthorization({ address: to, chainId: 31_337, nonce: 7 })
   expect(await recoverAuthorizationAddress({ authorization })).toBe(signer.address)
 })
 
-test('viem takes the signer as an account, for smart accounts', async () => {
+test('viem accepts the signer as an account for smart accounts', async () => {
   const { signer } = await both()
   const account = toAccount(signer as Parameters<typeof toAccount>[0])
   expect(account).toMatchObject({ address: signer.address, type: 'local' })
 })
 
-test('a transaction without a chain, or with blobs, is refused', async () => {
+test('a transaction with blobs or without a chain ID is rejected', async () => {
   const { signer } = await both()
   await expect(signer.signTransaction({ type: 'legacy', to, gasPrice: 1n })).rejects.toMatchObject({
     code: 'sign/malformed',
@@ -76,13 +76,13 @@ test('a transaction without a chain, or with blobs, is refused', async () => {
   await expect(signer.signTransaction(blob as never)).rejects.toMatchObject({ code: 'sign/malformed' })
 })
 
-test('a locked vault signs nothing', async () => {
+test('a locked vault does not sign', async () => {
   const { vault, signer } = await both()
   vault.lock()
   await expect(signer.signMessage({ message: { raw: '0x00' } })).rejects.toMatchObject({ code: 'vault/locked' })
 })
 
-test('signatures come back to the address', async () => {
+test('signatures recover to the address', async () => {
   const { signer } = await both()
   const message = { raw: '0xff00' } as const
   const signature = await signer.signMessage({ message })
@@ -96,7 +96,7 @@ test('signatures come back to the address', async () => {
 
 // --- Typed data -----------------------------------------------------------------------------------------------------
 
-// The example of EIP-712 itself, with its published hash.
+// The example of EIP-712, with its published hash.
 const mail = {
   types: {
     EIP712Domain: [
@@ -129,12 +129,12 @@ const mail = {
   },
 } as const
 
-test('the example of EIP-712 has its published hash', () => {
+test('the EIP-712 example has its published hash', () => {
   const hash = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2'
   expect(hashTypedData(parseTypedData(mail) as never)).toBe(hash)
 })
 
-test('what is not signed is not there to be shown', () => {
+test('data that is not signed is not part of the parsed result', () => {
   const decoy = {
     ...mail,
     types: { ...mail.types, Decoy: [{ name: 'x', type: 'string' }] },
@@ -177,7 +177,7 @@ test.each([
   ['text for a switch', with1('bool', 'true')],
   ['a width that no number has', with1('uint7', 1)],
   ['an object for text', with1('string', {})],
-])('typed data with %s is refused', (_, input) => {
+])('typed data with %s is rejected', (_, input) => {
   expect(() => parseTypedData(input)).toThrow(/not what it should be/)
 })
 
@@ -188,6 +188,6 @@ test.each([
   ['bytes', '0x', '0x'],
   ['address', zeroAddress, zeroAddress],
   ['string[][2]', [['a'], []], [['a'], []]],
-])('typed data with a %s is read', (type, value, read) => {
+])('typed data with a %s is parsed', (type, value, read) => {
   expect(parseTypedData(with1(type, value)).message.x).toEqual(read)
 })

@@ -18,22 +18,22 @@ import type { UnlockedVault } from '../unlockedVault.ts'
 import { wipe } from '../wipe.ts'
 import type { TypedData } from './typedData.ts'
 
-/** The EVM account of an open vault. It signs what it is given: asking the visitor comes before. */
+/** The EVM account of an unlocked vault. Signs without confirmation: the caller must get the user's approval first. */
 export interface Eip155Signer {
   readonly address: Hex
-  /** EIP-191 over bytes, in hex. */
+  /** Signs bytes (EIP-191). Resolves to a hex signature. */
   signMessage(parameters: { message: { raw: Hex } }): Promise<Hex>
-  /** EIP-712, over what `readTypedData` has read. */
+  /** Signs typed data (EIP-712) returned by `parseTypedData`. */
   signTypedData(typed: TypedData): Promise<Hex>
-  /** A transaction with all its fields, serialized and signed. Its chain is always signed with it (EIP-155). */
+  /** Signs a complete transaction and serializes it. The chain ID is required (EIP-155). */
   signTransaction(transaction: TransactionSerializable, options?: { serializer?: SerializeTransactionFn }): Promise<Hex>
-  /** The permission of EIP-7702 for code to stand at this address. */
+  /** Signs an EIP-7702 authorization that delegates this account to a contract. */
   signAuthorization(parameters: { address: Hex; chainId: number; nonce: number }): Promise<SignedAuthorization>
-  /** A hash whose meaning the caller has shown: a user operation's. Never one that a page brought. */
+  /** Signs a hash whose content the caller has displayed, such as a user operation. Never use it for a hash received from a page. */
   sign(parameters: { hash: Hex }): Promise<Hex>
 }
 
-/** The EVM account of an open vault, in the shape that viem's `toAccount` takes. */
+/** Returns the EVM account of an unlocked vault, compatible with viem's `toAccount`. */
 export function eip155Signer(vault: UnlockedVault): Eip155Signer {
   const address = vault.record.addresses.eip155 as Hex
 

@@ -71,7 +71,7 @@ test.each(['legacy', 0] as const)("a %s transaction is signed as Solana's own li
   expect(getBase58Decoder().decode(Object.values(signatures)[0]!)).toBe(signed.signature)
 })
 
-test('where somebody else pays, only our own place is filled, and a signature that was there stays', async () => {
+test("with another fee payer, only this account's signature is added and existing signatures are unchanged", async () => {
   const { signer } = await both()
   const payer = await createKeyPairFromPrivateKeyBytes(new Uint8Array(32).fill(3))
   const payerAddress = toBase58(new Uint8Array(await crypto.subtle.exportKey('raw', payer.publicKey)))
@@ -86,7 +86,7 @@ test('where somebody else pays, only our own place is filled, and a signature th
   expect(signatures[address(signer.address)]).not.toBe(null)
 })
 
-test('a transaction is taken apart as it was put together, with looked-up accounts', () => {
+test('a transaction is parsed into its parts, including accounts from lookup tables', () => {
   const from = other
   const message = pipe(
     createTransactionMessage({ version: 0 }),
@@ -110,7 +110,7 @@ test('a transaction is taken apart as it was put together, with looked-up accoun
   ])
 })
 
-test('several are signed in their order, or none', async () => {
+test('several transactions are signed in order, or none of them', async () => {
   const { signer } = await both()
   const [first, second] = [textOf(compiled(0, signer.address)), textOf(compiled('legacy', signer.address))]
   const { transactions } = await signer.signAllTransactions({ transactions: [first, second] })
@@ -131,7 +131,7 @@ test('a message is signed over its bytes', async () => {
   }
 })
 
-test('a transaction is never signed as a message, nor for another account', async () => {
+test('signMessage rejects transactions and other accounts', async () => {
   const { signer } = await both()
   for (const version of ['legacy', 0] as const) {
     const bytes = new Uint8Array(compiled(version, signer.address).messageBytes)
@@ -142,7 +142,7 @@ test('a transaction is never signed as a message, nor for another account', asyn
   await expect(signing).rejects.toMatchObject({ code: 'sign/wrong-account' })
 })
 
-test('cut, lengthened and garbled transactions are refused, not guessed at', async () => {
+test('truncated, extended and corrupted transactions are rejected', async () => {
   const { signer } = await both()
   const bytes = new Uint8Array(getTransactionEncoder().encode(compiled(0, signer.address)))
   for (let length = 0; length < bytes.length; length++) {

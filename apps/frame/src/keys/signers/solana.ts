@@ -7,18 +7,18 @@ import type { UnlockedVault } from '../unlockedVault.ts'
 import { wipe } from '../wipe.ts'
 import { isSolanaMessage, parseSolanaTransaction } from './solanaTransaction.ts'
 
-/** The Solana account of an open vault. It signs what it is given: asking the visitor comes before. All texts are base58. */
+/** The Solana account of an unlocked vault. Signs without confirmation: the caller must get the user's approval first. All strings are base58. */
 export interface SolanaSigner {
   readonly address: string
-  /** Signs bytes that are no transaction; `pubkey`, where it is named, must be this account. */
+  /** Signs bytes that are not a transaction. `pubkey`, if given, must be this account. */
   signMessage(parameters: { message: string; pubkey?: string | undefined }): Promise<{ signature: string }>
-  /** Puts this account's signature where the transaction wants it, and leaves all else as it is. */
+  /** Adds this account's signature to the transaction and leaves the rest unchanged. */
   signTransaction(parameters: { transaction: string }): Promise<{ transaction: string; signature: string }>
-  /** The same for several, in their order; all or none. */
+  /** Signs several transactions in order. Rejects without a result if any of them is invalid. */
   signAllTransactions(parameters: { transactions: readonly string[] }): Promise<{ transactions: string[] }>
 }
 
-/** The Solana account of an open vault. */
+/** Returns the Solana account of an unlocked vault. */
 export function solanaSigner(vault: UnlockedVault): SolanaSigner {
   const { solana: address } = vault.record.addresses
 
@@ -56,7 +56,7 @@ export function solanaSigner(vault: UnlockedVault): SolanaSigner {
     async signMessage({ message, pubkey }) {
       if (pubkey !== undefined && pubkey !== address) throw new KeyError('sign/wrong-account')
       const bytes = decodeBase58(message)
-      // A "message" that is a transaction would be sent as one by whoever gets the signature.
+      // Reject transactions: the recipient of the signature could submit a signed "message" as a transaction.
       if (isSolanaMessage(bytes)) throw new KeyError('sign/malformed', 'a transaction, not a message')
       const [signature] = await signAll([bytes])
       return { signature: toBase58(signature!) }
@@ -72,7 +72,7 @@ export function solanaSigner(vault: UnlockedVault): SolanaSigner {
 }
 
 function decodeBase58(text: string): Uint8Array {
-  // More than `fromBase58` takes from strangers: a full transaction has 1,683 letters, and messages may be longer.
+  // Above the limit of `fromBase58`: a full transaction has 1,683 characters, and messages can be longer.
   if (text.length > 8192) throw new KeyError('sign/malformed', 'too large')
   try {
     return base58.decode(text)

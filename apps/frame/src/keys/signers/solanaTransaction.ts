@@ -1,27 +1,27 @@
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { KeyError } from '../errors.ts'
 
-/** No Solana transaction is larger: it has to fit into one packet. */
+/** Maximum size of a Solana transaction in bytes: it must fit into a single packet. */
 const maxTransactionBytes = 1232
 
-/** One call of a program. The numbers are places in `accounts`, behind which the looked-up accounts follow. */
+/** An instruction. The numbers are indices into `accounts`, followed by the accounts from lookup tables. */
 export interface SolanaInstruction {
   readonly program: number
   readonly accounts: readonly number[]
   readonly data: Uint8Array
 }
 
-/** Accounts that a transaction names by their place in a table on the chain. */
+/** Accounts that a transaction references by their index in an on-chain lookup table. */
 export interface SolanaLookup {
   readonly table: string
   readonly writable: readonly number[]
   readonly readonly: readonly number[]
 }
 
-/** A Solana message, taken apart. */
+/** A parsed Solana message. */
 export interface SolanaMessage {
   readonly version: 'legacy' | 0
-  /** The accounts that must sign stand first; the very first pays. */
+  /** The signers are first, and the fee payer is the first of them. */
   readonly accounts: readonly string[]
   readonly signerCount: number
   readonly readonlySigners: number
@@ -31,17 +31,17 @@ export interface SolanaMessage {
   readonly lookups: readonly SolanaLookup[]
 }
 
-/** A Solana transaction, taken apart: where its signatures stand, and what they sign. */
+/** A parsed Solana transaction: the signed message and the position of the signatures. */
 export interface SolanaTransaction {
   readonly message: SolanaMessage
-  /** What is signed. */
+  /** The signed bytes. */
   readonly messageBytes: Uint8Array
-  /** Where the first signature stands. */
+  /** The offset of the first signature. */
   readonly signaturesAt: number
   readonly signatureCount: number
 }
 
-/** A transaction from its bytes; throws `sign/malformed` unless it is one to its last byte. */
+/** Parses a transaction. @throws KeyError `sign/malformed` if the bytes are invalid or have trailing data. */
 export function parseSolanaTransaction(bytes: Uint8Array): SolanaTransaction {
   if (bytes.length > maxTransactionBytes) throw new KeyError('sign/malformed', 'transaction too large')
   const reader = createReader(bytes)
@@ -54,7 +54,7 @@ export function parseSolanaTransaction(bytes: Uint8Array): SolanaTransaction {
   return { message, messageBytes, signaturesAt, signatureCount }
 }
 
-/** Whether bytes are a message that a validator would take: then they are no text to sign. */
+/** Whether the bytes are a valid Solana message. Such bytes must not be signed as text. */
 export function isSolanaMessage(bytes: Uint8Array): boolean {
   try {
     parseSolanaMessage(bytes)
@@ -64,7 +64,7 @@ export function isSolanaMessage(bytes: Uint8Array): boolean {
   }
 }
 
-/** The message of a transaction; throws `sign/malformed` unless it is one to its last byte. */
+/** Parses the message of a transaction. @throws KeyError `sign/malformed` if the bytes are invalid or have trailing data. */
 export function parseSolanaMessage(bytes: Uint8Array): SolanaMessage {
   const reader = createReader(bytes)
   const versioned = (bytes[0] ?? 0) >= 0x80
@@ -93,7 +93,7 @@ export function parseSolanaMessage(bytes: Uint8Array): SolanaMessage {
     accounts.length,
   )
   for (const { program, accounts: indices } of instructions) {
-    // A program is never looked up, nor is it the payer.
+    // A program cannot be loaded from a lookup table and cannot be the fee payer.
     if (program < 1 || program >= accounts.length || indices.some((accountIndex) => accountIndex >= accountCount)) {
       throw new KeyError('sign/malformed', 'instruction')
     }
@@ -106,7 +106,7 @@ interface Reader {
   at(): number
   byte(): number
   take(length: number): Uint8Array
-  /** A count in one to three bytes of seven bits ("compact-u16"), in its shortest form. */
+  /** Reads a compact-u16: one to three bytes of seven bits each, in the shortest form. */
   count(): number
   list<Item>(item: () => Item): Item[]
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { checksumAddress } from '../derivation/eip155.ts'
 import { KeyError } from '../errors.ts'
 
-/** No typed data has more letters than this. */
+/** Maximum length of typed data as JSON. */
 const maxTypedDataLength = 131_072
 
 const name = v.pipe(v.string(), v.regex(/^[A-Za-z_$][\w$]*$/), v.maxLength(120))
@@ -36,13 +36,13 @@ const TypedDataSchema = v.object({
   message: v.record(v.string(), v.unknown()),
 })
 
-/** One field of a struct of EIP-712. */
+/** A field of an EIP-712 struct. */
 export interface TypedField {
   readonly name: string
   readonly type: string
 }
 
-/** EIP-712 data that holds exactly what is signed: no type, field or value that a screen would show and the hash leave out. */
+/** EIP-712 data that contains only what is signed: no type, field or value that could be displayed without being hashed. */
 export interface TypedData {
   readonly types: Readonly<Record<string, readonly TypedField[]>>
   readonly primaryType: string
@@ -57,8 +57,8 @@ export interface TypedData {
 }
 
 /**
- * The parameter of `eth_signTypedData_v4`, as text or object. Refused (`sign/malformed`): a type that nobody declared or that
- * contains itself without a list, a field twice, and a value that is absent or not of its type's kind.
+ * Parses the parameter of `eth_signTypedData_v4`, a JSON string or an object. @throws KeyError `sign/malformed` for undeclared types, types
+ * that contain themselves outside an array, duplicate fields, and missing values or values of the wrong type.
  */
 export function parseTypedData(input: unknown): TypedData {
   const value = typeof input === 'string' ? parseJson(input) : input
@@ -89,7 +89,8 @@ const domainTypes: readonly TypedField[] = [
 ]
 
 function domainFieldsOf(declared: readonly TypedField[] | undefined, domain: object): readonly TypedField[] {
-  // Required by the JSON schema of EIP-712. Signers differ over data without it: some hash an empty domain, some the one that is there.
+  // Required by the JSON schema of EIP-712. Signers disagree on data without it: some hash an empty domain, some the domain that is
+  // present.
   if (!declared) throw new KeyError('sign/malformed', 'types.EIP712Domain')
   const present = domainTypes.filter((field) => (domain as Record<string, unknown>)[field.name] !== undefined)
   for (const { name, type } of declared) {
@@ -166,7 +167,7 @@ function parseAtomic(type: string, value: unknown): unknown {
   return number >= min && number < max ? number : undefined
 }
 
-/** An address whose letters, where they are of both cases, are a right checksum; a wrong one is a slip, or worse. */
+/** Parses an address. A mixed-case address must have a valid ERC-55 checksum: a wrong checksum is a typo or an attack. */
 function parseAddress(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(value)) return undefined
   const mixed = /[a-f]/.test(value.slice(2)) && /[A-F]/.test(value.slice(2))

@@ -14,32 +14,32 @@ import { unseal } from '../webCrypto.ts'
 import { nodeEnvironment } from './nodeEnvironment.ts'
 import { type Candidate, type Captured, type SealedBox, type SecretScan, scanForSecrets } from './secretScan.ts'
 
-/** A key that was recovered, or what opens one. */
+/** A recovered key, or a secret that opens it. */
 export interface Finding {
   readonly wallet: string
   readonly address: string
-  /** What was found, in words. */
+  /** A description of the secret. */
   readonly what: string
-  /** Where its parts stood. */
+  /** The sources that the secret was found in. */
   readonly where: string
 }
 
-/** What an attack came to. */
+/** The result of an attack. */
 export interface Attack {
   readonly records: number
   readonly wallets: number
   readonly candidates: number
-  /** How many times something was tried on something. */
+  /** The number of attempts. */
   readonly tries: number
   readonly findings: readonly Finding[]
 }
 
-/** Pairs of secrets are tried for the newest this many; more than one server has is not needed. */
+/** Pairs of secrets are tried only among this many of the newest candidates. A real server has fewer. */
 const maxPairedSecrets = 300
 
 /**
- * Does what a thief or the operator would: takes all that was captured, tries every secret in it (and every pair) on every
- * wrapper, vault and account, opens what is sealed with what it finds, and goes on until nothing new turns up.
+ * Simulates a thief or a malicious operator: tries every captured secret and every pair of secrets on each wrapper, vault and account,
+ * decrypts what it can with the results, and repeats until it finds nothing new.
  */
 export async function attack(captured: readonly Captured[]): Promise<Attack> {
   const environment = nodeEnvironment()
@@ -132,7 +132,7 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
     return found
   }
 
-  /** What the operator's key service sealed, opened with every key that lies around. */
+  /** Decrypts the shares of the operator's key service with every key candidate. */
   async function unsealShares({ boxes, records, candidates: keys }: SecretScan): Promise<Candidate[]> {
     const added: Candidate[] = []
     const ownSealed = new Set(
@@ -155,7 +155,7 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
   }
 }
 
-/** Each vault once, with every wrapper that any version of its record has. */
+/** Returns each vault once, with all wrappers of all versions of its record. */
 function vaultsIn(records: readonly VaultRecord[]): VaultRecord[] {
   const vaults = new Map<string, VaultRecord>()
   for (const record of records) {
@@ -168,7 +168,7 @@ function vaultsIn(records: readonly VaultRecord[]): VaultRecord[] {
   return [...vaults.values()]
 }
 
-/** Two secrets as one, where this kind of wrapper takes two. */
+/** Combines two secrets for wrappers that require two. */
 async function combineSecrets(wrapper: Wrapper, first: Candidate, second: Candidate): Promise<Uint8Array | undefined> {
   if (wrapper.kind === 'device') {
     if (first.bytes.length !== 32 || second.bytes.length !== 32) return undefined
@@ -202,7 +202,7 @@ function entropiesOf(words: readonly string[]): Bytes[] {
   return addFinding
 }
 
-/** Whose accounts these bytes would sign for. */
+/** Returns the addresses that these bytes can sign for. */
 function keyAddresses(bytes: Uint8Array): string[] {
   if (bytes.length !== 32 && bytes.length !== 64) return []
   const key = bytes.subarray(0, 32)
@@ -210,7 +210,7 @@ function keyAddresses(bytes: Uint8Array): string[] {
   try {
     if (bytes.length === 32) addFinding.push(privateKeyToAddress(key))
   } catch {
-    // Not every number is a key.
+    // Not every 32-byte value is a valid private key.
   }
   return addFinding
 }

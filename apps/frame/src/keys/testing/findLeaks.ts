@@ -1,13 +1,13 @@
 import { base58, base64, hex } from '@scure/base'
 import type { Captured } from './secretScan.ts'
 
-/** Key material that must stand nowhere, with a name for the report. */
+/** Key material that must not leak, with a name for the report. */
 export interface KnownSecret {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** Where secrets that are known to a test stand in what was captured, in whatever encoding: "seed in the log". */
+/** Finds known secrets in captured data in any common encoding, for example "seed in the log". */
 export function findLeaks(captured: readonly Captured[], secrets: readonly KnownSecret[]): string[] {
   return secrets.flatMap(({ name, bytes }) => {
     const encodings = encodingsOf(bytes)
@@ -17,11 +17,12 @@ export function findLeaks(captured: readonly Captured[], secrets: readonly Known
   })
 }
 
-/** The same bytes in every encoding that a leak could have. */
+/** Returns the bytes in every encoding that a leak could have. */
 function encodingsOf(bytes: Uint8Array): string[] {
   const numbers = [...bytes]
   const inner = [0, 1, 2].map((shift) => {
-    // Inside a longer text its place decides how base64 spells it; the letters at the seams depend on the neighbours.
+    // Inside a longer text, the base64 encoding depends on the offset. The characters at both ends depend on the adjacent bytes and are cut
+    // off.
     const encodings = base64.encode(Uint8Array.from([...Array<number>(shift).fill(0), ...bytes]))
     const [first, last] = [Math.ceil((shift * 4) / 3) + (shift ? 1 : 0), Math.floor(((shift + bytes.length) * 8) / 6)]
     return encodings.slice(first, last)

@@ -1,6 +1,6 @@
 import type { Bytes, DeviceSecret } from '../cryptoEnvironment.ts'
 
-/** A device secret as a browser keeps it: an HMAC key that WebCrypto does not give out. */
+/** Creates a device secret like a browser's: a non-extractable HMAC key. */
 export async function memoryDeviceSecret(
   secret: Bytes = crypto.getRandomValues(new Uint8Array(32)),
 ): Promise<DeviceSecret> {

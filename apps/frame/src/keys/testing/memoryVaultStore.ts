@@ -1,20 +1,20 @@
 import type { VaultStore } from '../cryptoEnvironment.ts'
 import { KeyError } from '../errors.ts'
 
-/** A store in memory, which shows what it holds and can fail on demand. */
+/** An in-memory store whose content is public and which can fail on demand. */
 export interface MemoryVaultStore extends VaultStore {
   /** The server's copy. */
   savedText: string | undefined
-  /** What this device was about to save. */
+  /** The draft that this device was about to save. */
   draftText: string | undefined
   /** The newest record that this device has seen. */
   newestSeenText: string | undefined
   readonly versions: Map<string, number>
-  /** Runs around each save: `before` may fail as a network does, `after` as a crash. */
+  /** Makes a save fail: `before` as a network error, `after` as a crash. */
   fault: { readonly at: 'before' | 'after' } | undefined
 }
 
-/** A store of one user in memory. */
+/** Creates an in-memory store for one user. */
 export function memoryVaultStore(): MemoryVaultStore {
   const store: MemoryVaultStore = {
     savedText: undefined,

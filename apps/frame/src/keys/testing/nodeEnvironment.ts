@@ -6,8 +6,8 @@ interface RawKey {
 }
 
 /**
- * The machine with Node's own ciphers in the place of WebCrypto's: an attacker tries a hundred thousand keys, and WebCrypto goes to
- * another thread for each. Opens and derives, as the vault does; seals nothing.
+ * An environment that uses Node's ciphers in place of WebCrypto, which is too slow for the hundred thousand attempts of an attack, as each
+ * call is sent to another thread. Supports decryption and key derivation, not encryption.
  */
 export function nodeEnvironment(): CryptoEnvironment {
   const subtle = {
@@ -27,6 +27,6 @@ export function nodeEnvironment(): CryptoEnvironment {
     sign: async (_name: string, { bytes }: RawKey, text: Uint8Array): Promise<ArrayBuffer> =>
       Uint8Array.from(createHmac('sha256', bytes).update(text).digest()).buffer,
   }
-  // Four of its functions are all that opening takes.
+  // Opening a vault needs only these four functions.
   return { ...systemEnvironment(), subtle: subtle as unknown as SubtleCrypto }
 }

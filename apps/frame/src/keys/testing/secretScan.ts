@@ -3,41 +3,41 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { parseRecoveryCode } from '../recoveryKit.ts'
 import { type VaultRecord, validateRecord } from '../vaultRecord.ts'
 
-/** One thing that an operator has, or a thief got: a dump, a log, an environment, recorded traffic. */
+/** A captured source, such as a database dump, a log, an environment or recorded traffic. */
 export interface Captured {
-  /** What it is, for the report. */
+  /** The name of the source, for the report. */
   readonly where: string
   readonly text: string
 }
 
-/** Bytes that may be a secret, and where they stood. */
+/** Bytes that could be a secret, and their source. */
 export interface Candidate {
   readonly bytes: Uint8Array
   readonly where: string
-  /** How they were written there. */
+  /** The encoding they were found in. */
   readonly as: string
 }
 
-/** A sealed box that somebody stored: a nonce and a ciphertext. */
+/** An encrypted value: a nonce and a ciphertext. */
 export interface SealedBox {
   readonly nonce: string
   readonly sealed: string
   readonly where: string
 }
 
-/** All that can be read out of what was captured. */
+/** The records, candidate secrets, encrypted values and mnemonics found in captured data. */
 export interface SecretScan {
   readonly records: readonly VaultRecord[]
   readonly candidates: readonly Candidate[]
   readonly boxes: readonly SealedBox[]
-  /** Twelve to twenty-four words in a row, all of the list of BIP-39. */
+  /** 12 to 24 consecutive words of the BIP-39 word list. */
   readonly sentences: readonly { readonly words: readonly string[]; readonly where: string }[]
 }
 
 const maxCandidates = 20_000
 const words = new Set(wordlist)
 
-/** Reads everything: JSON inside JSON inside logs, percent signs, lists of bytes, and every encoding that keys are written in. */
+/** Scans captured data for secrets: JSON nested in JSON or logs, percent-encoding, byte arrays, and every common encoding of keys. */
 export function scanForSecrets(captured: readonly Captured[]): SecretScan {
   const records = new Map<string, VaultRecord>()
   const candidates = new Map<string, Candidate>()
@@ -64,7 +64,7 @@ export function scanForSecrets(captured: readonly Captured[]): SecretScan {
       }
       for (const sentence of findSentences(leaf)) sentences.push({ words: sentence, where })
       for (const [bytes, as] of findEncodedBytes(leaf)) add(bytes, where, as)
-      // A password, a code, a name: whatever somebody might have taken for a secret, and bytes that were written as letters.
+      // Passwords, codes and names that could have been used as secrets, and binary data stored as text.
       add(new TextEncoder().encode(leaf), where, 'a text', 4)
       if (/[\x80-\xff]/.test(leaf)) add(latin1(leaf), where, 'raw bytes')
       for (const [word] of leaf.length > 128 ? leaf.matchAll(/[^\s"'&,;=<>()[\]{}]{4,128}/g) : [])
@@ -74,7 +74,7 @@ export function scanForSecrets(captured: readonly Captured[]): SecretScan {
   return { records: [...records.values()], candidates: [...candidates.values()], boxes, sentences }
 }
 
-/** Every text and every object in `text`, unwrapped as often as it was wrapped. */
+/** Returns every string and object in `text`, unwrapping nested encodings. */
 function nestedValues(text: string): (string | object)[] {
   const found: (string | object)[] = []
   const seen = new Set<string>()
@@ -93,7 +93,7 @@ function nestedValues(text: string): (string | object)[] {
     seen.add(value)
     found.push(value)
     for (const json of findJson(value)) walk(json, depth + 1)
-    // As they stand in a dump that quotes its columns, and in the query of an address.
+    // Unescape quoted columns of database dumps and query strings.
     if (value.includes('\\"')) open(value.replaceAll('\\"', '"').replaceAll('\\\\', '\\'), depth + 1)
     if (value.includes("''")) open(value.replaceAll("''", "'"), depth + 1)
     for (const spaced of [value, value.replaceAll('+', ' ')]) {
@@ -104,7 +104,7 @@ function nestedValues(text: string): (string | object)[] {
   return found
 }
 
-/** JSON that begins and ends anywhere in a text. */
+/** Returns all JSON values within a text. */
 function findJson(text: string): unknown[] {
   try {
     return [JSON.parse(text)]
@@ -144,7 +144,7 @@ function tryRecord(value: object): VaultRecord | undefined {
   }
 }
 
-/** `[1,2,…]`, `{"0":1,"1":2,…}` or a Buffer as Node prints it to JSON. */
+/** Parses `[1,2,…]`, `{"0":1,"1":2,…}` or the JSON of a Node Buffer. */
 function bytesFromList(value: object): Uint8Array | undefined {
   const list = Array.isArray(value) ? value : Object.values(value)
   const bytes = list.length >= 16 && list.every((item) => Number.isInteger(item) && item >= 0 && item < 256)

@@ -1,6 +1,6 @@
 import type { Bytes, Clock, CryptoEnvironment } from '../cryptoEnvironment.ts'
 
-/** A machine whose chance can be thrown again (mulberry32 from `seed`), over the real WebCrypto. Never for real keys. */
+/** An environment with reproducible random numbers (mulberry32 with `seed`) and the real WebCrypto. Never use it for real keys. */
 export function seededEnvironment(seed: number, clock: Clock): CryptoEnvironment {
   let state = seed >>> 0
   const byte = (): number => {

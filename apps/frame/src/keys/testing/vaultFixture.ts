@@ -6,7 +6,7 @@ import type { UnlockedVault } from '../unlockedVault.ts'
 import { memoryDeviceSecret } from './memoryDeviceSecret.ts'
 import { type MemoryVaultStore, memoryVaultStore } from './memoryVaultStore.ts'
 
-/** All that the owner of a vault has, and what the server keeps. */
+/** A vault with all secrets of its owner and the store of its server. */
 export interface VaultFixture {
   readonly user: string
   readonly environment: CryptoEnvironment
@@ -19,7 +19,7 @@ export interface VaultFixture {
   readonly keys: { readonly device: UnlockKey; readonly passkey: UnlockKey; readonly kit: UnlockKey }
 }
 
-/** A vault with all three kinds of keys, saved at version 3. */
+/** Creates a vault with all three kinds of keys, saved at version 3. */
 export async function createVaultFixture(environment: CryptoEnvironment, user = 'user-1'): Promise<VaultFixture> {
   const store = memoryVaultStore()
   const [device, serverShare, prfOutput, recoveryCode] = [
