@@ -2,19 +2,19 @@ import { getMe, postSignOut, type VaultMe, type VaultUser } from '@latchkey/prot
 import type { ServerClock } from './serverClock.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
-/** Who is signed in to this origin. The cookie is the server's; the frame only asks. */
+/** The sign-in state of this origin. The session cookie belongs to the server; the frame only queries it. */
 export interface AccountSession {
-  /** Account and vault as the server has them now; `undefined` when nobody is signed in. */
+  /** Resolves to the account and vault as the server currently has them, or `undefined` if the user is not signed in. */
   me(): Promise<VaultMe | undefined>
-  /** The name under which a provider knows the person who signed in last. */
+  /** The name of the last user to sign in, as reported by the login provider. */
   userName(): string | undefined
-  /** The result that the person came back from a provider with. */
+  /** The result URI of the last redirect login. */
   resultUri(): string | undefined
   signedIn(user: VaultUser, userName?: string | null, resultUri?: string): void
   signOut(): Promise<void>
 }
 
-/** The account session of this origin. `left` is called when another person (or nobody) is signed in than before. */
+/** The account session of this origin. `onSignedOut` is called when the user signs out or a different account is signed in. */
 export function createAccountSession({
   vault,
   onSignedOut,
@@ -22,7 +22,7 @@ export function createAccountSession({
 }: {
   readonly vault: VaultClient
   readonly onSignedOut: () => void
-  /** Told the server's time with each answer. */
+  /** Receives the server's time from each response. */
   readonly clock?: Pick<ServerClock, 'heard'> | undefined
 }): AccountSession {
   let knownUserId: string | undefined
@@ -55,7 +55,7 @@ export function createAccountSession({
       name = userName ?? user.userName ?? undefined
     },
     async signOut() {
-      // What is open here is closed before anybody is asked.
+      // Lock the wallet before the server is called.
       setUser(undefined)
       onSignedOut()
       name = undefined

@@ -7,7 +7,7 @@ const outcome = (promise: Promise<unknown>) =>
     (error: Error) => ({ error: error.message }),
   )
 
-test('one wish at a time, in the order in which they came', async () => {
+test('shows one request at a time, in order of arrival', async () => {
   const approvals = createApprovalQueue<string>()
   const first = outcome(approvals.ask({ subject: 'a', perform: async () => 1 }))
   const second = outcome(approvals.ask({ subject: 'b', perform: async () => 2 }))
@@ -21,7 +21,7 @@ test('one wish at a time, in the order in which they came', async () => {
   expect(approvals.current()).toBeUndefined()
 })
 
-test('a yes counts once, and only for the wish on screen', async () => {
+test('an approval counts once, and only for the request on screen', async () => {
   const approvals = createApprovalQueue<string>()
   const perform = vi.fn(async () => 'done')
   const request = outcome(approvals.ask({ subject: 'a', perform }))
@@ -34,7 +34,7 @@ test('a yes counts once, and only for the wish on screen', async () => {
   expect(perform).toHaveBeenCalledTimes(1)
 })
 
-test('the page takes back all that waits, and each is answered [R4.15]', async () => {
+test('an abort by the page rejects every pending request [R4.15]', async () => {
   const approvals = createApprovalQueue<string>()
   const request = ['a', 'b', 'c'].map((id) => outcome(approvals.ask({ id, subject: id, perform: async () => id })))
   approvals.abort()
@@ -42,7 +42,7 @@ test('the page takes back all that waits, and each is answered [R4.15]', async (
   expect(approvals.current()).toBeUndefined()
 })
 
-test('what the page takes back while it is being prepared is never asked', async () => {
+test('a request that the page aborts during preparation is never shown', async () => {
   for (const [id, takenBack, result] of [
     ['a', undefined, { error: 'Request was aborted' }],
     [undefined, undefined, { error: 'Request was aborted' }],
@@ -66,7 +66,7 @@ test('what the page takes back while it is being prepared is never asked', async
   }
 })
 
-test('by id only that one is taken back', async () => {
+test('an abort with an id only rejects that request', async () => {
   const approvals = createApprovalQueue<string>()
   const [first, second] = ['a', 'b'].map((id) => outcome(approvals.ask({ id, subject: id, perform: async () => id })))
   approvals.abort('a')
@@ -76,7 +76,7 @@ test('by id only that one is taken back', async () => {
   expect(await second).toEqual({ value: 'b' })
 })
 
-test('what was approved is done and told, whatever the page takes back meanwhile', async () => {
+test('an approved request completes and returns its result even if the page aborts it', async () => {
   const approvals = createApprovalQueue<string>()
   let finish = (_hash: string): void => {}
   const sent = outcome(
@@ -89,7 +89,7 @@ test('what was approved is done and told, whatever the page takes back meanwhile
   expect(await sent).toEqual({ value: '0xhash' })
 })
 
-test('a queue has an end, and a failure is told', async () => {
+test('the queue rejects requests when it is full, and reports failures', async () => {
   const approvals = createApprovalQueue<string>()
   const request = Array.from({ length: 17 }, () =>
     outcome(

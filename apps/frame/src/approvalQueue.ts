@@ -1,47 +1,47 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { PublicError } from './publicError.ts'
 
-/** Something that only the person in front of the screen may decide. */
+/** A request that needs the user's approval. */
 export interface ApprovalRequest<Subject = unknown, Choice = unknown, Result = unknown> {
-  /** The id of the question that asked, so that the page can take it back. */
+  /** The id of the page's request, which the page can use to cancel it. */
   readonly id?: string | undefined
-  /** What to draw. */
+  /** The content of the approval screen. */
   readonly subject: Subject
-  /** What happens after a yes. From here on nothing takes it back. */
+  /** Runs after approval. From then on it cannot be cancelled. */
   readonly perform: (choice: Choice) => Promise<Result>
 }
 
-/** A wish on its way: waiting for a word, or already being done. */
+/** The request on screen: waiting for a decision (`asking`), or approved and running (`doing`). */
 export interface PendingApproval<Subject = unknown> {
-  /** Counts up: the key of its screen. */
+  /** Increasing number, used as the React key of its screen. */
   readonly key: number
   readonly subject: Subject
   readonly state: 'asking' | 'doing'
-  /** How many wait behind it. */
+  /** The number of requests queued behind it. */
   readonly behind: number
 }
 
-/** The queue in front of the visitor: one wish at a time, in the order in which they came. */
+/** A queue of approval requests. One is shown at a time, in order of arrival. */
 export interface ApprovalQueue<Subject = unknown> {
-  /** Resolves with what was done; rejects when the visitor says no or the page takes it back. */
+  /** Queues a request. Resolves with the result of `perform`; rejects if the user cancels or the page aborts it. */
   ask<Choice, Result>(request: ApprovalRequest<Subject, Choice, Result>): Promise<Result>
   /**
-   * Does what a question asks for. It may take a while before it asks the visitor: what the page takes back until then is never asked.
+   * Runs the work for a page's request. If the page aborts the request before approval is requested, `ask` throws and the user never sees it.
    */
   track<Result>(id: string | undefined, work: (approvals: ApprovalQueue<Subject>) => Promise<Result>): Promise<Result>
-  /** The one on screen. */
+  /** The request on screen. */
   current(): PendingApproval<Subject> | undefined
   /** Called after each change. */
   subscribe(listener: () => void): () => void
-  /** The visitor's yes to the one on screen. Counts once. */
+  /** Approves the request on screen. Only the first call has an effect. */
   approve(key: number, choice?: unknown): void
-  /** The visitor's no. */
+  /** Rejects the request on screen. */
   cancel(key: number): void
-  /** The page takes back one question, or all. What is already being done goes on and answers truthfully. */
+  /** Aborts one of the page's requests, or all. An approved request continues and returns its real result. */
   abort(id?: string): void
 }
 
-/** More than so many never wait for one person. */
+/** Maximum number of queued requests. */
 const maxQueued = 16
 
 interface Entry<Subject> {
@@ -52,7 +52,7 @@ interface Entry<Subject> {
   readonly reject: (error: unknown) => void
 }
 
-/** A question that is being worked on. */
+/** A page request in progress. */
 interface Work {
   readonly id: string | undefined
   state: 'begun' | 'taken back' | 'approved'
@@ -122,7 +122,7 @@ export function createApprovalQueue<Subject>(): ApprovalQueue<Subject> {
       if (first?.key !== key || first.state !== 'asking') return
       first.state = 'doing'
       changed(queue)
-      // A throw before the promise is a failure like any other.
+      // Inside a promise chain, so that a synchronous throw is handled like a rejection.
       Promise.resolve()
         .then(() => first.request.perform(choice as never))
         .then(

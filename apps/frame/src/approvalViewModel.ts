@@ -7,39 +7,39 @@ import type { Handover } from './handover/handover.ts'
 import type { Grant, GrantLimits, TokenMetadataByAddress } from './permissions/grant.ts'
 import type { Quote } from './requests/quoteTransaction.ts'
 
-/** Who asks for something, on which network, with which account: on every approval. */
+/** The requesting page, network and account, shown on every approval screen. */
 export interface ApprovalContext {
-  /** The page, as the browser reports it. */
+  /** The origin of the page, as reported by the browser. */
   readonly origin: string
   readonly chain: ChainId
   readonly account: string
-  /** Whether the account is a contract that the key owns, rather than the key itself. */
+  /** Whether the account is a smart account owned by the key, rather than the key's own account. */
   readonly isContract?: boolean
-  /** Where losing one thing may lose all: how to do something about it. */
+  /** How to add a backup, if the wallet has a single key. */
   readonly protecting?: BackupOptions | undefined
 }
 
-/** How the owner gets a second key. */
+/** Options for adding a second key to the wallet. */
 export interface BackupOptions {
-  /** A new recovery code; it is one of the keys only once it was kept. */
+  /** Generates a recovery code. It becomes a key of the wallet only when `keep` is called. */
   makeKit(): Promise<RecoveryKit>
-  /** Makes a passkey one of the keys; `undefined` where passkeys are not offered. */
+  /** Adds a passkey as a key of the wallet; `undefined` if passkeys are not available. */
   readonly addPasskey: (() => Promise<void>) | undefined
-  /** Whether it opens a page of its own for that. */
+  /** Whether `addPasskey` opens a separate window. */
   readonly elsewhere?: boolean | undefined
 }
 
-/** A recovery code that was just made. */
+/** A newly generated recovery code. */
 export interface RecoveryKit {
   /** Eight groups of five letters. */
   readonly code: string
-  /** The same for a QR code. */
+  /** The text of its QR code. */
   readonly qr: string
-  /** Makes it one of the keys, and answers with the kit's file. */
+  /** Adds the code as a key of the wallet. Resolves to the content of the recovery kit file. */
   keep(): Promise<string>
 }
 
-/** What a screen can be about. */
+/** The content of an approval screen. */
 export type ApprovalView =
   | { readonly kind: 'message'; readonly setting: ApprovalContext; readonly reading: MessageReading }
   | { readonly kind: 'typedData'; readonly setting: ApprovalContext; readonly reading: TypedDataReading }
@@ -47,16 +47,16 @@ export type ApprovalView =
       readonly kind: 'calls'
       readonly setting: ApprovalContext
       readonly calls: readonly Call[]
-      /** Whether all of them happen or none; otherwise they are sent one after the other. */
+      /** Whether the calls are atomic; otherwise they are sent one after another. */
       readonly isOne?: boolean
-      /** Asks the network; what comes out is shown, and then signed. */
+      /** Fetches the quote that is shown and then signed. */
       readonly prepare: () => Promise<Quote>
     }
   | {
       readonly kind: 'solana'
       readonly setting: ApprovalContext
       readonly readings: readonly SolanaReading[]
-      /** Whether the wallet hands it to the network, too. */
+      /** Whether the wallet also sends the transaction to the network. */
       readonly send: boolean
     }
   | {
@@ -70,76 +70,76 @@ export type ApprovalView =
       readonly kind: 'grants'
       readonly setting: ApprovalContext
       readonly grants: readonly Grant[]
-      /** The time by which they are counted, in seconds. */
+      /** The current time in seconds, for allowance periods. */
       readonly now: number
-      /** Takes one back, at once. */
+      /** Revokes a permission immediately. */
       readonly revoke: (context: string) => Promise<unknown>
     }
-  /** What opened the wallet was changed by somebody who could not open it, and was put back. `origin`: the page that asks, if any. */
+  /** The server's vault record was forged and has been restored. `origin`: the requesting page, if any. */
   | { readonly kind: 'putBack'; readonly origin: string | undefined }
   | { readonly kind: 'recover'; readonly recovering: RecoveryOptions }
   | { readonly kind: 'start'; readonly starting: CreateWalletOptions }
   | { readonly kind: 'enter'; readonly entering: PasskeyLoginOptions }
-  /** In a frame on a page of another site: what is asked, a window of this origin shows. */
+  /** In a cross-site frame: the request is shown in a window of this origin. */
   | {
       readonly kind: 'window'
       readonly origin: string
       readonly wants: 'connect' | 'request'
       readonly handover: Handover
     }
-  /** In that window: whether the page learns who is here. */
+  /** In that window: whether to connect the signed-in account to the page. */
   | { readonly kind: 'connect'; readonly origin: string; readonly email: string | null; readonly address: string }
 
-/** What the first key of a wallet needs, where this browser keeps none for it. */
+/** Options for creating a wallet in a browser that cannot store a device key. */
 export interface CreateWalletOptions {
-  /** The page that asks; `undefined` on a page of our own. */
+  /** The origin of the requesting page; `undefined` at the top level. */
   readonly origin: string | undefined
-  /** A recovery code, whose `keep` makes the wallet. */
+  /** Generates a recovery code. Its `start` creates the wallet. */
   makeKit(): Promise<FirstRecoveryKit>
-  /** Makes a passkey, and the wallet with it; `undefined` where passkeys are not offered. */
+  /** Creates a passkey and the wallet with it; `undefined` if passkeys are not available. */
   readonly startWithPasskey: (() => Promise<unknown>) | undefined
 }
 
-/** A recovery code that is to be the first key. */
+/** A recovery code that becomes the first key of a new wallet. */
 export interface FirstRecoveryKit extends Omit<RecoveryKit, 'keep'> {
-  /** Makes the wallet; answers with it and with the kit's file. */
+  /** Creates the wallet. Resolves to its vault and the content of the recovery kit file. */
   start(): Promise<{ readonly vault: unknown; readonly file: string }>
 }
 
-/** What coming in by passkey needs. */
+/** Options for the passkey login screen. */
 export interface PasskeyLoginOptions {
   readonly origin: string | undefined
-  /** Signs in with a passkey that is there. */
+  /** Signs in with an existing passkey. */
   signIn(): Promise<unknown>
-  /** Makes a passkey and an account that it opens. */
+  /** Creates a passkey and a new account that it unlocks. */
   begin(): Promise<unknown>
-  /** Whether the browser makes passkeys only on a page of its own: then `begin` opens one. */
+  /** Whether the browser only creates passkeys in a top-level window. `begin` then opens one. */
   readonly elsewhere: boolean
 }
 
-/** How a device that can open the vault is asked for it. */
+/** Callbacks for an approval by another device. */
 export interface DeviceApprovalCallbacks {
   readonly signal: AbortSignal
-  /** It can be found on the other device from now on. */
+  /** The request is now visible on the other device. */
   onPosted(transfer: { readonly id: string; readonly heldUntil?: number | undefined }): void
-  /** Shows the four words; `true` when the person says that the other device shows the same. */
+  /** Shows the four words. Resolves to `true` if the user confirms that the other device shows the same words. */
   compare(words: readonly string[]): Promise<boolean>
 }
 
-/** What the recovery screen needs. */
+/** Options for the recovery screen. */
 export interface RecoveryOptions {
-  /** The page that asks; `undefined` on a page of our own. */
+  /** The origin of the requesting page; `undefined` at the top level. */
   readonly origin: string | undefined
   readonly email: string | null
   readonly address: string
-  /** Which kinds of keys this vault has. */
+  /** The kinds of keys that the vault has. */
   readonly kinds: readonly ('passkey' | 'device' | 'kit' | 'assisted')[]
-  /** Why this device does not open it. */
+  /** Why this device cannot open the vault. */
   readonly because: 'new-device' | 'removed' | 'no-storage' | 'lost'
-  /** Opens the vault with a recovery code as it was typed; throws a `PublicError` that says what is wrong with it. */
+  /** Opens the vault with the recovery code as typed. @throws RecoveryCodeFormatError if the code is malformed. */
   readonly openWithKit: (typed: string) => Promise<unknown>
-  /** Opens it with a passkey; `undefined` where the vault has none. */
+  /** Opens the vault with a passkey; `undefined` if the vault has none. */
   readonly openWithPasskey: (() => Promise<unknown>) | undefined
-  /** Opens it with the help of a device that can. */
+  /** Opens the vault with the approval of another device. */
   openWithDevice(asking: DeviceApprovalCallbacks): Promise<unknown>
 }

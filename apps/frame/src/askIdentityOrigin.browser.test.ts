@@ -2,7 +2,7 @@ import { fakeClock } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
 import { identifyVisitor } from './askIdentityOrigin.ts'
 
-test('an identification origin that says nothing holds a login up for three seconds, and is told to the operator [R8.6]', async () => {
+test('a silent identification origin delays a login by three seconds and is reported to the operator [R8.6]', async () => {
   const clock = fakeClock()
   const timers = new Map<number, () => void>()
   const told: string[] = []
@@ -27,7 +27,7 @@ test('an identification origin that says nothing holds a login up for three seco
   expect([told, document.querySelectorAll('iframe').length]).toEqual([['identify/timeout'], 0])
 })
 
-test('an identification origin that the policy of this page stops is told at once, and holds nobody up [R8.6]', async () => {
+test('an identification origin blocked by CSP is reported immediately and does not delay the login [R8.6]', async () => {
   const told: string[] = []
   const request = identifyVisitor({
     window,
@@ -45,7 +45,7 @@ test('an identification origin that the policy of this page stops is told at onc
         statusCode: 200,
       }),
     )
-  // A picture that somebody put into a message is no business of this.
+  // A violation by an image is unrelated.
   stopped('img-src')
   expect([told, document.querySelectorAll('iframe').length]).toEqual([[], 1])
   stopped('frame-src')

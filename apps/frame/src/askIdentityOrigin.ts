@@ -8,10 +8,10 @@ import {
 import { read } from '@latchkey/protocol/schemas'
 import type { VaultClient } from './vaultClient.ts'
 
-/** A login is held up for this long at most; whoever is not named by then is not. */
+/** Maximum delay of a login, in milliseconds. The login then continues without a visitor ID. */
 const loginWaitMs = 3_000
 
-/** Asks the identification origin who is there. */
+/** Parameters for identifying a visitor. */
 export interface IdentifyParameters {
   readonly window: Pick<Window, 'document' | 'addEventListener' | 'removeEventListener' | 'setTimeout' | 'clearTimeout'>
   /** `https://id.shop.example`. */
@@ -20,14 +20,14 @@ export interface IdentifyParameters {
 }
 
 /**
- * Asks once. The origin stands in a sandboxed iframe for as long as it takes, hears nothing from here, and may say one thing.
- * Never rejects: an unknown visitor is `undefined`.
+ * Requests the visitor ID from the identification origin once. The origin is loaded in a sandboxed iframe that receives no messages;
+ * only its first valid message counts. Never rejects: resolves to `undefined` if the visitor is not identified.
  */
 export function identifyVisitor({ window, origin, failed }: IdentifyParameters): Promise<string | undefined> {
   return new Promise((resolve) => {
     const { document } = window
     const frame = document.createElement('iframe')
-    // Of another origin than ours, so it may have its own store without being able to leave the sandbox.
+    // Cross-origin, so it can have its own storage without being able to escape the sandbox.
     frame.setAttribute('sandbox', 'allow-scripts allow-same-origin')
     frame.setAttribute('aria-hidden', 'true')
     frame.tabIndex = -1
@@ -53,7 +53,7 @@ export function identifyVisitor({ window, origin, failed }: IdentifyParameters):
     const onViolation = ({ effectiveDirective }: SecurityPolicyViolationEvent): void => {
       if (effectiveDirective === 'frame-src') settle('blocked')
     }
-    // What comes later is still told to the operator when it failed, and remembered over there when it did not.
+    // After this wait, failures are still reported to the operator, and the other origin still remembers the visitor.
     const patience = window.setTimeout(() => resolve(undefined), loginWaitMs)
     const end = window.setTimeout(() => settle('late'), identificationTimeoutMs + loginWaitMs)
     window.addEventListener('message', onMessage)
@@ -63,7 +63,7 @@ export function identifyVisitor({ window, origin, failed }: IdentifyParameters):
   })
 }
 
-/** Tells the server of a failure, as far as that succeeds. */
+/** Reports a failure to the server. Errors are ignored. */
 export function reportFailure(vault: VaultClient): IdentifyParameters['failed'] {
   return (failure) => void vault(postIdentifyFailure, { body: { failure } }).catch(() => {})
 }

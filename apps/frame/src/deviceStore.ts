@@ -3,23 +3,23 @@ import type { Bytes, DeviceSecret, VaultStore } from './keys/cryptoEnvironment.t
 import { KeyError } from './keys/errors.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
-/** What this device keeps for one user: its id at the server, and a key that WebCrypto never gives out. */
+/** The device key of one user: its id on the server and a non-extractable WebCrypto key. */
 export interface DeviceIdentity {
   readonly id: string
   readonly secret: DeviceSecret
 }
 
-/** What the frame remembers on this device. */
+/** The storage of the frame on this device. */
 export interface DeviceStore {
-  /** `false` where the browser keeps nothing for us: then this device cannot be one of the keys. */
+  /** Whether storage is available. Without it, this device cannot have a device key. */
   available(): Promise<boolean>
-  /** This device as the user's key; made on the first call when `make`. */
+  /** The user's device key. If `make` is `true`, it is created if it does not exist. */
   device(userId: string, make: boolean): Promise<DeviceIdentity | undefined>
-  /** Forgets that this device was the user's key. */
+  /** Deletes the user's device key. */
   forgetDevice(userId: string): Promise<void>
-  /** Where the records of one user's vault are kept: at the server, and what this device remembers of them. */
+  /** The record store of the user's vault: the server, and the copies cached on this device. */
   vaultStore(userId: string, vault: VaultClient): VaultStore
-  /** A small thing to remember: settings, not secrets. */
+  /** Reads a stored value. Values are settings, not secrets. */
   recall(name: string): Promise<string | undefined>
   remember(name: string, value: string): Promise<void>
 }
@@ -33,12 +33,12 @@ const databaseName = 'latchkey'
 const tables = ['devices', 'drafts', 'seen', 'settings'] as const
 type Table = (typeof tables)[number]
 
-/** What the frame remembers, in the browser's own database of this origin. */
+/** A device store in the IndexedDB of this origin. */
 export function createDeviceStore({
   indexedDB,
   crypto,
 }: {
-  /** Reading `window.indexedDB` may throw where storage is denied. */
+  /** Returns `window.indexedDB`. Reading it can throw if storage is denied. */
   readonly indexedDB: () => IDBFactory
   readonly crypto: Crypto
 }): DeviceStore {
@@ -46,7 +46,7 @@ export function createDeviceStore({
 
   const database = (): Promise<IDBDatabase> => {
     opened ??= open(indexedDB).then((found) => {
-      // Another tab brings a newer layout, or the visitor clears the site: the next question opens it anew.
+      // Another tab upgrades the schema, or the user clears site data: the next call reopens the database.
       found.onversionchange = () => found.close()
       found.onclose = () => {
         opened = undefined
@@ -67,7 +67,7 @@ export function createDeviceStore({
     const transaction = (await database()).transaction(table, mode, { durability: 'strict' })
     const request = act(transaction.objectStore(table))
     return new Promise((resolve, reject) => {
-      // Only when it is on disk: a key that a vault is sealed under must not be lost by a crash.
+      // Resolve only once the data is on disk: a crash must not lose a key that seals a vault.
       transaction.oncomplete = () => resolve(request.result)
       transaction.onabort = () => reject(transaction.error ?? new DOMException('', 'AbortError'))
     })
@@ -99,7 +99,7 @@ export function createDeviceStore({
       if (found || !make) return found && deviceOf(found)
       const key = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256', length: 256 }, false, ['sign'])
       const made: StoredDeviceKey = { id: crypto.randomUUID(), key }
-      // Two tabs may be here at once: the first one's key is the one that stays.
+      // If two tabs get here at the same time, the first key wins.
       await run('devices', 'readwrite', (store) => store.add(made, userId)).catch(() => undefined)
       const stored = await get<StoredDeviceKey>('devices', userId)
       return stored && deviceOf(stored)
@@ -131,7 +131,7 @@ export function createDeviceStore({
   }
 }
 
-/** Where storage is denied a vault can still be opened by a passkey or the kit: what is only a help is not asked for twice. */
+/** Ignores storage errors: without storage, a vault can still be opened with a passkey or a recovery kit. */
 function quiet<Value>(promise: Promise<Value | undefined>): Promise<Value | undefined> {
   return promise.catch(() => undefined)
 }

@@ -17,7 +17,7 @@ import { type VaultClient, VaultServerError } from './vaultClient.ts'
 
 const environment = seededEnvironment(47, fakeClock())
 
-/** The server's mailbox: one transfer, and whoever waits is woken by each step. */
+/** The server side: one transfer. Each step wakes the waiting requests. */
 function mailbox() {
   let transfer: VaultTransfer | undefined
   let wake: (() => void)[] = []
@@ -58,7 +58,7 @@ function mailbox() {
 
 const { signal } = new AbortController()
 
-test('a new device gets the key of the vault from an old one, once its words were found among others', async () => {
+test('a new device receives the vault key after its words are picked on the old device', async () => {
   const { user, vault, store } = await createVaultFixture(environment)
   const { client, request } = mailbox()
   let shown = ''
@@ -122,7 +122,7 @@ test.each([
   await expect(getting).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('nothing is taken when the person at the new device says that the words differ', async () => {
+test('no vault is accepted if the user of the new device reports different words', async () => {
   const { vault } = await createVaultFixture(environment)
   const { client, request } = mailbox()
   const dependencies = { vault: client, environment, signal }
@@ -138,7 +138,7 @@ test('nothing is taken when the person at the new device says that the words dif
   await expect(getting).rejects.toMatchObject({ code: 'approval/mismatch' })
 })
 
-test('a server that never has an answer is not asked for ever', async () => {
+test('polling stops if the server never has a result', async () => {
   const clock = fakeClock()
   const own = seededEnvironment(48, clock)
   const { vault } = await createVaultFixture(own)
@@ -151,11 +151,11 @@ test('a server that never has an answer is not asked for ever', async () => {
   const dependencies = { vault: client, environment: own, signal, compare: async () => true }
   const getting = requestTransfer(dependencies, { subject: vault.record, name: 'Phone' })
   await expect(getting).rejects.toMatchObject({ code: 'approval/expired' })
-  // Three questions, and the word that it is over.
+  // Three polls and the cancellation.
   expect(count).toBe(4)
 })
 
-test('what one side refuses is gone for the other, which is told so; whoever leaves takes it back', async () => {
+test('a refusal ends the transfer for the other side, and leaving cancels it', async () => {
   const { vault } = await createVaultFixture(environment)
   const { client, request } = mailbox()
   let gone = 0

@@ -16,33 +16,33 @@ import {
 import { type Bytes, type CryptoEnvironment, KeyError, type UnlockedVault } from './keys/index.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
-/** What a transfer depends on, on both sides. */
+/** Dependencies of both sides of a transfer. */
 interface TransferDependencies {
   readonly vault: VaultClient
   readonly environment: CryptoEnvironment
-  /** Ends the waiting when the visitor leaves. */
+  /** Aborts the transfer when the user leaves. */
   readonly signal: AbortSignal
 }
 
-/** What the new device depends on. */
+/** Dependencies of the new device. */
 export interface RequestTransferDependencies extends TransferDependencies {
-  /** Shows the four words; `true` when the person says that the other device shows the same. */
+  /** Shows the four words. Resolves to `true` if the user confirms that the other device shows the same words. */
   readonly compare: (words: readonly string[]) => Promise<boolean>
 }
 
-/** What the device that lets another one in depends on. */
+/** Dependencies of the approving device. */
 export interface ApproveTransferDependencies extends TransferDependencies {
-  /** Shows several sets of four words; answers with the one that the person picked, or `undefined` for none of them. */
+  /** Shows several sets of four words. Resolves to the index of the one the user picks, or `undefined` for none. */
   readonly pick: (choices: readonly (readonly string[])[]) => Promise<number | undefined>
-  /** What the wallet was opened with for this: a key that only its owner has, or a code by mail and this device's own. */
+  /** How the wallet was unlocked for this: with a key that only its owner has, or with an email code and the device key. */
   readonly openedWith: 'key' | 'code'
-  /** Asks once more, after the right set was picked. */
+  /** Asks for a final confirmation after the right words are picked. */
   readonly confirm: () => Promise<boolean>
 }
 
 /**
- * On a new device: the vault's key, from a device that has it. Both sides compare: the old one would give the key to
- * whoever is in the middle, and the new one would take the vault of whoever is in the middle for its own.
+ * Requests the vault key from another device, on a new device. Both sides compare words. Without this, an attacker in the middle
+ * could obtain the vault key from the old device, or give the new device the attacker's vault.
  */
 export async function requestTransfer(
   dependencies: RequestTransferDependencies,
@@ -53,7 +53,7 @@ export async function requestTransfer(
   }: {
     readonly subject: VaultIdentity
     readonly name: string
-    /** Told once it can be found on the other device. */
+    /** Called when the request is visible on the other device. */
     readonly onPosted?: (transfer: VaultTransfer) => void
   },
 ): Promise<Bytes> {
@@ -73,8 +73,8 @@ export async function requestTransfer(
 }
 
 /**
- * On a device whose vault is open: gives its key to the device behind `transfer`. A yes could be a stray press, so the person finds the
- * words of the other device among others, once, and then says yes.
+ * Sends the vault key to the device that requested `transfer`, from a device with an unlocked vault. A single confirmation could be
+ * an accidental press, so the user has one try to pick the other device's words from several sets, and then confirms.
  */
 export async function approveTransfer(
   dependencies: ApproveTransferDependencies,
@@ -96,7 +96,7 @@ export async function approveTransfer(
   })
 }
 
-/** Says no to a transfer, so that the other device need not wait for its end. */
+/** Rejects a transfer, so that the other device does not wait until it expires. */
 export async function refuseTransfer(
   { vault }: Pick<TransferDependencies, 'vault'>,
   { id }: { id: string },
@@ -104,7 +104,7 @@ export async function refuseTransfer(
   await vault(deleteTransfer, { params: { id } })
 }
 
-/** Whatever ends it on this side ends it on the other; what the server calls unknown was refused there. */
+/** Cancels the transfer for both devices if this side fails. If the server no longer knows it, the other device refused. */
 async function endOnFailure<Result>(
   dependencies: TransferDependencies,
   transfer: VaultTransfer,
@@ -129,14 +129,14 @@ async function sendStep(
   await vault(postTransferStep, { params: { id, step }, body: { value, ...more }, signal })
 }
 
-/** What the other device sent in `step`; the server holds each question for a while, and forgets transfers that are over. */
+/** Waits for the other device's value for `step`. The server long-polls, and deletes finished transfers. */
 async function waitForStep(
   { vault, environment, signal }: TransferDependencies,
   request: VaultTransfer,
   step: TransferStep,
 ): Promise<string> {
   const before = transferSteps.indexOf(step)
-  // By this device's own clock, which may be another than the server's.
+  // Measured by the local clock, which can differ from the server's.
   const until = environment.clock.now() + (request.expiresAt - request.createdAt)
   while (environment.clock.now() < until) {
     signal.throwIfAborted()

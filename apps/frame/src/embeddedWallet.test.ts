@@ -13,7 +13,7 @@ import type { VaultClient } from './vaultClient.ts'
 
 const half = 'A'.repeat(43)
 
-/** One browser of ada's, whose frame may be loaded anew; the server answers what a test wants it to. */
+/** One of Ada's browsers. Its frame can be reloaded; each test defines the server's responses. */
 async function browser(): Promise<{
   load(): EmbeddedWallet
   me(): VaultMe
@@ -70,7 +70,7 @@ async function browser(): Promise<{
   return { load, me, server, approvals, stored }
 }
 
-test('a server that shows another wallet, or hides the one there is, never gives a browser that has opened it a new address', async () => {
+test('a browser that has opened a wallet never gets a new address if the server returns another wallet or none', async () => {
   const { load, me, server } = await browser()
   const first = await load().open(me())
   const { record } = server
@@ -104,7 +104,7 @@ test.each<[string, (record: VaultRecord) => unknown]>([
     (record) => ({ ...record, version: 1, wrappers: record.wrappers.map((item) => ({ ...item, id: 'x' })) }),
   ],
   ['that calls itself newer by far', (record) => ({ ...record, version: 2 ** 40, tag: zeros(32) })],
-])('whoever reads the mailbox and puts a record %s in the place of the owner’s locks nobody out', async (_, forged) => {
+])('an attacker with mailbox access who stores a record %s does not lock the owner out', async (_, forged) => {
   const { load, me, server, approvals } = await browser()
   const first = await load().open(me())
   const good = parseRecord(server.record ?? '')
@@ -123,7 +123,7 @@ test.each<[string, (record: VaultRecord) => unknown]>([
   expect(told).toEqual(['putBack'])
   expect(parseRecord(server.record)).toMatchObject({ version: 3, wrappers: good.wrappers })
   expect(server.version).toBe(3)
-  // It stands again, for every device: nobody is told twice.
+  // The record is restored for every device, so the user is notified only once.
   expect((await load().open(me())).addresses).toEqual(first.addresses)
   expect(told).toEqual(['putBack'])
 })
@@ -134,7 +134,7 @@ test.each<[string, (record: VaultRecord) => unknown]>([
     'keys that open nothing',
     (record) => ({ ...record, wrappers: record.wrappers.map((item) => ({ ...item, id: 'x' })) }),
   ],
-])('a browser that has lost its own key, too, and finds %s at the server still takes the kit', async (_, forged) => {
+])('a browser without its device key that finds %s on the server still accepts the recovery kit', async (_, forged) => {
   const { load, me, server, approvals } = await browser()
   const first = await load().open(me())
   const code = generateRecoveryCode(systemEnvironment())
@@ -158,7 +158,7 @@ test.each<[string, (record: VaultRecord) => unknown]>([
   expect(server.version).toBe(4)
 })
 
-test('a device that the owner has removed does not put itself back', async () => {
+test('a device that the owner removed does not add itself again', async () => {
   const { load, me, server, approvals, stored } = await browser()
   const { vault } = await load().open(me())
   await vault.addWrapper(
@@ -169,7 +169,7 @@ test('a device that the owner has removed does not put itself back', async () =>
   const [own] = vault.record.wrappers
   await vault.removeWrapper(own?.id ?? '')
   const after = server.record
-  // This browser has not heard of it.
+  // This browser does not know about the removal.
   stored.newestSeenText = before
   stored.versions.clear()
   approvals.subscribe(() => {

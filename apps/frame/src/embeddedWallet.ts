@@ -46,18 +46,18 @@ import {
 import type { Singleflight } from './singleflight.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
-/** The vault of whoever is signed in. */
+/** The wallet of the signed-in user. */
 export interface EmbeddedWallet {
-  /** Opens the vault with what this device has, makes it where the account has none, or asks the person for another key. */
+  /** Opens the vault with this device's key, creates it if the account has none, or asks the user for another key. */
   open(me: VaultMe, suppliedKey?: UnlockKey): Promise<OpenedWallet>
-  /** Asks who is there to come in by passkey, or to begin with one: signs in and opens in one step. */
+  /** Shows the passkey login screen. Signing in (or creating an account) and unlocking is one step. */
   loginWithPasskey(request: { readonly id: string | undefined }): Promise<OpenedWallet>
-  /** The vault as it is open now. */
+  /** The unlocked wallet, or `undefined` while it is locked. */
   opened(): OpenedWallet | undefined
   lock(): void
 }
 
-/** An open vault, its addresses, and whether losing one thing may lose all. */
+/** An unlocked vault, its addresses, and whether it has only a single key. */
 export interface OpenedWallet {
   readonly userId: string
   readonly vault: UnlockedVault
@@ -66,27 +66,27 @@ export interface OpenedWallet {
   readonly protecting: BackupOptions
 }
 
-/** What the wallet needs. */
+/** Dependencies of the wallet. */
 export interface WalletDependencies {
   readonly vault: VaultClient
   readonly store: DeviceStore
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly environment: CryptoEnvironment
   readonly shared: Singleflight
-  /** The page that embeds us; `undefined` on a page of our own. */
+  /** The origin of the embedding page; `undefined` at the top level. */
   readonly embedder: () => string | undefined
   readonly window: PasskeyWindow & OpenerWindow
-  /** Told who came in by passkey. */
+  /** Called with the user who logs in with a passkey. */
   readonly signedIn: (user: VaultUser) => void
-  /** Whether the operator's host can have passkeys of its own. */
+  /** Whether passkeys work on the operator's host. */
   readonly passkeys: () => Promise<boolean>
-  /** What this device calls itself. */
+  /** The display name of this device. */
   readonly deviceName: string
-  /** Whether the operator wants to be able to open vaults; it can be only where the frame was built for it. */
+  /** Whether assisted custody is on. It also requires a frame that was built for it. */
   readonly assisted?: () => Promise<boolean>
 }
 
-/** A wallet that is locked. */
+/** Creates a locked wallet. */
 export function createEmbeddedWallet(dependencies: WalletDependencies): EmbeddedWallet {
   const { shared } = dependencies
   let now: OpenedWallet | undefined
@@ -106,11 +106,11 @@ export function createEmbeddedWallet(dependencies: WalletDependencies): Embedded
       return wallet.open(me, key)
     },
     open: (me, suppliedKey) =>
-      // Several questions arrive at once after a login: they wait for one opening.
+      // Several requests arrive at the same time after a login; they share one unlock.
       shared(`open:${me.user.id}`, async () => {
         const found = opened()
         if (found?.userId === me.user.id) {
-          // Keys that were added or removed elsewhere; a record that is no newer one of this vault changes nothing.
+          // Adopt keys that were added or removed elsewhere. Records that are not a newer version of this vault are ignored.
           if (me.record) await found.vault.adoptRecord(me.record.record).catch(() => undefined)
           return found
         }
@@ -137,7 +137,7 @@ export function createEmbeddedWallet(dependencies: WalletDependencies): Embedded
   return wallet
 }
 
-/** Who came in, where it was here, and what their passkey opens. */
+/** The result of a passkey login: the user, if it happened in this window, and the unlock key of the passkey. */
 interface PasskeyLogin {
   readonly user?: VaultUser
   readonly key?: UnlockKey | undefined
@@ -153,7 +153,7 @@ function askPasskeyLogin(dependencies: WalletDependencies, id: string | undefine
     const { user } = await vault(postPasskeyAccount, {
       body: { name: dependencies.deviceName, response: made.response },
     })
-    // One that computes nothing signs in all the same; then this device is the first key.
+    // A passkey without PRF can still sign in; the device key then becomes the first key.
     return { user, key: made.key ?? (await getPasskeyUnlockKey(dependencies, [made.id]).catch(() => undefined)) }
   }
   return approvals.ask({
@@ -173,7 +173,7 @@ function askPasskeyLogin(dependencies: WalletDependencies, id: string | undefine
         begin: elsewhere ? () => openPasskeyPopup(window, 'new').then(() => ({})) : begin,
       },
     },
-    // What follows may want a screen of its own, so this one is let go of first.
+    // Resolve immediately to close this screen: the next step may need one.
     perform: async (entered: PasskeyLogin) => entered,
   })
 }
@@ -202,13 +202,13 @@ async function openOrCreateVault(
     try {
       return await openOrRecover(dependencies, me, record, suppliedKey)
     } catch (error) {
-      // Its key opens, but nobody who had it wrote the rest.
+      // The key opens the vault, but the record was not written by an owner of the key.
       const vault = isForgery(error) && (await restoreFromDevice(dependencies, me, { suppliedKey, record }))
       if (vault) return vault
       throw error
     }
 
-  // The first login: the vault and the key of this device are made at once; the other keys come later.
+  // First login: create the vault with the device key. Other keys are added later.
   const create = (key: UnlockKey, name: string) => createVault({ user, key, name, environment, store })
   try {
     if (suppliedKey) {
@@ -226,7 +226,7 @@ async function openOrCreateVault(
       await (await import('./operatorShares.ts')).createOperatorShares(dependencies, { userId: user, vault })
     return vault
   } catch (error) {
-    // Another tab, or another device, was faster: its vault is the one.
+    // Another tab or device was first: use its vault.
     if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
     await store.storeDraft(undefined)
     const again = await client(getMe)
@@ -237,8 +237,8 @@ async function openOrCreateVault(
 }
 
 /**
- * Throws where this browser has opened another wallet of this account than the server shows now, or the server shows none: a lost or
- * hidden record, or one that somebody put in its place, must not become a new address.
+ * Throws if the server returns a different wallet for this account than this browser has opened before, or none: a lost, hidden or
+ * forged record must not lead to a new address.
  */
 async function requireKnownWallet(
   { store }: WalletDependencies,
@@ -256,7 +256,7 @@ function knownWalletKey(userId: string): string {
   return `wallet:${userId}`
 }
 
-/** The first login in a browser that keeps nothing for us: a passkey or a kit is the first key, and opens it each time. */
+/** Creates the vault in a browser without storage. A passkey or recovery kit is the first key and is needed for each unlock. */
 async function createVaultWithoutDevice(
   dependencies: WalletDependencies,
   userId: string,
@@ -305,7 +305,7 @@ async function createVaultWithoutDevice(
   })
 }
 
-/** A passkey that was just made for whoever is signed in: what the server is told, and what it opens. */
+/** Creates a passkey for the signed-in account. Resolves to the response for the server and the unlock key. */
 async function createAccountPasskey(
   dependencies: WalletDependencies,
 ): Promise<{ readonly made: WebAuthnJson; readonly key: UnlockKey }> {
@@ -382,23 +382,23 @@ async function openOrRecover(
           ])
           const asking = { subject: record, name: dependencies.deviceName, onPosted }
           const vaultKey = await requestTransfer({ vault: client, environment, signal, compare }, asking)
-          // The other device may have changed the keys while it was asked.
+          // The other device may have changed the keys in the meantime.
           const now = (await client(getMe)).record
           const newest = now === null ? record : parseRecord(now.record)
           return openWithVaultKey({ user, record: newest, vaultKey, environment, store })
         },
       },
     },
-    // What the visitor brought was tried before the screen let go of it.
+    // The key was already tried while the screen was open.
     perform: async (vault: UnlockedVault) => {
-      // A help for next time; whoever refuses to store it does not lose the vault.
+      // Best effort, for the next login: the vault stays open if this fails.
       await addThisDevice(dependencies, user, vault).catch(() => undefined)
       return vault
     },
   })
 }
 
-/** The key that one of these passkeys gives, asked for here: who signs in has done so already. */
+/** Prompts for one of these passkeys and returns its unlock key. The user is already signed in. */
 async function getPasskeyUnlockKey(
   { window, environment }: WalletDependencies,
   ids: readonly string[],
@@ -450,7 +450,7 @@ function backupOptionsOf(
             return
           }
           const { made, key } = await createAccountPasskey(dependencies)
-          // The vault first: a passkey that only signs in would open nothing.
+          // Add it to the vault first: a passkey that is only registered for sign-in could not unlock the wallet.
           await vault.addWrapper(key, dependencies.deviceName)
           await dependencies.vault(postPasskey, { body: { userId, name: dependencies.deviceName, response: made } })
         }
@@ -458,7 +458,7 @@ function backupOptionsOf(
   }
 }
 
-/** What is wrong with a recovery code as it was typed. */
+/** Thrown if a typed recovery code is malformed. */
 export class RecoveryCodeFormatError extends Error {
   readonly codeError: RecoveryCodeError
   constructor(codeError: RecoveryCodeError) {
@@ -467,7 +467,7 @@ export class RecoveryCodeFormatError extends Error {
   }
 }
 
-/** The vault opened with this device's own key, or why that is not possible. */
+/** Opens the vault with the device key. Resolves to the vault, or to the reason why this is not possible. */
 async function openWithDevice(
   dependencies: WalletDependencies,
   user: string,
@@ -488,7 +488,7 @@ async function openWithDevice(
   }
 }
 
-/** Makes this device one of the keys of an open vault. */
+/** Adds a key for this device to an unlocked vault. */
 async function addThisDevice(dependencies: WalletDependencies, user: string, vault: UnlockedVault): Promise<void> {
   if (!(await dependencies.store.available())) return
   const old = await dependencies.store.device(user, false)
@@ -512,6 +512,6 @@ async function registerDevice(
 }
 
 function decodeBytes(text: string): Bytes {
-  // The contract has read it as base64url.
+  // The HTTP contract has already validated it as base64url.
   return new Uint8Array(fromBase64Url(text) ?? [])
 }

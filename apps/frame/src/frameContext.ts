@@ -15,61 +15,61 @@ import type { SignInPopups } from './signInPopups.ts'
 import type { Singleflight } from './singleflight.ts'
 import type { VaultClient } from './vaultClient.ts'
 
-/** All that a question may need to be answered. */
+/** The context passed to every method handler. */
 export interface FrameContext {
   readonly vault: VaultClient
   readonly session: AccountSession
   readonly store: DeviceStore
   readonly settings: PageSettings
   readonly approvals: ApprovalQueue<ApprovalView>
-  /** The keys and what they sign; loaded when they are first needed. */
+  /** The wallet, loaded on first use. */
   readonly wallet: () => Promise<EmbeddedWallet>
   readonly rpc: NodeRpc
-  /** What the operator has set; asked once. */
+  /** The operator's configuration, fetched once. */
   readonly config: () => Promise<VaultConfig>
-  /** What the owners of this device let pages do without asking; loaded when it is first needed. */
+  /** The permissions that users of this device have granted to pages, loaded on first use. */
   readonly grants: () => Promise<GrantStore>
   readonly shared: Singleflight
-  /** Calls that were sent together, by their id, for as long as this document lives. */
+  /** Call batches (EIP-5792) by id, for the lifetime of this document. */
   readonly batches: Map<string, CallBatch>
-  /** What was last asked to be signed at a login, so that nobody is asked twice. */
+  /** The last sign-in message signed at a login, so that the user is not prompted twice. */
   readonly signIns: Map<string, Promise<SignedMessage | undefined>>
   readonly popups: SignInPopups
-  /** How the visitor is called, where the operator has visitors identified. */
+  /** The visitor ID, if the operator uses visitor identification. */
   readonly visitor: () => Promise<string | undefined>
   readonly reload: () => void
-  /** Set on a page of another site: there the keys are in a window, and so is every yes. */
+  /** Set on a cross-site page, where keys and approvals are in a separate window. */
   readonly crossSite?: (() => Promise<CrossSiteFrame>) | undefined
 }
 
-/** A frame on a page of another site: who is signed in, by a token; the keys, and every yes, are in a window of this origin. */
+/** A cross-site frame. A token identifies the user; keys and approvals are in a window of this origin. */
 export interface CrossSiteFrame {
   readonly session: AccountSession
   readonly wallet: EmbeddedWallet
-  /** What the page has chosen: its network, its kind of account. */
+  /** The page's settings: network and account type. */
   readonly choices: StoredText
-  /** Logs in, in a window. */
+  /** Logs in through a window. */
   connect(
     context: FrameContext,
     params: MethodParams<'CONNECT_WINDOW'>,
     caller: CrossSiteCaller,
   ): Promise<MethodResult<'CONNECT_WINDOW'>>
-  /** A wallet request that needs a yes. */
+  /** Handles a wallet request that needs approval. */
   request(context: FrameContext, params: MethodParams<'RPC_REQUEST'>, caller: CrossSiteCaller): Promise<unknown>
 }
 
-/** The page that asks, and the id under which it can take the request back. */
+/** The requesting page, and the id with which it can abort the request. */
 export type CrossSiteCaller = Pick<Caller, 'origin'> & { readonly id: string | undefined }
 
-/** What a page gets that asked for a sign-in as somebody logged in. */
+/** The result for a page that requested a sign-in message during login. */
 export interface SignedMessage {
-  /** The text that was signed, with the address in its place. */
+  /** The signed message, with the address filled in. */
   readonly message: string
   readonly signature: string
   readonly siwxMessage: Siwx
 }
 
-/** Answers one question. A `PublicError` is told to the page word by word. */
+/** Handles one request. The message of a `PublicError` is sent to the page as is. */
 export interface Method<Name extends MethodName> {
   (
     context: FrameContext,

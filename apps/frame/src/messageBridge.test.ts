@@ -40,7 +40,7 @@ function context(given: { ancestor?: string | undefined; referrer?: string; alon
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 const ask = (id: string, type = 'IS_CONNECTED', payload?: unknown) => ({ type: `@w3m-app/${type}`, id, payload })
 
-test('READY goes to the embedder that the browser reports, and to nobody else [R5.1]', () => {
+test('READY is only sent to the embedder that the browser reports [R5.1]', () => {
   const { sent, door } = context()
   expect(sent).toEqual([
     {
@@ -51,7 +51,7 @@ test('READY goes to the embedder that the browser reports, and to nobody else [R
   expect(door.embedder()).toBe(host)
 })
 
-test('a question is answered once, with its id, to the exact origin', async () => {
+test('a request is answered once, with its id, to the exact origin', async () => {
   const { sent, request, deliver } = context()
   deliver(ask('a'))
   deliver(ask('a'))
@@ -64,7 +64,7 @@ test('a question is answered once, with its id, to the exact origin', async () =
   ])
 })
 
-test('what may be told is told, everything else is "An error occurred" [R5.18]', async () => {
+test('public errors are sent as is, all others as "An error occurred" [R5.18]', async () => {
   const { sent, deliver } = context()
   deliver(ask('a', 'GET_CHAIN_ID'))
   deliver(ask('b', 'SIGN_OUT'))
@@ -87,14 +87,14 @@ test.each<[who: string, from: { origin?: string; source?: unknown }]>([
   ['a trailing dot', { origin: `${host}.` }],
   ['a sandboxed page', { origin: 'null' }],
   ['no origin', { origin: '' }],
-])('%s is not heard', async (_who, from) => {
+])('messages from %s are ignored', async (_who, from) => {
   const { sent, request, deliver } = context()
   deliver(ask('a'), from)
   await settled()
   expect([request.length, sent.length]).toEqual([0, 1])
 })
 
-test('where the browser has no list of ancestors the referrer names the page, and else its first message does', async () => {
+test('without ancestorOrigins, the referrer identifies the page, or else its first message', async () => {
   expect(context({ referrer: `${host}/shop?x=1` }).sent[0]?.target).toBe(host)
   const silent = context({})
   expect(silent.sent).toEqual([])
@@ -107,7 +107,7 @@ test('where the browser has no list of ancestors the referrer names the page, an
   ])
 })
 
-test('a frame that nobody embeds, opened by its own address, says that there is nobody to talk to, and hears nobody [R8.1]', async () => {
+test('a frame opened at the top level logs that it has no parent, and ignores messages [R8.1]', async () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
   const { sent, deliver, page } = context({ alone: true })
   deliver(ask('a'), { source: page })
@@ -116,7 +116,7 @@ test('a frame that nobody embeds, opened by its own address, says that there is 
   error.mockRestore()
 })
 
-test('with the port taken, windows are no longer heard', async () => {
+test('window messages are ignored once the port is in use', async () => {
   const { sent, request, deliver } = context()
   const { port1, port2 } = new MessageChannel()
   const answers: unknown[] = []
@@ -135,11 +135,11 @@ test('with the port taken, windows are no longer heard', async () => {
   port1.close()
 })
 
-test('a flood is cut, and quiet brings the door back', async () => {
+test('excess messages are dropped until the rate falls', async () => {
   const { request, deliver, pass } = context()
   for (let at = 0; at < 5_000; at++) deliver(ask(`f${at}`))
   await settled()
-  // 128 may wait at once, 400 are heard at once.
+  // 128 requests can be pending, and the burst limit is 400.
   expect(request.length).toBe(128)
   pass(10_000)
   deliver(ask('later'))
@@ -147,7 +147,7 @@ test('a flood is cut, and quiet brings the door back', async () => {
   expect(request.length).toBe(129)
 })
 
-test('huge, deep, circular and strange messages are dropped', async () => {
+test('huge, deep, circular and non-plain messages are dropped', async () => {
   const { request, sent, deliver } = context()
   const circle: { payload?: unknown } = {}
   circle.payload = circle
@@ -161,7 +161,7 @@ test('huge, deep, circular and strange messages are dropped', async () => {
   expect([request.length, sent.length]).toEqual([0, 1])
 })
 
-test('a door that is closed answers nobody', async () => {
+test('a closed bridge does not respond', async () => {
   const { sent, request, door, deliver } = context()
   deliver(ask('a'))
   door.close()

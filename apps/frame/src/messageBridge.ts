@@ -9,52 +9,52 @@ import {
 import { fitsInSize } from './payloadSize.ts'
 import { publicErrorMessage } from './publicError.ts'
 
-/** Who asks, and until when. */
+/** The sender of a request. */
 export interface Caller {
-  /** The page that embeds us, as the browser reports it. */
+  /** The origin of the embedding page, as reported by the browser. */
   readonly origin: string
-  /** Whether it took our port: such a page is one of ours, and shows us when an answer takes a while. */
+  /** Whether the page uses the MessagePort. Such a page runs our SDK, which shows the frame when a response takes a while. */
   readonly byPort: boolean
-  /** Aborted when the door closes. */
+  /** Aborted when the bridge closes. */
   readonly signal: AbortSignal
 }
 
-/** The window that the door stands in. */
+/** The part of the `Window` interface that the bridge uses. */
 export type MessageBridgeWindow = Pick<Window, 'addEventListener' | 'removeEventListener' | 'parent' | 'location'> & {
   readonly document: Pick<Document, 'referrer'>
 }
 
-/** What the door needs. */
+/** Dependencies of the bridge. */
 export interface MessageBridgeDependencies {
   readonly window: MessageBridgeWindow
-  /** The payload of the success, or a throw: a `PublicError` is told word by word. */
+  /** Resolves to the success payload, or rejects. The message of a `PublicError` is sent to the page as is. */
   readonly answer: (question: ReadRequest, caller: Caller) => Promise<unknown>
   readonly now: () => number
 }
 
-/** The one way in and out of the frame. */
+/** The messaging channel between the frame and the embedding page. */
 export interface MessageBridge {
-  /** The page that embeds us, as the browser reports it; `undefined` until that is known. */
+  /** The origin of the embedding page, as reported by the browser; `undefined` until it is known. */
   readonly embedder: () => string | undefined
-  /** Says READY, as soon as it is known to whom. */
+  /** Sends READY as soon as the embedding page's origin is known. */
   sayReady(payload: ReadyPayload): void
   close(): void
 }
 
-/** At most this much text in one message. A message of our own page is far below. */
+/** Maximum size of one message, in characters. Messages of our SDK are far smaller. */
 const maxMessageSize = 1_000_000
-/** So many questions may wait for their answers at once. */
+/** Maximum number of pending requests. */
 const maxPendingRequests = 128
-/** So many messages at once, and so many more each second; what comes above is not heard. */
+/** Rate limit: the burst size and the messages per second. Messages above it are ignored. */
 const maxBurst = 400
 const messagesPerSecond = 100
-/** So many answered ids are remembered, so that a repeated message is not answered twice. */
+/** Number of answered ids that are remembered, so that a repeated message is not answered twice. */
 const maxRememberedIds = 1_000
 
 /**
- * Opens the door: hears the page that embeds us and nobody else. Who that is, the browser says: a message's source
- * must be our parent, its origin the parent's as `ancestorOrigins` has it, and it never changes afterwards. Which pages may embed us
- * at all is the server's word, in `frame-ancestors`, and once more behind this door.
+ * Creates the bridge. It only accepts messages from the embedding page, as identified by the browser: the source must be our parent,
+ * and the origin must match the parent's in `ancestorOrigins` and never changes afterwards. Which pages can embed the frame is decided
+ * by the server in `frame-ancestors`, and checked again by the request handler.
  */
 export function createMessageBridge({ window, answer, now }: MessageBridgeDependencies): MessageBridge {
   const page = window.parent
@@ -71,7 +71,7 @@ export function createMessageBridge({ window, answer, now }: MessageBridgeDepend
 
   const post = (message: object): void => {
     if (closing.signal.aborted) return
-    // Somebody opened the frame's own address: there is nobody to talk to.
+    // The frame's URL was opened directly, so there is no page to respond to.
     if (!embedded) console.error('W3mFrame: parent is not set')
     else if (port) port.postMessage(message)
     else if (embedder !== undefined) page.postMessage(message, embedder)
@@ -150,8 +150,8 @@ export function createMessageBridge({ window, answer, now }: MessageBridgeDepend
 }
 
 /**
- * Who embeds us, by the browser: the nearest ancestor, or where there is no such list (Firefox) the referrer, which a page may withhold
- * but not forge. When neither says, the first message settles it.
+ * The embedding page's origin as reported by the browser: the nearest ancestor, or the referrer if the browser has no such list
+ * (Firefox). A page can withhold the referrer but not forge it. If neither is available, the first message decides.
  */
 function reportedEmbedder({ location, document }: MessageBridgeWindow): string | undefined {
   const nearest = location.ancestorOrigins?.[0] ?? originOf(document.referrer)
@@ -162,7 +162,7 @@ function originOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).origin : undefined
 }
 
-/** A page that has an address of its own: not `null` (sandboxed, data:, file:). */
+/** Whether `origin` is an http(s) origin, not `null` (sandboxed, data:, file:). */
 function isWebOrigin(origin: string): boolean {
   return /^https?:\/\/[^/]+$/.test(origin)
 }

@@ -1,18 +1,18 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 
-/** What a person calls a network, and what its own coin is called. */
+/** The display name of a network, and its native currency. */
 export interface NetworkName {
   readonly name: string
   readonly symbol: string
   readonly decimals: number
-  /** `false`: nobody here knows it; its number is all there is. */
+  /** Whether the network is known. The name of an unknown network is its number. */
   readonly known: boolean
-  /** What moves there has no price. */
+  /** Whether it is a test network, whose assets have no value. */
   readonly isTest: boolean
 }
 
 const eth = 'ETH'
-/** By EVM chain id: the networks of `spec/frame.md` 3.7 that are still there, and our own test chains. */
+/** By EVM chain id: the networks of `spec/frame.md` 3.7 that are still online, and our own test chains. */
 const evm: Readonly<Record<string, readonly [name: string, symbol: string]>> = {
   1: ['Ethereum', eth],
   10: ['OP Mainnet', eth],
@@ -48,7 +48,7 @@ const solana: Readonly<Record<string, string>> = {
   BakeryLoca1So1anaNetwork11111111: 'Local Solana',
 }
 
-/** The name of `chain`. A page does not name it: it could call a network of its own Ethereum. */
+/** The name of `chain`. It never comes from the page, which could call its own network Ethereum. */
 export function networkName(chain: ChainId): NetworkName {
   const at = chain.indexOf(':')
   const reference = chain.slice(at + 1)
@@ -59,7 +59,7 @@ export function networkName(chain: ChainId): NetworkName {
       symbol: 'SOL',
       decimals: 9,
       known: name !== undefined,
-      // A transaction there names no network: none is safe to be called a test.
+      // Solana transactions do not contain their network, so none can safely be called a test network.
       isTest: false,
     }
   }

@@ -5,7 +5,7 @@ import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { PublicError } from './publicError.ts'
 
-/** Asks a network's node through this origin's own server: never through an address that the page names. */
+/** Calls a network's node through this origin's server, never through a URL from the page. */
 export interface NodeRpc {
   <Result = unknown>(chain: ChainId, method: string, params: unknown): Promise<Result>
 }
@@ -15,7 +15,7 @@ const answerSchema = v.object({
   error: v.optional(v.object({ message: v.string(), data: v.optional(v.unknown()) })),
 })
 
-/** JSON-RPC over `fetch`. */
+/** Creates a JSON-RPC client over `fetch`. @throws PublicError if the network is unreachable or returns an error. */
 export function createNodeRpc({ fetch }: { readonly fetch: typeof globalThis.fetch }): NodeRpc {
   return async <Result>(chain: ChainId, method: string, params: unknown) => {
     const answer = await fetch(`${vaultRpcPath}?chainId=${encodeURIComponent(chain)}`, {
@@ -32,7 +32,7 @@ export function createNodeRpc({ fetch }: { readonly fetch: typeof globalThis.fet
     const body = read(answerSchema, await readJsonBody(answer, maxRpcAnswerBytes))
     if (body?.error) throw new PublicError(body.error.message.slice(0, 300))
     if (!answer.ok || !body) throw new PublicError('The network cannot be reached')
-    // Who asks knows what the method answers; what is shown or signed is read once more there.
+    // The caller knows the result type of the method, and validates results that are displayed or signed.
     return body.result as Result
   }
 }

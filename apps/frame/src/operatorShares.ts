@@ -5,17 +5,17 @@ import { assistedUnlockKey, createAssistedUnlockKey } from './keys/assistedCusto
 import type { Bytes, CryptoEnvironment, UnlockedVault, UnlockKey, VaultRecord } from './keys/index.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
-// Assisted custody: only in a frame that was built for it (`CUSTODY=assisted`). A server alone cannot switch it on, or whoever
-// runs one could have itself made a key of every wallet.
+// Assisted custody, only in a frame that was built for it (`CUSTODY=assisted`). A server cannot enable it on its own: otherwise its
+// operator could add itself as a key to every wallet.
 
-/** What sharing with the operator needs. */
+/** Dependencies for sharing keys with the operator. */
 export interface OperatorSharesDependencies {
   readonly vault: VaultClient
   readonly store: DeviceStore
   readonly environment: CryptoEnvironment
 }
 
-/** Makes a vault that is new one that the operator can open: two of three shares are its own, the third stays here. */
+/** Makes a new vault recoverable by the operator, who gets two of three shares. The third stays on this device. */
 export async function createOperatorShares(
   { vault: client, store, environment }: OperatorSharesDependencies,
   { userId, vault }: { readonly userId: string; readonly vault: UnlockedVault },
@@ -23,14 +23,14 @@ export async function createOperatorShares(
   const { key, shares } = await createAssistedUnlockKey(environment)
   const [server, escrow] = [toBase64Url(shares.server), toBase64Url(shares.escrow)]
   const { wallet } = vault.record
-  // The operator first: a key whose shares nobody has would look like one that helps.
+  // Store the operator's shares first: a wrapper without stored shares would look usable but open nothing.
   await client(postShares, { body: { userId, wallet, wrapper: key.id, server, escrow } })
   await vault.addWrapper(key, 'Recovery with the operator')
-  // One share of three tells nothing.
+  // A single share reveals nothing about the key.
   await store.remember(shareStorageKey(userId), toBase64Url(shares.device))
 }
 
-/** The operator's key for `record`, given out to whoever has just signed in; `undefined` where there is none, or not now. */
+/** The operator's unlock key for `record`. Requires a recent sign-in. `undefined` if there is none or it is not released. */
 export async function getOperatorUnlockKey(
   { vault: client, store }: OperatorSharesDependencies,
   { userId, record }: { readonly userId: string; readonly record: VaultRecord },
@@ -47,7 +47,7 @@ export async function getOperatorUnlockKey(
       ? undefined
       : await assistedUnlockKey(wrapper, [decodeShare(server), decodeShare(secondShare)])
   } catch (error) {
-    // Signed in too long ago, or the operator no longer helps: another key of the owner's is asked for.
+    // The sign-in is too old, or the operator no longer offers recovery: fall back to another key of the user.
     if (isVaultFailure(error, 'session/stale', 'device/unknown', 'path/unknown', 'limit/reached')) return undefined
     throw error
   }

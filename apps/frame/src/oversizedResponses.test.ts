@@ -8,7 +8,7 @@ import { createVaultClient } from './vaultClient.ts'
 const chunk = new Uint8Array(1_000_000).fill(0x20)
 afterEach(() => void vi.restoreAllMocks())
 
-/** A `fetch` whose answers begin as JSON and have no end; `read` is how many bytes of the last one were read. */
+/** A `fetch` whose responses start as JSON and never end; `read` is the number of bytes read from the last one. */
 function endless(status = 200) {
   const seen = { read: 0, gone: false }
   const fetch: typeof globalThis.fetch = async () => {
@@ -17,7 +17,7 @@ function endless(status = 200) {
     return new Response(
       new ReadableStream({
         async pull(controller) {
-          // As from a network: others have their turn.
+          // Yield between chunks, like a real network.
           await new Promise((resolve) => setImmediate(resolve))
           seen.read += chunk.length
           controller.enqueue(chunk)
@@ -37,12 +37,12 @@ test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, string 
   ['a node', (fetch) => createNodeRpc({ fetch })('eip155:1', 'eth_call', []), 'The network cannot be reached', 11],
   [
     'a bundler',
-    // A bundler that names no fees leaves them to the node.
+    // Without fees from the bundler, the node's fees are used.
     (fetch) => createBundler({ fetch, chain: 'eip155:1', page: 'https://shop.example' }).fees(),
     undefined,
     5,
   ],
-])('%s that answers without end is read to a limit, and is then no answer', async (_, ask, sentence, megabytes) => {
+])('an endless response from %s is read up to a limit and then rejected', async (_, ask, sentence, megabytes) => {
   for (const status of [200, 502]) {
     const { fetch, seen } = endless(status)
     expect(await ask(fetch).catch(({ message }: Error) => message)).toBe(sentence)
@@ -59,14 +59,14 @@ test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, number]
     60_000,
   ],
   ['a node', (fetch) => createNodeRpc({ fetch })('eip155:1', 'eth_call', []), 60_000],
-])('%s has a time limit, also for an answer that has begun', async (_, ask, limitMs) => {
+])('%s has a timeout that also covers the response body', async (_, ask, limitMs) => {
   const late = new AbortController()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)
   let begun = (): void => {}
   const hasBegun = new Promise<void>((resolve) => {
     begun = resolve
   })
-  // As a browser does: the signal of the request ends the body.
+  // Like in a browser, the request's signal aborts the body.
   const slow: typeof globalThis.fetch = async (_input, init) =>
     new Response(
       new ReadableStream({

@@ -2,7 +2,7 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { expect, test } from 'vitest'
 import { createPageSettings, isSupportedChain } from './pageSettings.ts'
 
-test('a network is named in one way: what a screen calls unknown never signs for a known one', () => {
+test('a network has one text form: a network shown as unknown never signs for a known one', () => {
   for (const chain of ['eip155:1', 'eip155:7777777', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])
     expect(isSupportedChain(chain as ChainId), chain).toBe(true)
   for (const chain of [
@@ -11,7 +11,7 @@ test('a network is named in one way: what a screen calls unknown never signs for
     'eip155:0x1',
     'eip155: 1',
     'eip155:1e0',
-    // As a number it is its neighbour.
+    // Parsed as a number, it is rounded to its neighbor.
     'eip155:9007199254740993',
     'eip155:1 (Ethereum)',
     'solana:Mainnet, as always',
@@ -20,7 +20,7 @@ test('a network is named in one way: what a screen calls unknown never signs for
     expect(isSupportedChain(chain as ChainId), chain).toBe(false)
 })
 
-test('what a page chose is there after a reload, and what is no choice changes nothing', () => {
+test('the page’s choices survive a reload, and invalid choices are ignored', () => {
   const start = () => createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1'))
   const before = start()
   before.setAccountType('eip155', 'smartAccount')

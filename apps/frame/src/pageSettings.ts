@@ -1,34 +1,34 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import { chainFromWire, type DappData, type ThemeData, type WireAccountType } from '@latchkey/protocol/frame/messages'
 
-/** What the page has told the frame so far, and what it chose. Nothing of it is believed where it matters. */
+/** The settings that the page has sent or chosen. They are untrusted. */
 export interface PageSettings {
-  /** The network that is active in a chain family. */
+  /** The active network of a namespace. */
   chain(namespace: Namespace): ChainId
-  /** The one that was used last, of any family. */
+  /** The last network used, in any namespace. */
   lastChain(): ChainId
   setChain(chain: ChainId): void
   accountType(namespace: Namespace): WireAccountType
   setAccountType(namespace: Namespace, type: WireAccountType): void
   theme(): ThemeData
-  /** What is absent stays as it was. */
+  /** Merges `update` into the theme. Absent values are unchanged. */
   syncTheme(update: ThemeData): void
   dapp(): DappData | undefined
   syncDapp(update: DappData): void
   subscribe(listener: () => void): () => void
-  /** What the page has chosen, as a text that a later frame of the same page can start with. */
+  /** Serializes the page's choices, so that a later frame of the same page can restore them. */
   serialize(): string
-  /** Starts with what an earlier frame of the page wrote; what is none changes nothing. */
+  /** Restores the choices that an earlier frame of the page serialized. Invalid text is ignored. */
   restore(serialize: string): void
 }
 
-/** The families that one login serves, with the network that each starts on. */
+/** The namespaces that a login covers, with the initial network of each. */
 const initialChains = {
   eip155: 'eip155:1',
   solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
 } as const
 
-/** Settings that begin as the frame's address says (`/sdk?chainId=eip155:1`). */
+/** Creates settings, initialized from the frame's URL (`/sdk?chainId=eip155:1`). */
 export function createPageSettings(address: URL): PageSettings {
   const listeners = new Set<() => void>()
   const chains = new Map<Namespace, ChainId>(Object.entries(initialChains) as [Namespace, ChainId][])
@@ -95,8 +95,8 @@ function parseChoices(text: string): readonly string[] {
 }
 
 /**
- * Whether the embedded wallet has an account on `chain`, which is written as it should be: screens show the text that a page sent, and
- * signatures hold the number that comes of it, so there is one text for each number.
+ * Whether the embedded wallet has an account on `chain`, in canonical form. Screens show the text that the page sent, and signatures
+ * contain the parsed number, so each number must have exactly one text form.
  */
 export function isSupportedChain(chain: ChainId): chain is ChainId<'eip155' | 'solana'> {
   const namespace = namespaceOf(chain)
@@ -105,7 +105,7 @@ export function isSupportedChain(chain: ChainId): chain is ChainId<'eip155' | 's
   return namespace === 'solana' && /^[\w-]{1,32}$/.test(reference)
 }
 
-/** The family of a chain. */
+/** The CAIP-2 namespace of a chain. */
 export function namespaceOf(chain: ChainId): Namespace {
   return chain.slice(0, chain.indexOf(':')) as Namespace
 }

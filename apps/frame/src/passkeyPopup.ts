@@ -1,19 +1,19 @@
 import { walletPath } from '@latchkey/protocol/http/vault'
 
-/** What the page of our own was opened for. */
+/** The purpose for which the wallet page was opened. */
 export type WalletPageIntent = 'new' | 'passkey'
 
-/** The name of the BroadcastChannel on which that page says that it is done; only pages of this origin hear it. */
+/** The BroadcastChannel on which the wallet page reports completion. Only pages of this origin can receive it. */
 const channelName = 'latchkey-wallet'
 
-/** The window that a page of our own is opened from. */
+/** The part of the `Window` interface needed to open the wallet page. */
 export type OpenerWindow = Pick<Window, 'open' | 'parent' | 'document'> & {
   readonly BroadcastChannel: typeof BroadcastChannel
 }
 
 /**
- * Whether this document may make passkeys. A top-level page may; in a frame Chromium says so, and whoever does not say (Safari refuses
- * it there) is taken at the word of its silence: then a page of our own makes them.
+ * Whether this document can create passkeys. A top-level page can. In a frame, Chromium reports whether it is allowed; other browsers
+ * are assumed not to allow it (Safari does not), and the wallet page creates them instead.
  */
 export function canCreatePasskeys(window: Pick<Window, 'parent' | 'document'>): boolean {
   if (window.parent === (window as unknown)) return true
@@ -24,8 +24,8 @@ export function canCreatePasskeys(window: Pick<Window, 'parent' | 'document'>): 
 }
 
 /**
- * Opens the page of our own within a press, and resolves when it says that what it was opened for is done. Whether it opened is not
- * known: in a page under COOP the browser answers `null` to a frame of another origin either way.
+ * Opens the wallet page on a user gesture, and resolves when it reports completion. Whether it opened cannot be determined: if the
+ * page uses COOP, the browser returns `null` to a cross-origin frame either way.
  */
 export function openPasskeyPopup(window: OpenerWindow, intent: WalletPageIntent): Promise<void> {
   const channel = new window.BroadcastChannel(channelName)
@@ -39,7 +39,7 @@ export function openPasskeyPopup(window: OpenerWindow, intent: WalletPageIntent)
   })
 }
 
-/** Tells whoever opened this page that it is done. */
+/** Notifies the opener of this page that it is done. */
 export function notifyOpener(window: Pick<OpenerWindow, 'BroadcastChannel'>, intent: WalletPageIntent): void {
   const channel = new window.BroadcastChannel(channelName)
   channel.postMessage(intent)

@@ -1,4 +1,4 @@
-/** Whether `value`, as it came out of a message, holds at most `most` characters and entries in all. Deep and huge ones are left early. */
+/** Whether `value`, received in a message, has at most `maxSize` characters and entries in total. Stops early on deep and huge values. */
 export function fitsInSize(value: unknown, maxSize: number): boolean {
   const waiting: unknown[] = [value]
   let remaining = maxSize
@@ -8,7 +8,7 @@ export function fitsInSize(value: unknown, maxSize: number): boolean {
     if (typeof next === 'string') remaining -= next.length
     else if (typeof next === 'bigint') remaining -= 32
     else if (typeof next === 'object' && next !== null) {
-      // A page sends plain data; what else structured cloning can carry (buffers, maps, files) is nothing that we read.
+      // Pages send plain data. Other structured-clone types (buffers, maps, files) are not supported.
       const prototype = Object.getPrototypeOf(next)
       if (!Array.isArray(next) && prototype !== Object.prototype && prototype !== null) return false
       if (Array.isArray(next) && next.length > remaining) return false

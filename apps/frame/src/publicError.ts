@@ -1,13 +1,13 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 
-/** A failure whose sentence may be told to the page. Every other error is told as "An error occurred". */
+/** An error whose message can be sent to the page. Other errors are reported as "An error occurred". */
 export class PublicError extends Error {
   override readonly name = 'PublicError'
 }
 
-/** The sentence that the page is told about `error`. */
+/** The message to send to the page for `error`. */
 export function publicErrorMessage(error: unknown): string {
-  // A part of the frame that could not be fetched: browsers have only a text for it.
+  // A chunk of the frame failed to load. Browsers have no error code for this, so match the message.
   if (error instanceof TypeError && /import|module script/i.test(error.message)) return frameTexts.serverAway
   return error instanceof PublicError && error.message ? error.message : 'An error occurred'
 }

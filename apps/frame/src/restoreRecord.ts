@@ -16,23 +16,23 @@ import { openVault } from './keys/openVault.ts'
 import { verifyMac } from './keys/sealedVault.ts'
 import type { VaultClient } from './vaultClient.ts'
 
-/** What putting a record back needs. */
+/** Dependencies for restoring a vault record. */
 export interface RestoreDependencies {
   readonly vault: VaultClient
   readonly store: DeviceStore
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly environment: CryptoEnvironment
-  /** The page that embeds us; `undefined` on a page of our own. */
+  /** The origin of the embedding page; `undefined` at the top level. */
   readonly embedder: () => string | undefined
 }
 
-/** The server's record; `undefined` where it is none, or older than the server says: no owner has written it. */
+/** Parses the server's record. `undefined` if it is invalid, or older than the version that the server reports: no owner wrote it. */
 export function readServerRecord({ record, version }: NonNullable<VaultMe['record']>): VaultRecord | undefined {
   const found = tryParseRecord(record)
   return found && found.version >= version ? found : undefined
 }
 
-/** The keys of both the server's record and what this device has kept: the server's may be gone. */
+/** The wrappers of both the server's record and this device's copy, as some may be missing from the server's. */
 export async function getKnownWrappers(
   dependencies: RestoreDependencies,
   { user, record }: { readonly user: string; readonly record: VaultRecord },
@@ -41,7 +41,7 @@ export async function getKnownWrappers(
   return stored?.wallet === record.wallet ? [...record.wrappers, ...stored.wrappers] : record.wrappers
 }
 
-/** Whether it may mean that a record was not written by one who could open it. */
+/** Whether the error can mean that the record was written by someone who cannot open the vault. */
 export function isForgery(error: unknown): boolean {
   return (
     error instanceof KeyError &&
@@ -50,9 +50,9 @@ export function isForgery(error: unknown): boolean {
 }
 
 /**
- * The vault as this device saw it last, where the server shows a record that no owner has written: whoever reads the mailbox can put one
- * there. It is saved anew, and the visitor is told. `undefined` where the server's record is genuine, or nothing here opens what this
- * device has kept.
+ * Restores the vault from the last record that this device saw, if the server's record was not written by an owner: anyone with access
+ * to the user's mailbox can store one. The record is saved again and the user is notified. Resolves to `undefined` if the server's
+ * record is genuine, or no available key opens this device's copy.
  */
 export async function restoreFromDevice(
   dependencies: RestoreDependencies,
@@ -90,7 +90,7 @@ export async function restoreFromDevice(
   return vault
 }
 
-/** The record of this user that this device saw last. */
+/** The last record of this user that this device saw. */
 export async function lastSeenRecord(
   { store, vault }: RestoreDependencies,
   user: string,
@@ -100,7 +100,7 @@ export async function lastSeenRecord(
   return stored?.user === user ? stored : undefined
 }
 
-/** Saves the record of `vault` as the one after `after`, and tells the visitor. */
+/** Saves the record of `vault` as the successor of version `after`, and notifies the user. */
 export async function overwriteAndNotify(
   { vault: client, approvals, embedder }: RestoreDependencies,
   vault: UnlockedVault,
@@ -110,12 +110,12 @@ export async function overwriteAndNotify(
     await vault.overwriteVersion(after)
   } catch (error) {
     if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
-    // Another device was faster: what it has put back is followed, and nothing else.
+    // Another device was first: only a record that it restored is adopted.
     const { record } = await client(getMe)
     if (!record) throw error
     await vault.adoptRecord(record.record)
   }
-  // Not waited for: it stands again whatever the visitor makes of being told, and another screen may be in front.
+  // Not awaited: the record is restored regardless of the user's reaction, and another screen may be in front.
   approvals
     .ask({ subject: { kind: 'putBack', origin: embedder() }, perform: async () => undefined })
     .catch(() => undefined)

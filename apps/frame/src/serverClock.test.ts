@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createServerClock } from './serverClock.ts'
 
-test('it is the server’s time from the first answer on, whatever becomes of this device’s clock', () => {
+test('the clock follows the server’s time from the first response, regardless of the device clock', () => {
   let local = 1_000
   let passed = 50
   const clock = createServerClock({ local: () => local, monotonic: () => passed })

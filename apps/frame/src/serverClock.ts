@@ -1,24 +1,24 @@
 /**
- * The server's clock as it was heard last, running on since then. This device's own clock can be set by anybody who holds it, or by mistake:
- * what ends at a time ends by this one.
+ * The server's time as last reported, advanced locally since then. The device clock can be wrong or set on purpose, so expiry is
+ * checked against this clock.
  */
 export interface ServerClock {
-  /** The server said its time, in epoch milliseconds. */
+  /** Sets the server's time, in epoch milliseconds. */
   heard(ms: number): void
-  /** Epoch milliseconds; this device's own time as long as nothing was heard. */
+  /** The time in epoch milliseconds. This is the device's time until the server has reported its time. */
   now(): number
-  /** Whether the server has said its time. */
+  /** Whether the server has reported its time. */
   isHeard(): boolean
 }
 
-/** A clock that nothing was heard of yet. */
+/** Creates a clock that has not received the server's time yet. */
 export function createServerClock({
   local,
   monotonic,
 }: {
   /** This device's clock, in epoch milliseconds. */
   readonly local: () => number
-  /** Milliseconds that nobody can set back. */
+  /** A monotonic clock, in milliseconds. */
   readonly monotonic: () => number
 }): ServerClock {
   let offset: number | undefined

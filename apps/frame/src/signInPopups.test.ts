@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSignInPopups } from './signInPopups.ts'
 
-/** A channel whose other end is the test. */
+/** A channel controlled by the test. */
 function bench() {
   const told: unknown[] = []
   const channel = { postMessage: (data: unknown) => told.push(data), onmessage: (_: { data: unknown }) => {} }
@@ -9,7 +9,7 @@ function bench() {
   return { told, popups, say: (data: unknown) => channel.onmessage({ data }) }
 }
 
-test('a popup that waits is sent where this sign-in goes, never where the one before went [R1.3]', async () => {
+test('a waiting popup is redirected to the URI of its own sign-in, never of the previous one [R1.3]', async () => {
   const { told, popups, say } = bench()
   const { signal } = new AbortController()
   popups.begin()
@@ -21,7 +21,7 @@ test('a popup that waits is sent where this sign-in goes, never where the one be
   expect(await popups.result(signal)).toBe('https://keys.example/done?ticket=1')
 
   told.length = 0
-  // The next popup is there before the frame knows where it goes.
+  // The next popup opens before the frame knows its URI.
   say({ waiting: true })
   popups.begin()
   say({ waiting: true })

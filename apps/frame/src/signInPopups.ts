@@ -1,23 +1,23 @@
 import { popupMessage } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/schemas'
 
-/** The frame's side of a sign-in popup: both are of one origin, and what they say to each other no page can read. */
+/** The frame's side of a sign-in popup. Both have the same origin, so no page can read their messages. */
 export interface SignInPopups {
-  /** Another sign-in begins: where the one before went is nobody's way any more. */
+  /** Starts another sign-in and discards the URI of the previous one. */
   begin(): void
-  /** Sends the popup that waits, or the next one that does, to `uri`. What an earlier one would bring no longer counts. */
+  /** Redirects the waiting popup, or the next one that waits, to `uri`. The result of an earlier popup is discarded. */
   send(uri: string): void
-  /** Whether `uri` is where the popup was sent, and not what one brought back. */
+  /** Whether `uri` is the URI that the popup was redirected to, not its result. */
   isSent(uri: string): boolean
-  /** What the popup brings back. Who asks late is told as well. */
+  /** Resolves to the popup's result URI, even if it has already arrived. */
   result(signal: AbortSignal): Promise<string>
 }
 
-/** Popups over a channel of this origin. */
+/** Creates sign-in popups that communicate over a BroadcastChannel of this origin. */
 export function createSignInPopups(channel: () => BroadcastChannel): SignInPopups {
   let opened: BroadcastChannel | undefined
   let sentUri: string | undefined
-  /** A popup is on its way there: the next one that waits belongs to another sign-in. */
+  /** Whether a popup is already redirecting to `sentUri`. The next waiting popup belongs to another sign-in. */
   let isRedirected = false
   let resultUri: string | undefined
   let waiting: ((resultUri: string) => void)[] = []

@@ -1,9 +1,9 @@
-/** Joins questions that wait for the same thing: while one with `key` is under way, `run` is not called again. */
+/** Shares a running call: while a call with `key` is pending, `run` is not called again. */
 export interface Singleflight {
   <Result>(key: string, run: () => Promise<Result>): Promise<Result>
 }
 
-/** Nothing is under way. */
+/** Creates a singleflight without pending calls. */
 export function createSingleflight(): Singleflight {
   const running = new Map<string, Promise<unknown>>()
   return <Result>(key: string, run: () => Promise<Result>) => {

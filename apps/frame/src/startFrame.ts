@@ -20,12 +20,12 @@ import { createSingleflight } from './singleflight.ts'
 import { supportsPasskeys } from './supportsPasskeys.ts'
 import { createVaultClient } from './vaultClient.ts'
 
-/** How long READY waits for what the server has to say of itself. */
+/** Maximum time that READY waits for the server's configuration. */
 const readyTimeoutMs = 2_000
-/** The version of the wire that this frame speaks. */
+/** The version of the wire protocol. */
 const wireVersion = '4'
 
-/** Puts the frame together in `window` and opens its door. What draws and what signs is loaded when it is needed. */
+/** Starts the frame in `window` and opens the message bridge. Screens and signing code are loaded on demand. */
 export function startFrame(window: Window & typeof globalThis): MessageBridge {
   const fetch: typeof globalThis.fetch = (input, init) => window.fetch(input, init)
   const vault = createVaultClient({ fetch })
@@ -40,13 +40,13 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
   let grantsLoading: Promise<GrantStore> | undefined
   let screensLoading: Promise<unknown> | undefined
   let crossSiteLoading: Promise<CrossSiteFrame> | undefined
-  // On a page of another site browsers keep nothing for us, or another thing for each site: the keys are in a window there.
+  // On a cross-site page, browsers deny or partition storage, so the keys are in a separate window.
   const isCrossSite = !hasCookieAccess(window)
 
   const crossSite = (): Promise<CrossSiteFrame> => {
     crossSiteLoading ??= Promise.all([import('./crossSite/crossSiteFrame.ts'), import('./keys/index.ts')]).then(
       ([{ createCrossSiteFrame }, { systemEnvironment }]) =>
-        // Asked only for a page, which is known by then.
+        // Only used for requests of a page, whose origin is known by then.
         createCrossSiteFrame({ window, vault, environment: systemEnvironment(), clock, page: door.embedder() ?? '' }),
     )
     crossSiteLoading.catch(() => {
@@ -79,7 +79,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
       },
       () => undefined,
     )
-    // A chunk that did not arrive may arrive the next time.
+    // Allow a retry if a chunk failed to load.
     walletLoading.catch(() => {
       walletLoading = undefined
     })
@@ -96,7 +96,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
     return grantsLoading
   }
 
-  /** Also of a wallet from times when this was an assisted frame: the shares are still where they were. */
+  /** Also `true` for wallets created while the frame had assisted custody: the operator still has their shares. */
   const operatorCanSign = (): boolean =>
     custody === 'assisted' ||
     (loadedWallet?.opened()?.vault.record.wrappers.some(({ kind }) => kind === 'assisted') ?? false)
@@ -122,11 +122,11 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
       ? createCrossSiteSession(crossSite)
       : createAccountSession({ vault, clock, onSignedOut: () => void walletLoading?.then((found) => found.lock()) }),
     crossSite: isCrossSite ? crossSite : undefined,
-    // After the answer is on its way.
+    // After the response has been sent.
     reload: () => window.setTimeout(() => window.location.reload(), 0),
   }
 
-  // Whatever comes of it: without it the screens speak English.
+  // If this fails, the screens are in English.
   const loadLanguage = (): Promise<unknown> =>
     import('./screens/locale.ts')
       .then(({ setLanguage }) =>
@@ -143,13 +143,13 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
       mountScreens(window, { approvals, settings, operatorCanSign, approvalWindows: window }),
     )
     screensLoading.catch(() => {
-      // Nothing can be shown, so nothing can be approved.
+      // No screens can be shown, so no request can be approved.
       screensLoading = undefined
       approvals.abort()
     })
   })
 
-  // A chunk of its own, for the few who switch it on. Its failures are the operator's to know, not the visitor's to wait for.
+  // A separate chunk, as few operators enable it. Its failures are reported to the operator and do not delay the user.
   const identified = (origin: string): Promise<string | undefined> =>
     import('./askIdentityOrigin.ts')
       .then(({ identifyVisitor, reportFailure }) => identifyVisitor({ window, origin, failed: reportFailure(vault) }))
@@ -159,7 +159,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
   const config = (): Promise<VaultConfig> => {
     configLoading ??= vault(getVaultConfig).then((response) => {
       custody = custodyOf(response)
-      // What pages may do without asking, a window would have to be opened for.
+      // Permissions without approval are off here, since using one would require a window.
       return isCrossSite ? { ...response, smartSessions: false } : response
     })
     configLoading.catch(() => {
@@ -168,7 +168,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
     return configLoading
   }
 
-  // A database of a frame on another site would look like a place for keys.
+  // Do not create a database in a cross-site frame: its presence would suggest that keys are stored there.
   const recall = async (page: string): Promise<string | undefined> =>
     isCrossSite ? (await crossSite()).choices.get() : store.recall(page)
   const remember = async (page: string, choices: string): Promise<void> =>
@@ -179,7 +179,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
     now: () => window.performance.now(),
     async answer(question, caller) {
       const { origins } = await config()
-      // A policy's `*` in `frame-ancestors` is wider than the operator's pattern; and no list is no page, but of this machine.
+      // `*` in `frame-ancestors` matches more than the operator's pattern. An empty list allows only pages of this machine.
       if (!originAllowed(caller.origin, origins.length > 0 ? origins : ['none.invalid']))
         throw new PublicError('This page may not use the wallet')
       if (isCrossSite && sameSiteOnlyMethods.test(question.name))
@@ -196,9 +196,9 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
       }
     },
   })
-  // On a page of another site, CONNECT_WINDOW is the one log-in.
+  // On a cross-site page, CONNECT_WINDOW is the only login.
   const ready = { version: wireVersion, capabilities: ['port', ...(isCrossSite ? ['window'] : [])] }
-  // A server that hangs keeps no page waiting: each question finds out for itself.
+  // A hanging server must not block the page: each request then fails on its own.
   const hangs = new Promise<never>((_, reject) => window.setTimeout(reject, readyTimeoutMs))
   Promise.race([config(), hangs]).then(
     ({ passkeys, ...response }) =>
@@ -212,17 +212,17 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
           ...(!isCrossSite && passkeys && supportsPasskeys(window) ? ['passkey'] : []),
         ],
       }),
-    // What the server had to say each question will find out.
+    // Each request reports the server's error itself.
     () => door.sayReady(ready),
   )
   return door
 }
 
-/** Log-ins, and changes of the address, that a frame on a page of another site does not do: before anything is mailed. */
+/** Logins and email changes, which a cross-site frame refuses before any email is sent. */
 const sameSiteOnlyMethods =
   /^(CONNECT_(EMAIL|OTP|DEVICE|PASSKEY|SOCIAL|FARCASTER)|GET_(SOCIAL_REDIRECT|FARCASTER)_URI|UPDATE_EMAIL.*)$/
 
-/** The session of a frame on a page of another site, loaded when it is first asked for. */
+/** The session of a cross-site frame, loaded on first use. */
 function createCrossSiteSession(crossSite: () => Promise<CrossSiteFrame>): AccountSession {
   return {
     me: async () => (await crossSite()).session.me(),
@@ -233,13 +233,13 @@ function createCrossSiteSession(crossSite: () => Promise<CrossSiteFrame>): Accou
   }
 }
 
-/** Assisted only where server and frame are both made for it: neither of them alone can make the operator a key. */
+/** Custody is assisted only if both server and frame are built for it: neither alone can add a key for the operator. */
 function custodyOf({ custody }: Pick<VaultConfig, 'custody'>): VaultConfig['custody'] {
   return import.meta.env.CUSTODY === 'assisted' ? custody : 'self'
 }
 
 function callMethod(context: FrameContext, { name, id, payload }: ReadRequest, caller: Caller): Promise<unknown> {
-  // The table pairs each name with its payload; TypeScript cannot follow that through a union.
+  // The table pairs each name with its payload type, which TypeScript cannot infer through a union.
   const method = methods[name] as Method<MethodName>
   return method(context, payload as never, { ...caller, id })
 }

@@ -29,14 +29,14 @@ test.each<[string, () => Response | Promise<Response>]>([
   ['half an answer', () => new Response('{"user":{"id"')],
   ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['a time-out', () => Promise.reject(new DOMException('timed out', 'TimeoutError'))],
-])('%s is no answer to who is signed in, and closes nothing', async (_, answer) => {
+])('%s does not indicate a signed-out user and does not lock the wallet', async (_, answer) => {
   const now = session(answer)
   now.signedIn({ id: 'u1', email: 'ada@example.org' } as Parameters<typeof now.signedIn>[0])
   await expect(now.me()).rejects.toThrow(frameTexts.serverAway)
   expect(now.left).toEqual([])
 })
 
-test('only a 401 in our words says that nobody is signed in', async () => {
+test('only a 401 with our failure code means that the user is signed out', async () => {
   const now = session(() => response(401, 'session/none'))
   now.signedIn({ id: 'u1', email: 'ada@example.org' } as Parameters<typeof now.signedIn>[0])
   expect(await now.me()).toBeUndefined()
@@ -49,7 +49,7 @@ test.each([
   ['soon', frameTexts.serverAway],
   ['-1', frameTexts.serverAway],
   ['99999999', frameTexts.serverAway],
-])('a Retry-After of %s is handed on as: %s', async (after, sentence) => {
+])('a Retry-After of %s becomes: %s', async (after, sentence) => {
   const vault = createVaultClient({ fetch: async () => response(503, 'server/failed', { 'retry-after': after }) })
   await expect(vault(getMe)).rejects.toThrow(new RegExp(`^${sentence}$`))
 })

@@ -4,7 +4,7 @@ import { type VaultCall, type VaultFailure, vaultFailure } from '@latchkey/proto
 import { read } from '@latchkey/protocol/schemas'
 import { PublicError } from './publicError.ts'
 
-/** The server of this origin said no. */
+/** Thrown when the server of this origin returns a failure. */
 export class VaultServerError extends PublicError {
   readonly failure: VaultFailure
   constructor(failure: VaultFailure) {
@@ -13,7 +13,7 @@ export class VaultServerError extends PublicError {
   }
 }
 
-/** How long the server may take over one call, and over one that it holds until something happens: 25 seconds. */
+/** Timeouts of a regular call and of a long-polling call, which the server holds for up to 25 seconds. */
 const callMs = 15_000
 const waitingCallMs = 60_000
 
@@ -25,15 +25,15 @@ export interface VaultClient {
       readonly params?: Readonly<Record<string, string>>
       readonly body?: Body
       readonly signal?: AbortSignal
-      /** Said while the document goes away: the browser sends it all the same. */
+      /** Sent while the document unloads: uses `keepalive`. */
       readonly leaving?: boolean
     },
   ): Promise<Answer>
 }
 
 /**
- * A client over `fetch`: same origin, its cookies, nothing else. Only what our server says in our words is an answer; whatever else comes
- * back (a proxy's 502, the page of a captive portal, nothing) says nothing about a session, and is told apart.
+ * Creates a client over `fetch`: same origin, with cookies. Only valid responses of our server count. Any other response (a proxy's
+ * 502, a captive portal page, a network error) does not indicate the state of a session, and throws a different error.
  */
 export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis.fetch }): VaultClient {
   return async (call, { params = {}, body, signal, leaving } = {}) => {
@@ -45,7 +45,7 @@ export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(waitingCallMs)]) : AbortSignal.timeout(callMs),
       ...(leaving && { keepalive: true }),
-      // Every call that changes something has a body, so that no form of another page can make it.
+      // Every state-changing call has a JSON body, so that a form on another page cannot send it.
       ...(call.method !== 'GET' && {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body ?? {}),
@@ -62,18 +62,18 @@ export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis
   }
 }
 
-/** Whether `error` is this failure of the server. */
+/** Whether `error` is a server failure with one of these codes. */
 export function isVaultFailure(error: unknown, ...codes: readonly VaultFailure['code'][]): boolean {
   return error instanceof VaultServerError && codes.includes(error.failure.code)
 }
 
-/** A failure of the server as a page is told it. */
+/** The message sent to the page for a server failure. */
 export function sentence({ code, seconds }: VaultFailure): string {
   if (code === 'email/throttled' || code === 'limit/reached') return `Please try again after ${seconds ?? 30} seconds`
   return sentences[code] ?? 'An error occurred'
 }
 
-/** The sentence for an outage, with how long the server asked to wait. */
+/** The message for an outage, including the Retry-After delay. */
 function serverAway(retryAfter: string | null): string {
   const seconds = Math.ceil(Number(retryAfter) || (Date.parse(retryAfter ?? '') - Date.now()) / 1000)
   return seconds > 0 && seconds < 86_400

@@ -5,13 +5,13 @@ import type { FrameContext } from './frameContext.ts'
 import { namespaceOf } from './pageSettings.ts'
 import { PublicError } from './publicError.ts'
 
-/** An account as a page sees it: the key itself, or a contract that the key owns. */
+/** An account as exposed to a page: the key's own account (EOA), or a smart account owned by the key. */
 export interface WalletAccount {
   readonly type: WireAccountType
   readonly address: string
 }
 
-/** The accounts of an open wallet on `chain`, the one in use first. There is no contract where there is no bundler. */
+/** The accounts of an unlocked wallet on `chain`, the active one first. Smart accounts require a bundler for the network. */
 export async function getWalletAccounts(
   context: FrameContext,
   wallet: Pick<OpenedWallet, 'addresses'>,
@@ -22,12 +22,12 @@ export async function getWalletAccounts(
   const eoa: WalletAccount = { type: 'eoa', address: eip155 }
   if (!(await hasBundler(context, chain))) return [eoa]
   const { getSafe } = await import('./smartAccount/safe.ts')
-  // An address of our own making.
+  // Our own addresses are valid hex.
   const contract: WalletAccount = { type: 'smartAccount', address: getSafe(eip155 as `0x${string}`).address }
   return context.settings.accountType('eip155') === 'smartAccount' ? [contract, eoa] : [eoa, contract]
 }
 
-/** The account that a page names; the one in use where it names none. */
+/** Resolves the account that the page requests, or the active account by default. @throws PublicError if it is not in the wallet. */
 export async function resolveAccount(
   context: FrameContext,
   wallet: Pick<OpenedWallet, 'addresses'>,
@@ -40,7 +40,7 @@ export async function resolveAccount(
   return found
 }
 
-/** Whether an account may be a contract on `chain`. */
+/** Whether smart accounts are available on `chain`. */
 export async function hasBundler({ config }: Pick<FrameContext, 'config'>, chain: ChainId): Promise<boolean> {
   return (await config()).bundlers.includes(chain)
 }
