@@ -11,15 +11,15 @@ import type { KeyValueStorage } from './storage.ts'
 
 /** Options of `createClient`. */
 export interface ClientOptions {
-  /** Our name and URL, as displayed by the other side. */
+  /** The name and URL of this peer, as displayed by the other peer. */
   readonly metadata: Metadata
-  /** The relay: `wss://…`; several are addresses of one relay network, the preferred one first. */
+  /** The relay URL (`wss://…`). Multiple URLs are addresses of the same relay network, in order of preference. */
   readonly relay: string | readonly [string, ...string[]]
-  /** The id that the relay's operator gave, where one is asked for. */
+  /** The project ID at the relay, if the relay requires one. */
   readonly projectId?: string | undefined
   /**
-   * A verify service, `https://…`, which tells wallets that know it which page asks. Its frame is put into the page for each
-   * question, so the page's `frame-src` must name it; while it does not answer, a question waits 5 s. [none]
+   * The origin of a verify service (`https://…`), which attests the page's origin to wallets. Its iframe is added to the page
+   * for each request, so `frame-src` must allow it. If it does not respond, the request is delayed by 5 s. [none]
    */
   readonly verify?: string | undefined
   /** Storage of keys and sessions. [IndexedDB] */
@@ -30,20 +30,20 @@ export interface ClientOptions {
   readonly onStateChange?: ((state: RelayState, error?: LatchkeyError) => void) | undefined
 }
 
-/** A client of a relay, the base of either role. */
+/** A relay client, used by both roles. */
 export interface Client {
   readonly rpc: RpcEngine
   readonly sessions: Sessions
   /** The state of the relay connection. */
   readonly state: RelayState
-  /** The relay's address in use, while there is a connection. */
+  /** The relay address in use, while connected. */
   readonly relay: string | undefined
-  /** Reconnects at once instead of waiting for the next attempt. */
+  /** Reconnects immediately instead of waiting for the next attempt. */
   reconnectNow(): void
   close(): void
 }
 
-/** A client with the sessions of earlier pages. Without any, nothing is opened before the first call. */
+/** Creates a client and restores its stored sessions. If there are none, it does not connect before the first call. */
 export async function createClient(options: ClientOptions): Promise<Client> {
   const { clock = systemClock, storage = browserStorage(), metadata } = options
   const crypto = await primitives(options.crypto)

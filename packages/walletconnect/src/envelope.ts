@@ -5,17 +5,17 @@ const ivLength = 12
 const keyLength = 32
 const tagLength = 16
 
-/** An envelope, opened as far as it can be without a key. */
+/** A parsed envelope that is still encrypted. */
 export interface Envelope {
-  /** Who sealed it, when the envelope brings that along (type 1): an X25519 public key. */
+  /** The sender's X25519 public key (type 1 only). */
   readonly sender?: Uint8Array | undefined
   readonly iv: Uint8Array
   readonly sealed: Uint8Array
 }
 
 /**
- * `text` sealed under `key`, in base64: type 0, or type 1 with the sender's public key in front, where the other side needs it to
- * derive the key.
+ * Encrypts `text` with `key` and encodes the envelope as base64. With `sender`, it is a type 1 envelope that includes the
+ * sender's public key, from which the recipient derives the key; otherwise it is of type 0.
  */
 export async function seal(
   crypto: Primitives,
@@ -26,7 +26,7 @@ export async function seal(
   return toBase64(Uint8Array.from([sender ? 1 : 0, ...(sender ?? []), ...iv, ...sealed]))
 }
 
-/** The parts of an envelope, or `undefined` when it is none of type 0 or 1. */
+/** Parses an envelope. Returns `undefined` unless it is of type 0 or 1. */
 export function readEnvelope(message: string): Envelope | undefined {
   const bytes = fromBase64(message)
   const senderLength = bytes?.[0] === 1 ? keyLength : bytes?.[0] === 0 ? 0 : undefined
@@ -39,7 +39,7 @@ export function readEnvelope(message: string): Envelope | undefined {
   }
 }
 
-/** The text of an envelope, or `undefined` when `key` does not open it. */
+/** Decrypts an envelope. Resolves to `undefined` if `key` is wrong. */
 export async function openEnvelope(
   crypto: Primitives,
   { envelope, key }: { envelope: Envelope; key: Uint8Array },

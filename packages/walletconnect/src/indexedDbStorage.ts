@@ -2,10 +2,7 @@ import { type KeyValueStorage, memoryStorage } from './storage.ts'
 
 const table = 'records'
 
-/**
- * Storage in IndexedDB. Where the browser denies it (private windows, storage switched off), entries last as long as the
- * page.
- */
+/** Storage in IndexedDB. Falls back to memory if the browser denies access, for example in private windows. */
 export function browserStorage(name = 'latchkey-walletconnect'): KeyValueStorage {
   let opening: Promise<KeyValueStorage> | undefined
   const ready = (): Promise<KeyValueStorage> => {
@@ -31,7 +28,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
 }
 
 function storageOver(database: IDBDatabase): KeyValueStorage {
-  // A newer version in another tab may take the database over.
+  // Another tab may upgrade the database to a newer version.
   database.onversionchange = () => database.close()
   const run = <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {

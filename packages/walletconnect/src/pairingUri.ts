@@ -1,6 +1,6 @@
 import { fromHex, toHex } from '@latchkey/protocol/bytes'
 
-/** The contents of a pairing URI (WalletConnect 2.0). It is a secret: anybody who has it can join the pairing. */
+/** The contents of a pairing URI (WalletConnect 2.0). It is a secret: any holder can join the pairing. */
 export interface PairingUri {
   /** 64 hex characters. */
   readonly topic: string
@@ -8,19 +8,19 @@ export interface PairingUri {
   readonly symKey: Uint8Array
   /** Unix seconds. */
   readonly expiry?: number | undefined
-  /** What the proposer will ask, e.g. `wc_sessionAuthenticate`. */
+  /** The methods that the proposer will request, e.g. `wc_sessionAuthenticate`. */
   readonly methods: readonly string[]
 }
 
-/** `wc:{topic}@2?relay-protocol=irn&symKey={hex}&expiryTimestamp={s}[&methods={a,b}]`. */
+/** Formats a pairing URI: `wc:{topic}@2?relay-protocol=irn&symKey={hex}&expiryTimestamp={s}[&methods={a,b}]`. */
 export function formatPairingUri({ topic, symKey, expiry, methods }: PairingUri): string {
   const query = new URLSearchParams({ 'relay-protocol': 'irn', symKey: toHex(symKey).slice(2) })
   if (expiry !== undefined) query.set('expiryTimestamp', String(expiry))
-  // A comma stays a comma: wallets split the list before they decode it.
+  // Do not encode the comma: wallets split the list before decoding it.
   return `wc:${topic}@2?${query}${methods.length > 0 ? `&methods=${methods.join(',')}` : ''}`
 }
 
-/** Parses the text of a QR code or link; `undefined` unless it is a WalletConnect 2.0 pairing URI. */
+/** Parses the text of a QR code or link. Returns `undefined` unless it is a WalletConnect 2.0 pairing URI. */
 export function parsePairingUri(text: string): PairingUri | undefined {
   const match = /^wc:(?:\/\/)?([0-9a-f]{64})@2\?(.{1,2000})$/is.exec(text.trim())
   if (!match) return undefined

@@ -1,4 +1,4 @@
-/** Persistent storage of a client: keys, sessions and handled request IDs. Values must survive `structuredClone`. */
+/** Persistent storage of a client: keys, sessions and handled request IDs. Values must be structured-cloneable. */
 export interface KeyValueStorage {
   get(key: string): Promise<unknown>
   set(key: string, value: unknown): Promise<void>
@@ -7,7 +7,7 @@ export interface KeyValueStorage {
   list(prefix: string): Promise<readonly (readonly [key: string, value: unknown])[]>
 }
 
-/** In-memory storage: for tests, servers, and browsers that deny storage. */
+/** In-memory storage for tests, servers, and browsers that deny storage access. */
 export function memoryStorage(): KeyValueStorage {
   const all = new Map<string, unknown>()
   return {

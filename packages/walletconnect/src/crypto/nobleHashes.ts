@@ -2,7 +2,7 @@ import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Primitives } from './primitives.ts'
 
-/** SHA-256 and HKDF where the page has no WebCrypto: it is not a secure context. */
+/** SHA-256 and HKDF for pages without WebCrypto, which requires a secure context. */
 export const hashes: Pick<Primitives, 'sha256' | 'hkdf'> = {
   sha256: async (data) => sha256(data),
   hkdf: async (secret) => hkdf(sha256, secret, undefined, undefined, 32),

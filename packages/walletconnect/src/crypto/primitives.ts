@@ -1,4 +1,4 @@
-/** The cryptography that the protocol stands on. Keys, secrets and texts are plain bytes. */
+/** The cryptographic primitives of the protocol. Keys, secrets and messages are raw bytes. */
 export interface Primitives {
   random(length: number): Uint8Array
   sha256(data: Uint8Array): Promise<Uint8Array>
@@ -12,7 +12,7 @@ export interface Primitives {
 /** X25519 (RFC 7748). A private key is any 32 bytes. */
 export interface Agreement {
   publicKey(privateKey: Uint8Array): Promise<Uint8Array>
-  /** The shared secret. Rejects when the other's key is of small order, which would make the secret known to everybody. */
+  /** Derives the shared secret. Rejects if the public key has a small order, because the secret would be predictable. */
   shared(privateKey: Uint8Array, publicKey: Uint8Array): Promise<Uint8Array>
 }
 
@@ -23,20 +23,17 @@ export interface Signature {
   verify(publicKey: Uint8Array, data: Uint8Array, signature: Uint8Array): Promise<boolean>
 }
 
-/** ChaCha20-Poly1305 (RFC 8439) without additional data; the tag stands behind the text. */
+/** ChaCha20-Poly1305 (RFC 8439) without additional data. The tag is appended to the ciphertext. */
 export interface Cipher {
   seal(key: Uint8Array, iv: Uint8Array, text: Uint8Array): Promise<Uint8Array>
-  /** Rejects when the tag is wrong. */
+  /** Decrypts and verifies. Rejects if the tag is invalid. */
   open(key: Uint8Array, iv: Uint8Array, sealed: Uint8Array): Promise<Uint8Array>
 }
 
-/** What of `crypto` is asked for. Tests hand in one that lacks some. */
+/** The part of `crypto` that is used. Tests pass an object that lacks some algorithms. */
 export type CryptoSource = Pick<Crypto, 'getRandomValues'> & { readonly subtle?: SubtleCrypto | undefined }
 
-/**
- * The primitives of this engine: WebCrypto's where it has them, and for each that it lacks a library, loaded then.
- * A page without a secure context has no `subtle` at all.
- */
+/** Loads the primitives: those of WebCrypto if supported, and a library for each that is missing. `subtle` is undefined outside secure contexts. */
 export async function primitives(source: CryptoSource = globalThis.crypto): Promise<Primitives> {
   const { subtle } = source
   const [web, agreement, signature, cipher] = await Promise.all([
@@ -61,7 +58,7 @@ export async function primitives(source: CryptoSource = globalThis.crypto): Prom
   return { ...found, random: (length) => source.getRandomValues(new Uint8Array(length)) }
 }
 
-/** Whether a key of `name` can be made. Asking is the only way to know. */
+/** Whether the engine supports `name`. Generating a key is the only way to find out. */
 async function has(subtle: SubtleCrypto | undefined, name: string, usage: KeyUsage): Promise<boolean> {
   if (!subtle) return false
   try {

@@ -1,13 +1,13 @@
 import { fromBase64Url } from '@latchkey/protocol/bytes'
 import type { Primitives } from './primitives.ts'
 
-// A private key of 32 bytes in PKCS #8 (RFC 8410): this before it.
+// The PKCS #8 header of a 32-byte private key (RFC 8410).
 const pkcs8 = (identifier: number): Uint8Array =>
   new Uint8Array([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, identifier, 4, 0x22, 4, 0x20])
 const curves = { X25519: 0x6e, Ed25519: 0x70 } as const
 const chacha = 'ChaCha20-Poly1305'
 
-/** The primitives of WebCrypto, each of which works where the engine has it. */
+/** The WebCrypto primitives. Each works only if the engine supports its algorithm. */
 export function webCrypto(subtle: SubtleCrypto): Omit<Primitives, 'random'> {
   const bytes = async (answer: Promise<ArrayBuffer>): Promise<Uint8Array> => new Uint8Array(await answer)
   const privateKey = (name: keyof typeof curves, key: Uint8Array, usages: KeyUsage[]): Promise<CryptoKey> =>
@@ -19,7 +19,7 @@ export function webCrypto(subtle: SubtleCrypto): Omit<Primitives, 'random'> {
     return found
   }
   const cipherKey = (key: Uint8Array, usage: KeyUsage): Promise<CryptoKey> =>
-    // The format is newer than the types.
+    // The `raw-secret` format is missing from the TypeScript types.
     subtle.importKey('raw-secret' as 'raw', key as BufferSource, chacha, false, [usage])
   return {
     sha256: (data) => bytes(subtle.digest('SHA-256', data as BufferSource)),
@@ -34,7 +34,7 @@ export function webCrypto(subtle: SubtleCrypto): Omit<Primitives, 'random'> {
         const mine = await privateKey('X25519', key, ['deriveBits'])
         const theirs = await subtle.importKey('raw', publicKey as BufferSource, 'X25519', false, [])
         const secret = await bytes(subtle.deriveBits({ name: 'X25519', public: theirs }, mine, 256))
-        // Engines differ in whether they refuse a key of small order themselves.
+        // Not every engine rejects public keys of small order.
         if (secret.every((byte) => byte === 0)) throw new TypeError('The key is of small order')
         return secret
       },

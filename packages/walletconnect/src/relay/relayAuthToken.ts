@@ -1,15 +1,15 @@
 import { toBase58, toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
 import type { Primitives } from '../crypto/primitives.ts'
 
-/** How long a token is good for, in seconds. */
+/** Lifetime of a token, in seconds. */
 const tokenTtl = 86_400
 
-/** The did:key of an Ed25519 public key (W3C did:key): the multicodec 0xed01 before it, in base58btc. */
+/** Encodes an Ed25519 public key as a did:key (W3C did:key): base58btc of the multicodec prefix 0xed01 and the key. */
 export function didKey(publicKey: Uint8Array): string {
   return `did:key:z${toBase58(Uint8Array.from([0xed, 0x01, ...publicKey]))}`
 }
 
-/** The token that a relay asks for: a JWT that its own key vouches for. */
+/** Creates the auth token for a relay: a JWT signed with the client's own key. */
 export async function relayToken(
   crypto: Primitives,
   { seed, audience, now }: { seed: Uint8Array; audience: string; now: number },

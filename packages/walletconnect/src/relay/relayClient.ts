@@ -7,49 +7,49 @@ import type { Primitives } from '../crypto/primitives.ts'
 import { relayToken } from './relayAuthToken.ts'
 import { createTransport, type RelayState, type Socket } from './transport.ts'
 
-/** How many messages of a topic are remembered, so that none is handled twice. */
+/** Maximum number of remembered messages per topic, for deduplication. */
 const maxSeenMessages = 256
 
-// What a person is asked over: proposals, requests and sign-ins (specification, services 4.11).
+// Tags of requests that require the user's approval: proposals, requests and sign-ins (specification, services 4.11).
 const attestedTags: ReadonlySet<number> = new Set([1100, 1108, 1116])
 
-/** A client of a relay: what is published is delivered at least once, what is delivered is handled once. */
+/** A relay client. Published messages are delivered at least once; received messages are handled once. */
 export interface RelayClient {
   readonly state: RelayState
   /** The address in use. */
   readonly address: string | undefined
   publish(publication: Publication, options?: { signal?: AbortSignal | undefined }): Promise<void>
-  /** Listens on `topics` from now on, over every connection to come. */
+  /** Subscribes to `topics`, also after reconnects. */
   subscribe(topics: readonly string[]): Promise<void>
   unsubscribe(topic: string): Promise<void>
-  /** Tries at once: the device is online, or the page is seen again. */
+  /** Reconnects immediately. Call it when the device is back online or the page becomes visible. */
   reconnectNow(): void
   close(): void
 }
 
-/** What a relay client is made of. */
+/** Options of `createRelayClient`. */
 export interface RelayClientOptions {
   readonly crypto: Primitives
   readonly clock: Clock
-  /** `wss://…`; several are addresses of one relay network, the preferred one first. */
+  /** The relay URL (`wss://…`). Multiple URLs are addresses of the same relay network, in order of preference. */
   readonly addresses: readonly [string, ...string[]]
-  /** The host's id at this relay, where it asks for one. */
+  /** The project ID at the relay, if the relay requires one. */
   readonly projectId?: string | undefined
-  /** The seed of the key that this client is known by. */
+  /** The seed of the Ed25519 key that identifies this client. */
   readonly seed: Uint8Array
-  /** For the relay's log: `wc-2/js-…`. */
+  /** The user agent for the relay's logs: `wc-2/js-…`. */
   readonly userAgent: string
   readonly connect?: ((url: string) => Socket) | undefined
-  /** Says in signed words that this page sent a message; an empty text when it cannot. */
+  /** Requests an attestation that this page sent the message. Resolves to an empty string if none is available. */
   readonly attest?: ((publication: Publication) => Promise<string>) | undefined
-  /** Takes one message. While the promise rejects, the relay keeps the message. */
+  /** Handles a message. If the promise rejects, the relay keeps the message. */
   deliver(delivery: Delivery): Promise<void>
   onStateChange?: ((state: RelayState, error?: LatchkeyError) => void) | undefined
-  /** The connection is back, and what came in meanwhile has been handed over: what is still unanswered may have been forgotten. */
+  /** Called after a reconnect, once stored messages have been handled. Requests that are still pending may have been lost. */
   onReconnected?: (() => void) | undefined
 }
 
-/** A client of the relay at `addresses`. Nothing is opened before the first call. */
+/** Creates a client for the relay at `addresses`. It does not connect before the first call. */
 export function createRelayClient(setup: RelayClientOptions): RelayClient {
   const { crypto, clock, deliver } = setup
   const topics = new Map<string, string | undefined>()
@@ -83,7 +83,7 @@ export function createRelayClient(setup: RelayClientOptions): RelayClient {
     },
     connect: setup.connect ?? ((url) => new WebSocket(url) as unknown as Socket),
     clock,
-    // Thirteen digits of time and six of chance, as a text: above 2^53.
+    // Thirteen digits of time and six random digits, as a string because the number exceeds 2^53.
     nextId: () => `${clock.now()}${String(chance(crypto) % 1_000_000).padStart(6, '0')}`,
     onOpen() {
       const again = opens > 0
@@ -102,7 +102,7 @@ export function createRelayClient(setup: RelayClientOptions): RelayClient {
     ...(setup.onStateChange ? { onStateChange: setup.onStateChange } : {}),
   })
 
-  /** Asks for these topics, and for what came in while nobody listened. */
+  /** Subscribes to topics and fetches the messages that were stored meanwhile. */
   const listen = async (all: readonly string[]): Promise<void> => {
     for (let from = 0; from < all.length; from += maxBatch) {
       const some = all.slice(from, from + maxBatch)
@@ -111,7 +111,7 @@ export function createRelayClient(setup: RelayClientOptions): RelayClient {
         if (topics.has(topic)) topics.set(topic, Array.isArray(ids) ? String(ids[at]) : '')
       })
       for (let more = true; more; ) {
-        // A relay that has delivered all of it on subscribing may know no such call.
+        // Relays that deliver stored messages on subscription may not support this method.
         const answer = await transport.call('irn_batchFetchMessages', { topics: some }).catch(() => undefined)
         const found = read(fetchedSchema, answer)
         const receipts: { topic: string; messageId: string }[] = []
@@ -144,7 +144,7 @@ export function createRelayClient(setup: RelayClientOptions): RelayClient {
       const fresh = wanted.filter((topic) => !topics.has(topic))
       if (fresh.length === 0) return
       for (const topic of fresh) topics.set(topic, undefined)
-      // A connection that is not open yet asks for all topics when it opens; asking then once more would do no harm.
+      // A connection that is not open yet subscribes to all topics when it opens. Subscribing twice is harmless.
       transport.open()
       await listen(fresh)
     },

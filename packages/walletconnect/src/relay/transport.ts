@@ -4,26 +4,26 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure, relayFailure } from '@latchkey/protocol/errors/errorMessages'
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
 
-/** How long a call may take in all, over as many connections as it needs. */
+/** Total timeout of a call, across reconnects. */
 const callMs = 60_000
-/** How long a connection may take to open. */
+/** Timeout for opening a connection. */
 const openMs = 15_000
-/** How long it may take where another address is ready. */
+/** Timeout for opening a connection if another address is available. */
 const openElseMs = 5_000
-/** With a call unanswered and nothing heard for this long, a connection is dead, whatever the browser thinks of it. */
+/** A connection with a pending call that receives no data for this long is treated as dead, even if the browser reports it as open. */
 const silentMs = 15_000
-/** The waits between attempts; the last repeats. */
+/** Delays between reconnect attempts. The last one repeats. */
 const backOff = [100, 200, 500, 1_000, 2_000, 5_000] as const
-/** How long an address rests that failed; twice as long after each failure, while there is another. */
+/** Cooldown of a failed address. Doubles with each failure; used only while another address is available. */
 const restMs = 1_000
-/** The longest rest of an address. */
+/** Maximum cooldown of an address. */
 const maxRestMs = 60_000
-/** A refusal: asking again with the same words changes nothing. */
+/** Close code of a permanent refusal. Retrying with the same parameters does not help. */
 const refusedCode = 3000
-/** Too many requests: the longest wait at once. */
+/** Close code for too many requests. Wait the maximum delay right away. */
 const rateLimitedCode = 3001
 
-/** What of a `WebSocket` is used. */
+/** The part of the `WebSocket` interface that is used. */
 export interface Socket {
   readonly readyState: number
   send(text: string): void
@@ -34,19 +34,19 @@ export interface Socket {
   onerror: ((event: never) => void) | null
 }
 
-/** How it stands with the relay. */
+/** The state of the relay connection. */
 export type RelayState = 'idle' | 'connecting' | 'open' | 'refused'
 
-/** A connection to one of several addresses of a relay that mends itself, for calls of JSON-RPC 2.0 in both directions. */
+/** A relay connection with automatic reconnect and failover between addresses. Carries JSON-RPC 2.0 calls in both directions. */
 export interface Transport {
   readonly state: RelayState
   /** The address of the open connection. */
   readonly address: string | undefined
-  /** Calls the relay; opens a connection when there is none, and repeats the call on the next one when this one breaks. */
+  /** Calls a relay method. Connects if necessary, and repeats the call after a reconnect. */
   call(method: string, params: unknown, options?: { signal?: AbortSignal | undefined }): Promise<unknown>
-  /** Keeps a connection open from now on. */
+  /** Connects, and reconnects whenever the connection is lost. */
   open(): void
-  /** Tries at once instead of waiting: the device is online again, or the page is seen again. */
+  /** Reconnects immediately. Call it when the device is back online or the page becomes visible. */
   reconnectNow(): void
   close(): void
 }
@@ -59,10 +59,7 @@ interface Call {
   settle(error: LatchkeyError | undefined, result?: unknown): void
 }
 
-/**
- * Connects to the first of `addresses` that does not rest after a failure: a connection that works is kept, and the next one goes
- * back to the first address.
- */
+/** Connects to the first address that is not in cooldown. A working connection is kept; the next connection starts at the first address again. */
 export function createTransport({
   addresses,
   urlFor,
@@ -74,14 +71,17 @@ export function createTransport({
   onStateChange = () => {},
 }: {
   addresses: readonly [string, ...string[]]
-  /** The whole URL for an address, with a fresh token. */
+  /** The full URL for an address, with a fresh token. */
   urlFor(address: string): Promise<string>
   connect(url: string): Socket
   clock: Clock
   nextId(): string
-  /** A connection has opened: what was subscribed must be asked for again. */
+  /** Called when a connection opens. Subscriptions must be renewed. */
   onOpen(): void
-  /** The relay asks. `true` is the acknowledgement; when the promise rejects none is sent, and the relay asks again. */
+  /**
+   * Handles a request from the relay. Resolve with `true` to acknowledge it. If the promise rejects, no acknowledgement is sent
+   * and the relay retries.
+   */
   onRequest(method: string, params: unknown): Promise<true>
   onStateChange?: (state: RelayState, error?: LatchkeyError) => void
 }): Transport {
@@ -91,7 +91,7 @@ export function createTransport({
   let socket: Socket | undefined
   let keepOpen = false
   let attempts = 0
-  /** The address that was tried last. */
+  /** The address of the latest attempt. */
   let current = healths[0] as (typeof healths)[number]
   let heardAt = 0
   let epoch = 0
@@ -153,7 +153,7 @@ export function createTransport({
 
   const onMessage = (text: string): void => {
     heardAt = clock.now()
-    // An address that opens and says nothing is no good one.
+    // Reset the failure count here rather than on open: an address that accepts connections but sends nothing does not work.
     current.failures = 0
     const frame = readFrame(text)
     if (!frame?.id) return

@@ -1,7 +1,7 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import * as v from 'valibot'
 
-/** What a proposer asks to be signed in with (CAIP-222 over CAIP-122). */
+/** The sign-in payload of a proposer (CAIP-222, based on CAIP-122). */
 export interface AuthPayload {
   readonly type: 'caip122'
   /** CAIP-2, EVM only. */
@@ -17,11 +17,11 @@ export interface AuthPayload {
   readonly nbf?: string | undefined
   readonly requestId?: string | undefined
   readonly statement?: string | undefined
-  /** The last may be a ReCap (ERC-5573). */
+  /** The last resource can be a ReCap (ERC-5573). */
   readonly resources?: readonly string[] | undefined
 }
 
-/** A signed sign-in (CAIP-74). */
+/** A signed sign-in message (CAIP-74). */
 export interface Cacao {
   readonly h: { readonly t: 'caip122' }
   readonly p: {
@@ -55,7 +55,7 @@ const fields = {
   resources: v.exactOptional(v.pipe(v.array(text), v.maxLength(64))),
 }
 
-/** A request to sign in. */
+/** Schema of a sign-in payload. */
 export const authPayloadSchema: v.GenericSchema<unknown, AuthPayload> = v.object({
   ...fields,
   type: v.fallback(v.literal('caip122'), 'caip122'),
@@ -63,14 +63,14 @@ export const authPayloadSchema: v.GenericSchema<unknown, AuthPayload> = v.object
   chains: v.pipe(v.array(v.pipe(v.string(), v.regex(/^eip155:\d{1,20}$/))), v.minLength(1), v.maxLength(100)),
 })
 
-/** A signed sign-in, whose kind of signature may still be one that nobody knows. */
+/** Schema of a CACAO. Accepts unknown signature types, which `verifyCacao` rejects. */
 export const cacaoSchema: v.GenericSchema<unknown, Cacao> = v.object({
   h: v.object({ t: v.literal('caip122') }),
   p: v.object({ ...fields, iss: v.pipe(v.string(), v.regex(/^did:pkh:eip155:\d{1,20}:0x[0-9a-fA-F]{40}$/)) }),
   s: v.object({ t: text as v.GenericSchema<unknown, 'eip191' | 'eip1271'>, s: text, m: v.exactOptional(text) }),
 })
 
-/** Who signed: the account that `iss` names, and the chain it was signed for. */
+/** The account that `iss` names, and the chain of the sign-in. */
 export function signerOf({ p: { iss } }: Cacao): {
   readonly chain: string
   readonly reference: string
@@ -80,7 +80,7 @@ export function signerOf({ p: { iss } }: Cacao): {
   return { chain: `eip155:${reference}`, reference, address }
 }
 
-/** The text of EIP-4361 that a wallet signs for `iss`. A ReCap adds its own sentence to the statement. */
+/** Formats the EIP-4361 message to be signed for `iss`. A ReCap appends a sentence to the statement. */
 export function messageOf(payload: Omit<Cacao['p'], 'iss'>, iss: string): string {
   const [, , , reference = '', address = ''] = iss.split(':')
   const { statement, resources = [] } = payload
@@ -89,7 +89,7 @@ export function messageOf(payload: Omit<Cacao['p'], 'iss'>, iss: string): string
     `${payload.domain} wants you to sign in with your Ethereum account:`,
     address,
     '',
-    // Without a statement both empty lines stay.
+    // Without a statement, both empty lines are kept.
     ...(said ? [said] : []),
     '',
     `URI: ${payload.aud}`,
@@ -109,25 +109,28 @@ export function messageOf(payload: Omit<Cacao['p'], 'iss'>, iss: string): string
 
 const recapPrefix = 'urn:recap:'
 
-/** What a ReCap allows: abilities by resource, each with its limits. */
+/** The abilities granted by a ReCap, by resource, each with its restrictions. */
 export interface Recap {
   readonly att: Readonly<Record<string, Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>>>
 }
 
-/** The ReCap that allows EVM `methods` on `chains`, as a resource. */
+/** Creates a ReCap resource that grants EVM `methods` on `chains`. */
 export function recapOf(methods: readonly string[], chains: readonly string[]): string {
   const abilities = [...methods].sort().map((method) => [`request/${method}`, [{ chains }]] as const)
   return writeRecap({ att: { eip155: Object.fromEntries(abilities) } })
 }
 
-/** A ReCap as a resource: base64 of its JSON, without padding. */
+/** Encodes a ReCap as a resource URI: base64 of its JSON, without padding. */
 export function writeRecap(recap: Recap): string {
   checkRecap(recap)
   const bytes = new TextEncoder().encode(JSON.stringify(recap))
   return recapPrefix + btoa(String.fromCharCode(...bytes)).replace(/=+$/, '')
 }
 
-/** The ReCap among `resources`, which is the last of them; throws with what is wrong with it. */
+/**
+ * Reads the ReCap, which is the last of `resources`. Returns `undefined` if there is none.
+ * @throws `recap/…` if it is invalid.
+ */
 export function readRecap(resources: readonly string[]): Recap | undefined {
   const last = resources.at(-1)
   if (!last?.startsWith(recapPrefix)) return undefined
@@ -142,7 +145,10 @@ export function readRecap(resources: readonly string[]): Recap | undefined {
   return checkRecap(value)
 }
 
-/** `value` as a ReCap; throws with what is wrong with it. */
+/**
+ * Validates a ReCap.
+ * @throws `recap/…` if it is invalid.
+ */
 export function checkRecap(value: unknown): Recap {
   if (value === undefined || value === null || typeof value !== 'object') throw failure('recap/missing')
   const { att } = value as { att?: unknown }
@@ -162,7 +168,7 @@ export function checkRecap(value: unknown): Recap {
   return value as Recap
 }
 
-/** The methods and chains that a ReCap allows on EVM. */
+/** The EVM methods and chains that a ReCap grants. */
 export function allowedBy(recap: Recap | undefined): {
   readonly methods: readonly string[]
   readonly chains: readonly string[]
@@ -177,7 +183,7 @@ export function allowedBy(recap: Recap | undefined): {
   return { methods, chains: [...new Set(chains)] }
 }
 
-/** The statement with the sentence that ERC-5573 prescribes for the ReCap among the resources. */
+/** Appends the sentence that ERC-5573 requires for a ReCap to the statement. */
 function statementWith(statement: string | undefined, resources: readonly string[]): string | undefined {
   const recap = readRecap(resources)
   if (!recap) return statement
@@ -193,7 +199,7 @@ function statementWith(statement: string | undefined, resources: readonly string
       clauses.push(`(${clauses.length + 1}) '${namespace}': ${names.join(', ')} for '${resource}'.`)
   }
   const sentence = `I further authorize the stated URI to perform the following actions on my behalf: ${clauses.join(' ')}`
-  // Some wallets send the statement back with the sentence in it.
+  // Some wallets return the statement with the sentence already appended.
   if (statement?.endsWith(sentence)) return statement
   return statement ? `${statement} ${sentence}` : sentence
 }

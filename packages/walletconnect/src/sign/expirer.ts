@@ -1,20 +1,23 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 
-/** What can expire: a request by its id, or a pairing or session by its topic. */
+/** The target of an expiry: a request by its ID, or a pairing or session by its topic. */
 export type ExpiryTarget = `id:${number}` | `topic:${string}`
 
-/** Timers longer than 2^31 ms (24.8 days) fire at once. */
+/** Timers longer than 2^31 ms (24.8 days) fire immediately. */
 const maxTimerMs = 20 * 86_400_000
 
 /** Runs callbacks on expiry. */
 export interface Expirer {
-  /** Calls `over` at `expiry`, in Unix seconds; a later call for the same target replaces the earlier one. */
+  /** Calls `onExpired` at `expiry`, in Unix seconds. Replaces an earlier call for the same target. */
   set(target: ExpiryTarget, expiry: number, onExpired: () => void): void
   remove(target: ExpiryTarget): void
 }
 
-/** `text` as a target; throws with the forms that there are. */
+/**
+ * Validates an expiry target.
+ * @throws `relay/invalid-target` with the supported formats.
+ */
 export function expiryTarget(text: string): ExpiryTarget {
   const [kind, value, ...rest] = text.split(':')
   const isTarget =
@@ -23,7 +26,7 @@ export function expiryTarget(text: string): ExpiryTarget {
   return text as ExpiryTarget
 }
 
-/** An expirer by `clock`. */
+/** Creates an expirer that uses `clock`. */
 export function createExpirer(clock: Clock): Expirer {
   const cancels = new Map<ExpiryTarget, () => void>()
   const remove = (target: ExpiryTarget): void => {

@@ -1,4 +1,4 @@
-/** How a method is published: tags, TTLs in seconds, and whether it triggers a push notification. */
+/** Publish options of a method: tags, TTLs in seconds, and whether it triggers a push notification. */
 export interface PublishOptions {
   readonly tag: number
   readonly ttl: number
@@ -44,7 +44,7 @@ export function isMethod(name: string): name is Method {
   return Object.hasOwn(methods, name)
 }
 
-/** The reasons of the sign protocol (WalletConnect 2.0, error codes). */
+/** The error codes of the sign protocol (WalletConnect 2.0). */
 export const reasons = {
   invalidMethod: { code: 1001, message: 'Invalid method.' },
   invalidEvent: { code: 1002, message: 'Invalid event.' },
@@ -64,7 +64,7 @@ export const reasons = {
   unsupported: { code: 10001, message: 'Unsupported wc_ method.' },
 } as const
 
-/** One reason, as it goes over the wire. */
+/** An error code and message, as sent to the other peer. */
 export interface Reason {
   readonly code: number
   readonly message: string

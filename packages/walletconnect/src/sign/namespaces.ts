@@ -1,11 +1,11 @@
 import type { GrantedNamespaces, ProposedNamespace, ProposedNamespaces } from './schemas.ts'
 
-/** The chains of a namespace: listed in it, or given by its key. */
+/** The chains of a namespace: its list, or the chain in its key. */
 function chainsOf(name: string, { chains }: ProposedNamespace): readonly string[] {
   return name.includes(':') ? [name] : (chains ?? [])
 }
 
-/** The CAIP-2 id of a CAIP-10 account. */
+/** The CAIP-2 chain ID of a CAIP-10 account. */
 function chainOfAccount(account: string): string {
   return account.split(':').slice(0, 2).join(':')
 }
@@ -15,7 +15,7 @@ export function grantedChains(granted: GrantedNamespaces): readonly string[] {
   return [...new Set(Object.values(granted).flatMap(({ accounts }) => accounts.map(chainOfAccount)))]
 }
 
-/** Why `granted` does not satisfy `required`, or `undefined` when it does. */
+/** Returns the reason that `granted` does not satisfy `required`, or `undefined` if it does. */
 export function validateNamespaces(granted: GrantedNamespaces, required: ProposedNamespaces): string | undefined {
   for (const [name, { accounts, chains }] of Object.entries(granted)) {
     const prefix = name.split(':')[0]
@@ -39,7 +39,7 @@ export function validateNamespaces(granted: GrantedNamespaces, required: Propose
   return undefined
 }
 
-/** Whether a session allows `part` called `name` on `chain`. */
+/** Whether a session grants the method or event `name` on `chain`. */
 export function allows(granted: GrantedNamespaces, chain: string, part: 'methods' | 'events', name: string): boolean {
   return Object.entries(granted).some(([prefix, namespace]) => {
     if (prefix !== chain && prefix !== chain.split(':')[0]) return false

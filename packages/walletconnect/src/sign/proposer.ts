@@ -22,7 +22,7 @@ import {
 } from './schemas.ts'
 import { type Sessions, sessionTtl } from './sessions.ts'
 
-/** A pairing that waits for a wallet to respond. */
+/** A pairing that is waiting for a wallet to respond. */
 export interface PendingPairing<T> {
   /** A secret. Use it only in the QR code or the wallet's link. */
   readonly uri: string
@@ -38,17 +38,17 @@ export interface AuthenticateResult {
   readonly session?: Session | undefined
 }
 
-/** Parameters of a proposal. The wallet may leave out any of it. */
+/** Parameters of a proposal. The wallet can omit any of the requested namespaces. */
 export interface ProposeParameters {
   readonly optionalNamespaces: ProposedNamespaces
   readonly sessionProperties?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** The dapp's role. */
+/** The role of the dapp. */
 export interface Proposer {
   propose(asking: ProposeParameters): Promise<PendingPairing<Session>>
-  /** Requests connection and sign-in together; a wallet that cannot sign in may still connect. EVM chains only. */
+  /** Requests connection and sign-in together. A wallet that cannot sign in can still connect. EVM chains only. */
   authenticate(
     asking: ProposeParameters & {
       readonly payload: Omit<AuthPayload, 'type' | 'version'>
@@ -65,16 +65,16 @@ const authenticateResponseSchema = v.object({
   }),
 })
 
-/** The dapp's role over `rpc`. */
+/** Creates the dapp's role over `rpc`. */
 export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
   const { crypto, clock, metadata } = rpc
-  /** Settlements that are waited for, by the topic of the session to come. */
+  /** Expected settlements by the topic of the future session. */
   const settling = new Map<string, (settlement: Settlement, refuse: () => Promise<void>) => Promise<unknown>>()
 
   rpc.handle('wc_sessionSettle', async ({ topic, id, params }) => {
     const settle = settling.get(topic)
     const settlement = read(settlementSchema, params)
-    // The page was reloaded before its answer had left.
+    // The page was reloaded before its response was sent.
     if (settlement && sessions.get(topic)?.peer.publicKey === settlement.controller.publicKey) return true
     if (!settle || !settlement) throw rpcError('invalidSettle')
     return settle(settlement, () =>
@@ -84,7 +84,7 @@ export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
   rpc.handle('wc_pairingPing', async () => true)
   rpc.handle('wc_pairingDelete', async () => true)
 
-  /** A new pairing, which lasts as long as its QR code. */
+  /** Creates a pairing that expires together with its QR code. */
   const pair = async (
     methods: readonly string[],
     signal: AbortSignal | undefined,
@@ -105,7 +105,7 @@ export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
       async done() {
         cancel()
         signal?.removeEventListener('abort', abort)
-        // Whoever is looking at the question need not answer it any more.
+        // Tells the wallet to withdraw a displayed request.
         if (signal?.aborted) await rpc.notify(topic, 'wc_pairingDelete', reasons.userDisconnected).catch(() => {})
         await rpc.unsubscribe(topic)
       },
@@ -114,7 +114,7 @@ export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
 
   const self = (publicKey: string): { publicKey: string; metadata: Metadata } => ({ publicKey, metadata })
 
-  /** Proposes over an open pairing, and waits until the wallet has settled. */
+  /** Sends a proposal over an open pairing and waits for the wallet to settle the session. */
   const proposeOver = async (
     pairing: { topic: string; expiresAt: number; signal: AbortSignal },
     { optionalNamespaces, sessionProperties }: ProposeParameters,
@@ -152,7 +152,7 @@ export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
             ? validateNamespaces(namespaces, {})
             : 'it was settled by somebody else'
         if (wrong) {
-          // The wallet hears it before the key to say it with is gone.
+          // Respond before the key is deleted.
           await refuse().catch(() => {})
           fail(failure('session/invalid', { message: wrong }))
           return deferred
@@ -203,7 +203,7 @@ export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
         version: '1',
         resources: [...(payload.resources ?? []), ...recap],
       }
-      // Whichever the wallet takes up first ends the other.
+      // The first response to either request cancels the other.
       const other = new AbortController()
       const both = AbortSignal.any([pairing.signal, other.signal])
       const signIn = rpc
@@ -257,8 +257,8 @@ export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
 }
 
 /**
- * The first that is fulfilled. A refusal of either ends both: the visitor has said no. A wallet that knows only one of the
- * two says so by "unsupported", which decides nothing.
+ * Resolves with the first fulfilled promise. A rejection by the user rejects immediately. "Unsupported" is ignored unless both
+ * reject, because a wallet may support only one of the two methods.
  */
 function firstOf<T>(...all: readonly Promise<T>[]): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -271,7 +271,7 @@ function firstOf<T>(...all: readonly Promise<T>[]): Promise<T> {
   })
 }
 
-/** The namespaces that signed sign-ins open: the methods of their ReCaps, on the chains that were signed for. */
+/** The namespaces that a sign-in grants: the methods of the ReCaps, on the chains of the CACAOs. */
 function grantedBy(cacaos: readonly Cacao[]): GrantedNamespaces | undefined {
   const signers = cacaos.map(signerOf)
   const accounts = [...new Set(signers.map(({ chain, address }) => `${chain}:${address}`))]

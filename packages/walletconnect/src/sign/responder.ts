@@ -21,19 +21,19 @@ import {
 } from './schemas.ts'
 import { type Sessions, sessionTtl } from './sessions.ts'
 
-/** A session proposal of a dapp. */
+/** A session proposal from a dapp. */
 export interface ProposalEvent {
   readonly id: number
-  /** The pairing. If a dapp sends both over one pairing, the sign-in takes precedence. */
+  /** The pairing topic. If a dapp sends both requests over one pairing, the sign-in takes precedence. */
   readonly topic: string
   readonly proposal: Proposal
   readonly attested?: MessageAttestation | undefined
 }
 
-/** A request of a dapp to sign in and connect. */
+/** A dapp's request to sign in and connect. */
 export interface AuthenticateEvent {
   readonly id: number
-  /** The pairing. */
+  /** The pairing topic. */
   readonly topic: string
   readonly payload: AuthPayload
   readonly requester: Metadata
@@ -42,25 +42,28 @@ export interface AuthenticateEvent {
   readonly attested?: MessageAttestation | undefined
 }
 
-/** Events before there is a session. */
+/** Events that occur before a session exists. */
 export interface ResponderEvents {
   proposal: ProposalEvent
   signIn: AuthenticateEvent
-  /** The dapp cancelled the request, or it expired. */
+  /** The dapp withdrew the request, or it expired. */
   withdrawn: { readonly id: number; readonly topic: string }
 }
 
-/** The wallet's role. */
+/** The role of the wallet. */
 export interface Responder {
   on<Name extends keyof ResponderEvents>(name: Name, listener: (event: ResponderEvents[Name]) => void): () => void
-  /** Joins a pairing that was scanned or pasted; throws `pairing/invalid` or `pairing/expired`. */
+  /**
+   * Joins a pairing from its URI.
+   * @throws `pairing/invalid` or `pairing/expired`.
+   */
   pair(uri: string): Promise<void>
   approve(
     id: number,
     granted: { namespaces: GrantedNamespaces; sessionProperties?: Readonly<Record<string, unknown>> | undefined },
   ): Promise<Session>
   reject(id: number, reason?: Reason): Promise<void>
-  /** Responds with the signed CACAOs; opens a session if the dapp requested methods. */
+  /** Responds with the signed CACAOs. Opens a session if the dapp requested methods. */
   signIn(id: number, cacaos: readonly Cacao[]): Promise<Session | undefined>
   /** Responds to a request of a session. */
   respond(
@@ -88,11 +91,11 @@ interface PendingRequest {
   readonly requester?: { readonly publicKey: string; readonly metadata: Metadata }
 }
 
-/** The wallet's role over `rpc`. */
+/** Creates the wallet's role over `rpc`. */
 export function createResponder(rpc: RpcEngine, sessions: Sessions): Responder {
   const { crypto, clock, metadata } = rpc
   const pending = new Map<number, PendingRequest>()
-  /** Pairings that ask for a sign-in as well: the visitor is asked one question, not two. */
+  /** Pairings that also request a sign-in. Their proposals are ignored, so that the user gets one request instead of two. */
   const authenticatePairings = new Set<string>()
   const expirer = createExpirer(clock)
   const listeners = new Map<keyof ResponderEvents, Set<(event: never) => void>>()
@@ -111,8 +114,8 @@ export function createResponder(rpc: RpcEngine, sessions: Sessions): Responder {
   }
 
   /**
-   * Whether a question may be put. Answers go by id, and ids are the page's choice: the question that waits keeps its own, or
-   * another pairing could swap what the visitor reads and says yes to.
+   * Whether a request can be accepted. Responses are matched by ID, and IDs are chosen by the page. A pending request keeps its
+   * ID, or another pairing could swap the request that the user is approving.
    */
   const canAccept = ({ id, topic }: RpcRequest): boolean => {
     const existing = pending.get(id)
@@ -125,7 +128,7 @@ export function createResponder(rpc: RpcEngine, sessions: Sessions): Responder {
     return true
   }
 
-  /** Puts a request before a person until `expiry`. */
+  /** Adds a pending request that expires at `expiry`. */
   const addPending = (
     request: RpcRequest,
     method: Method,
@@ -145,7 +148,7 @@ export function createResponder(rpc: RpcEngine, sessions: Sessions): Responder {
     return entry
   }
 
-  /** The pairing has done its work once one of its requests is answered. */
+  /** Ends a pairing once one of its requests is answered. */
   const finish = async (topic: string): Promise<void> => {
     for (const [id, entry] of [...pending]) if (entry.topic === topic) withdraw(id)
     authenticatePairings.delete(topic)
@@ -189,7 +192,7 @@ export function createResponder(rpc: RpcEngine, sessions: Sessions): Responder {
     return deferred
   })
 
-  /** How an answer to a sign-in travels: sealed to the page's own key, on the topic of that key. */
+  /** Prepares the response to a sign-in, which is encrypted to the page's public key and sent on the topic of that key. */
   const sealTo = async (
     publicKey: string,
   ): Promise<{ topic: string; privateKey: Uint8Array; seal: { key: Uint8Array; sender: Uint8Array } }> => {
@@ -245,7 +248,7 @@ export function createResponder(rpc: RpcEngine, sessions: Sessions): Responder {
       const relay = { protocol: 'irn' }
       const to = { topic: pairingTopic, id, method: 'wc_sessionPropose' } as const
       await rpc.respond(to, { result: { relay, responderPublicKey: publicKey } })
-      // From now on the page may have it and use it, whether or not its answer ever arrives here.
+      // Store the session now: the page can use it from here on, even if its response to the settlement is lost.
       await sessions.store(session)
       try {
         await rpc.request({

@@ -12,7 +12,7 @@ import { isMethod, type Method, methods, type PublishOptions, reasons } from './
 import { RpcError } from './rpcError.ts'
 import { type Metadata, reasonSchema } from './schemas.ts'
 
-/** How many request IDs are remembered per topic, so that no request is answered twice, even after a reload. */
+/** Maximum number of remembered request IDs per topic, so that no request is handled twice, even after a reload. */
 const maxHandledIds = 200
 
 /** An unverified attestation of the page that sent a message, for a verifier (`@latchkey/walletconnect/verify`). */
@@ -23,7 +23,7 @@ export interface MessageAttestation {
   readonly messageId: string
 }
 
-/** A request from the other side. */
+/** A request from the other peer. */
 export interface RpcRequest {
   readonly id: number
   readonly topic: string
@@ -33,10 +33,10 @@ export interface RpcRequest {
   readonly attested?: MessageAttestation | undefined
 }
 
-/** Returned by a handler whose response is sent later, after the user has decided. */
+/** Returned by a handler whose response is sent later, after the user has responded. */
 export const deferred: unique symbol = Symbol('deferred')
 
-/** Encrypted JSON-RPC with other peers, by topic. */
+/** Encrypted JSON-RPC with other peers, addressed by topic. */
 export interface RpcEngine {
   readonly crypto: Primitives
   readonly clock: Clock
@@ -45,11 +45,11 @@ export interface RpcEngine {
   readonly metadata: Metadata
   /** Receives messages on the topic of `key`, also after a reload. Resolves to that topic. */
   subscribe(key: Uint8Array, topic?: string): Promise<string>
-  /** Receives messages that are encrypted to our own public key, on the topic of that key. */
+  /** Receives messages encrypted to our own public key, on the topic of that key. */
   subscribeToPublicKey(privateKey: Uint8Array): Promise<string>
-  /** Forgets a topic with its key. */
+  /** Unsubscribes from a topic and deletes its key. */
   unsubscribe(topic: string): Promise<void>
-  /** The topic that a key stands for, and the key that two peers share. */
+  /** The topic of a key: its SHA-256, in hex. */
   topicOf(key: Uint8Array): Promise<string>
   deriveSharedKey(privateKey: Uint8Array, publicKey: string): Promise<Uint8Array>
   request(params: {
@@ -60,10 +60,10 @@ export interface RpcEngine {
     ttl?: number | undefined
     responseTopic?: string | undefined
     signal?: AbortSignal | undefined
-    /** Called when the relay has accepted the request, with its ID. */
+    /** Called with the request ID when the relay has accepted the request. */
     onPublished?: ((id: number) => void) | undefined
   }): Promise<RpcResponse>
-  /** Sends a request without waiting for its response. Resolves when the relay has it. */
+  /** Sends a request without waiting for its response. Resolves when the relay has accepted it. */
   notify(topic: string, method: Method, params: unknown): Promise<void>
   handle(method: Method, handler: (request: RpcRequest) => Promise<unknown>): void
   respond(
@@ -82,7 +82,7 @@ export interface RpcResponse {
 interface Pending {
   readonly topic: string
   readonly method: Method
-  /** What the relay has had of it. */
+  /** The accepted publication, which is repeated after a reconnect. */
   published?: Publication
   settle(error: Error | undefined, answer?: RpcResponse): void
 }
@@ -95,16 +95,16 @@ const bodySchema = v.object({
   error: v.optional(v.unknown()),
 })
 
-/** A prefix that identifies an envelope: it contains the random bytes, even after a sender's key. */
+/** A prefix that identifies an envelope: it includes random bytes even if a sender's key precedes them. */
 const envelopePrefix = (message: string): string => message.slice(0, 64)
 
-/** An RPC engine over `relay`. `start` restores the keys of earlier page loads and receives their messages again. */
+/** Creates an RPC engine over `relay`. `start` restores the stored keys and resolves to their topics. */
 export function createRpcEngine(setup: {
   crypto: Primitives
   clock: Clock
   storage: KeyValueStorage
   metadata: Metadata
-  /** `refused` means that no response can arrive anymore; `reopened`, that the relay may have lost messages. */
+  /** `refused` is called if no responses can arrive anymore, and `reopened` if the relay may have lost messages. */
   relay: (
     deliver: (delivery: Delivery) => Promise<void>,
     refused: (error: Error) => void,
@@ -113,15 +113,15 @@ export function createRpcEngine(setup: {
 }): RpcEngine & { start(): Promise<readonly string[]> } {
   const { crypto, clock, storage, metadata } = setup
   const keys = new Map<string, Uint8Array>()
-  /** Our private keys, by the topic on which strangers write to them. */
+  /** Our private keys, by the topic on which unknown peers can reach us. */
   const ownPrivateKeys = new Map<string, Uint8Array>()
   const pending = new Map<number, Pending>()
   const handlers = new Map<Method, (request: RpcRequest) => Promise<unknown>>()
-  /** Requests that are being handled, and those that were, by topic. */
+  /** Requests being handled (`busy`) and already handled (`handled`). */
   const busy = new Set<string>()
   const handled = new Map<string, number[]>()
   let lastId = 0
-  /** How envelopes of our own begin: one key serves both directions, and a relay may hand them back. */
+  /** Prefixes of our own envelopes. Both directions share a key, so a relay could replay our messages to us. */
   const own = new Set<string>()
 
   const topicOf = async (key: Uint8Array): Promise<string> => toHex(await crypto.sha256(key)).slice(2)
@@ -171,7 +171,7 @@ export function createRpcEngine(setup: {
     if (!envelope) return undefined
     const privateKey = ownPrivateKeys.get(topic)
     const { sender } = envelope
-    // On the topic of our public key the sender's key comes along; on any other it would be a key of a stranger's choice.
+    // On the topic of our public key, the key is derived from the sender's key. On other topics, a sender could choose the key.
     const key =
       privateKey && sender
         ? await deriveSharedKey(privateKey, sender).catch(() => undefined)
@@ -189,7 +189,7 @@ export function createRpcEngine(setup: {
     return ids
   }
 
-  /** From now on this request of `topic` is not handled again, also after a reload. */
+  /** Marks a request as handled, so that it is not handled again, even after a reload. */
   const markHandled = async (topic: string, id: number): Promise<void> => {
     const ids = await handledIds(topic)
     ids.push(id)
@@ -233,7 +233,7 @@ export function createRpcEngine(setup: {
     }
   }
 
-  /** Handles a request. Rejects while its answer has not left: the relay keeps the request, and gives it to the page's next life. */
+  /** Handles a request. Rejects if the response could not be sent, so that the relay keeps the request for the next page load. */
   const answer = async (request: RpcRequest, method: string): Promise<void> => {
     const { id, topic } = request
     const handler = isMethod(method) ? handlers.get(method) : undefined
@@ -259,7 +259,7 @@ export function createRpcEngine(setup: {
       for (const entry of [...pending.values()]) entry.settle(error)
     },
     () => {
-      // The very same envelopes: whoever has had them knows them.
+      // Repeat identical envelopes, so that a peer that has received them ignores the duplicates.
       for (const { published } of pending.values()) if (published) void relay.publish(published).catch(() => {})
     },
   )

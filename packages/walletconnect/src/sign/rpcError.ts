@@ -1,6 +1,6 @@
 import { type Reason, reasons } from './methods.ts'
 
-/** An error that the other side returned or that is sent to it, with a code of the protocol or of EIP-1193. */
+/** An error returned by the other peer or sent to it, with a code of the sign protocol or of EIP-1193. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
@@ -13,7 +13,7 @@ export class RpcError extends Error {
   }
 }
 
-/** An `RpcError` with a reason of the protocol. */
+/** Creates an `RpcError` with an error code of the sign protocol. */
 export function rpcError(reason: keyof typeof reasons): RpcError {
   return new RpcError(reasons[reason])
 }

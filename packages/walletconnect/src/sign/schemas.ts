@@ -1,7 +1,7 @@
 import { topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
 
-/** How a peer describes itself. Nobody vouches for it. */
+/** The self-reported metadata of a peer. Unverified. */
 export interface Metadata {
   readonly name: string
   readonly description: string
@@ -10,21 +10,21 @@ export interface Metadata {
   readonly redirect?: { readonly native?: string; readonly universal?: string; readonly linkMode?: boolean } | undefined
 }
 
-/** What a proposer asks for in one namespace (CAIP-25). */
+/** A requested namespace (CAIP-25). */
 export interface ProposedNamespace {
   readonly chains?: readonly string[] | undefined
   readonly methods: readonly string[]
   readonly events: readonly string[]
 }
 
-/** What a responder grants in one namespace. `accounts` are CAIP-10. */
+/** A granted namespace. `accounts` are CAIP-10. */
 export interface GrantedNamespace extends ProposedNamespace {
   readonly accounts: readonly string[]
 }
 
-/** Namespaces by CAIP-2 namespace, or by a whole chain id. */
+/** Requested namespaces by CAIP-2 namespace or full chain ID. */
 export type ProposedNamespaces = Readonly<Record<string, ProposedNamespace>>
-/** What was granted, likewise. */
+/** Granted namespaces by CAIP-2 namespace or full chain ID. */
 export type GrantedNamespaces = Readonly<Record<string, GrantedNamespace>>
 
 const text = v.pipe(v.string(), v.maxLength(4_096))
@@ -32,7 +32,7 @@ const texts = v.pipe(v.array(v.pipe(v.string(), v.maxLength(512))), v.maxLength(
 const publicKey = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/i))
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(0))
 
-/** Anything at all is shown as a name; what is no text is left empty. */
+/** Schema of peer metadata. Invalid fields are replaced by empty values. */
 export const metadataSchema: v.GenericSchema<unknown, Metadata> = v.object({
   name: v.fallback(text, ''),
   description: v.fallback(text, ''),
@@ -55,7 +55,7 @@ const proposedSchema: v.GenericSchema<unknown, ProposedNamespaces> = v.record(
   v.object({ chains: v.optional(texts), methods: texts, events: texts }),
 )
 
-/** The namespaces of a session. */
+/** Schema of granted namespaces. */
 export const grantedSchema: v.GenericSchema<unknown, GrantedNamespaces> = v.record(
   v.string(),
   v.object({ chains: v.optional(texts), methods: texts, events: texts, accounts: texts }),
@@ -63,7 +63,7 @@ export const grantedSchema: v.GenericSchema<unknown, GrantedNamespaces> = v.reco
 
 const properties = v.optional(v.nullable(v.record(v.string(), v.unknown())))
 
-/** `wc_sessionPropose`. */
+/** The parameters of `wc_sessionPropose`. */
 export interface Proposal {
   readonly proposer: { readonly publicKey: string; readonly metadata: Metadata }
   readonly requiredNamespaces: ProposedNamespaces
@@ -73,7 +73,7 @@ export interface Proposal {
   readonly expiryTimestamp?: number | undefined
 }
 
-/** `wc_sessionPropose`. */
+/** Schema of `wc_sessionPropose` parameters. */
 export const proposalSchema: v.GenericSchema<unknown, Proposal> = v.object({
   proposer: v.object({ publicKey, metadata: metadataSchema }),
   requiredNamespaces: v.optional(proposedSchema, {}),
@@ -82,12 +82,12 @@ export const proposalSchema: v.GenericSchema<unknown, Proposal> = v.object({
   expiryTimestamp: v.optional(seconds),
 })
 
-/** The answer to a proposal. */
+/** Schema of the response to a proposal. */
 export const proposalResponseSchema: v.GenericSchema<unknown, { readonly responderPublicKey: string }> = v.object({
   responderPublicKey: publicKey,
 })
 
-/** `wc_sessionSettle`. */
+/** The parameters of `wc_sessionSettle`. */
 export interface Settlement {
   readonly namespaces: GrantedNamespaces
   readonly controller: { readonly publicKey: string; readonly metadata: Metadata }
@@ -96,7 +96,7 @@ export interface Settlement {
   readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined
 }
 
-/** `wc_sessionSettle`. */
+/** Schema of `wc_sessionSettle` parameters. */
 export const settlementSchema: v.GenericSchema<unknown, Settlement> = v.object({
   namespaces: grantedSchema,
   controller: v.object({ publicKey, metadata: metadataSchema }),
@@ -104,7 +104,7 @@ export const settlementSchema: v.GenericSchema<unknown, Settlement> = v.object({
   sessionProperties: properties,
 })
 
-/** What a peer asks of the other over a session. */
+/** A request over a session. */
 export interface SessionRequest {
   readonly chainId: string
   readonly request: {
@@ -114,7 +114,7 @@ export interface SessionRequest {
   }
 }
 
-/** `wc_sessionRequest`. */
+/** Schema of `wc_sessionRequest` parameters. */
 export const sessionRequestSchema: v.GenericSchema<unknown, SessionRequest> = v.object({
   chainId: v.pipe(v.string(), v.maxLength(128)),
   request: v.object({
@@ -124,7 +124,7 @@ export const sessionRequestSchema: v.GenericSchema<unknown, SessionRequest> = v.
   }),
 })
 
-/** `wc_sessionEvent`. */
+/** Schema of `wc_sessionEvent` parameters. */
 export const eventSchema: v.GenericSchema<
   unknown,
   { readonly chainId: string; readonly event: { readonly name: string; readonly data?: unknown } }
@@ -133,35 +133,35 @@ export const eventSchema: v.GenericSchema<
   event: v.object({ name: v.pipe(v.string(), v.maxLength(256)), data: v.optional(v.unknown()) }),
 })
 
-/** `wc_sessionUpdate`. */
+/** Schema of `wc_sessionUpdate` parameters. */
 export const updateSchema: v.GenericSchema<unknown, { readonly namespaces: GrantedNamespaces }> = v.object({
   namespaces: grantedSchema,
 })
 
-/** `wc_sessionExtend`; without an expiry it is the longest life. */
+/** Schema of `wc_sessionExtend` parameters. Without `expiry`, the session is extended by the maximum lifetime. */
 export const extendSchema: v.GenericSchema<unknown, { readonly expiry?: number | undefined }> = v.object({
   expiry: v.optional(seconds),
 })
 
-/** `wc_sessionDelete` and errors. */
+/** Schema of `wc_sessionDelete` parameters and of errors. */
 export const reasonSchema: v.GenericSchema<unknown, { readonly code: number; readonly message: string }> = v.object({
   code: v.fallback(v.number(), 0),
   message: v.fallback(text, ''),
 })
 
-/** A session as it is kept. */
+/** A stored session. */
 export interface Session {
   readonly topic: string
   readonly pairingTopic: string
   /** Unix seconds. */
   readonly expiry: number
-  /** Whether we are the wallet. Only the wallet may update and extend. */
+  /** Whether we are the wallet. Only the wallet can update and extend the session. */
   readonly controller: boolean
   readonly namespaces: GrantedNamespaces
   readonly self: { readonly publicKey: string; readonly metadata: Metadata }
   readonly peer: { readonly publicKey: string; readonly metadata: Metadata }
   readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined
-  /** The ids of the wallet's last update, extension and event: what is older and comes later was held back, and counts no more. */
+  /** The IDs of the wallet's latest update, extension and event. Older messages that arrive later are ignored. */
   readonly lastUpdate?: number | undefined
   readonly lastExtend?: number | undefined
   readonly lastEvent?: number | undefined
@@ -170,7 +170,7 @@ export interface Session {
 const requestId = v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))
 const participant = v.object({ publicKey, metadata: metadataSchema })
 
-/** A session as it is kept. */
+/** Schema of a stored session. */
 export const sessionSchema: v.GenericSchema<unknown, Session> = v.object({
   topic: topicSchema,
   pairingTopic: v.string(),

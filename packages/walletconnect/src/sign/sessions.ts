@@ -22,23 +22,23 @@ import {
 export const sessionTtl: number = 7 * 86_400
 /** Bounds of the TTL of a request, in seconds. */
 const requestTtl = { min: 300, max: 7 * 86_400 } as const
-/** Tolerated difference between the clocks of both sides, in seconds. */
+/** Maximum clock difference between the peers, in seconds. */
 const maxClockSkew = 3_600
-/** How long a request without an expiry may be in transit, in seconds. */
+/** Maximum transit time of a request without an expiry, in seconds. */
 const defaultRequestTtl = 86_400
 /** Timeout of a ping. */
 const pingMs = 30_000
 
-/** The events of sessions. */
+/** The events of `Sessions`. */
 export interface SessionEvents {
-  /** The wallet changed accounts, chains, methods or events. */
+  /** The wallet has updated the accounts, chains, methods or events. */
   updated: Session
   extended: Session
-  /** The session ended: the other side ended it, we did, or it expired. */
+  /** The session was ended by either peer, or has expired. */
   ended: { readonly session: Session; readonly reason: Reason | 'expired' }
   /** The wallet emitted an event, such as `chainChanged`. */
   event: { readonly session: Session; readonly chainId: string; readonly name: string; readonly data: unknown }
-  /** For wallets: a request of the dapp. Answer it with `respond`. */
+  /** A request from the dapp, for wallets. Answer it with `Responder.respond`. */
   request: {
     readonly session: Session
     readonly id: number
@@ -52,7 +52,7 @@ export interface Sessions {
   all(): readonly Session[]
   get(topic: string): Session | undefined
   on<Name extends keyof SessionEvents>(name: Name, listener: (event: SessionEvents[Name]) => void): () => void
-  /** Sends a request; rejects with the error of the other side, or when the session ends. `ttl` is in seconds. */
+  /** Sends a request. Rejects with the other peer's error, or if the session ends. `ttl` is in seconds. */
   request(
     topic: string,
     request: { chainId: string; method: string; params: unknown },
@@ -63,16 +63,16 @@ export interface Sessions {
       onPublished?: ((id: number) => void) | undefined
     },
   ): Promise<unknown>
-  /** Whether the other side responds. */
+  /** Resolves to whether the other peer responds. */
   ping(topic: string, options?: { signal?: AbortSignal | undefined }): Promise<boolean>
-  /** Ends a session, and notifies the other side if it can be reached. */
+  /** Ends a session and notifies the other peer if possible. */
   disconnect(topic: string, reason?: Reason): Promise<void>
   store(session: Session): Promise<void>
   /** Deletes a session that was never settled. */
   remove(topic: string): Promise<void>
 }
 
-/** Restores the stored sessions and handles their messages. */
+/** Creates the session store: restores stored sessions and handles their messages. */
 export async function createSessions(rpc: RpcEngine): Promise<Sessions> {
   const { clock, storage } = rpc
   const sessions = new Map<string, Session>()
@@ -113,19 +113,22 @@ export async function createSessions(rpc: RpcEngine): Promise<Sessions> {
     return session
   }
 
-  /** When a request was made, in seconds: ids begin with the time in microseconds. `undefined` for ids of another kind. */
+  /** When a request was created, in Unix seconds. IDs start with the time in microseconds; `undefined` for other formats. */
   const createdAt = (id: number): number | undefined => (id >= 1e15 ? Math.floor(id / 1e6) : undefined)
 
-  /** Whether a request was held back beyond its time: a relay that keeps to the protocol has dropped it by then. */
+  /** Whether a request has exceeded its TTL. A relay that follows the protocol would have dropped it by then. */
   const isExpired = (id: number, ttl: number): boolean => {
     const created = createdAt(id)
     return created !== undefined && created + ttl + maxClockSkew < seconds()
   }
-  /** Whether it was held back while a later one of its kind overtook it, before or after a reload; an id that comes again is no new one. */
+  /** Whether a request is expired, repeated, or older than the last handled request of its kind. */
   const isStale = ({ id }: RpcRequest, method: Method, last: number | undefined): boolean =>
     id <= (last ?? 0) || isExpired(id, methods[method].ttl)
 
-  /** The session of a request, which must be the wallet's where only the wallet may speak. */
+  /**
+   * The session of a request.
+   * @throws an RPC error if there is no session, or if only the wallet may send the request.
+   */
   const sessionOf = (
     { topic }: RpcRequest,
     denied?: 'unauthorizedUpdate' | 'unauthorizedExtend' | 'unauthorizedEvent',
@@ -151,7 +154,7 @@ export async function createSessions(rpc: RpcEngine): Promise<Sessions> {
     const session = sessionOf(request, 'unauthorizedExtend')
     const input = read(extendSchema, request.params ?? {})
     if (!input || isStale(request, 'wc_sessionExtend', session.lastExtend)) throw rpcError('invalidExtend')
-    // Counted from when the wallet said it: one that was held back extends no further than it would have then.
+    // The extension starts when the wallet sent it, so that a delayed request does not extend the session further.
     const max = Math.min(createdAt(request.id) ?? seconds(), seconds()) + sessionTtl
     const expiry = Math.min(input.expiry ?? max, max)
     if (expiry < session.expiry) throw rpcError('invalidExtend')
@@ -182,7 +185,7 @@ export async function createSessions(rpc: RpcEngine): Promise<Sessions> {
   rpc.handle('wc_sessionDelete', async (request) => {
     const session = sessionOf(request)
     const reason = read(reasonSchema, request.params) ?? reasons.userDisconnected
-    // The answer needs the key, so it goes first.
+    // Respond first: the response needs the key.
     await rpc
       .respond({ topic: request.topic, id: request.id, method: 'wc_sessionDelete' }, { result: true })
       .catch(() => {})
@@ -256,7 +259,7 @@ export async function createSessions(rpc: RpcEngine): Promise<Sessions> {
     async disconnect(topic, reason = reasons.userDisconnected) {
       const session = sessions.get(topic)
       if (!session) return
-      // Only its own relay can tell that the word has left; the session is over here in any case.
+      // The request resolves only if the other peer responds. The session ends here in any case.
       const notified = rpc.request({ topic, method: 'wc_sessionDelete', params: reason, ttl: 0 }).catch(() => {})
       await Promise.race([notified, new Promise<void>((resolve) => clock.after(3_000, resolve))])
       await endSession(session, reason)
@@ -273,7 +276,7 @@ export interface WalletSessions {
   emit(topic: string, chainId: string, event: { name: string; data: unknown }): Promise<void>
 }
 
-/** The session methods that only a wallet may call. */
+/** Creates the session methods that only a wallet can call. */
 export function walletSessions(rpc: RpcEngine, sessions: Sessions): WalletSessions {
   const mine = (topic: string): Session => {
     const session = sessions.get(topic)
@@ -286,7 +289,7 @@ export function walletSessions(rpc: RpcEngine, sessions: Sessions): WalletSessio
       const problem = validateNamespaces(namespaces, {})
       if (problem) throw failure('session/invalid', { message: problem })
       await rpc.request({ topic, method: 'wc_sessionUpdate', params: { namespaces } })
-      // As it is now: it may have been extended, or ended, meanwhile.
+      // Read the session again: it may have been extended or ended meanwhile.
       await sessions.store({ ...mine(topic), namespaces })
     },
     async extend(topic) {

@@ -10,47 +10,48 @@ import {
 } from '@latchkey/protocol/verify/eip155'
 import { type AuthPayload, type Cacao, messageOf, readRecap, signerOf } from './cacao.ts'
 
-/** What is wrong with a sign-in. */
+/** The reason that a sign-in is invalid. */
 export type CacaoFault =
-  /** Signed for another page, which may be passing it on. */
+  /** Signed for another page, which may be forwarding it. */
   | 'domain'
   | 'uri'
   | 'version'
-  /** Signed for another question: a replay. */
+  /** Signed for another request, as in a replay. */
   | 'nonce'
-  /** On a chain that was not asked for. */
+  /** On a chain that was not requested. */
   | 'chain'
-  /** The wallet left out or changed words that were to be signed. */
+  /** The wallet omitted or changed the requested statement. */
   | 'statement'
   | 'resources'
-  /** Expired, not valid yet, or with other times than were asked for. */
+  /** Expired, not yet valid, or with different times than requested. */
   | 'times'
-  /** Not signed by the account that it names. */
+  /** Not signed by the account in `iss`. */
   | 'signature'
-  /** Signed by a contract, and there is no node to ask it. */
+  /** Signed by a contract, but no `call` was passed to verify it. */
   | 'no-node'
 
-/** What came of looking at a sign-in. */
+/** The result of verifying a sign-in. */
 export type CacaoVerdict =
   | { readonly valid: true; readonly account: AccountId<'eip155'>; readonly message: string }
   | { readonly valid: false; readonly fault: CacaoFault }
 
-/** A sign-in, and what it has to be an answer to. */
+/** Parameters of `verifyCacao`. */
 export interface VerifyCacaoParameters {
   readonly cacao: Cacao
-  /** What the page asked for. */
+  /** The payload that the page requested. */
   readonly payload: Omit<AuthPayload, 'type' | 'version'>
   /** Epoch milliseconds. */
   readonly now: number
-  /** Asks the contract of an account that is one. */
+  /** Calls the account's contract to verify its signature. */
   readonly call?: ContractCall | undefined
-  /** Knows about contracts that are not there yet: `signedByUndeployed` of `@latchkey/protocol/verify/erc6492`. */
+  /** Verifies signatures of contracts that are not deployed yet: `verifyErc6492` of `@latchkey/protocol/verify/erc6492`. */
   readonly undeployed?: ((asked: ContractSignature) => Promise<boolean>) | undefined
 }
 
 /**
- * Whether a sign-in that came back is the one that was asked for, signed by the account that it names (CAIP-74). To be called
- * before anybody is taken for signed in: what the wallet sent is only a claim. Throws for a kind of signature that nobody knows.
+ * Verifies that a CACAO matches the requested payload and is signed by the account in `iss` (CAIP-74). Call it before you treat
+ * a user as signed in: the wallet's response is only a claim.
+ * @throws `cacao/unknown-type` for an unknown signature type.
  */
 export async function verifyCacao({
   cacao,
@@ -84,7 +85,7 @@ function findFault(p: Cacao['p'], asked: VerifyCacaoParameters['payload'], now: 
   if (p.version !== '1') return 'version'
   if (p.nonce !== asked.nonce) return 'nonce'
   if (!asked.chains.includes(signerOf({ p } as Cacao).chain)) return 'chain'
-  // A wallet may name fewer methods than it was asked for, so its ReCap and the sentence for it may differ.
+  // A wallet can grant fewer methods than requested, so its ReCap and the sentence in the statement can differ.
   if (asked.statement !== undefined && !p.statement?.startsWith(asked.statement)) return 'statement'
   if (asked.statement === undefined && p.statement && !p.statement.startsWith('I further authorize')) return 'statement'
   const resources = p.resources ?? []

@@ -1,14 +1,14 @@
 import { type CryptoSource, type Primitives, primitives } from '../crypto/primitives.ts'
 
-/** What a test runs once with WebCrypto's primitives and once with each that a library can stand for removed. */
+/** A set of primitives to run a test with: native WebCrypto, or with the algorithms removed that a library can replace. */
 export interface CryptoEngine {
   readonly name: string
-  /** To be given to a client. */
+  /** Pass it to a client as `crypto`. */
   readonly source: CryptoSource
   load(): Promise<Primitives>
 }
 
-/** This engine as it is, without its newer algorithms, and without a secure context. */
+/** The native engine, an engine without the newer algorithms, and an engine outside a secure context. */
 export function cryptoEngines(): readonly CryptoEngine[] {
   const { subtle } = globalThis.crypto
   const getRandomValues: CryptoSource['getRandomValues'] = (array) => globalThis.crypto.getRandomValues(array)

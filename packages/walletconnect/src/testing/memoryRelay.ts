@@ -2,36 +2,36 @@ import { fromBase64Url, fromUtf8 } from '@latchkey/protocol/bytes'
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
 import type { Socket } from '../relay/transport.ts'
 
-/** A relay inside the test, whose faults are thrown by hand. */
+/** An in-memory relay for tests, with controllable faults. */
 export interface MemoryRelay {
-  /** To be given to clients as `connect`. */
+  /** Pass it to clients as `connect`. */
   readonly connect: (url: string) => Socket
-  /** Every connection breaks, to `address` alone where one is given, and none opens until `up`. What waits in mailboxes stays. */
+  /** Closes every connection (to `address`, if given) and rejects new connections until `up`. Stored messages are kept unless `forget` is set. */
   down(options?: { forget?: boolean; address?: string }): void
   up(address?: string): void
-  /** Closes every connection with this code, as a refusal does. */
+  /** Closes every connection with this code. */
   close(code: number, reason: string): void
-  /** Closes every connection and every one to come, as for a token that is not valid; `undefined` lets them in again. */
+  /** Refuses current and future connections, as with an invalid token. `undefined` accepts connections again. */
   refuse(reason: string | undefined): void
-  /** Answers nothing any more, with connections that look open. */
+  /** Stops responding while connections appear open. */
   mute(on: boolean): void
-  /** What the next deliveries go through. */
+  /** Sets the fault that applies to the next deliveries. */
   script(fault: 'twice' | 'reversed' | 'held' | 'none'): void
-  /** Delivers what was held. */
+  /** Delivers held messages. */
   release(): void
-  /** All that clients have sent, method by method. */
+  /** All calls from clients. */
   readonly calls: readonly { readonly method: string; readonly params: Record<string, unknown> }[]
-  /** The URLs that clients opened. */
+  /** The URLs opened by clients. */
   readonly urls: readonly string[]
-  /** Says this to every client, whatever it is. */
+  /** Sends raw text to every client. */
   say(text: string): void
-  /** Hands a message of a stranger to everybody on `topic`. */
+  /** Delivers a message from an unknown client to all subscribers of `topic`. */
   inject(topic: string, message: string): void
 }
 
 interface End {
   readonly url: string
-  /** Whose token it was: what somebody has published is never delivered to them, over whichever connection. */
+  /** The client in the token. Its own messages are never delivered back to it, on any connection. */
   readonly client: string
   readonly socket: Socket & { readyState: number }
   readonly topics: Set<string>
@@ -45,7 +45,7 @@ interface Letter {
   readonly from: string | undefined
 }
 
-/** A relay inside the test. */
+/** Creates an in-memory relay for tests. */
 export function memoryRelay(): MemoryRelay {
   const ends = new Set<End>()
   const mailbox = new Map<string, Letter[]>()

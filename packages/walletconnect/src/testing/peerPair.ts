@@ -9,22 +9,22 @@ import type { GrantedNamespaces, Metadata, ProposedNamespaces, Session } from '.
 import { type KeyValueStorage, memoryStorage } from '../storage.ts'
 import { type MemoryRelay, memoryRelay } from './memoryRelay.ts'
 
-/** The account of the wallet in tests. */
+/** The wallet's account in tests. */
 export const account = 'eip155:1:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-/** What the page asks for in tests. */
+/** The namespaces requested by the page in tests. */
 export const optionalNamespaces: ProposedNamespaces = {
   eip155: { chains: ['eip155:1'], methods: ['personal_sign', 'eth_sendTransaction'], events: ['chainChanged'] },
 }
-/** What the wallet grants in tests. */
+/** The namespaces granted by the wallet in tests. */
 export const namespaces = {
   eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: ['chainChanged'], accounts: [account] },
 } satisfies GrantedNamespaces
-/** Who the page is. */
+/** The page's metadata in tests. */
 export const page: Metadata = { name: 'Shop', description: '', url: 'https://shop.example', icons: [] }
-/** Who the wallet is. */
+/** The wallet's metadata in tests. */
 export const pocket: Metadata = { name: 'Pocket', description: '', url: 'https://pocket.example', icons: [] }
 
-/** A page and a wallet at one relay. */
+/** A page and a wallet on the same relay. */
 export interface ConnectedPeers {
   readonly relay: MemoryRelay
   readonly clock: FakeClock
@@ -36,16 +36,16 @@ export interface ConnectedPeers {
   readonly responder: Responder
 }
 
-/** What two peers may be made of. */
+/** Options of `twoPeers`. */
 export type TwoPeersGiven = Partial<Pick<ConnectedPeers, 'relay' | 'clock' | 'pageRecords' | 'walletRecords'>> & {
   readonly addresses?: readonly [string, ...string[]]
-  /** [this engine's own] */
+  /** [the native engine] */
   readonly crypto?: CryptoSource
-  /** Hears how the page stands with its relay. */
+  /** Receives state changes of the page's relay connection. */
   readonly changed?: (state: RelayState, error?: LatchkeyError) => void
 }
 
-/** A page and a wallet at one relay, not yet paired. */
+/** Creates a page and a wallet on the same relay, not yet paired. */
 export async function twoPeers({
   relay = memoryRelay(),
   clock = fakeClock(),
@@ -79,7 +79,7 @@ export async function twoPeers({
   }
 }
 
-/** The next event of a kind. */
+/** Resolves with the next event. */
 export function next<T>(on: (listener: (event: T) => void) => () => void): Promise<T> {
   return new Promise((resolve) => {
     const off = on((event) => {
@@ -89,7 +89,7 @@ export function next<T>(on: (listener: (event: T) => void) => () => void): Promi
   })
 }
 
-/** A page and a wallet with a session. */
+/** Creates a page and a wallet with a session. */
 export async function connectedPeers(
   given: TwoPeersGiven = {},
 ): Promise<ConnectedPeers & { readonly session: Session; readonly uri: string }> {

@@ -2,7 +2,7 @@ import { fromHex, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import { expect, test } from 'vitest'
 import { cryptoEngines } from './cryptoEngines.ts'
 
-/** The published vectors and what engines must agree about, for Node and for a browser. */
+/** Tests the published vectors and consistency across engines, in Node and in browsers. */
 export function primitivesSuite(): void {
   test.each(cryptoEngines())('X25519 of RFC 7748, 6.1: $name', async ({ load }) => {
     const { agreement } = await load()

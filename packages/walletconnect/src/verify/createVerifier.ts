@@ -14,19 +14,19 @@ const answerSchema = v.object({
   expiresAt: v.number(),
 })
 
-/** Verifies the origin of messages, for a wallet. */
+/** Verifies the origin of requests, for a wallet. */
 export interface Verifier {
-  /** `attested` is what came with a question; `url` is where the page says that it is. */
+  /** Verifies the attestation of a request. `url` is the page's self-reported URL. */
   verify(attested: MessageAttestation | undefined, url: string): Promise<Verdict>
 }
 
-/** A verifier by the key of the service at `verify`, which is fetched when it is needed and again when it expires. */
+/** Creates a verifier that uses the public key of the service at `verify`. The key is fetched on demand and cached until it expires. */
 export function createVerifier({
   verify,
   clock = systemClock,
   fetch = globalThis.fetch,
 }: {
-  /** The service's origin. */
+  /** The origin of the verify service. */
   verify: string
   clock?: Clock | undefined
   fetch?: ((url: string, init: { signal: AbortSignal }) => Promise<Response>) | undefined

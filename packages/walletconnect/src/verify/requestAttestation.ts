@@ -4,14 +4,14 @@ import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import type { Primitives } from '../crypto/primitives.ts'
 
-/** How long a publication waits for its attestation. */
+/** Timeout for an attestation. The publication is delayed meanwhile. */
 const attestMs = 5_000
 
 const messageSchema = v.object({ type: v.literal('verify_attestation'), attestation: v.nullish(v.string()) })
 
 /**
- * What the verify service says of this page: a JWT about the message, or an empty text when it says nothing in time, or there
- * is no page. Its frame is gone afterwards.
+ * Requests an attestation for a message from the verify service, in an iframe that is removed afterwards. Resolves to a JWT, or
+ * to an empty string if none is issued in time or there is no window.
  */
 export async function requestAttestation({
   verify,
@@ -21,9 +21,9 @@ export async function requestAttestation({
   clock,
   page = globalThis.window,
 }: {
-  /** The service's origin. */
+  /** The origin of the verify service. */
   verify: string
-  /** Sealed, as it will be published. */
+  /** The encrypted message, as it will be published. */
   message: string
   projectId?: string | undefined
   crypto: Pick<Primitives, 'sha256'>
@@ -60,7 +60,7 @@ export async function requestAttestation({
   })
 }
 
-/** Which message a JWT is about. */
+/** The ID of the message that a JWT attests. */
 function messageIdOf(jwt: string): unknown {
   const bytes = fromBase64Url(jwt.split('.')[1] ?? '')
   const payload = bytes && parseJson(fromUtf8(bytes))

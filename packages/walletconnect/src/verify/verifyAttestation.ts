@@ -3,12 +3,12 @@ import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 
 /**
- * What is known of the page that sent a message: it is the page that it says it is (`valid`), it is another one (`invalid`), the
- * verify service warns of it (`scam`), or nobody knows.
+ * The verdict on the page that sent a message: its origin matches its URL (`valid`) or does not (`invalid`), the verify service
+ * lists it as a scam (`scam`), or its origin is not known (`unknown`).
  */
 export type Verdict = 'valid' | 'invalid' | 'scam' | 'unknown'
 
-/** The public key of a verify service: a JWK of P-256. */
+/** The public key of a verify service: a P-256 JWK. */
 export interface VerifyKey {
   readonly kty: 'EC'
   readonly crv: 'P-256'
@@ -25,7 +25,7 @@ const claimsSchema = v.object({
   isVerified: v.nullish(v.boolean()),
 })
 
-/** The verdict of an attestation. One that its service has not signed, or that has expired, says nothing. */
+/** Verifies an attestation. The verdict is `unknown` if the signature is invalid or the attestation has expired. */
 export async function verifyAttestation(
   attestation: string | undefined,
   {
@@ -36,9 +36,9 @@ export async function verifyAttestation(
     subtle = globalThis.crypto?.subtle,
   }: {
     publicKey: VerifyKey
-    /** The SHA-256 of the message that it came with, in hex. */
+    /** The SHA-256 of the received message, in hex. */
     id: string
-    /** Where the page says that it is: an address or an origin. */
+    /** The page's self-reported URL or origin. */
     origin: string
     /** Epoch milliseconds. */
     now: number
@@ -65,7 +65,7 @@ export async function verifyAttestation(
     .catch(() => false)
   if (!isSigned) return 'unknown'
   if (claims.isScam) return 'scam'
-  // Another message's, or another page's: somebody borrowed it.
+  // Issued for another message or another page.
   if (claims.id !== id || !URL.canParse(origin) || new URL(origin).origin !== claims.origin) return 'invalid'
   return claims.isVerified ? 'valid' : 'unknown'
 }
