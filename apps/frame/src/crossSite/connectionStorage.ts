@@ -1,31 +1,31 @@
 import { read } from '@latchkey/protocol/schemas'
 import { type WindowConnection, windowConnectionSchema } from '../handover/handoverMessages.ts'
 
-/** Where a frame on a page of another site keeps what it holds: for one page, and never a key. */
+/** Stores the login of a frame on a cross-site page, separately for each page. Never contains keys. */
 export interface ConnectionStorage {
   get(): WindowConnection | undefined
   set(next: WindowConnection | undefined): void
 }
 
-/** One text that is kept. */
+/** Storage for a single string. */
 export interface StoredText {
   get(): string | undefined
   set(text: string | undefined): void
 }
 
-/** The parts of a window that keep it. */
+/** The parts of `Window` used for storage. */
 export interface StorageWindow {
-  /** Reading it may throw where storage is denied. */
+  /** Access throws if storage is denied. */
   readonly localStorage: Storage
   readonly document: Pick<Document, 'cookie'>
 }
 
-/** As long as a sign-in may last at most; the server ends it sooner. */
+/** The maximum lifetime of a session. The server can end it sooner. */
 const cookieMaxAgeSeconds = 30 * 24 * 60 * 60
 
 /**
- * One text, kept in the local storage that the browser gives the frame there, else in a cookie of its own for that site (CHIPS), else for as long as
- * the document lives. Whichever it is, other sites have another one, and each page has its own name.
+ * Creates storage for one string: in the partitioned local storage of the frame if available, else in a partitioned cookie (CHIPS), else in
+ * memory. In each case other sites cannot read it, and each page has its own name.
  */
 export function createStoredText(window: StorageWindow, name: string): StoredText {
   const cookie = cookieTextStorage(window.document, name)
@@ -35,14 +35,14 @@ export function createStoredText(window: StorageWindow, name: string): StoredTex
     get: () => storage.get() ?? cookie.get() ?? memory,
     set(text) {
       memory = text
-      // One place is enough; what another one may still hold goes.
+      // Store it in one place only and remove copies from the other.
       const isStored = storage.set(text)
       cookie.set(isStored ? undefined : text)
     },
   }
 }
 
-/** What a frame holds of a login on `page`. */
+/** Creates the storage for the login on `page`. */
 export function createConnectionStorage(window: StorageWindow, page: string): ConnectionStorage {
   const storedText = createStoredText(window, page)
   return {
@@ -56,7 +56,7 @@ export function createConnectionStorage(window: StorageWindow, page: string): Co
 
 interface TextStorage {
   get(): string | undefined
-  /** Whether it is kept now. */
+  /** Stores or deletes the text. Returns whether it is stored now. */
   set(text: string | undefined): boolean
 }
 
@@ -82,7 +82,7 @@ function localTextStorage(window: StorageWindow, key: string): TextStorage {
 }
 
 function cookieTextStorage(document: Pick<Document, 'cookie'>, key: string): TextStorage {
-  // Every byte of a page's origin that a cookie's name may not hold becomes one that it may.
+  // Replace the characters of the page's origin that are not allowed in a cookie name.
   const name = `latchkey.away.${key.replace(/[^\w.-]/g, '_')}`
   const get = (): string | undefined => {
     const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))

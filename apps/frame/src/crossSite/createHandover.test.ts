@@ -22,7 +22,7 @@ interface Row {
   answer: string | null
 }
 
-/** What the server keeps, and keeps to: `handovers.test.ts` is about the real one. */
+/** A fake server. `handovers.test.ts` tests the real one. */
 function server() {
   const rows = new Map<string, Row>()
   const wake: (() => void)[] = []
@@ -78,7 +78,7 @@ const question: HandoverRequest = {
 }
 const refused = { kind: 'refused', message: 'User rejected the request.' } as const
 
-/** A frame with one question, and the windows that it opens. */
+/** Creates a frame with one request and the windows that it opens. */
 function handing(request: () => HandoverRequest = () => question) {
   const environment = seededEnvironment(83, fakeClock())
   const { client, rows } = server()
@@ -108,7 +108,7 @@ function handing(request: () => HandoverRequest = () => question) {
       }
       look()
     })
-  /** The window that was opened last claims its question. */
+  /** Claims the request in the most recent window. */
   const claim = async () => {
     await posted()
     const key = parseHandoverKey(opened.at(-1)?.[0]?.split('#')[1] ?? '')
@@ -116,12 +116,12 @@ function handing(request: () => HandoverRequest = () => question) {
     if (!taken) throw new Error('There is no question.')
     return taken
   }
-  /** Another document of the same window. */
+  /** Resumes the request in another document of the same window. */
   const resume = (left: Parameters<typeof resumeHandover>[1]) => resumeHandover({ vault: client, environment }, left)
   return { handover, opened, rows, reaches, claim, resume, leave: () => window.dispatchEvent(new Event('pagehide')) }
 }
 
-test('a press opens a window without a hold of it; it has the question, and its answer comes back', async () => {
+test('a click opens a window without a window reference; it gets the request, and its response is returned', async () => {
   const { handover, opened, reaches, claim, rows } = handing()
   expect(opened).toEqual([])
   handover.open()
@@ -133,11 +133,11 @@ test('a press opens a window without a hold of it; it has the question, and its 
   await reaches('open')
   await taken.answer(refused)
   expect(await handover.answer).toEqual(refused)
-  // The server keeps what was answered no longer than it takes.
+  // The server deletes the response after delivery.
   expect(rows.size).toBe(0)
 })
 
-test('a page that goes away takes its question back, and nothing that is being done', async () => {
+test('a page that unloads cancels its pending request, but not one that is in progress', async () => {
   const early = handing()
   early.handover.open()
   const waiting = await early.claim()
@@ -156,7 +156,7 @@ test('a page that goes away takes its question back, and nothing that is being d
   expect(await late.handover.answer).toEqual(refused)
 })
 
-test('a window that closes without an answer may be opened again, with another key', async () => {
+test('a window that closes without a response can be opened again, with another key', async () => {
   const { handover, opened, reaches, claim } = handing()
   handover.open()
   const first = await claim()
@@ -170,7 +170,7 @@ test('a window that closes without an answer may be opened again, with another k
   expect(await handover.answer).toEqual(refused)
 })
 
-test('a window that cannot read its question says so, and another may be opened', async () => {
+test('a window that cannot read its request reports it, and another can be opened', async () => {
   const { handover, reaches, claim } = handing(() => ({ ...question, version: 2 }) as never)
   handover.open()
   await expect(claim()).rejects.toThrow('There is no question.')
@@ -193,7 +193,7 @@ test('a second window ends the first one’s question', async () => {
   await handover.begun
 })
 
-test('what a window is doing is not taken back: its answer is the answer', async () => {
+test('a request in progress in a window cannot be cancelled: its response is delivered', async () => {
   const { handover, reaches, claim, opened } = handing()
   handover.open()
   const taken = await claim()
@@ -201,14 +201,14 @@ test('what a window is doing is not taken back: its answer is the answer', async
   await taken.begin()
   await handover.begun
   expect(await handover.takeBack()).toBe(false)
-  // Nor does another window get a question that could be done twice.
+  // No other window gets the request, as it could be executed twice.
   handover.open()
   expect(opened).toHaveLength(2)
   await taken.answer({ kind: 'done', result: '0x1', single: false })
   expect(await handover.answer).toEqual({ kind: 'done', result: '0x1', single: false })
 })
 
-test('what no window is doing is taken back', async () => {
+test('a request that no window has started can be cancelled', async () => {
   const { handover, claim, rows } = handing()
   expect(await handover.takeBack()).toBe(true)
   handover.open()
@@ -218,13 +218,13 @@ test('what no window is doing is taken back', async () => {
   await expect(taken.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
 })
 
-test('a window believes no question that is not one, and no key but the address’s', async () => {
+test('a window rejects malformed requests and keys that do not match the URL', async () => {
   const { handover, claim } = handing(() => ({ ...question, origin: 'javascript:alert(1)' }))
   handover.open()
   await expect(claim()).rejects.toThrow('There is no question.')
 })
 
-/** The session storage of one window. */
+/** Creates the session storage of one window. */
 function sessionStorage(): Storage {
   const items = new Map<string, string>()
   return {
@@ -234,7 +234,7 @@ function sessionStorage(): Storage {
   } as Storage
 }
 
-test('a window that went to a provider goes on with its question in the next document, once', async () => {
+test('a window that was redirected to a provider resumes its request in the next document, once', async () => {
   const storage = sessionStorage()
   const { handover, reaches, claim, resume } = handing()
   handover.open()
@@ -251,7 +251,7 @@ test('a window that went to a provider goes on with its question in the next doc
   expect(await handover.answer).toEqual(refused)
 })
 
-test('a question that was taken back while its window was at a provider is gone when it comes back', async () => {
+test('a request cancelled while its window was at a provider is gone when the window returns', async () => {
   const { handover, reaches, claim, resume } = handing()
   handover.open()
   const first = await claim()
@@ -262,7 +262,7 @@ test('a question that was taken back while its window was at a provider is gone 
   await expect(second?.begin()).rejects.toMatchObject({ failure: { code: 'handover/unknown' } })
 })
 
-test('what a window left behind is believed for as long as its question lives, and only in its shape', async () => {
+test('a suspended request is resumed only until it expires, and only if it is well-formed', async () => {
   const clock = fakeClock()
   const storage = sessionStorage()
   const suspension = createHandoverSuspension(() => storage, clock.now)

@@ -16,12 +16,12 @@ import type { CryptoEnvironment } from '../keys/cryptoEnvironment.ts'
 import { PublicError, publicErrorMessage } from '../publicError.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
-/** A window that opened has claimed its question by then, unless the machine is very busy. */
+/** A window that opened has claimed its request by then, unless the device is very slow. */
 const blockedNoticeMs = 8_000
-/** How soon it is asked again after the network failed. */
+/** Delay before polling again after a network error. */
 const retryMs = 1_500
 
-/** What handing over takes. */
+/** Dependencies of a handover. */
 export interface HandoverDependencies {
   readonly window: Pick<Window, 'open' | 'setTimeout' | 'clearTimeout' | 'addEventListener' | 'removeEventListener'>
   readonly vault: VaultClient
@@ -35,8 +35,9 @@ interface PostedHandover {
 }
 
 /**
- * Hands a question to a window of this origin. A press opens the window at once, with a new key in its address; the question, sealed with
- * that key, meets it at the server. `noopener` gives the page around the frame no hold of the window.
+ * Hands a request over to a window of this origin. The user's click opens the window immediately, with a new key in the URL fragment. The
+ * request is encrypted with that key and sent to the window through the server. `noopener` prevents the embedding page from getting a
+ * reference to the window.
  */
 export function createHandover({ window, vault, environment, question }: HandoverDependencies): Handover {
   const listeners = new Set<() => void>()
@@ -63,7 +64,7 @@ export function createHandover({ window, vault, environment, question }: Handove
       await vault(postHandoverEnd, { params: { id: seals.id }, body: { secret }, leaving })
       return true
     } catch (error) {
-      // A server that cannot be asked gives no window anything either.
+      // If the server cannot be reached, the window cannot get the request either.
       return !isVaultFailure(error, 'handover/taken')
     }
   }
@@ -75,7 +76,7 @@ export function createHandover({ window, vault, environment, question }: Handove
     return { secret, seals }
   }
 
-  /** What comes after `seen`; `undefined` where the network failed. */
+  /** Waits for the state after `seen`. Resolves to `undefined` after a network error. */
   const waitForUpdate = async (
     { secret, seals }: PostedHandover,
     seen: HandoverState,
@@ -88,7 +89,7 @@ export function createHandover({ window, vault, environment, question }: Handove
     }
   }
 
-  /** Follows one window until it has answered or is gone. */
+  /** Follows a window until it has responded or is closed. */
   const follow = async ({ secret, seals }: PostedHandover, stop: AbortSignal): Promise<void> => {
     const until = environment.clock.now() + handoverLifeMs
     const blocked = window.setTimeout(() => {
@@ -134,7 +135,7 @@ export function createHandover({ window, vault, environment, question }: Handove
     },
     open() {
       const key = generateHandoverKey(environment)
-      // With `noopener` it is null either way, so what it returns does not say whether a window opened.
+      // With `noopener` the result is always null, so it does not indicate whether a window opened.
       window.open(`${continuePath}#${toBase64Url(key)}`, '_blank', 'popup,width=440,height=760,noopener')
       const before = attempt
       before?.stop.abort()
@@ -144,12 +145,12 @@ export function createHandover({ window, vault, environment, question }: Handove
       setState('opening')
       now.finished = (async () => {
         await before?.finished
-        // Never two windows for one question: both could be answered.
+        // Never offer a request to two windows: both could respond.
         if (before?.posted && !(await endHandover(before.posted))) now.posted = before.posted
         if (stop.signal.aborted) return
         now.posted ??= await post(key)
         const { posted } = now
-        // Nobody hears an answer any more, and an abandoned window would keep others waiting.
+        // The response can no longer be received, and an abandoned window would block other windows.
         const leave = (): void => void endHandover(posted, { leaving: true })
         window.addEventListener('pagehide', leave)
         await follow(posted, stop.signal).finally(() => window.removeEventListener('pagehide', leave))
@@ -160,7 +161,7 @@ export function createHandover({ window, vault, environment, question }: Handove
     async takeBack() {
       const now = attempt
       if (!now) return true
-      // What is still being posted is taken back once it is.
+      // A handover that is still being posted is cancelled once it is posted.
       if (!now.posted)
         await Promise.race([
           now.finished,
@@ -174,7 +175,7 @@ export function createHandover({ window, vault, environment, question }: Handove
   }
 }
 
-/** The result of an answer, or the refusal that it is. */
+/** Returns a response. @throws PublicError if the request was rejected. */
 export function unwrapResponse(answer: HandoverResponse): Exclude<HandoverResponse, { kind: 'refused' }> {
   if (answer.kind === 'refused') throw new PublicError(answer.message)
   return answer

@@ -11,7 +11,7 @@ const held: WindowConnection = {
   single: true,
 }
 
-/** A jar that takes cookies as `takes` says, and reads them back as browsers do. */
+/** Creates a fake cookie jar that stores a cookie if `takes` returns true, and returns cookies as browsers do. */
 function jar(takes: (attributes: readonly string[]) => boolean) {
   const cookies = new Map<string, string>()
   return {
@@ -35,27 +35,27 @@ function trying({ document }: Pick<CookieWindow, 'document'>, protocol = 'http:'
   return hasCookieAccess({ document, location: { protocol }, crypto })
 }
 
-test('a frame is at home where the browser takes a cookie of its own site, and leaves none', () => {
+test('cookie access is detected by a same-site cookie, which is removed afterwards', () => {
   const strict = jar((attributes) => attributes.includes('SameSite=Strict'))
   expect(trying(strict)).toBe(true)
   expect(strict.cookies.size).toBe(0)
-  // A browser that takes cookies of every site takes these in no frame of another one.
+  // Browsers with third-party cookies enabled still reject these cookies in a cross-site frame.
   expect(trying(jar((attributes) => !attributes.includes('SameSite=Strict')))).toBe(false)
 })
 
-test('over https the cookie is for https alone', () => {
+test('over https the cookie is Secure', () => {
   const secure = jar((attributes) => attributes.includes('Secure'))
   expect(trying(secure, 'https:')).toBe(true)
   expect(trying(secure, 'http:')).toBe(false)
 })
 
-test('a cookie that another page has set before is none of this one', () => {
+test('a cookie that another page has set before is ignored', () => {
   const planted = jar(() => false)
   planted.cookies.set('latchkey.try', '1')
   expect(trying(planted)).toBe(false)
 })
 
-test('a document without an origin keeps nothing', () => {
+test('a document with an opaque origin has no cookie access', () => {
   const document = {
     get cookie(): string {
       throw new DOMException('', 'SecurityError')
@@ -103,7 +103,7 @@ const places: readonly [string, () => StorageWindow][] = [
   ],
 ]
 
-test.each(places)('what a frame holds is kept in %s, for its page alone', (_, make) => {
+test.each(places)('the login of a frame is stored in %s, for its page only', (_, make) => {
   const window = make()
   const holding = createConnectionStorage(window, 'https://shop.example')
   holding.set(held)
@@ -114,7 +114,7 @@ test.each(places)('what a frame holds is kept in %s, for its page alone', (_, ma
   expect(holding.get()).toBeUndefined()
 })
 
-test('where nothing is kept it lasts as long as the document', () => {
+test('without storage the login is kept in memory', () => {
   const window: StorageWindow = {
     get localStorage() {
       return denied.localStorage
@@ -127,7 +127,7 @@ test('where nothing is kept it lasts as long as the document', () => {
   expect(createConnectionStorage(window, 'https://shop.example').get()).toBeUndefined()
 })
 
-test('what stands there and is nothing of ours counts for nothing', () => {
+test('malformed stored text is ignored', () => {
   const localStorage = storage()
   const window = { localStorage, document: shut.document }
   for (const text of ['', '{', '{}', JSON.stringify({ ...held, token: 'short' })]) {

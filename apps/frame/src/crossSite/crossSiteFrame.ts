@@ -12,7 +12,7 @@ import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 import { createConnectionStorage, createStoredText, type StorageWindow } from './connectionStorage.ts'
 import { createHandover, unwrapResponse } from './createHandover.ts'
 
-/** What it takes. */
+/** Dependencies of a cross-site frame. */
 export interface CrossSiteFrameDependencies {
   readonly window: StorageWindow &
     Pick<Window, 'open' | 'setTimeout' | 'clearTimeout' | 'addEventListener' | 'removeEventListener'> & {
@@ -21,11 +21,11 @@ export interface CrossSiteFrameDependencies {
   readonly vault: VaultClient
   readonly environment: CryptoEnvironment
   readonly clock: Pick<ServerClock, 'heard'>
-  /** The page that embeds us. */
+  /** The origin of the embedding page. */
   readonly page: string
 }
 
-/** Opens it for one page. */
+/** Creates the cross-site frame for one page. */
 export function createCrossSiteFrame({
   window,
   vault,
@@ -42,11 +42,11 @@ export function createCrossSiteFrame({
       try {
         const me = await vault(postConnectionMe, { body: { token: connection.token, page } })
         clock.heard(me.now)
-        // The record, devices and passkeys are nothing that a token tells.
+        // The token gives no access to the record, devices and passkeys.
         return { ...me, record: null, devices: [], passkeys: [] } satisfies VaultMe
       } catch (error) {
         if (!isVaultFailure(error, 'session/none')) throw error
-        // Another login may have come meanwhile.
+        // Another login can have replaced it in the meantime.
         if (connectionStorage.get()?.token === connection.token) connectionStorage.set(undefined)
         return undefined
       }
@@ -95,7 +95,7 @@ export function createCrossSiteFrame({
       const subject = { kind: 'window', origin, wants: request.kind, handover } as const
       return unwrapResponse(await context.approvals.ask({ id, subject, perform: () => handover.answer }))
     } catch (error) {
-      // What the window is already doing is not called rejected or aborted.
+      // Do not report a request as rejected or aborted while the window is executing it.
       const isOver =
         !(error instanceof PublicError) ||
         ![frameTexts.rejected, frameTexts.aborted].some((text) => text === error.message)
@@ -132,7 +132,7 @@ export function createCrossSiteFrame({
   }
 }
 
-/** What a page is told that asks for what only a window does. */
+/** The error message for methods that require a window. */
 export const loginInWindowMessage = 'On this page logging in is done in a window of the wallet: ask CONNECT_WINDOW'
 
 function walletWithoutKeys({ userId, addresses, single }: WindowConnection): OpenedWallet {

@@ -1,4 +1,4 @@
-/** The parts of a window by which it is found out what the browser keeps for us. */
+/** The parts of `Window` used to detect cookie access. */
 export interface CookieWindow {
   readonly document: Pick<Document, 'cookie'>
   readonly location: Pick<Location, 'protocol'>
@@ -6,9 +6,9 @@ export interface CookieWindow {
 }
 
 /**
- * Whether the browser takes a cookie of this document that is for this site alone. In a frame it does so only where every page around it is
- * of the same site, whatever it lets other sites keep; in a window it does unless cookies are switched off. The value is a new one each time,
- * so that no page of a parent domain can have set it before.
+ * Whether the browser stores a `SameSite=Strict` cookie of this document. In a frame it does so only if all embedding pages are same-site,
+ * even if third-party cookies are allowed; in a top-level window it does unless cookies are disabled. The value is random, so a page of a
+ * parent domain cannot have set the cookie before.
  */
 export function hasCookieAccess({ document, location, crypto }: CookieWindow): boolean {
   const value = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16)).join('.')
@@ -20,7 +20,7 @@ export function hasCookieAccess({ document, location, crypto }: CookieWindow): b
     document.cookie = `${pair}; Max-Age=0${more}`
     return isKept
   } catch {
-    // A sandboxed frame without an origin.
+    // A sandboxed frame with an opaque origin.
     return false
   }
 }

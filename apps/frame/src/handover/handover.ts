@@ -1,17 +1,17 @@
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
 import type { HandoverResponse } from './handoverMessages.ts'
 
-/** One question that a window of this origin answers. */
+/** A request that a window of this origin responds to. */
 export interface Handover {
   state(): ApprovalWindowState
-  /** Why the last window could not be served; nothing where it could. */
+  /** Why the last window could not be served, or `undefined`. */
   failure(): string | undefined
   subscribe(listener: () => void): () => void
-  /** Opens a window for it, within a press. One that was opened before counts no more. */
+  /** Opens a window for the request. Call it in a click handler. A window opened before becomes invalid. */
   open(): void
-  /** Resolves once the window does what was asked, or has its answer: nothing takes it back any more. */
+  /** Resolves when the window starts to execute the request, or has responded. It cannot be cancelled after that. */
   readonly begun: Promise<void>
   readonly answer: Promise<HandoverResponse>
-  /** Takes it back; `false` where that is too late: then the answer comes. */
+  /** Cancels the request. Resolves to `false` if it is too late; the response then follows. */
   takeBack(): Promise<boolean>
 }

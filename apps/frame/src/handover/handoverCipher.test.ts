@@ -15,7 +15,7 @@ async function pair() {
   return { key, frame, window }
 }
 
-test('frame and window read each other by the key of the address alone', async () => {
+test("frame and window can decrypt each other's messages with only the key from the URL", async () => {
   const { key, frame, window } = await pair()
   expect(parseHandoverKey(toBase64Url(key))).toEqual(key)
   expect(window.id).toBe(frame.id)
@@ -24,7 +24,7 @@ test('frame and window read each other by the key of the address alone', async (
   expect(await frame.unsealResponse(await window.sealResponse({ yes: true }))).toEqual({ yes: true })
 })
 
-test('whoever has no key of it, as the server, neither reads nor writes', async () => {
+test('without the key, as on the server, messages can be neither read nor written', async () => {
   const { key, frame } = await pair()
   const other = (await pair()).window
   const sealed = await frame.sealRequest({ secret: 'of the page' })
@@ -33,7 +33,7 @@ test('whoever has no key of it, as the server, neither reads nor writes', async 
   for (const text of [frame.id, sealed]) expect(text).not.toContain(toBase64Url(key).slice(0, 20))
 })
 
-test('a question is no answer, and neither survives a change', async () => {
+test('a request is not accepted as a response, and modified messages are rejected', async () => {
   const { frame, window } = await pair()
   const sealed = await frame.sealRequest({ asks: 'a' })
   expect(await frame.unsealResponse(sealed)).toBeUndefined()
@@ -44,6 +44,6 @@ test('a question is no answer, and neither survives a change', async () => {
   for (const text of ['', 'AAAA', sealed.slice(0, 30)]) expect(await window.unsealRequest(text)).toBeUndefined()
 })
 
-test.each(['', 'a', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}!`])('%j is no key', (fragment) => {
+test.each(['', 'a', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}!`])('%j is not a valid key', (fragment) => {
   expect(parseHandoverKey(fragment)).toBeUndefined()
 })

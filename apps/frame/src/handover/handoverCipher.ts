@@ -2,31 +2,31 @@ import { fromBase64Url, fromUtf8, toBase64Url, toUtf8 } from '@latchkey/protocol
 import type { Bytes, CryptoEnvironment } from '../keys/cryptoEnvironment.ts'
 import { deriveKey, seal, unseal } from '../keys/webCrypto.ts'
 
-/** What frame and window make of the key that they share, and the server does not know. */
+/** Encrypts handover messages with a key that frame and window share and the server does not know. */
 export interface HandoverCipher {
-  /** Under which the server keeps what is sealed. It says nothing of the key. */
+  /** The ID under which the server stores the messages. It does not reveal the key. */
   readonly id: string
   sealRequest(question: unknown): Promise<string>
-  /** `undefined` where it was sealed with another key, or changed. */
+  /** Resolves to `undefined` if the message was modified or encrypted with another key. */
   unsealRequest(sealPart: string): Promise<unknown>
   sealResponse(answer: unknown): Promise<string>
   unsealResponse(sealPart: string): Promise<unknown>
 }
 
-/** A key for one question: 256 random bits. It travels from frame to window in the fragment of the window's address, and nowhere else. */
+/** Generates a 256-bit key for one request. It is sent from frame to window only in the URL fragment. */
 export function generateHandoverKey(environment: Pick<CryptoEnvironment, 'random'>): Bytes {
   return environment.random(32)
 }
 
-/** The key of a fragment; `undefined` where that is none. */
+/** Parses the key in a URL fragment. Returns `undefined` if it is invalid. */
 export function parseHandoverKey(fragment: string): Bytes | undefined {
   const key = fragment.length === 43 ? fromBase64Url(fragment) : undefined
   return key?.length === 32 ? (key as Bytes) : undefined
 }
 
 /**
- * Question and answer sealed under keys of their own, each bound to the id: neither is taken for the other, nor for that of another
- * handover. The server can withhold both, and neither read nor write them.
+ * Creates the cipher of a handover. Request and response are encrypted with separate keys and bound to the ID, so neither can be used in
+ * place of the other or in another handover. The server can withhold messages, but cannot read or write them.
  */
 export async function createHandoverCipher(environment: CryptoEnvironment, key: Bytes): Promise<HandoverCipher> {
   const emptySalt = new Uint8Array(32)

@@ -10,49 +10,49 @@ import { socialProviders } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
 import type { CallBatch } from '../requests/callBatch.ts'
 
-/** What a frame on a page of another site hands over to a window of its origin. */
+/** A request that a frame on a cross-site page hands over to a window of its origin. */
 export interface HandoverRequest {
   readonly version: 1
-  /** To log in, or a wallet request that needs a yes. */
+  /** A login, or a wallet request that needs approval. */
   readonly action:
     | {
         readonly kind: 'connect'
         readonly email?: string | undefined
-        /** The social log-in that was pressed on the page. */
+        /** The social provider that was chosen on the page. */
         readonly provider?: SocialName | undefined
       }
     | { readonly kind: 'request'; readonly userId: string; readonly email: string | null; readonly request: RpcRequest }
-  /** The page, as the browser reported it to the frame. */
+  /** The origin of the page, as reported by the browser to the frame. */
   readonly origin: string
   readonly theme: ThemeData
   readonly language: string
-  /** The kind of account that the page has chosen on EVM networks. */
+  /** The account type that the page selected for EVM networks. */
   readonly accountType: WireAccountType
 }
 
-/** What a frame holds of a login that was made in a window. No keys. */
+/** A login through a window, as stored by the frame. Contains no keys. */
 export interface WindowConnection {
   readonly token: string
   readonly userId: string
   readonly email: string | null
   readonly addresses: { readonly eip155: string; readonly solana: string }
-  /** Whether losing one thing may lose the account. */
+  /** Whether losing a single key could lose the account. */
   readonly single: boolean
 }
 
-/** What the window answers. */
+/** The response of the window. */
 export type HandoverResponse =
   | {
       readonly kind: 'connected'
       readonly windowConnectionSchema: WindowConnection
-      /** The provider that the person came in by, just now. */
+      /** The provider of the login, if the user just logged in with one. */
       readonly social?: { readonly provider: SocialName; readonly userName: string | null } | undefined
     }
   | {
       readonly kind: 'done'
       readonly result: unknown
       readonly single: boolean
-      /** Calls that were sent together: the frame is asked for them later. */
+      /** A call batch whose status the frame must be able to return later. */
       readonly batch?: readonly [string, CallBatch] | undefined
     }
   | { readonly kind: 'refused'; readonly message: string }
@@ -61,7 +61,7 @@ const social = v.picklist([...socialProviders, 'farcaster'])
 const origin = v.pipe(v.string(), v.regex(/^https?:\/\/[^/]{1,255}$/))
 const accountType = v.picklist(['eoa', 'smartAccount'])
 
-/** Reads a question. Its wallet request is read as one that came over the wire. */
+/** Parses a handover request. Its wallet request is validated like one received from a page. */
 export const handoverRequestSchema: v.GenericSchema<unknown, HandoverRequest> = v.object({
   version: v.literal(1),
   action: v.variant('kind', [
@@ -81,7 +81,7 @@ export const handoverRequestSchema: v.GenericSchema<unknown, HandoverRequest> = 
 
 const address = v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{25,90}$/))
 
-/** Reads what a frame holds. */
+/** Parses a stored window connection. */
 export const windowConnectionSchema: v.GenericSchema<unknown, WindowConnection> = v.object({
   token: v.pipe(v.string(), v.regex(/^[\w-]{43}$/)),
   userId: v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/)),
@@ -105,7 +105,7 @@ const batch = v.union([
   v.object({ chain, operation: hex }),
 ]) as unknown as v.GenericSchema<unknown, CallBatch>
 
-/** Reads an answer. */
+/** Parses a handover response. */
 export const handoverResponseSchema: v.GenericSchema<unknown, HandoverResponse> = v.variant('kind', [
   v.object({
     kind: v.literal('connected'),

@@ -3,7 +3,7 @@ import type { IdentifyFailure } from '@latchkey/protocol/http/identify'
 import { expect, test } from 'vitest'
 import { IdentifyError, type Identifying, type IdentityScript, identify } from './identify.ts'
 
-/** A script that names the visitor, or does what it is told; and what was asked of it. */
+/** Creates a script that returns `visitorId`, with overrides, and records the calls. */
 function scripted(visitorId: unknown, clock: FakeClock, overrides: Partial<Identifying> = {}) {
   const tried: number[] = []
   const loaded: unknown[] = []
@@ -39,7 +39,7 @@ const failureOf = (request: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof IdentifyError ? error.code : error),
   )
 
-test('a visitor is named by the script, and remembered for as long as the operator says, an hour by default [R9.13]', async () => {
+test('the visitor ID is returned by the script and cached for the configured time, one hour by default [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies, tried, loaded } = scripted('visitor-1', clock, { key: 'public' })
   expect(await identify(dependencies)).toBe('visitor-1')
@@ -52,7 +52,7 @@ test('a visitor is named by the script, and remembered for as long as the operat
   expect(tried).toEqual([1, 1])
 })
 
-test('no operator can have a visitor remembered for more than a day, nor can a stored record [R9.13]', async () => {
+test('neither the operator nor a stored record can extend the cache beyond a day [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies, tried } = scripted('visitor-1', clock, { cacheSeconds: 1_000_000 })
   await identify(dependencies)
@@ -68,7 +68,7 @@ test('no operator can have a visitor remembered for more than a day, nor can a s
   expect(await identify({ ...dependencies, storage })).toBe('visitor-1')
 })
 
-test('a script that does not come is tried five times, with pauses that grow to three seconds [R9.13, R8.6]', async () => {
+test('a script that fails to load is tried five times, with delays of up to three seconds [R9.13, R8.6]', async () => {
   const clock = fakeClock()
   const at: number[] = []
   const start = clock.now()
@@ -85,7 +85,7 @@ test('a script that does not come is tried five times, with pauses that grow to 
   expect(clock.waiting).toBe(0)
 })
 
-test('a script that comes at the fifth try names the visitor [R9.13]', async () => {
+test('a script that loads at the fifth attempt returns the visitor ID [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies } = scripted('late', clock)
   const request = identify({
@@ -96,7 +96,7 @@ test('a script that comes at the fifth try names the visitor [R9.13]', async () 
   expect(await request).toBe('late')
 })
 
-test('a script that never answers is given up after ten seconds [R8.6]', async () => {
+test('an unresponsive script times out after ten seconds [R8.6]', async () => {
   const clock = fakeClock()
   const { dependencies } = scripted('never', clock, { bring: () => new Promise(() => {}) })
   const request = failureOf(identify(dependencies))
@@ -104,7 +104,7 @@ test('a script that never answers is given up after ten seconds [R8.6]', async (
   expect(await request).toBe('identify/timeout')
 })
 
-test('a script that needs a key and has none is not even fetched [R8.6]', async () => {
+test('a script that requires a key is not fetched without one [R8.6]', async () => {
   const { dependencies, tried } = scripted('x', fakeClock(), { needsKey: true })
   expect(await failureOf(identify(dependencies))).toBe('identify/missing-key')
   expect(tried).toEqual([])
@@ -118,12 +118,12 @@ test.each<[string, IdentifyFailure]>([
   ['Too many requests, rate limit exceeded', 'identify/rate-limited'],
   ['Blocked by CSP', 'identify/blocked-by-csp'],
   ['Failed to load the JS script of the agent', 'identify/script-failed'],
-])('a script that says "%s" failed as %s [R8.6]', async (message, code) => {
+])('a script error "%s" is reported as %s [R8.6]', async (message, code) => {
   const { dependencies } = scripted('x', fakeClock(), { bring: async () => failing(message) })
   expect(await failureOf(identify(dependencies))).toBe(code)
 })
 
-test('what the policy stopped is not tried again [R8.6]', async () => {
+test('a script blocked by the content security policy is not tried again [R8.6]', async () => {
   let tries = 0
   const { dependencies } = scripted('x', fakeClock(), {
     bring: async () => {
@@ -135,12 +135,15 @@ test('what the policy stopped is not tried again [R8.6]', async () => {
   expect(tries).toBe(1)
 })
 
-test.each([undefined, 7, '', 'a b', '<script>', 'x'.repeat(129)])('a name like %j is none [R8.6]', async (name) => {
-  const { dependencies } = scripted(name, fakeClock())
-  expect(await failureOf(identify(dependencies))).toBe('identify/script-failed')
-})
+test.each([undefined, 7, '', 'a b', '<script>', 'x'.repeat(129)])(
+  'an invalid visitor ID such as %j is rejected [R8.6]',
+  async (name) => {
+    const { dependencies } = scripted(name, fakeClock())
+    expect(await failureOf(identify(dependencies))).toBe('identify/script-failed')
+  },
+)
 
-test('a browser that keeps nothing identifies anew each time', async () => {
+test('without storage, the visitor is identified again each time', async () => {
   const refused = () => {
     throw new DOMException('no', 'SecurityError')
   }

@@ -9,27 +9,27 @@ import { visitorId } from '@latchkey/protocol/http/vault'
 import { read, readJson } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 
-/** What an identification script gives: the shape in which FingerprintJS and its kin are published. */
+/** The interface of an identification script, as published by FingerprintJS and similar vendors. */
 export interface IdentityScript {
   load(options: { readonly apiKey?: string; readonly monitoring: false }): Promise<{ get(): Promise<unknown> }>
 }
 
-/** What identification stands on. */
+/** Dependencies and options of `identify`. */
 export interface Identifying {
-  /** Brings the script; `attempt` counts from 1. */
+  /** Loads the script. `attempt` starts at 1. */
   readonly bring: (attempt: number) => Promise<IdentityScript>
   readonly key?: string | undefined
-  /** Whether the operator's script takes a key, so that none is a mistake. */
+  /** Whether the operator's script requires a key. A missing key is then an error. */
   readonly needsKey?: boolean
   readonly cacheSeconds: number
-  /** A store of the identification origin. */
+  /** Storage of the identification origin. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  /** Milliseconds since 1970. */
+  /** Returns epoch milliseconds. */
   readonly now: () => number
   readonly after: (ms: number, task: () => void) => () => void
 }
 
-/** Identification failed, in one of the ways of R8.6. */
+/** Identification failed with one of the error codes of R8.6. */
 export class IdentifyError extends Error {
   override readonly name = 'IdentifyError'
   readonly code: IdentifyFailure
@@ -45,8 +45,8 @@ const stored = v.object({ visitorId, until: v.number() })
 const found = v.object({ visitorId })
 
 /**
- * How the visitor is called: as remembered, or as the script says. The script is tried five times, with growing pauses of at
- * most 3 s between them; all of it ends after 10 s.
+ * Resolves to the visitor ID, from the cache or the script. The script is tried five times, with increasing delays of at most 3 s. Times
+ * out after 10 s. @throws IdentifyError
  */
 export async function identify(dependencies: Identifying): Promise<string> {
   const remembered = recall(dependencies)
@@ -87,7 +87,7 @@ async function brought(dependencies: Identifying, ended: AbortSignal): Promise<I
   }
 }
 
-/** How the vendors' scripts word the failures of R8.6. */
+/** The error messages of vendors' scripts, mapped to the error codes of R8.6. */
 const texts: readonly (readonly [RegExp, IdentifyFailure])[] = [
   [/key (is )?(required|missing)/i, 'identify/missing-key'],
   [/key expired|expired.*key/i, 'identify/expired-key'],
@@ -118,7 +118,7 @@ function pause({ after }: Identifying, ms: number, ended: AbortSignal): Promise<
   })
 }
 
-// A browser may refuse its store: then everybody is new.
+// If the browser denies storage, each visitor is new.
 function recall({ storage, now, cacheSeconds }: Identifying): string | undefined {
   try {
     const known = readJson(stored, storage.getItem(record) ?? '')

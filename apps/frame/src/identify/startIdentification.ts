@@ -1,11 +1,11 @@
 import type { Identified } from '@latchkey/protocol/http/identify'
 import { IdentifyError, type IdentityScript, identify } from './identify.ts'
 
-/** Identifies the visitor in a page of the identification origin, and tells the key frame that embeds it, and nobody else. */
+/** Identifies the visitor in a page of the identification origin, and sends the result only to the key frame that embeds it. */
 export function startIdentification(window: Window & typeof globalThis): void {
   const { document, parent } = window
   const { script = '', key, needsKey, cache = '0', keys = '' } = document.body.dataset
-  // A policy cannot tell the window that embeds us from the one around that.
+  // The content security policy covers all ancestors but not which of them is the direct parent.
   const embedder = window.location.ancestorOrigins?.[0]
   if (parent === window || (embedder !== undefined && embedder !== keys)) return
   let blocked = false
@@ -16,10 +16,10 @@ export function startIdentification(window: Window & typeof globalThis): void {
   const bring = async (attempt: number): Promise<IdentityScript> => {
     if (script === '') return import('@fingerprintjs/fingerprintjs')
     try {
-      // A module that failed may be remembered as failed, by its address: each attempt has its own, which no server sees.
+      // Browsers can cache a failed module by its URL. Each attempt has its own fragment, which is not sent to the server.
       return (await import(/* @vite-ignore */ attempt === 1 ? script : `${script}#${attempt}`)) as IdentityScript
     } catch (error) {
-      // The browser says so a moment after it refused.
+      // The violation event is dispatched shortly after the import fails.
       await new Promise((resolve) => window.setTimeout(resolve, 0))
       throw blocked ? new IdentifyError('identify/blocked-by-csp', { cause: error }) : error
     }
@@ -31,7 +31,7 @@ export function startIdentification(window: Window & typeof globalThis): void {
     key,
     needsKey: needsKey !== undefined,
     cacheSeconds: Number(cache),
-    // Asked for inside, where a refusal is caught.
+    // Read `localStorage` lazily, within the caller's error handling.
     storage: {
       getItem: (name) => window.localStorage.getItem(name),
       setItem: (name, value) => window.localStorage.setItem(name, value),

@@ -1,7 +1,7 @@
 import { postEmail } from '@latchkey/protocol/http/vault'
 import type { Method } from '../frameContext.ts'
 
-/** Mails a code, or a link where the operator wants devices approved. The answer does not tell whether there is such an account. */
+/** Sends a code by email, or a link if the operator requires device approval. The response does not reveal whether the account exists. */
 export const connectEmail: Method<'CONNECT_EMAIL'> = async ({ vault, visitor }, { email }) => {
   const visitorId = await visitor()
   return vault(postEmail, { body: { email, ...(visitorId === undefined ? {} : { visitorId }) } })

@@ -1,7 +1,7 @@
 import { postFarcasterFinish } from '@latchkey/protocol/http/vault'
 import type { Method } from '../frameContext.ts'
 
-/** Waits until the person agreed in the Farcaster app. Pages ask at every turn: all wait together, and each is answered. */
+/** Waits until the user approved the login in the Farcaster app. Concurrent calls share one request. */
 export const connectFarcaster: Method<'CONNECT_FARCASTER'> = async ({ vault, session, shared }, _says, { signal }) =>
   shared('farcaster', async () => {
     for (;;) {

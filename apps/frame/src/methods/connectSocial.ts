@@ -4,15 +4,16 @@ import { PublicError } from '../publicError.ts'
 import { getUser } from './getUser.ts'
 
 /**
- * Signs in with what the popup brought back; it is worth something only in the frame session that began. A page that says where the
- * popup went, in place of what it brought, has not seen it: then the popup tells the frame, and the page may ask again meanwhile.
+ * Logs in with the result of the social popup, which is valid only in the frame session that started the login. A page without access to
+ * the popup's result passes the popup's URL instead. The frame then waits for the result from the popup itself; the page can repeat the
+ * call while it waits.
  */
 export const connectSocial: Method<'CONNECT_SOCIAL'> = async (context, { uri, ...request }, caller) => {
   const { vault, session, shared, popups } = context
   const resultUri = popups.isSent(uri) ? await popups.result(caller.signal) : uri
   refuseError(resultUri)
   const userName = await shared(`social:${resultUri}`, async () => {
-    // Asked again after the answer was lost: the result is used up, and the sign-in stands.
+    // The call is repeated after a lost response: the result is already used, but the login succeeded.
     if (session.resultUri() === resultUri) return session.userName()
     const finished = await vault(postSocialFinish, { body: { resultUri } })
     session.signedIn(finished.user, finished.userName, resultUri)

@@ -1,7 +1,7 @@
 import type { Method } from '../frameContext.ts'
 import { PublicError } from '../publicError.ts'
 
-/** Logs in, in a window of this origin: where the page is of another site, the browser keeps nothing for us in the frame. */
+/** Logs in through a window of this origin, as browsers block persistent storage for the frame on cross-site pages. */
 export const connectWindow: Method<'CONNECT_WINDOW'> = async (context, params, caller) => {
   if (!context.crossSite) throw new PublicError('This page needs no window to log in')
   return (await context.crossSite()).connect(context, params, caller)

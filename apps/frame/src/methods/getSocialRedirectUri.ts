@@ -1,7 +1,7 @@
 import { postSocial } from '@latchkey/protocol/http/vault'
 import type { Method } from '../frameContext.ts'
 
-/** Where the popup goes. One that waits at our own address is sent there at once; a page may also send it itself. */
+/** Returns the provider's login URL. A popup that waits at this origin is redirected right away; a page can also redirect it itself. */
 export const getSocialRedirectUri: Method<'GET_SOCIAL_REDIRECT_URI'> = async (
   { vault, popups },
   { provider },

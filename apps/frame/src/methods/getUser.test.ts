@@ -18,7 +18,7 @@ const { vault } = await createVaultFixture(seededEnvironment(23, fakeClock()))
 const key = vault.record.addresses.eip155
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
-/** A sign-in as a page asks for it, with what a test changes: the fields before the text is written, or what travels after. */
+/** Creates a sign-in request. `fields` are applied before the message is serialized, `travels` afterwards. */
 function wanted(fields: Partial<Siwx> = {}, travels: Partial<Siwx> = {}): Siwx {
   const all = {
     domain: 'shop.example',
@@ -37,7 +37,7 @@ function wanted(fields: Partial<Siwx> = {}, travels: Partial<Siwx> = {}): Siwx {
   return { ...all, accountAddress: accountPlaceholder, serializedMessage: text, ...travels }
 }
 
-/** The frame with one open wallet, and its visitor's answers. */
+/** Creates a frame context with one unlocked wallet and scripted user decisions. */
 function frame({ bundlers = [] as readonly string[], email = 'ada@shop.example' as string | null } = {}) {
   const approvals = createApprovalQueue<ApprovalView>()
   const shown: ApprovalView[] = []
@@ -46,7 +46,7 @@ function frame({ bundlers = [] as readonly string[], email = 'ada@shop.example' 
     const now = approvals.current()
     if (now?.state !== 'asking' || shown.includes(now.subject)) return
     shown.push(now.subject)
-    // A refused sign-in has one button, which says no.
+    // A rejected sign-in has a single button, which cancels.
     const refused = now.subject.kind === 'message' && now.subject.reading.kind === 'refused'
     if (decides === 'yes' && !refused) approvals.approve(now.key)
     else if (decides !== 'nothing') approvals.cancel(now.key)
@@ -78,7 +78,7 @@ function frame({ bundlers = [] as readonly string[], email = 'ada@shop.example' 
   }
 }
 
-test('whoever logs in signs in with one yes, to what is on screen', async () => {
+test('logging in signs the displayed message after one approval', async () => {
   const { ask, shown } = frame()
   const user = await ask(wanted())
   const text = wanted().serializedMessage?.replace(accountPlaceholder, key)
@@ -93,7 +93,7 @@ test('whoever logs in signs in with one yes, to what is on screen', async () => 
   ])
 })
 
-test('a contract signs for itself, as it does every message', async () => {
+test('a smart account signs the message as it signs any other', async () => {
   const { ask, shown } = frame({ bundlers: ['eip155:1'] })
   const user = await ask(wanted(), { preferredAccountType: 'smartAccount' })
   expect(user.address).not.toBe(key)
@@ -104,7 +104,7 @@ test('a contract signs for itself, as it does every message', async () => {
   expect(await recoverAddress({ hash, signature: user.signature as `0x${string}` })).toBe(key)
 })
 
-test('a text is asked about once, whatever was said to it', async () => {
+test('a message is requested only once, whether it was approved or rejected', async () => {
   const { ask, shown, decide, approvals } = frame()
   decide('nothing')
   const both = [ask(wanted(), { id: '1' }), ask(wanted(), { id: '2' })]
@@ -123,7 +123,7 @@ test('a text is asked about once, whatever was said to it', async () => {
   expect(shown).toHaveLength(2)
 })
 
-test('a no, and a question that is taken back, log in without a signature', async () => {
+test('a rejected or aborted sign-in logs in without a signature', async () => {
   const { ask, decide, approvals, shown } = frame()
   decide('no')
   const declined = await ask(wanted())
@@ -143,7 +143,7 @@ test.each<[string, Siwx]>([
   ['scheme', wanted({}, { serializedMessage: `http://${wanted().serializedMessage}` })],
   ['port', wanted({ domain: 'shop.example:8443', uri: 'https://shop.example:8443/login' })],
 ])(
-  'a sign-in to another site, by its %s, is shown as what it is and not signed; the login goes on',
+  'a sign-in to another site, by its %s, is displayed as such and not signed; the login continues',
   async (_, siwx) => {
     const { ask, shown } = frame()
     const user = await ask(siwx)
@@ -176,21 +176,21 @@ test.each<[string, Siwx]>([
   ],
   ['without a text', wanted({}, { serializedMessage: undefined })],
   ['that is any text', wanted({}, { serializedMessage: `I, ${accountPlaceholder}, owe you 100.` })],
-])('a sign-in %s is neither asked about nor signed; the login goes on', async (_, siwx) => {
+])('a sign-in %s is neither displayed nor signed; the login continues', async (_, siwx) => {
   const { ask, shown } = frame()
   const user = await ask(siwx)
   expect(shown).toEqual([])
   expect([user.address, user.signature, user.message]).toEqual([key, undefined, undefined])
 })
 
-test('a page that does not show us is not asked for, nor is one where the account is on Solana', async () => {
+test('no sign-in is requested if the page does not display the frame, or for a Solana account', async () => {
   const { ask, shown } = frame()
   expect((await ask(wanted(), { byPort: false })).signature).toBeUndefined()
   expect((await ask(wanted(), { chainId: solana })).signature).toBeUndefined()
   expect(shown).toEqual([])
 })
 
-test('the origin is the one that the browser reports', async () => {
+test('the origin is the one reported by the browser', async () => {
   const { ask, shown } = frame()
   const user = await ask(wanted(), { origin: 'https://thief.example' })
   expect(user.signature).toBeUndefined()
@@ -202,7 +202,7 @@ test('the origin is the one that the browser reports', async () => {
   ])
 })
 
-test('who is signed in is told whole, by the account in use, on EVM by number and elsewhere by CAIP-2 [R3.1]', async () => {
+test('the user is returned in full, with the active account, and a numeric chain ID on EVM but CAIP-2 elsewhere [R3.1]', async () => {
   const told = { email: 'ada@shop.example', protection: 'protected' }
   const plain = await frame().ask(wanted(), { byPort: false })
   expect(plain).toEqual({

@@ -5,8 +5,8 @@ import { PublicError } from '../publicError.ts'
 import { getWalletAccounts, type WalletAccount } from '../walletAccounts.ts'
 
 /**
- * Who is signed in, with the account on the network that was asked for. Opens the vault, or makes it; never another address. A page of
- * ours may have a sign-in signed with it; another one does not show us for this, and asks for it as for every signature.
+ * Returns the logged-in user and their account on the requested network. Opens or creates the vault. A page that displays the frame can
+ * have a sign-in signed with the login; other pages must request it like any other signature.
  */
 export const getUser: Method<'GET_USER'> = async (context, params, { id, origin, byPort }) => {
   const chain = chainAsked(context, params?.chainId)
@@ -30,7 +30,7 @@ export const getUser: Method<'GET_USER'> = async (context, params, { id, origin,
     chainId: chainToWire(chain),
     email: me.user.email,
     accounts: [...accounts],
-    // The one that is really used, which may not be the one that was wanted.
+    // The account type in use, which can differ from the preferred type.
     preferredAccountType: used.type,
     protection: opened.single ? 'single' : 'protected',
     smartAccountDeployed: await isDeployed(context, chain, accounts),
@@ -45,7 +45,7 @@ async function isDeployed(
 ) {
   const contract = accounts.find(({ type }) => type === 'smartAccount')
   if (!contract) return false
-  // A node that does not answer now keeps nobody from their account.
+  // An unresponsive node must not lock users out of their account.
   const code = await rpc<unknown>(chain, 'eth_getCode', [contract.address, 'latest']).catch(() => undefined)
   return typeof code === 'string' && code.length > 2
 }

@@ -25,7 +25,7 @@ import { updateEmail } from './updateEmail.ts'
 import { updateEmailPrimaryOtp } from './updateEmailPrimaryOtp.ts'
 import { updateEmailSecondaryOtp } from './updateEmailSecondaryOtp.ts'
 
-/** Each question of the page, and what answers it. */
+/** The handlers of all frame methods. */
 export const methods: { readonly [Name in MethodName]: Method<Name> } = {
   CONNECT_DEVICE: connectDevice,
   CONNECT_EMAIL: connectEmail,
@@ -43,7 +43,7 @@ export const methods: { readonly [Name in MethodName]: Method<Name> } = {
   IS_CONNECTED: isConnected,
   RELOAD: reload,
   RPC_ABORT: rpcAbort,
-  // What a page waits for before READY has no part in it, nor has a session that is restored.
+  // Loaded on demand: not needed before READY or to restore a session.
   RPC_REQUEST: async (...request) => (await import('./rpcRequest.ts')).rpcRequest(...request),
   SET_PREFERRED_ACCOUNT: setPreferredAccount,
   SIGN_OUT: signOut,

@@ -1,6 +1,6 @@
 import type { Method } from '../frameContext.ts'
 
-/** Reloads this document once the answer is on its way; READY follows. */
+/** Reloads this document after the response is sent. READY follows. */
 export const reload: Method<'RELOAD'> = async (context) => {
   context.approvals.abort()
   context.reload()

@@ -5,7 +5,7 @@ import type { Method } from '../frameContext.ts'
 import { isSupportedChain } from '../pageSettings.ts'
 import { PublicError } from '../publicError.ts'
 
-/** A wallet request: read, asked about on a screen of ours, or refused. */
+/** Handles a wallet request: reads are executed, others need approval on a screen of the frame, and unsupported methods are rejected. */
 export const rpcRequest: Method<'RPC_REQUEST'> = async (context, says, caller) => {
   const { method, params } = says
   const kind = methodClass(method)
@@ -17,7 +17,7 @@ export const rpcRequest: Method<'RPC_REQUEST'> = async (context, says, caller) =
   const chain = says.chainId === undefined ? context.settings.chain(family) : chainFromWire(says.chainId, family)
   if (!chain || !isSupportedChain(chain)) throw new PublicError('This network is not supported')
   const { crossSite } = context
-  // They are kept by the frame, which keeps nothing here: no visitor is led to a window for a refusal.
+  // Permissions are stored by the frame, which has no storage here. Reject the request without opening a window first.
   if (crossSite && /^wallet_(grant|revoke)Permissions$/.test(method)) throw new PublicError(frameTexts.notAllowed)
   if (crossSite && kind === 'unsafe')
     return context.approvals.track(caller.id, async (approvals) =>
@@ -29,7 +29,7 @@ export const rpcRequest: Method<'RPC_REQUEST'> = async (context, says, caller) =
     )
   const request = { id: caller.id, origin: caller.origin, chain, method, params }
   if (kind === 'safe') return (await import('../requests/handleReadRequest.ts')).handleReadRequest(context, request)
-  // From the first moment, so that what the page takes back, or signs out of, while it is being prepared is never asked.
+  // Track the request from the start, so that it is never displayed if the page aborts it or logs out during preparation.
   return context.approvals.track(caller.id, async (approvals) =>
     (await import('../requests/handleApprovalRequest.ts')).handleApprovalRequest({ ...context, approvals }, request),
   )

@@ -3,11 +3,11 @@ import { namespaceOf } from '../pageSettings.ts'
 import { getUser } from './getUser.ts'
 
 /**
- * Which kind of account to use, on every network that has it; answers with the kind that is used on the active one. A page may say so
- * before it names a network, and before anybody is signed in.
+ * Sets the preferred account type for every network that supports it and returns the type in use on the active network. A page can call it
+ * before it selects a network and before the user logs in.
  */
 export const setPreferredAccount: Method<'SET_PREFERRED_ACCOUNT'> = async (context, { type }, caller) => {
-  // One login serves several families, and only this one has contracts.
+  // A login has accounts of several namespaces, but only this one supports smart accounts.
   context.settings.setAccountType(type === 'smartAccount' ? 'eip155' : namespaceOf(context.settings.lastChain()), type)
   const { address, preferredAccountType } = await getUser(context, undefined, caller)
   return { type: preferredAccountType ?? 'eoa', address }

@@ -1,7 +1,7 @@
 import type { Method } from '../frameContext.ts'
 import { endPermissions } from '../permissions/endPermissions.ts'
 
-/** Ends the sign-in, closes the vault, and takes back what pages may do without asking. Asked again it is answered again. */
+/** Logs out, locks the vault and revokes the permissions of pages. Idempotent. */
 export const signOut: Method<'SIGN_OUT'> = async (context) => {
   const { approvals, session } = context
   approvals.abort()

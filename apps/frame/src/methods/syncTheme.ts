@@ -1,6 +1,6 @@
 import type { Method } from '../frameContext.ts'
 
-/** The page's look. What of it is used, `theme.ts` says. */
+/** Stores the page's theme. `theme.ts` defines which parts are used. */
 export const syncTheme: Method<'SYNC_THEME'> = async ({ settings }, response) => {
   settings.syncTheme(response)
   return undefined
