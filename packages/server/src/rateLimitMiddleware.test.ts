@@ -36,13 +36,13 @@ function served({ perAddress = 0, perProject = 0 }) {
 const wallets = '/getWallets?projectId=shop&st=latchkey&sv=test'
 const event = { method: 'POST', body: '{}' }
 
-describe('one address', () => {
-  test('that asks too often is refused with the time to wait, and let in after it', async () => {
+describe('an address', () => {
+  test('that exceeds its limit is rejected with Retry-After, and allowed after that time', async () => {
     const { ask, pass, metrics } = served({ perAddress: 60 })
     for (let at = 0; at < 60; at += 1) expect((await ask(wallets, '203.0.113.7')).status).toBe(200)
     const refused = await ask(wallets, '203.0.113.7')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
-    // A page of another origin may read it, too.
+    // The header is readable by pages of other origins.
     expect(refused.headers.get('access-control-expose-headers')).toContain('retry-after')
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
     expect(v.is(failureAnswer, await refused.json())).toBe(true)
@@ -51,7 +51,7 @@ describe('one address', () => {
     expect((await ask(wallets, '203.0.113.7')).status).toBe(200)
   })
 
-  test('is another one than its neighbour’s, and IPv6 is counted by household', async () => {
+  test('is counted separately from its neighbour, and an IPv6 address by its /64', async () => {
     const { ask } = served({ perAddress: 1 })
     expect((await ask(wallets, '203.0.113.7')).status).toBe(200)
     expect((await ask(wallets, '203.0.113.8')).status).toBe(200)
@@ -60,21 +60,21 @@ describe('one address', () => {
     expect((await ask(wallets, '2001:db8:1:3::1')).status).toBe(200)
   })
 
-  test('has an allowance for each part: what a directory costs is not taken from the chains', async () => {
+  test('has a separate allowance for each part: directory requests do not use up the RPC allowance', async () => {
     const { ask } = served({ perAddress: 4 })
     for (let at = 0; at < 4; at += 1) await ask(wallets, '203.0.113.7')
     expect((await ask(wallets, '203.0.113.7')).status).toBe(429)
     expect((await ask('/getAnalyticsConfig?projectId=shop', '203.0.113.7')).status).toBe(429)
     expect((await ask('/v1/?chainId=eip155:1&projectId=shop', '203.0.113.7', event)).status).toBe(400)
     expect((await ask('/getWalletImage/x', '203.0.113.7')).status).toBe(404)
-    // A quarter of it for events.
+    // Events have a quarter of it.
     expect((await ask('/e?projectId=shop', '203.0.113.7', event)).status).not.toBe(429)
     expect((await ask('/e?projectId=shop', '203.0.113.7', event)).status).toBe(429)
     expect((await ask('/health', '203.0.113.7')).status).toBe(200)
   })
 
   test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])(
-    'is counted at this very machine, too: a proxy there must not switch limits off (%s)',
+    'is counted even if it is a loopback address: a local proxy must not disable limits (%s)',
     async (address) => {
       const { ask } = served({ perAddress: 1 })
       expect((await ask(wallets, address)).status).toBe(200)
@@ -82,12 +82,12 @@ describe('one address', () => {
     },
   )
 
-  test('is not counted where it is not known: it may be everybody', async () => {
+  test('is not counted if it is unknown, because it could be any client', async () => {
     const { ask } = served({ perAddress: 1 })
     for (let at = 0; at < 5; at += 1) expect((await ask(wallets)).status).toBe(200)
   })
 
-  test('that owns a whole /48 does not get an allowance for each of its 65,536 networks', async () => {
+  test('with a whole /48 does not get an allowance for each of its 65,536 networks', async () => {
     const { ask } = served({ perAddress: 1 })
     let passed = 0
     for (let at = 0; at < 40; at += 1)
@@ -96,13 +96,13 @@ describe('one address', () => {
     expect((await ask(wallets, '2001:db8:8::1')).status).toBe(200)
   })
 
-  test('may ask as often as it likes where the operator says 0', async () => {
+  test('has no limit if the operator sets 0', async () => {
     const { ask } = served({})
     for (let at = 0; at < 50; at += 1) expect((await ask(wallets, '203.0.113.7')).status).toBe(200)
   })
 })
 
-test('all visitors of one project share an allowance, wherever they come from; made-up ids share none', async () => {
+test('all users of a project share an allowance, whatever their address; unregistered project IDs have none', async () => {
   const { ask } = served({ perProject: 3 })
   for (let at = 0; at < 3; at += 1) expect((await ask(wallets, `203.0.113.${at}`)).status).toBe(200)
   expect((await ask(wallets, '203.0.113.9')).status).toBe(429)
@@ -110,7 +110,7 @@ test('all visitors of one project share an allowance, wherever they come from; m
     expect((await ask(wallets.replace('shop', 'nobody'), '203.0.113.9')).status).toBe(401)
 })
 
-test('the wallet’s server refuses a flood of one address before it looks at anything', async () => {
+test('the keys server rejects a flood from an address before any other work', async () => {
   const keys = await startKeys({ ratePerAddress: 5 })
   try {
     const browser = keys.browser('203.0.113.7')
@@ -126,7 +126,7 @@ test('the wallet’s server refuses a flood of one address before it looks at an
   }
 }, 60_000)
 
-describe('a whole server', { timeout: 60_000 }, () => {
+describe('a complete server', { timeout: 60_000 }, () => {
   let folder: string
   const opened: AssembledServer[] = []
   const logged: string[] = []
@@ -151,7 +151,7 @@ describe('a whole server', { timeout: 60_000 }, () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('believes no header about an address until the operator names one, and says so once', async () => {
+  test('trusts no address header until the operator configures one, and logs it once', async () => {
     const server = await open({ RATE_PER_ADDRESS: '2' })
     const claimed = (at: number) => from(server, { 'x-forwarded-for': `203.0.113.${at}` })
     expect((await claimed(1)).status).toBe(200)
@@ -160,7 +160,7 @@ describe('a whole server', { timeout: 60_000 }, () => {
     expect(logged.filter((line) => line.includes('CLIENT_ADDRESS_HEADER'))).toHaveLength(1)
   })
 
-  test('takes the last word of the named header, which alone is the proxy’s own', async () => {
+  test('uses the last value of the configured header, the only one that the proxy added', async () => {
     const server = await open({
       RATE_PER_ADDRESS: '1',
       CLIENT_ADDRESS_HEADER: 'X-Forwarded-For',
@@ -171,7 +171,7 @@ describe('a whole server', { timeout: 60_000 }, () => {
     expect((await from(server, { 'x-forwarded-for': '203.0.113.1, 203.0.113.2' })).status).toBe(200)
   })
 
-  test('gives every answer of every origin a request id, keeps that of a trusted proxy, and measures all of them', async () => {
+  test('adds a request ID to every response of every origin, keeps the ID of a trusted proxy, and measures all requests', async () => {
     const server = await open({
       CLIENT_ADDRESS_HEADER: 'x-forwarded-for',
       METRICS_TOKEN: 'open sesame',
@@ -208,7 +208,7 @@ describe('a whole server', { timeout: 60_000 }, () => {
       expect(text).toContain(name)
   })
 
-  test('tells pages the social log-ins that are configured', async () => {
+  test('returns the configured social logins to pages', async () => {
     const keys = { KEYS_URL: 'http://keys.shop.localhost', SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'a@shop.example' }
     const told = async (env: Record<string, string>) => {
       const server = await open(env)
@@ -225,7 +225,7 @@ describe('a whole server', { timeout: 60_000 }, () => {
     expect(await told({})).toEqual({ allowedOrigins: [] })
   })
 
-  test('answers for the vault at the configured host alone, whatever other name leads to it', async () => {
+  test('serves the vault on the configured host only, regardless of other names for this machine', async () => {
     const server = await open({
       KEYS_URL: 'http://keys.shop.localhost:4100',
       SMTP_URL: 'smtp://127.0.0.1',

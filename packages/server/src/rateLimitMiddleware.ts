@@ -4,17 +4,15 @@ import { HttpError } from './httpError.ts'
 import { projectRequestOf } from './routes/projectRequest.ts'
 import type { Caller, Ports } from './serverPorts.ts'
 
-/** The parts of the server that are counted apart, and what share of the operator's number each may have. */
+/** The parts of the server with separate rate limits, each with its share of the configured limit. */
 type RateLimitedPart = keyof typeof shares
 
-/** What a limit stands on. */
+/** The ports that rate limiting depends on. */
 export type RateLimitPorts = 'rateLimiter' | 'rateLimits' | 'projects' | 'metrics'
 
 const shares = { directory: 1, images: 5, analytics: 0.25, chain: 1, signIn: 0.25 } as const
 
-/**
- * Refuses whoever asks this part of the server too often: per address, and for a registered project in all.
- */
+/** Creates a middleware that limits requests to a part of the server, per address and in total per registered project. */
 export function rateLimit(
   part: RateLimitedPart,
   ports: Pick<Ports, RateLimitPorts>,
@@ -26,7 +24,7 @@ export function rateLimit(
   }
 }
 
-/** Charges a request for `count` more: what it asks for may cost more than one. */
+/** Charges a request `count` more units, for requests that cost more than one. */
 export function chargedFor(
   part: RateLimitedPart,
   { rateLimiter, rateLimits, projects, metrics }: Pick<Ports, RateLimitPorts>,
@@ -43,11 +41,11 @@ export function chargedFor(
   return async (c, count) => {
     const { perAddress, perProject } = rateLimits
     const address = c.env?.address
-    // The widest group first: what it refuses is not charged to the client.
+    // Widest group first: a request that it rejects is not charged to the client.
     if (perAddress > 0)
       for (const { name, share } of digestedGroups(address)) await spend('address', name, perAddress * share, count)
     const { projectId } = projectRequestOf(c)
-    // Only a registered one: else whoever makes up ids would fill the memory, and be counted by none of them.
+    // Registered projects only. Otherwise made-up IDs would fill the memory and evade the limit.
     if (perProject > 0 && projectId !== undefined && (await projects.all()).some(({ id }) => id === projectId))
       await spend('project', projectId, perProject, count)
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMemoryRateLimiter } from './rateLimiter.ts'
 
-test('a minute’s worth may be taken at once, and refills all the time', async () => {
+test('a full minute’s allowance can be used immediately, and refills continuously', async () => {
   let now = 0
   const rates = createMemoryRateLimiter(() => now)
   const take = () => rates.take('ada', 60)
@@ -17,14 +17,14 @@ test('a minute’s worth may be taken at once, and refills all the time', async 
   expect(take()).toBe(1)
 })
 
-test('whoever asks seldom is told how long it takes', () => {
+test('a client with a low limit gets the time to wait', () => {
   const rates = createMemoryRateLimiter(() => 0)
   expect(rates.take('ada', 2)).toBe(0)
   expect(rates.take('ada', 2)).toBe(0)
   expect(rates.take('ada', 2)).toBe(30)
 })
 
-test('one does not pay for another, and a refusal costs nothing', () => {
+test('keys do not share an allowance, and a rejected request costs nothing', () => {
   let now = 0
   const rates = createMemoryRateLimiter(() => now)
   expect(rates.take('ada', 1)).toBe(0)
@@ -34,7 +34,7 @@ test('one does not pay for another, and a refusal costs nothing', () => {
   expect(rates.take('ada', 1)).toBe(0)
 })
 
-test('a flood of addresses cannot fill the memory: the oldest are forgotten', () => {
+test('a flood of addresses cannot fill the memory: the oldest are evicted', () => {
   const rates = createMemoryRateLimiter(() => 0)
   expect(rates.take('first', 1)).toBe(0)
   expect(rates.take('first', 1)).toBe(60)

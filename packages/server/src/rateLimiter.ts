@@ -1,6 +1,6 @@
 import type { Clock, RateLimiter } from './serverPorts.ts'
 
-/** More networks than this are not remembered at once; the ones that asked longest ago are forgotten first. */
+/** Maximum number of tracked keys. The least recently used are evicted first. */
 const maxRemembered = 100_000
 
 interface Bucket {
@@ -9,8 +9,8 @@ interface Bucket {
 }
 
 /**
- * Allowances that refill all the time, in the memory of this process: each instance of a server counts for itself. A whole
- * minute's worth may be taken at once.
+ * Creates token buckets that refill continuously, in the memory of this process: each instance counts separately. A full minute's
+ * allowance can be used immediately.
  */
 export function createMemoryRateLimiter(clock: Clock): RateLimiter {
   const buckets = new Map<string, Bucket>()
@@ -20,7 +20,7 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter {
       const known = buckets.get(key)
       const perMs = perMinute / 60_000
       const left = known ? Math.min(perMinute, known.left + (at - known.at) * perMs) : perMinute
-      // Put at the end again: the first one in the map asked longest ago.
+      // Reinserted at the end, so that the first key in the map is the least recently used.
       buckets.delete(key)
       const taken = left >= count
       buckets.set(key, { left: taken ? left - count : left, at })

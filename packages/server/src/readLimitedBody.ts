@@ -7,8 +7,8 @@ interface BodySource {
 }
 
 /**
- * The text of a body, or `undefined` as soon as it proves longer than `limit` bytes; what is left is never read. `take` is
- * told of the bytes as they arrive, and stops the reading by throwing.
+ * Resolves to the text of a body, or to `undefined` as soon as it exceeds `maxBytes`; the rest is not read. `onBytes` is called with
+ * the size of each chunk and stops reading by throwing.
  */
 export async function readLimitedText(
   source: BodySource,
@@ -24,7 +24,7 @@ export async function readLimitedText(
   let size = 0
   for await (const chunk of source.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
-    // Leaving the loop cancels the stream.
+    // Exiting the loop cancels the stream.
     if (size > maxBytes) return undefined
     onBytes(chunk.byteLength)
     chunks.push(chunk)
@@ -32,7 +32,11 @@ export async function readLimitedText(
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The JSON of a request, whatever content type it claims; 413 when too long, 400 when it is no JSON. */
+/**
+ * Resolves to the JSON of a request, regardless of its content type.
+ *
+ * @throws {HttpError} 413 if it is too long, 400 if it is not valid JSON.
+ */
 export async function readLimitedJson(
   request: Request,
   maxBytes: number,

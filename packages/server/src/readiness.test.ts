@@ -11,11 +11,11 @@ test.each<[string, Omit<StoreProbe, 'name'>]>([
   ['out of memory', { ping: async () => {}, isOutOfMemory: () => true }],
   ['unavailable', { ping: () => Promise.reject(new Error('gone')), isDiskFull: () => true }],
   ['unavailable', { ping: () => new Promise(() => {}) }],
-])('a store that is %s is said to be that', async (state, probe) => {
+])('a store that is %s is reported as such', async (state, probe) => {
   expect((await ready(probe)).stores).toEqual({ database: state })
 })
 
-test('of many who ask at the same time a store hears once', async () => {
+test('concurrent readiness checks send a single ping to the store', async () => {
   let asked = 0
   const ask = createReadiness({
     stores: [{ name: 'database', ping: async () => void (asked += 1) }],

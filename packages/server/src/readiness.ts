@@ -1,13 +1,13 @@
 import type { Clock, Readiness, StoreProbe, StoreState } from './serverPorts.ts'
 
-/** How long a store may take to answer. */
+/** Timeout of a store probe. */
 const probeMs = 1500
-/** How long an answer holds: many who ask at once ask once. */
+/** How long a result is cached. */
 const keepMs = 250
 
 /**
- * Asks every store at the same time, each with a short limit. One probe of a store runs at a time; one that is over its
- * limit is given up, so that a store that comes back is seen by the next.
+ * Creates a readiness check that probes all stores in parallel, each with a short timeout. At most one probe per store runs at a
+ * time. A probe that times out is abandoned, so that the next one can detect that the store has recovered.
  */
 export function createReadiness({
   stores,

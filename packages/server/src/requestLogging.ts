@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts'
 import type { Caller, Clock, Log } from './serverPorts.ts'
 import { isStoreUnavailable } from './storeErrors.ts'
 
-/** What `observeRequests` adds to a Hono context. */
+/** The variables that `observeRequests` adds to a Hono context. */
 export interface RequestVariables {
   readonly requestId: string
 }
@@ -14,8 +14,8 @@ export interface RequestVariables {
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * Gives each request an id, which its answer and its lines in the log carry, and counts and measures it. `origin` stands
- * before the routes of an origin beside the first one.
+ * Creates a middleware that assigns each request an ID, included in the response and the log, and counts and times it. `origin` is a
+ * prefix for the routes of additional origins.
  */
 export function observeRequests({
   origin,
@@ -50,8 +50,8 @@ export function observeRequests({
 }
 
 /**
- * Logs an error that no route expected, with the request that met it, and answers with what the caller is told: 503 where a
- * store is away, else 500, and nothing about the error itself.
+ * Logs an unexpected error with its request and returns the response for the caller: 503 if a store is unavailable, otherwise 500,
+ * without details of the error.
  */
 export function unexpectedFailure(error: Error, c: Context, log: Log): HttpError {
   const isAway = isStoreUnavailable(error)
@@ -65,10 +65,10 @@ export function unexpectedFailure(error: Error, c: Context, log: Log): HttpError
   return new HttpError(503, 'store', 'A store of this server does not answer: try again in a moment', 2)
 }
 
-/** Method and route from closed sets: what a stranger made up is one. */
+/** Returns method and route from closed sets. Client-supplied values are replaced. */
 function placeOf(c: Context): { readonly method: string; readonly route: string } {
   const routes = matchedRoutes(c).map(({ path }) => path)
-  // The route itself rather than the middleware around it, also where that refused the request.
+  // The route itself rather than its middleware, even if the middleware rejected the request.
   const route = routes.findLast((path) => !path.includes('*')) ?? routes.at(-1) ?? 'none'
   return {
     method: methods.has(c.req.method) ? c.req.method : 'other',

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-// The command from its source, in a process of its own: what is tested are its signals and its streams.
+// Runs the command from source in a separate process, because its signals and streams are tested.
 const run = `
 import { createServer } from 'vite'
 const vite = await createServer({
@@ -41,7 +41,7 @@ afterAll(async () => {
   await postgres?.stop()
 })
 
-/** A server as an operator runs it: a process of its own. */
+/** Starts a server in its own process, as an operator does. */
 async function start(port = 0): Promise<Instance> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', run], {
     cwd: root,
@@ -72,7 +72,7 @@ async function start(port = 0): Promise<Instance> {
   return instance
 }
 
-/** One request over kept connections, as a balancer sends it on. */
+/** Sends a request over keep-alive connections, as a load balancer does. */
 function ask(agent: Agent, port: number, path: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request({ agent, host: '127.0.0.1', port, path }, (response: IncomingMessage) => {
@@ -88,8 +88,8 @@ function ask(agent: Agent, port: number, path: string): Promise<{ status: number
   })
 }
 
-// No second try: one would hide an instance that goes without having said so.
-test('a rolling restart of two instances behind a balancer that tries once loses no request', async () => {
+// No retry: it would hide an instance that stops without announcing it.
+test('a rolling restart of two instances behind a load balancer without retries loses no request', async () => {
   const agent = new Agent({ keepAlive: true })
   const targets = new Map<number, { isReady: boolean }>()
   for (const { port } of [await start(), await start()]) targets.set(port, { isReady: true })
@@ -106,7 +106,7 @@ test('a rolling restart of two instances behind a balancer that tries once loses
   })
   await new Promise<void>((resolve) => balancer.listen(0, '127.0.0.1', resolve))
   const { port: front } = balancer.address() as AddressInfo
-  // As balancers do: an instance that does not say that it is ready gets nothing more.
+  // As load balancers do: an instance that is not ready receives no more requests.
   const checks = setInterval(async () => {
     for (const [port, target] of targets)
       target.isReady = await ask(agent, port, '/ready').then(
@@ -130,7 +130,7 @@ test('a rolling restart of two instances behind a balancer that tries once loses
   for (const old of [...instances]) {
     const before = served()
     await expect.poll(served, { timeout: 60_000 }).toBeGreaterThan(before + 100)
-    // A connection that says nothing must not hold the old one up.
+    // An idle connection must not delay the shutdown of the old instance.
     const silent = connect(old.port, '127.0.0.1')
     silent.on('error', () => {})
     old.process.kill('SIGTERM')
@@ -148,7 +148,7 @@ test('a rolling restart of two instances behind a balancer that tries once loses
   expect([...statuses.keys()]).toEqual([200])
 }, 240_000)
 
-test('a log that nobody reads any more ends nothing, and a second signal ends the server at once', async () => {
+test('closed log streams do not end the process, and a second signal ends the server immediately', async () => {
   const { port, process: server, ended } = await start()
   server.stdout?.destroy()
   server.stderr?.destroy()
@@ -156,7 +156,7 @@ test('a log that nobody reads any more ends nothing, and a second signal ends th
   for (let at = 0; at < 5; at += 1) expect((await ask(agent, port, '/health')).status).toBe(200)
   server.kill('SIGTERM')
   await expect.poll(async () => (await ask(agent, port, '/ready')).status, { timeout: 30_000 }).toBe(503)
-  // It goes on serving while it drains.
+  // It keeps serving while it drains.
   expect((await ask(agent, port, '/health')).status).toBe(200)
   server.kill('SIGINT')
   expect(await ended).toBe(1)

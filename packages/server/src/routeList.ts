@@ -2,21 +2,21 @@ import type { Env, Hono } from 'hono'
 import { inspectRoutes } from 'hono/dev'
 import type { Caller } from './serverPorts.ts'
 
-/** What is served: a method and a path as its handler is registered. */
+/** A served route: method and path, as registered. */
 export interface ServedRoute {
   /** `ALL` for every method. */
   readonly method: string
   readonly path: string
 }
 
-/** A server of one origin: what a request becomes. */
+/** The server of an origin: handles requests. */
 export interface Server {
   (request: Request, caller?: Caller): Promise<Response>
-  /** What it serves. */
+  /** The served routes. */
   readonly routes: readonly ServedRoute[]
 }
 
-/** What an app serves, without its middleware: from the app itself, so that no list of it goes stale. */
+/** Lists the routes of an app without its middleware. Read from the app itself, so that the list is always complete. */
 export function servedRoutes<E extends Env>(app: Hono<E>): readonly ServedRoute[] {
   const seen = new Map<string, ServedRoute>()
   for (const { method, path, isMiddleware } of inspectRoutes(app as unknown as Hono))

@@ -1,10 +1,10 @@
-/** A limited number of calls at once, with a limited queue. */
+/** Limits the number of concurrent calls, with a bounded queue. */
 export interface Semaphore {
-  /** Resolves with what gives the slot back, or `undefined` where the queue is full or `signal` was aborted while waiting. */
+  /** Resolves to a function that releases the slot, or to `undefined` if the queue is full or `signal` is aborted while waiting. */
   enter(signal: AbortSignal): Promise<(() => void) | undefined>
 }
 
-/** At most `calls` at once and `waiting` in the queue, first come first served. */
+/** Allows `calls` concurrent calls and `waiting` in the queue, in FIFO order. */
 export function createSemaphore({ calls, waiting }: { calls: number; waiting: number }): Semaphore {
   const queue = new Set<(leave: (() => void) | undefined) => void>()
   let open = 0

@@ -37,7 +37,7 @@ async function run(
 }
 
 describe('the command line', { timeout: 60_000 }, () => {
-  test('--help prints every variable', async () => {
+  test('--help lists every variable', async () => {
     const { code, out } = await run(['--help'])
     expect(code).toBe(0)
     for (const name of ['DATABASE_URL', 'RPC_URLS', 'METRICS_TOKEN', 'projects add']) expect(out).toContain(name)
@@ -55,14 +55,14 @@ describe('the command line', { timeout: 60_000 }, () => {
     [['projects', 'add', 'a', '--feature', 'swaps'], {}, /^"swaps" is no feature: there are social_login, swap,/],
     [['projects', 'add', 'a', '--feature', 'social_login=myspace'], {}, /^"myspace" is none of what social_login has/],
     [['projects', 'add', 'a', '--feature', 'activity=all'], {}, /^activity takes nothing after it/],
-  ])('%j with %j ends with 2 and one sentence', async (args, env, sentence) => {
+  ])('%j with %j exits with 2 and one sentence', async (args, env, sentence) => {
     const { code, out, err } = await run(args, env)
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(sentence)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  test('what a project switches on is told to its pages', async () => {
+  test('the features of a project are returned to its pages', async () => {
     await run(['projects', 'add', 'shop', '--feature', 'social_login=google,email', '--feature', 'swap=1inch'])
     expect((await run(['projects', 'list'])).out).toContain('social_login=google,email swap=1inch')
     await run(['projects', 'remove', 'shop', '--yes'])
@@ -86,7 +86,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect((await run(['projects', 'list'])).out).toBe(
       'shop  Shop  *.shop.example https://b.example:8443  no analytics\n',
     )
-    // The last one holds the door: a script that tidies up must not open it.
+    // Removing the last project would allow every page. A cleanup script must not do that by accident.
     const refused = await run(['projects', 'remove', 'shop'])
     expect([refused.code, refused.out]).toEqual([2, ''])
     expect(refused.err).toMatch(/^shop is the last project: .* --yes\. .*\n$/)
@@ -98,7 +98,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect((await run(['projects', 'remove', 'shop'])).code).toBe(1)
   })
 
-  test('the server prints a short table, logs one JSON object a line, and ends well', async () => {
+  test('the server prints a short table, logs one JSON object per line, and exits with 0', async () => {
     const { code, out, err } = await run([])
     expect(code).toBe(0)
     expect(out).toMatch(/^Latchkey server {2,}http:\/\/127\.0\.0\.1:\d+\n/)
@@ -117,7 +117,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     MAIL_FROM: 'Shop <wallet@shop.example>',
   }
 
-  test('with an embedded wallet the table names its origin and where mail goes, and no secret', async () => {
+  test('with an embedded wallet, the table shows its origin and the mail destination, but no secret', async () => {
     await mkdir(join(folder, 'frame'), { recursive: true })
     const { code, out, err } = await run([], {
       ...wallet,
@@ -154,7 +154,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     [{ KEYS_URL: 'https://keys.shop.example/frame' }, /^KEYS_URL must be [^\n]+\./],
     [{ SMTP_URL: 'https://hunter2@mail.example' }, /^SMTP_URL must be [^\n]+\./],
     [{ MAIL_FROM: 'Shop\nBcc: <eve@evil.example>' }, /^MAIL_FROM must be [^\n]+\./],
-  ])('a wallet that is set up with %j does not start, and says why in one sentence', async (env, sentence) => {
+  ])('a wallet configured with %j does not start, and one sentence explains why', async (env, sentence) => {
     const { code, out, err } = await run([], { ...wallet, ...env })
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(sentence)
@@ -162,14 +162,14 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(err).not.toContain('hunter2')
   })
 
-  test.each(['FRAME_DIR', 'WALLET_IMAGES_DIR'])('a %s that is not there is not left unsaid', async (setting) => {
+  test.each(['FRAME_DIR', 'WALLET_IMAGES_DIR'])('a missing %s is reported', async (setting) => {
     const { code, out, err } = await run([], { ...wallet, [setting]: join(folder, 'nowhere') })
     expect([code, out]).toEqual([1, ''])
     expect(err).toContain(`${setting} is ${join(folder, 'nowhere')}, where no folder is`)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  test('a wallet list that is none ends with 1 and one sentence', async () => {
+  test('an invalid wallet list exits with 1 and one sentence', async () => {
     const { code, err } = await run([], { WALLETS_FILE: join(folder, 'none.json') })
     expect(code).toBe(1)
     expect(err).toMatch(/none\.json/)
@@ -197,13 +197,13 @@ describe('a listening server', { timeout: 60_000 }, () => {
     ],
     [{ WALLETS_FILE: fileURLToPath(import.meta.url) }, /^The wallet list .*serverCommand.test.ts is no JSON: /],
     [{ HOST: '203.0.113.9' }, /^HOST is 203\.0\.113\.9, which is no address of this machine \(EADDRNOTAVAIL\)/],
-  ])('a start with %j ends with a sentence that names the setting', async (env, sentence) => {
+  ])('starting with %j fails with a sentence that names the setting', async (env, sentence) => {
     const { code, err } = await run([], env)
     expect(code).toBe(1)
     expect(err.trim()).toMatch(sentence)
   })
 
-  test('a taken port is passed over, and refused when it was asked for by name', async () => {
+  test('a port in use is skipped, and rejected if it was set explicitly', async () => {
     const { port, free } = await takePort()
     const running = await startServer({ config: { ...config(), port, portIsFixed: false }, log })
     expect(running.port).not.toBe(port)
@@ -215,7 +215,7 @@ describe('a listening server', { timeout: 60_000 }, () => {
     await free()
   })
 
-  test('a running request ends before the server does, and a new one is not taken', async () => {
+  test('a running request finishes before the server stops, and new requests are rejected', async () => {
     const upstream = createTcpServer()
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
     const asked = new Promise<() => void>((resolve) =>
@@ -240,7 +240,7 @@ describe('a listening server', { timeout: 60_000 }, () => {
     await new Promise((resolve) => upstream.close(resolve))
   })
 
-  test('a request that does not end is given up when the time is over', async () => {
+  test('a request that does not finish is aborted after the timeout', async () => {
     const upstream = createTcpServer()
     await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
     const asked = new Promise((resolve) => upstream.once('request', resolve))
@@ -261,7 +261,7 @@ describe('a listening server', { timeout: 60_000 }, () => {
     await new Promise((resolve) => upstream.close(resolve))
   })
 
-  test('events that wait are written before the server ends', async () => {
+  test('pending events are written before the server stops', async () => {
     const first = await startServer({ config: config(), log })
     const event = { eventId: crypto.randomUUID(), timestamp: Date.now(), props: { event: 'MODAL_OPEN' } }
     await fetch(`${first.url}/e?projectId=kept`, { method: 'POST', body: JSON.stringify(event) })
@@ -273,7 +273,7 @@ describe('a listening server', { timeout: 60_000 }, () => {
     await connection.close()
   })
 
-  test('a project registered from outside is in force without a restart [R6.2]', async () => {
+  test('a project registered by another process takes effect without a restart [R6.2]', async () => {
     const running = await startServer({ config: config(), log })
     await run(['projects', 'add', 'outside', '--origin', 'shop.example'])
     const asked = (origin: string) => fetch(`${running.url}/getWallets?projectId=outside`, { headers: { origin } })

@@ -29,17 +29,17 @@ With no project registered, every project id is welcome.
 Variables:
 `
 
-/** What a command line is run with. */
+/** The environment of a command line. */
 export interface Terminal {
   args: readonly string[]
   env: Readonly<Record<string, string | undefined>>
   out: (text: string) => void
   err: (text: string) => void
-  /** Resolves when the server has to end, with the name of the signal where there was one. */
+  /** Resolves when the server should stop, to the name of the signal if there was one. */
   stopped: () => Promise<unknown>
 }
 
-/** Runs `latchkey-server` and says how it ended: 0 well, 1 failed, 2 asked for wrongly. */
+/** Runs `latchkey-server`. Resolves to the exit code: 0 success, 1 failure, 2 invalid usage. */
 export async function runCommand(terminal: Terminal): Promise<number> {
   try {
     return await dispatch(terminal)
@@ -60,7 +60,7 @@ async function dispatch(terminal: Terminal): Promise<number> {
     return 0
   }
   if (command === 'dev') {
-    // Only then: the local world stands on packages that a production server need not load.
+    // Imported on demand: the dev server depends on packages that a production server does not need.
     const { runDev } = await import('./dev/index.ts')
     return runDev({ ...terminal, args: rest })
   }
@@ -74,7 +74,8 @@ async function dispatch(terminal: Terminal): Promise<number> {
 async function serve(config: Config, { out, err, stopped }: Terminal): Promise<number> {
   const log = createLog({ level: config.logLevel, write: err })
   const running = await startServer({ config, log })
-  // Only now, and only here: a server that cannot start has to end, and a host's own process is the host's.
+  // Installed only after a successful start and only by the command: a server that cannot start must exit, and an embedding
+  // application handles its own process.
   const stopLogging = logUncaughtErrors({ process, log })
   out(
     table([
@@ -100,7 +101,7 @@ async function serve(config: Config, { out, err, stopped }: Terminal): Promise<n
   )
   const signal = await stopped()
   log('info', 'stopping')
-  // A person at the terminal has nothing in front that has to notice first.
+  // SIGINT comes from a terminal, so no load balancer needs time to notice the shutdown.
   const { clean } = await running.stop({ drains: signal === 'SIGTERM' })
   stopLogging()
   log(clean ? 'info' : 'warn', clean ? 'stopped' : 'stopped while requests were running')
@@ -201,7 +202,7 @@ function checkedFeature(feature: string): string {
   return feature
 }
 
-/** Host and port of a URL: what is safe to print. */
+/** Returns the host and port of a URL, which are safe to print. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host || 'a local socket' : 'an address that cannot be read'
 }

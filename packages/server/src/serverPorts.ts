@@ -1,7 +1,7 @@
 import type { Metrics } from './metrics.ts'
 import type { RelyingParty } from './signIn/requestOrigin.ts'
 
-/** What a page asks the directory: one page of the wallets that pass every filter. */
+/** A directory request of a page, for one page of the wallets that match every filter. */
 export interface DirectoryQuery {
   page: number
   entries: number
@@ -12,7 +12,7 @@ export interface DirectoryQuery {
   chains: readonly string[]
 }
 
-/** One page of wallets as ready JSON text, and how many there are over all pages. */
+/** A page of wallets as serialized JSON, and the total count. */
 export interface DirectoryPage {
   data: readonly string[]
   count: number
@@ -24,40 +24,40 @@ export interface Directory {
   size: number
 }
 
-/** A picture, ready to be sent. */
+/** An image, ready to be sent. */
 export interface Image {
   bytes: Uint8Array<ArrayBuffer>
   type: 'image/webp' | 'image/png' | 'image/jpeg' | 'image/gif' | 'image/svg+xml'
   etag: string
 }
 
-/** The kinds of picture the wire has, one per endpoint. */
+/** The kinds of image in the wire format, one per endpoint. */
 export type ImageKind = 'wallet' | 'asset' | 'currency' | 'token'
 
-/** Every picture of the directory service. */
+/** The images of the directory service. */
 export interface Images {
   find(kind: ImageKind, id: string): Promise<Image | undefined>
 }
 
-/** A project of the operator: who may use this server, and what is switched on for them. */
+/** A registered project: who can use this server, and which features are enabled for it. */
 export interface Project {
   id: string
   name: string
-  /** Origin patterns; an empty list lets every origin in. */
+  /** Origin patterns. An empty list allows every origin. */
   allowedOrigins: readonly string[]
-  /** What is switched on for its pages, as `swap` or `social_login=google,email`; none leaves that to them. */
+  /** The features enabled for its pages, such as `swap` or `social_login=google,email`. If empty, the page decides. */
   features: readonly string[]
   analytics: boolean
 }
 
-/** The operator's projects. None registered means: every project id is welcome. */
+/** The operator's projects. If none is registered, every project ID is allowed. */
 export interface Projects {
   all(): Promise<readonly Project[]>
   save(project: Project): Promise<void>
   remove(id: string): Promise<boolean>
 }
 
-/** One analytics event, parsed and without anything that tells who sent it beyond what the page wrote. */
+/** A parsed analytics event. Its only information about the sender is what the page included. */
 export interface AnalyticsEvent {
   projectId: string
   eventId: string
@@ -71,25 +71,25 @@ export interface AnalyticsEvent {
   address: string | null
 }
 
-/** Where analytics events are kept. */
+/** Stores analytics events. */
 export interface Events {
   insert(events: readonly AnalyticsEvent[]): Promise<void>
   count(projectId: string): Promise<number>
   removeBefore(date: Date): Promise<void>
 }
 
-/** What an upstream answered, or why nobody did. */
+/** The response of an upstream node, or the reason why there is none. */
 export type RpcResponse =
   | { kind: 'answered'; body: string }
   | { kind: 'unsupported' }
-  /** `seconds`: when to try again. */
+  /** `seconds`: when to retry. */
   | { kind: 'unavailable'; seconds?: number }
 
-/** Whom a call to a node is charged to; each throws a Failure where the allowance is used up. */
+/** Charges calls to a client. Each method throws an HttpError if the limit is exceeded. */
 export interface RpcCharge {
-  /** Told of the number of calls before any of them is made: a batch is as many as are in it. */
+  /** Called with the number of calls before any is made. A batch counts as the number of its calls. */
   calls?(count: number): Promise<void> | void
-  /** Told of the bytes of the answer as they arrive. */
+  /** Called with the number of response bytes as they arrive. */
   bytes?(count: number): void
 }
 
@@ -99,7 +99,7 @@ export interface RpcProxy {
   send(chainId: string, body: string, signal: AbortSignal, charge?: RpcCharge): Promise<RpcResponse>
 }
 
-/** A structured line of the log. Never given an address, an IP or a full URL. */
+/** A structured log. Entries never contain an address, an IP or a full URL. */
 export interface Log {
   (
     level: 'debug' | 'info' | 'warn' | 'error',
@@ -108,72 +108,72 @@ export interface Log {
   ): void
 }
 
-/** Tells listeners of this process, or of every instance when the adapter spans them, that something changed. */
+/** Notifies listeners of changes, in this process or, if the adapter supports it, in every instance. */
 export interface EventBus {
   publish(topic: string): void
   subscribe(topic: string, listener: () => void): () => void
 }
 
-/** The time in milliseconds. */
+/** Returns the time in milliseconds. */
 export interface Clock {
   (): number
 }
 
-/** Takes analytics events in and writes them in batches. */
+/** Accepts analytics events and writes them in batches. */
 export interface EventIngest {
-  /** How many of `events` there was room for. */
+  /** Returns how many of `events` were accepted. */
   accept(events: readonly AnalyticsEvent[]): number
-  /** Writes what waits. */
+  /** Writes pending events. */
   flush(): Promise<void>
 }
 
-/** Counts how often something is asked. One for all instances where the adapter spans them. */
+/** Limits request rates. Shared by all instances if the adapter supports it. */
 export interface RateLimiter {
-  /** Takes one, or `count`, from an allowance; answers with the seconds to wait, 0 where there was enough left. */
+  /** Takes `count` tokens, 1 by default. Returns the seconds to wait, or 0 if there were enough tokens. */
   take(key: string, perMinute: number, count?: number): number | Promise<number>
 }
 
-/** How often may be asked each minute; 0 is as often as one likes. */
+/** Requests per minute. 0 means no limit. */
 export interface RateLimits {
   perAddress: number
   perProject: number
 }
 
-/** Who sent a request, where the listener knows. */
+/** The sender of a request, as far as the listener knows it. */
 export interface Caller {
   readonly address?: string | undefined
-  /** The id that a trusted proxy gave the request. */
+  /** The request ID set by a trusted proxy. */
   readonly requestId?: string | undefined
-  /** Calls `listener` when the answer is sent, or the connection is gone. */
+  /** Registers a listener that is called when the response has been sent or the connection has closed. */
   readonly onSent?: ((listener: () => void) => void) | undefined
 }
 
-/** The sizes that a request may have. */
+/** Maximum request sizes. */
 export interface RequestLimits {
   analyticsBytes: number
   rpcBytes: number
 }
 
-/** The relay, as far as it answers without a connection. */
+/** The relay's HTTP interface. */
 export interface RelayRpc {
-  /** The longest call. */
+  /** Maximum size of a call. */
   readonly bytes: number
-  /** The answer to one call, refusals included. */
+  /** Handles a call. Resolves to the response, including rejections. */
   call(
     request: Request,
     address: string | undefined,
-    /** Reads the call; not asked before the token of the caller is checked. */
+    /** Reads the call. Not called before the caller's token is verified. */
     read: () => Promise<string>,
   ): Promise<{ status: number; body: string }>
-  /** Rejects where its store does not answer. */
+  /** Rejects if the store does not respond. */
   ping(): Promise<void>
-  /** Whether their store has no memory left. */
+  /** Whether the store is out of memory. */
   isOutOfMemory?(): boolean
 }
 
-/** Says in signed words which page sent a message. */
+/** Signs attestations of which page sent a message. */
 export interface VerifyService {
-  /** A JWT for the message whose SHA-256 is `id`. */
+  /** Returns a JWT for the message whose SHA-256 is `id`. */
   attest(params: { id: string; origin: string; projectId: string }): Promise<string>
   publicKey(): Promise<{
     publicKey: { kty: 'EC'; crv: 'P-256'; x: string; y: string; ext: true; key_ops: readonly ['verify'] }
@@ -182,73 +182,81 @@ export interface VerifyService {
   }>
 }
 
-/** Signs people in with their wallets. */
+/** The endpoints for sign-in with a wallet. */
 export interface SignInEndpoints {
   answer(request: Request, relyingParty: RelyingParty, address: string | undefined): Promise<Response>
 }
 
-/** All that a server stands on. Each has a memory adapter, so that a whole server runs in a test. */
+/** The dependencies of a server. Each has an in-memory adapter, so that a complete server can run in a test. */
 export interface Ports {
   directory: Directory
   images: Images
   projects: Projects
   intake: EventIngest
-  /** Whether analytics are taken at all. */
+  /** Whether analytics events are collected. */
   analytics: boolean
   chain: RpcProxy
   metrics: Metrics
-  /** Bearer token for `/metrics`; without one there are none to be read. */
+  /** Bearer token for `/metrics`. Without a token, metrics are unavailable. */
   metricsToken: string | undefined
   limits: RequestLimits
-  /** What open requests hold in memory. */
+  /** The memory that open requests hold. */
   inFlight: InFlight
   rateLimiter: RateLimiter
   rateLimits: RateLimits
-  /** The social log-ins of the embedded wallet; absent where this server has none. */
+  /** The social logins of the embedded wallet. `undefined` if it is not configured. */
   socials?: readonly string[] | undefined
   relay?: RelayRpc | undefined
   verify?: VerifyService | undefined
   signIn?: SignInEndpoints | undefined
   log: Log
   clock: Clock
-  /** Whether the stores answer, and whether the server is about to stop. */
+  /** Resolves to whether the stores respond and whether the server is shutting down. */
   ready(): Promise<Readiness>
 }
 
 /** A store that the server needs. */
 export interface StoreProbe {
   readonly name: 'database' | 'relay'
-  /** Rejects where the store does not answer. */
+  /** Rejects if the store does not respond. */
   ping(): Promise<void>
-  /** Whether it answers and has no memory left for more. */
+  /** Whether the store responds but is out of memory. */
   isOutOfMemory?(): boolean
-  /** Whether it answers and its disk has no room left for more. */
+  /** Whether the store responds but its disk is full. */
   isDiskFull?(): boolean
 }
 
-/** How a store is. */
+/** The state of a store. */
 export type StoreState = 'ok' | 'out of memory' | 'disk full' | 'unavailable'
 
-/** Whether the server can do its work. */
+/** Whether the server can serve requests. */
 export interface Readiness {
-  /** Whether it is about to stop: what stands in front should send nothing more. */
+  /** Whether the server is shutting down. Load balancers should stop sending requests. */
   readonly isDraining: boolean
   readonly stores: Readonly<Partial<Record<StoreProbe['name'], StoreState>>>
 }
 
-/** What one request holds until its answer is sent. */
+/** The memory reserved for a request until its response has been sent. */
 export interface Lease {
-  /** Counts bytes that are held from now on; throws a Failure where the address or the process holds too much. */
+  /**
+   * Counts bytes as held.
+   *
+   * @throws {HttpError} if the address or the process holds too much.
+   */
   take(bytes: number): void
-  /** Keeps room at the address for bytes that will be taken; throws where there is none. */
+  /**
+   * Reserves room at the address for bytes that will be taken.
+   *
+   * @throws {HttpError} if there is not enough room.
+   */
   expect(bytes: number): void
-  /** Gives everything back. */
+  /** Releases everything. */
   end(): void
 }
 
-/** Counts what all open requests hold. */
+/** Counts the memory that all open requests hold. */
 export interface InFlight {
   begin(address: string | undefined): Lease
-  /** What is held now, by all requests together. */
+  /** The bytes held by all requests together. */
   held(): number
 }

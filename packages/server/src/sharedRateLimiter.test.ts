@@ -20,7 +20,7 @@ function instance(store: RateStore, lines: string[] = []): RateLimiter {
   })
 }
 
-/** How many of `tries` one of the instances lets through, asked in turns. */
+/** Returns how many of `tries` calls are allowed, alternating between the instances. */
 async function passed(instances: readonly RateLimiter[], whom: string, perMinute: number, tries: number, count = 1) {
   let through = 0
   for (let at = 0; at < tries; at += 1) {
@@ -56,7 +56,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     await redis?.stop()
   })
 
-  /** Instances that have reached their store: before that each counts for itself. */
+  /** Waits until the instances have reached their store; before that, each counts separately. */
   async function instances(): Promise<readonly RateLimiter[]> {
     const all = stores.map((store) => instance(store))
     const probes = stores.map((store) => store.limiter(1_000_000))
@@ -69,15 +69,15 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     return all
   }
 
-  test('let the sum of an allowance through, and not one more', async () => {
+  test('allow exactly the allowance in total', async () => {
     const all = await instances()
     expect(await passed(all, 'ada', 100, 300)).toBe(100)
-    // Another one's is another's.
+    // Each key has its own allowance.
     expect(await passed(all, 'bob', 7, 30)).toBe(7)
     expect(await passed(all, 'eve', 1, 10)).toBe(1)
   })
 
-  test('say how long to wait', async () => {
+  test('return the time to wait', async () => {
     const [first, second] = (await instances()) as [RateLimiter, RateLimiter]
     expect(await first.take('carol', 1)).toBe(0)
     for (const rates of [first, second, first]) {
@@ -87,19 +87,19 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     }
   })
 
-  test('count a batch as many, and refuse whole what does not fit', async () => {
+  test('count a batch as several requests, and reject it entirely if it does not fit', async () => {
     const all = await instances()
     expect(await passed(all, 'dan', 100, 8, 30)).toBe(3)
     expect(await all[0]?.take('dan', 10, 11)).toBe(60)
   })
 
-  test('take nothing for a batch that is larger than a whole allowance: the other instance still has all of it', async () => {
+  test('charge nothing for a batch larger than a whole allowance: the other instance can still use all of it', async () => {
     const [one, other] = (await instances()) as [RateLimiter, RateLimiter]
     expect(await one.take('whole', 10, 11)).toBeGreaterThan(0)
     expect(await passed([other], 'whole', 10, 12)).toBe(10)
   })
 
-  test('together stay within the allowance when they are asked at once', async () => {
+  test('stay within the allowance when called concurrently', async () => {
     const all = await instances()
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, at) => (all[at % 2] as RateLimiter).take('flood', 40)),
@@ -108,7 +108,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     expect(answers.filter((seconds) => seconds === 0).length).toBeGreaterThan(0)
   })
 
-  test('ask the store once for each twentieth of an allowance, however many ask at once', async () => {
+  test('query the store once per twentieth of an allowance, however many concurrent calls there are', async () => {
     await instances()
     const store = stores[0] as RateStore
     let questions = 0
@@ -130,7 +130,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     expect(questions).toBe(4)
   })
 
-  test('count for themselves while the store is frozen, say so once, and together again', async () => {
+  test('count separately while the store is frozen, log it once, and recover', async () => {
     const lines: string[] = []
     await instances()
     const rates = instance(stores[0] as RateStore, lines)

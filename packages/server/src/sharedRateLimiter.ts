@@ -5,23 +5,23 @@ import type { Connection } from './data/databaseConnection.ts'
 import { errorFields } from './errorLogFields.ts'
 import type { Clock, Log, RateLimiter } from './serverPorts.ts'
 
-/** Where allowances are counted for all instances. */
+/** A store that counts allowances for all instances. */
 export interface RateStore {
-  /** A limiter of `points` per minute. */
+  /** Returns a limiter of `points` per minute. */
   limiter(points: number): RateLimiterAbstract
   close(): Promise<void>
 }
 
 const windowSeconds = 60
-/** How long a store may take; longer, and this instance counts for itself. */
+/** Timeout of the store. After that, this instance counts on its own. */
 const answerMs = 300
 const awayMs = 2000
-/** How many parts an allowance is taken from the store in: fewer questions, and hardly less fair. */
+/** The number of parts in which an allowance is taken from the store. Reduces queries with little loss of fairness. */
 const parts = 20
-/** More than this are not remembered at once; the ones that were asked for longest ago are forgotten first. */
+/** Maximum number of tracked keys. The least recently used are evicted first. */
 const maxRemembered = 100_000
 
-/** Allowances in PostgreSQL, in the table of the migrations. */
+/** Stores allowances in PostgreSQL, in a table created by the migrations. */
 export function postgresRateStore(connection: Connection): RateStore {
   const { query } = connection
   if (!query) throw new Error('Only a PostgreSQL server counts for several instances.')
@@ -43,7 +43,7 @@ export function postgresRateStore(connection: Connection): RateStore {
   }
 }
 
-/** Allowances in Redis, through a connection of their own. */
+/** Stores allowances in Redis, with a separate connection. */
 export async function redisRateStore({ url, log }: { url: string; log: Log }): Promise<RateStore> {
   const { createClient } = await import('@redis/client')
   const client = createClient({
@@ -54,7 +54,7 @@ export async function redisRateStore({ url, log }: { url: string; log: Log }): P
     socket: { reconnectStrategy: (tries) => Math.min(2000, 50 * 2 ** Math.min(tries, 6)) },
   }) as RedisClientType
   client.on('error', (error) => log('debug', 'the Redis of the rate limits is away', errorFields(error)))
-  // Not waited for: while it is away each instance counts for itself.
+  // Not awaited: while Redis is unreachable, each instance counts on its own.
   client.connect().catch(() => {})
   return {
     limiter: (points) =>
@@ -77,9 +77,9 @@ interface TakenTokens {
 }
 
 /**
- * Allowances that all instances share. An instance takes a twentieth of an allowance from the store at a time and spends
- * it by itself, so that the store is asked seldom; all instances together never let more than the allowance through. While
- * the store is away each instance counts for itself, with `fallback`.
+ * Creates a rate limiter that all instances share. An instance takes a twentieth of an allowance from the store at a time and uses
+ * it locally to reduce queries; together, the instances never exceed the allowance. While the store is unreachable, each instance
+ * counts on its own, with `fallback`.
  */
 export function createSharedRateLimiter({
   store,
@@ -89,7 +89,7 @@ export function createSharedRateLimiter({
 }: {
   store: RateStore
   fallback: RateLimiter
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   clock: Clock
   log: Log
 }): RateLimiter {
@@ -113,11 +113,11 @@ export function createSharedRateLimiter({
     if (oldest !== undefined) taken.delete(oldest)
   }
 
-  /** Takes from the store, as much as one part or what is asked for; answers with the seconds to wait. */
+  /** Takes one part from the store, or `count` if that is more. Resolves to the seconds to wait. */
   async function refill(key: string, points: number, count: number): Promise<number> {
     const part = Math.max(count, Math.floor(points / parts), 1)
     const result = await consumed(limiterOf(points), key, part)
-    // What of this part was still within the allowance; nothing is said of it where the store was not asked.
+    // The share of this part that was within the allowance. It is unknown if the limiter did not query the store.
     const isKnown = result.consumedPoints > 0
     const granted = isKnown ? Math.min(part, points - (result.consumedPoints - part)) : 0
     const until = clock() + Math.max(0, result.msBeforeNext)
@@ -143,7 +143,7 @@ export function createSharedRateLimiter({
         }
         const running = refills.get(key)
         if (!running) break
-        // One question at a time about each: the others may find enough in what it brings.
+        // One query per key at a time: what it takes might be enough for the waiting calls.
         await running
       }
       if (!breaker.canCall()) return fallback.take(key, perMinute, count)
@@ -170,7 +170,7 @@ export function createSharedRateLimiter({
   }
 }
 
-/** What the store says, within a time limit; a refusal is an answer, too. */
+/** Resolves to the response of the store, within a timeout. A rejection of the limiter is a response too. */
 async function consumed(limiter: RateLimiterAbstract, key: string, count: number): Promise<RateLimiterRes> {
   let timer: NodeJS.Timeout | undefined
   try {

@@ -9,7 +9,7 @@ import { runCommand } from './serverCommand.ts'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 
 const wallet = {
-  // In a folder, where the secret is a file of the server's own.
+  // In a folder, where the secret is stored in a file of the server.
   DATABASE_URL: '',
   KEYS_URL: 'http://keys.shop.localhost:4100',
   SMTP_URL: 'smtp://127.0.0.1:2525',
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Runs a command line over the data of this test. */
+/** Runs a command with the data of this test. */
 async function run(line: string, env: Readonly<Record<string, string>> = {}) {
   const said = { out: '', err: '' }
   const code = await runCommand({
@@ -50,13 +50,13 @@ async function run(line: string, env: Readonly<Record<string, string>> = {}) {
   })
   return { code, ...said }
 }
-/** The rows of `keys list`, as columns. */
+/** The rows of `keys list`, split into columns. */
 const rows = async (env = {}) =>
   (await run('keys list', env)).out
     .trim()
     .split('\n')
     .map((line) => line.split(/ {2,}/))
-/** What a person reads when a command was refused: one sentence, and nothing on the standard output. */
+/** Returns the error of a rejected command: one sentence, with nothing written to stdout. */
 async function refusal(line: string, env = {}): Promise<string> {
   const { code, out, err } = await run(line, env)
   expect([code, out]).toEqual([2, ''])
@@ -65,7 +65,7 @@ async function refusal(line: string, env = {}): Promise<string> {
 }
 
 describe('the command keys', { timeout: 60_000 }, () => {
-  test('says that there is no key before the first start', async () => {
+  test('reports that there is no key before the first start', async () => {
     expect(await run('keys list')).toEqual({
       code: 0,
       out: 'There is no key yet: the first start makes them.\n',
@@ -81,18 +81,18 @@ describe('the command keys', { timeout: 60_000 }, () => {
     ['keys rotate toString', /^"keys rotate" needs sign-in, verify or secret\./],
     ['keys retire', /^"keys retire" needs the name of a key/],
     ['keys rotate secret', /^There is no secret without KEYS_URL\./],
-  ])('%s is refused in one sentence', async (line, sentence) => {
+  ])('%s is rejected with one sentence', async (line, sentence) => {
     expect(await refusal(line)).toMatch(sentence)
   })
 
-  test('a rotated key is announced before it signs, and only an older one can be retired, with --yes while it is in use', async () => {
+  test('a rotated key is published before it signs, and only an older key can be retired, with --yes while it is in use', async () => {
     const rotated = await run('keys rotate verify')
     expect([rotated.code, rotated.err]).toEqual([0, ''])
     const [name = ''] = rotated.out.split(' ')
     expect(rotated.out).toMatch(
       / is published within 30 s by every instance, and signs from 20.*Z on\. Nobody is signed out\.\n$/,
     )
-    // The only one there is signs at once, whenever its time begins.
+    // The only key signs immediately, regardless of its start time.
     expect(await rows()).toEqual([[name, 'verify', 'signs', expect.stringMatching(/^made \d{4}-\d\d-\d\d$/)]])
     expect(await refusal(`keys retire ${name}`)).toMatch(/ is the key that signs: rotate first/)
 
@@ -111,7 +111,7 @@ describe('the command keys', { timeout: 60_000 }, () => {
     expect(await run('keys retire nobody')).toEqual({ code: 1, out: 'There is no key nobody.\n', err: '' })
   })
 
-  test('a key that signed until a moment ago is retired only with --yes, and after its time without', async () => {
+  test('a key that signed until just now is retired only with --yes, and later without it', async () => {
     const hourMs = 60 * 60_000
     const start = Date.UTC(2026, 10, 22)
     const at = (ms: number): void => void vi.useFakeTimers({ toFake: ['Date'], now: start + ms })
@@ -136,7 +136,7 @@ describe('the command keys', { timeout: 60_000 }, () => {
     expect((await rows()).map(([key]) => key)).toEqual([newest])
   })
 
-  test('a key that a clock behind would date before the one that signs is refused: it would never sign', async () => {
+  test('rotation is rejected if a slow clock would date the new key before the current one: it would never sign', async () => {
     const hourMs = 60 * 60_000
     const start = Date.UTC(2026, 10, 22)
     const at = (ms: number): void => void vi.useFakeTimers({ toFake: ['Date'], now: start + ms })
@@ -157,7 +157,7 @@ describe('the command keys', { timeout: 60_000 }, () => {
     ])
   })
 
-  test('the secret of the file is rotated and retired, and one that is set is the operator’s', async () => {
+  test('the secret in the file is rotated and retired; a configured secret is managed by the operator', async () => {
     expect((await run('keys rotate secret', wallet)).code).toBe(0)
     const file = join(folder, 'secret')
     const lines = async () => (await readFile(file, 'utf8')).trim().split('\n')

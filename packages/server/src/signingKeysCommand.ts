@@ -6,13 +6,13 @@ import { readSecrets, retireSecrets, rotateSecret } from './data/secretFile.ts'
 import { openConnection } from './nodeServer.ts'
 import { newVerifyKey, verifyKeyLifeS } from './verify/verifyService.ts'
 
-// A key signs when every instance has it, and for `verify` when every wallet has asked for the public key again.
+// A new key starts to sign once every instance has loaded it and, for `verify`, once every wallet has refetched the public key.
 const purposes: Readonly<Record<string, { delayMs: number; usedForMs: (config: Config) => number }>> = {
   'sign-in': { delayMs: 2 * keyRefreshMs, usedForMs: ({ signIn }) => (signIn?.hours ?? 24) * 60 * 60_000 },
   verify: { delayMs: verifyKeyLifeS * 1000, usedForMs: () => 2 * 60 * 60_000 },
 }
 
-/** Runs `latchkey-server keys …` and says how it ended. */
+/** Runs `latchkey-server keys …`. Resolves to the exit code. */
 export async function keysCommand({
   config,
   args: { positionals, values },
@@ -78,7 +78,7 @@ async function rotate(
   const rule = what !== undefined && Object.hasOwn(purposes, what) ? purposes[what] : undefined
   if (what === undefined || rule === undefined) throw new UsageError('"keys rotate" needs sign-in, verify or secret.')
   const key = await withConnection(config, async (connection) => {
-    // The newest signs. One that is dated before it, as by a clock that is behind, would never do so, and nobody would notice.
+    // The newest key signs. A key dated before it, for example because of a slow clock, would silently never sign.
     const later = (await storedKeys(connection, what)).find(({ signsFrom }) => signsFrom >= now + rule.delayMs)
     if (later)
       throw new UsageError(
@@ -117,7 +117,7 @@ async function retire(
       const signing = signingKey(keys, now)
       if (key === signing)
         throw new UsageError(`${name} is the key that signs: rotate first, and wait until the new one does.`)
-      // It signed until the one that signs now began.
+      // It signed until the current key became active.
       const usedUntil = key.signsFrom > now ? now : (signing?.signsFrom ?? now) + usedForMs(config)
       if (usedUntil > now && !isSure)
         throw new UsageError(

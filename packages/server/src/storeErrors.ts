@@ -1,7 +1,7 @@
 import { causesOf, codeOf } from './errorLogFields.ts'
 
-// SQLSTATE: connection exceptions, too few resources (a full disk among them), an operator's intervention (shutting down,
-// a statement that took too long), errors of the system below, and a server that became read-only.
+// SQLSTATE classes: connection exceptions, insufficient resources (including a full disk), operator intervention (shutdown,
+// statement timeout), system errors; and read-only transactions.
 const sqlStates = /^(08|53|57|58)[0-9A-Z]{3}$|^25006$/
 const errnos = new Set([
   'ECONNREFUSED',
@@ -18,7 +18,7 @@ const errnos = new Set([
   'EROFS',
   'EIO',
 ])
-// What the clients of PostgreSQL and Redis say in words alone.
+// Errors that the PostgreSQL and Redis clients identify by message only.
 const messagePattern =
   /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|timeout expired|Client has encountered a connection error|The client is closed|Socket closed unexpectedly|OOM command not allowed|LOADING |No space left on device)/
 const errorNames = new Set([
@@ -31,19 +31,19 @@ const errorNames = new Set([
   'SocketTimeoutError',
 ])
 
-/** Whether an error says that a store does not answer or takes nothing, so that the same request may succeed later. */
+/** Whether an error means that a store is unavailable or rejects writes, so that a retry can succeed later. */
 export function isStoreUnavailable(error: unknown): boolean {
   return causesOf(error).some((cause) => {
     if (!(cause instanceof Error)) return false
     const code = codeOf(cause)
     if (code !== undefined && (sqlStates.test(code) || errnos.has(code))) return true
-    // The socket of a server on this machine that is gone; a missing file is another matter.
+    // A missing Unix socket of a local server, as opposed to a missing file.
     if (code === 'ENOENT' && (cause as NodeJS.ErrnoException).syscall === 'connect') return true
     return errorNames.has(cause.name) || messagePattern.test(cause.message)
   })
 }
 
-/** Whether an error says that a disk has no room left, or a quota of it is used up. */
+/** Whether an error means that a disk or disk quota is full. */
 export function isDiskError(error: unknown): boolean {
   return causesOf(error).some((cause) => ['53100', 'ENOSPC', 'EDQUOT'].includes(codeOf(cause) ?? ''))
 }

@@ -8,10 +8,10 @@ import { type RunningServer, startServer } from './nodeServer.ts'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 import { startRedis, type TestRedis } from './testing/redis.ts'
 
-/** Long enough for a busy machine; what is asked here is whether, not how fast. */
+/** Generous for busy machines: these tests do not measure speed. */
 const patience = { timeout: 30_000, interval: 100 }
 
-describe('a server whose stores go away', { timeout: 120_000 }, () => {
+describe('a server with unavailable stores', { timeout: 120_000 }, () => {
   let postgres: TestPostgres
   let redis: TestRedis
   let node: Server
@@ -55,7 +55,7 @@ describe('a server whose stores go away', { timeout: 120_000 }, () => {
       method: 'POST',
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
     })
-  /** A call of the keys origin that needs the database. Node's `fetch` does not let a caller name the host. */
+  /** A call to the keys origin that needs the database. Node's `fetch` does not allow setting the Host header. */
   const keysCall = () =>
     new Promise<{ status: number; retryAfter: string | undefined; id: unknown; body: { code?: string } }>(
       (resolve, reject) => {
@@ -91,7 +91,7 @@ describe('a server whose stores go away', { timeout: 120_000 }, () => {
     )
   const allOk = [200, { status: 'ok', database: 'ok', relay: 'ok' }]
 
-  test('is not ready while its database is frozen, answers what needs none, and is ready when it thaws', async () => {
+  test('is not ready while its database is frozen, serves requests that do not need it, and recovers', async () => {
     expect(await ready()).toEqual(allOk)
     expect((await call()).status).toBe(200)
     await postgres.freeze()
@@ -111,7 +111,7 @@ describe('a server whose stores go away', { timeout: 120_000 }, () => {
     await expect.poll(() => ready(), patience).toEqual(allOk)
   })
 
-  test('says 503 with a time and a code while its database is gone, tells the operator why, and is itself again', async () => {
+  test('responds with 503, Retry-After and a code while its database is down, logs the reason, and recovers', async () => {
     await postgres.kill()
     await expect
       .poll(() => ready(), patience)
@@ -127,11 +127,11 @@ describe('a server whose stores go away', { timeout: 120_000 }, () => {
     expect((await call()).status).toBe(200)
     await postgres.start()
     await expect.poll(() => ready(), patience).toEqual(allOk)
-    // The mail server of this test does not exist: the database was asked, and mail is the next thing that fails.
+    // This test has no mail server, so once the database responds again, sending mail fails instead.
     await expect.poll(async () => (await keysCall()).body.code, patience).not.toBe('server/unavailable')
   })
 
-  test('tells a Redis that is frozen, which an operator may leave out', async () => {
+  test('reports a frozen Redis, which the operator can exclude', async () => {
     redis.freeze()
     const away = { database: 'ok', relay: 'unavailable' }
     await expect.poll(() => ready(), patience).toEqual([503, { status: 'unavailable', ...away }])
@@ -140,7 +140,7 @@ describe('a server whose stores go away', { timeout: 120_000 }, () => {
     await expect.poll(() => ready(), patience).toEqual(allOk)
   })
 
-  test('is not ready while its database takes no writes, as the old one after a failover', async () => {
+  test('is not ready while its database is read-only, as a former primary after a failover', async () => {
     const { Client } = (await import('pg')).default
     const operator = new Client({ connectionString: postgres.url, options: '-c default_transaction_read_only=off' })
     await operator.connect()
@@ -156,7 +156,7 @@ describe('a server whose stores go away', { timeout: 120_000 }, () => {
     await expect.poll(() => ready(), patience).toEqual(allOk)
   })
 
-  test('is not ready while its Redis takes no writes, as a replica, and reads go on', async () => {
+  test('is not ready while its Redis is a read-only replica, and reads continue to work', async () => {
     const { createClient } = await import('@redis/client')
     const operator = await createClient({ url: redis.url }).connect()
     await operator.sendCommand(['REPLICAOF', '127.0.0.1', '1'])

@@ -1,20 +1,20 @@
 import type { Log } from './serverPorts.ts'
 
-/** The events of a process for errors that nobody has caught. */
+/** The events of a process for uncaught errors. */
 export interface ErrorEvents {
   on(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown
   off(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown
 }
 
 /**
- * Logs errors that nobody has caught, with code and stack, in place of ending the process: one request must not take all
- * the others with it. Answers with what takes it back.
+ * Logs uncaught errors with code and stack instead of ending the process, so that one request cannot interrupt all others. Returns a
+ * function that removes the listeners.
  */
 export function logUncaughtErrors({ process, log }: { process: ErrorEvents; log: Log }): () => void {
   let isLogging = false
   const listenerOf = (event: 'uncaughtException' | 'unhandledRejection') => (error: unknown) => {
     const { code, name, stack } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException
-    // Whoever reads the log is gone: a line about it would be the next such error.
+    // The reader of the log has exited. Logging that would cause the same error again.
     if (isLogging || code === 'EPIPE' || code === 'EIO') return
     isLogging = true
     try {
@@ -25,7 +25,7 @@ export function logUncaughtErrors({ process, log }: { process: ErrorEvents; log:
         ...(stack === undefined ? {} : { stack }),
       })
     } catch {
-      // Nobody is left to be told.
+      // Logging itself failed, so the error cannot be reported.
     } finally {
       isLogging = false
     }
