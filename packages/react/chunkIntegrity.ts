@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
-/** Each chunk with its hash, and the chunks that it imports before it runs. */
+/** Integrity hashes by chunk, each followed by the chunk's static imports. */
 type Pins = Readonly<Record<string, readonly [integrity: string, ...imports: string[]]>>
 
 /**
- * Pins the chunks of a script-tag build: `pins.js` says what each one hashes to, and every chunk is loaded through the loader, which has
- * the browser compare it. The answer is the hash of `pins.js`, which the loader is built with.
+ * Pins the chunks of a script-tag build. Writes `pins.js`, which lists the hash of each chunk, and rewrites dynamic imports to use the
+ * loader, so that the browser verifies each chunk. Returns the hash of `pins.js`, which is compiled into the loader.
  */
 export function pinChunks(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -18,7 +18,7 @@ export function pinChunks(folder: string): string {
   for (const file of files) {
     const path = `${folder}/${file}`
     const resolve = (name: string): string => posix.normalize(posix.join(posix.dirname(file), name))
-    // Without the loader (a page that imports the module itself) the browser imports it as it is.
+    // Without the loader, when a page imports the module itself, fall back to a plain `import()`.
     const text = readFileSync(path, 'utf8').replaceAll(
       /\bimport\((["'`])(\.[^"'`]+)\1\)/g,
       (whole, _quote: string, name: string) => `(globalThis.latchkeyLoad||(()=>${whole}))("${resolve(name)}")`,
@@ -34,7 +34,7 @@ export function pinChunks(folder: string): string {
   return integrityOf(text)
 }
 
-/** Writes what a page says in `integrity=`, and prints it. */
+/** Writes the loader's `integrity` value to `integrity.json` and prints it. Returns the value. */
 export function announceLoader(folder: string): string {
   const integrity = integrityOf(readFileSync(`${folder}/latchkey.js`, 'utf8'))
   writeFileSync(`${folder}/integrity.json`, `${JSON.stringify({ 'latchkey.js': integrity }, undefined, 2)}\n`)

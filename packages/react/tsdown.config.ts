@@ -8,10 +8,10 @@ export default {
     folder: import.meta.dirname,
     platform: 'browser',
     bundle: [/^@latchkey\/ui/],
-    // The declaration lets `import '@latchkey/react/styles.css'` compile where no bundler's types are.
+    // The declaration lets `import '@latchkey/react/styles.css'` compile without a bundler's types.
     copy: ['styles.css', 'styles.css.d.ts'].map((name) => ({ from: `src/buttons/${name}`, to: 'dist' })),
   }),
-  // The script-tag build stands in dist/script, beside the modules.
+  // The script-tag build is in dist/script, next to the modules.
   onSuccess: async () => {
     const folder = `${import.meta.dirname}/dist/script`
     await build(embedBuild('chunks'))

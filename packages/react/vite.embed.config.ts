@@ -4,8 +4,8 @@ import type { InlineConfig } from 'vite'
 const here = import.meta.dirname
 
 /**
- * One half of the script-tag build: `latchkey-embed.js` with its chunks, React inside; or `latchkey.js`, the classic script that loads it,
- * and knows what `pins.js` hashes to.
+ * One half of the script-tag build: `latchkey-embed.js` with its chunks, React included; or `latchkey.js`, the classic script that loads it
+ * and contains the hash of `pins.js`.
  */
 export function embedBuild(
   part: 'chunks' | { readonly pins: string },
@@ -15,12 +15,12 @@ export function embedBuild(
   return {
     configFile: false,
     root: here,
-    // Its warnings are about 'use client', which means nothing in a script.
+    // Its warnings are about 'use client', which has no effect in a script.
     logLevel: 'error',
     resolve: { conditions: ['@latchkey/source', 'module', 'browser', 'production', 'import', 'default'] },
     define: {
       'process.env.NODE_ENV': '"production"',
-      // What `pins.js` hashes to: the loader takes no other.
+      // The hash of `pins.js`. The loader accepts no other file.
       ...(loader && { PINS_INTEGRITY: JSON.stringify(part.pins) }),
     },
     build: {

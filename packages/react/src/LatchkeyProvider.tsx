@@ -7,20 +7,20 @@ import { createModalLoader, ModalLoaderContext } from './modalLoader.ts'
 import { type Slots, SlotsContext } from './slots.ts'
 import { useWarnOptionsChanged } from './useWarnOptionsChanged.ts'
 
-/** What a provider needs: an instance, or the options to make one with (read once). */
+/** Props of `LatchkeyProvider`. Pass an instance, or the options to create one. Options are read once. */
 export type LatchkeyProviderProps = (
   | { readonly latchkey: Latchkey; readonly options?: never }
   | { readonly options: LatchkeyOptions; readonly latchkey?: never }
 ) &
   Pick<TranslationsProviderProps, 'locale' | 'messages'> & {
-    /** What the host puts into our views. */
+    /** Custom content that the host renders inside Latchkey's views. */
     readonly slots?: Slots | undefined
     readonly children?: ReactNode
   }
 
 const empty: Slots = {}
 
-/** Holds one Latchkey, starts it in the browser, and draws its modal. Put it once, high in the tree. */
+/** Provides a Latchkey instance, starts it in the browser and renders its modal. Render it once, near the root of your app. */
 export function LatchkeyProvider({
   latchkey,
   options,

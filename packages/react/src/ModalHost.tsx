@@ -6,7 +6,7 @@ import { useLoadState, useModalLoader } from './modalLoader.ts'
 
 const noChunk = (): undefined => undefined
 
-/** Draws the modal once its chunk is here: fetched when the page is idle, or now, when somebody opens it first. */
+/** Renders the modal once its chunk is loaded: when the page is idle, or when the modal is first opened. */
 export function ModalHost({ inline }: { readonly inline?: boolean }): ReactNode {
   const latchkey = useLatchkey()
   const loader = useModalLoader()
@@ -19,13 +19,13 @@ export function ModalHost({ inline }: { readonly inline?: boolean }): ReactNode 
   useEffect(() => {
     if (!visible) return whenIdle(loader.prefetch)
     void loader.load(latchkey).then((loaded) => {
-      // Nothing can be drawn: give the page back. The buttons say so, and the next press tries again.
+      // The modal cannot be rendered, so unlock the page. The buttons show the failure and retry on the next click.
       if (!loaded) latchkey.modal.close({ force: true })
     })
     return undefined
   }, [visible, loader, latchkey])
 
-  // A panel has a place in the page: what would stand on a button stands there.
+  // A panel has no button in the page to show the failure on, so show it in the panel's place.
   if (inline && loadState?.failed)
     return (
       <BaseButton kind="connect" status="failed" busy={false} onPress={() => void loader.load(latchkey)}>

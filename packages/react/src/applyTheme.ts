@@ -1,6 +1,9 @@
 import { colorSchemeAt, type State, watchColorScheme } from '@latchkey/core'
 
-/** Gives `element` the host's theme: light or dark in `attribute`, as `place` is where the host does not say. Answers what ends following it. */
+/**
+ * Applies the host's theme to `element`: sets `attribute` to `light` or `dark`, and sets the theme variables. In `system` mode it follows the
+ * color scheme of `context`. Returns a function that stops following it.
+ */
 export function applyTheme(
   element: HTMLElement,
   { mode, variables }: State['theme'],
@@ -9,7 +12,7 @@ export function applyTheme(
 ): () => void {
   const set = (): void => element.setAttribute(attribute, mode === 'system' ? colorSchemeAt(context) : mode)
   set()
-  // Names are added to a theme, never taken from it.
+  // Variables are only added to a theme, never removed, so there are none to clear.
   for (const name in variables) element.style.setProperty(`--latchkey-${name}`, variables[name] as string)
   return watchColorScheme(set, context)
 }

@@ -1,15 +1,15 @@
 /** Fetches a chunk once, and returns it synchronously afterwards. */
 export interface ChunkLoader<T> {
-  /** The loaded value, or `undefined` before. */
+  /** The loaded value, or `undefined` until it is loaded. */
   get(): T | undefined
-  /** Fetches the chunk unless it is loaded or in flight. After a failure the next call tries again. */
+  /** Fetches the chunk unless it is loaded or in flight. After a failure, the next call retries. */
   load(): Promise<T>
   subscribe(listener: () => void): () => void
 }
 
 /**
- * A loader over one `import()`. Not `React.lazy`: it shows its fallback for at least 300 ms even when the chunk
- * arrives after ten, which a dialog must not do.
+ * Creates a loader for an `import()`. `React.lazy` is not used because it shows its fallback for at least 300 ms even if the chunk
+ * arrives after 10 ms.
  */
 export function createChunkLoader<T>(fetch: () => Promise<T>): ChunkLoader<T> {
   let loaded: T | undefined

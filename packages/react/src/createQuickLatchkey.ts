@@ -1,7 +1,7 @@
 import { createLatchkey, type Latchkey, type LatchkeyOptions } from '@latchkey/core'
 import { lazyEvmAdapter } from './lazyEvmAdapter.ts'
 
-/** A Latchkey with default options: the EVM wallets of this browser, with reads through the wallet's own provider. */
+/** Creates an instance with default options: the EVM wallets of this browser, with reads through the wallet's own provider. */
 export function createQuickLatchkey(options: LatchkeyOptions = {}): Latchkey {
   if (options.adapters !== undefined) return createLatchkey(options)
   const { adapter, load } = lazyEvmAdapter()

@@ -1,8 +1,8 @@
 import type { Wallet } from '@latchkey/protocol/http/contract'
 
 /**
- * Six well-known wallets with their homepages and stores: what a visitor without a wallet sees where no server is configured.
- * Facts as of 2026-11, tracking parameters left out; no logos, so that nothing is requested.
+ * Six well-known wallets with their homepages and store links, shown to users without a wallet if no server is configured.
+ * Verified in 2026-11. Tracking parameters are omitted. There are no logos, so no images are requested.
  */
 export const fallbackWallets: readonly Wallet[] = [
   {

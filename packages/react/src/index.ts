@@ -1,6 +1,6 @@
 'use client'
 
-// Of the whole entry: a server component that imports a hook is told so, and the files behind it need no word of their own.
+// 'use client' covers the whole entry point, so the files behind it do not need the directive.
 /** The Latchkey modal, buttons and hooks for React. */
 export { AccountButton, type AccountButtonProps } from './buttons/AccountButton.tsx'
 export type { BaseButtonProps, ButtonSize, PerBreakpoint } from './buttons/BaseButton.tsx'

@@ -4,11 +4,11 @@ import type { ChainId } from '@latchkey/protocol/caip'
 /** An EVM adapter that is fetched on first use. */
 export interface LazyEvmAdapter {
   readonly adapter: Adapter<'eip155'>
-  /** Fetches the adapter now, for example because the modal was opened. */
+  /** Fetches the adapter now, for example when the modal opens. */
   load(): void
 }
 
-/** The EVM adapter with its default options, behind an `import()`: a page without a wallet never loads it. */
+/** The EVM adapter with its default options, loaded on demand. A page without a wallet never loads it. */
 export function lazyEvmAdapter(
   importAdapter: () => Promise<Adapter<'eip155'>> = async () => (await import('@latchkey/adapters/evm')).evm(),
 ): LazyEvmAdapter {
@@ -31,7 +31,7 @@ export function lazyEvmAdapter(
     )
     return pending
   }
-  // If the chunk fails to load, the next click tries again.
+  // If the chunk fails to load, the next click retries.
   const load = (): void => void fetch().catch(() => undefined)
 
   const adapter: Adapter<'eip155'> = {

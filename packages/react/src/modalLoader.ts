@@ -9,7 +9,7 @@ export interface ModalChunk {
   readonly views: ViewLoaders
 }
 
-/** The state of a load that a button has triggered: in progress, or failed. */
+/** The state of a load that a button triggered: in progress, or failed. */
 export interface LoadState {
   /** The button that shows the state: the network button or the main one. */
   readonly by: 'main' | 'network'
@@ -19,11 +19,11 @@ export interface LoadState {
 /** Loads the modal. One per provider. */
 export interface ModalLoader {
   readonly chunk: ChunkLoader<ModalChunk>
-  /** Fetches the chunk and its first view ahead of the first click. Errors are ignored: the click tries again. */
+  /** Fetches the chunk and the first view ahead of the first click. Errors are ignored, because the click retries. */
   prefetch(): void
-  /** Fetches all that an open modal needs. Resolves to whether that succeeded; a failure stays in `state()` until the next call. */
+  /** Fetches everything an open modal needs. Resolves to whether it succeeded. A failure stays in `state()` until the next call. */
   load(latchkey: Latchkey, by?: LoadState['by']): Promise<boolean>
-  /** The load in progress or the one that failed; `undefined` otherwise. */
+  /** The load in progress or the failed load, otherwise `undefined`. */
   state(): LoadState | undefined
   subscribe(listener: () => void): () => void
 }
@@ -33,7 +33,7 @@ export function createModalLoader(): ModalLoader {
   const chunk = createChunkLoader<ModalChunk>(async () => {
     const { createViewLoaders, Modal } = await import('./modal/Modal.tsx')
     const views = createViewLoaders()
-    // The first view comes along, so that one wait is enough; if it fails, the modal says so itself.
+    // Load the first view too, so that there is only one wait. If it fails, the modal shows the error itself.
     await views.Connect.load().catch(() => undefined)
     return { Modal, views }
   })

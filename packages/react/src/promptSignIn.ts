@@ -2,7 +2,7 @@ import { type Latchkey, route, type SignInSession, type ViewName } from '@latchk
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 
-/** Opens the sign-in view and resolves to the session. Rejects when the visitor closes it without signing in. */
+/** Opens the sign-in view and resolves to the session. Rejects if the user closes it without signing in. */
 export async function promptSignIn(latchkey: Latchkey, loadModal: () => void): Promise<SignInSession> {
   await requireSignIn(latchkey)
   if (!latchkey.account().account)
@@ -51,7 +51,7 @@ function currentSession({ state }: Latchkey): SignInSession | undefined {
   return status === 'signed-in' ? session : undefined
 }
 
-/** Whether the visitor is being asked: by the view itself, or by the embedded wallet on top of it. */
+/** Whether a sign-in prompt is open: the view itself, or the embedded wallet on top of it. */
 function isPromptOpen({ state, options }: Latchkey, view: ViewName): boolean {
   const { open, stack } = state.get().modal
   return (open || options.embedded === true) && stack.some((entry) => entry.view === view)
@@ -59,6 +59,6 @@ function isPromptOpen({ state, options }: Latchkey, view: ViewName): boolean {
 
 function isPromptDismissed(latchkey: Latchkey, view: ViewName): boolean {
   const { status } = latchkey.state.get().signIn
-  // A wallet with an open request may still approve it after the modal is closed.
+  // A wallet with a pending request can still approve it after the modal is closed.
   return status !== 'signed-in' && status !== 'signing' && status !== 'cancelling' && !isPromptOpen(latchkey, view)
 }

@@ -9,7 +9,7 @@ import { createQuickLatchkey } from './createQuickLatchkey.ts'
 import { LatchkeyProvider, type LatchkeyProviderProps } from './LatchkeyProvider.tsx'
 import { useWarnOptionsChanged } from './useWarnOptionsChanged.ts'
 
-/** What the shortest form takes. Nothing is needed. */
+/** Props of `Latchkey`. All are optional. */
 export interface QuickProps
   extends Pick<LatchkeyProviderProps, 'locale' | 'messages' | 'slots' | 'children'>,
     Omit<ConnectButtonProps, 'namespace'> {
@@ -18,7 +18,7 @@ export interface QuickProps
 }
 
 /**
- * Provider, connect button and EVM wallets in one; what is inside it may use the hooks.
+ * The provider, the connect button and the EVM wallets in one component. Its children can use the hooks.
  *
  * @example
  * import { Latchkey } from '@latchkey/react/quick'

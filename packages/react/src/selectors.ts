@@ -2,7 +2,7 @@ import type { AccountDetails, ConnectionState, ConnectorInfo, State } from '@lat
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import { addressOf } from '@latchkey/protocol/caip'
 
-/** The active account of one namespace. Narrow it by `status`: fields that a state lacks cannot be read in it. */
+/** The active account of one namespace. Narrow it by `status` to access the fields of that state. */
 export type Account<N extends Namespace = Namespace> =
   | {
       readonly status: 'disconnected' | 'connecting'
@@ -14,14 +14,14 @@ export type Account<N extends Namespace = Namespace> =
       readonly health: 'ok'
     }
   | {
-      /** Known from storage or from the server's page; the wallet has not responded yet. */
+      /** Restored from storage or from server-rendered state. The wallet has not responded yet. */
       readonly status: 'reconnecting'
       readonly account: AccountId<N> | undefined
       readonly address: string | undefined
       readonly chain: ChainId<N> | undefined
       readonly accounts: readonly AccountId<N>[]
       readonly connectorId: string
-      /** `unknown`: restoring failed because of an outage; it is retried. */
+      /** `unknown`: restoring failed because of an outage and is retried. */
       readonly health: 'ok' | 'unknown'
     }
   | (AccountDetails & {
@@ -37,7 +37,7 @@ export type Account<N extends Namespace = Namespace> =
 
 const noAccount = { account: undefined, address: undefined, chain: undefined, accounts: [], health: 'ok' } as const
 
-/** The connection of `namespace`, or of the active one; the first live one where none is active. */
+/** Returns the connection of `namespace`, or the active connection, or the first live connection if none is active. */
 export function selectConnection(state: State, namespace?: Namespace): ConnectionState | undefined {
   const { byNamespace } = state.connections
   const selected = namespace ?? state.networks.namespace
@@ -47,7 +47,7 @@ export function selectConnection(state: State, namespace?: Namespace): Connectio
     : undefined
 }
 
-/** The account of `namespace`, or of the active one. */
+/** Returns the account of `namespace`, or the active account. */
 export function selectAccount<N extends Namespace = Namespace>(state: State, namespace?: N): Account<N> {
   const now = selectConnection(state, namespace) as ConnectionState<N> | undefined
   if (now === undefined || now.status === 'disconnected')
@@ -79,7 +79,7 @@ export function selectAccount<N extends Namespace = Namespace>(state: State, nam
   }
 }
 
-/** The connector that `namespace`, or the active one, is connected with. */
+/** Returns the connector of `namespace`, or of the active connection. */
 export function selectWallet(state: State, namespace?: Namespace): ConnectorInfo | undefined {
   const now = selectConnection(state, namespace)
   if (now === undefined || now.status === 'disconnected') return undefined

@@ -1,46 +1,46 @@
 import { type Context, createContext, type ReactNode, useContext } from 'react'
 
-/** A row of the host's own. */
+/** A custom row. */
 export interface SlotRow {
   readonly key: string
-  /** A picture of 40 px: a URL, or an element. */
+  /** A 40 px image: a URL or an element. */
   readonly icon?: ReactNode
   readonly label: string
   readonly detail?: string
-  /** Makes it a link that opens beside the page. */
+  /** Makes the row a link that opens in a new tab. */
   readonly href?: string
   readonly onClick?: () => void
 }
 
-/** A list of the host's own, under its heading. */
+/** A group of custom rows under a heading. */
 export interface SlotGroup {
   readonly key: string
   readonly label: string
   readonly rows: readonly SlotRow[]
 }
 
-/** Where a host may put something of its own. What it draws stands in the modal's shadow root, without the host's styles. */
+/** Custom content for the modal's views. It is rendered in the modal's shadow root, without the host's styles. */
 export interface Slots {
-  /** Draws accounts in place of the gradient. */
+  /** Renders the avatar of an account instead of the gradient. */
   readonly avatar?: (account: {
     readonly address: string
     readonly image: string | undefined
     readonly size: number
   }) => ReactNode
-  /** Below the ways of connecting. */
+  /** Rendered below the connection methods. */
   readonly disclaimer?: ReactNode
-  /** After the wallets of the connect view. */
+  /** Rendered after the wallets of the connect view. */
   readonly connectRows?: readonly SlotRow[]
   readonly connectGroups?: readonly SlotGroup[]
-  /** After the actions of the account view. */
+  /** Rendered after the actions of the account view. */
   readonly accountRows?: readonly SlotRow[]
   readonly accountGroups?: readonly SlotGroup[]
 }
 
-/** The slots that the host filled. */
+/** The context of the host's slots. */
 export const SlotsContext: Context<Slots> = createContext<Slots>({})
 
-/** What the host put into our views. */
+/** Returns the host's slots. */
 export function useSlots(): Slots {
   return useContext(SlotsContext)
 }

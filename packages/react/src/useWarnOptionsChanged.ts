@@ -1,12 +1,12 @@
 import type { LatchkeyOptions } from '@latchkey/core'
 import { useEffect, useRef } from 'react'
 
-/** In development: warns once on the console that changed `options`, as after a hot reload, only take effect after a page reload. */
+/** In development, warns once that a change of `options`, such as after a hot reload, only takes effect after a page reload. */
 export function useWarnOptionsChanged(options: LatchkeyOptions | undefined): void {
   const read = useRef({ options, warned: false })
   useEffect(() => {
     try {
-      // Bundlers replace this expression, and drop the block from production builds.
+      // Bundlers replace this expression and remove the block from production builds.
       if (process.env.NODE_ENV !== 'production') {
         const { current } = read
         if (!options || !current.options || current.options === options || current.warned) return
@@ -19,7 +19,7 @@ export function useWarnOptionsChanged(options: LatchkeyOptions | undefined): voi
         )
       }
     } catch {
-      // Without a bundler there is no `process`, and no hot reload.
+      // Without a bundler, neither `process` nor hot reloading is available.
     }
   }, [options])
 }

@@ -12,14 +12,14 @@ import { BaseButton, type BaseButtonProps, type PerBreakpoint } from './BaseButt
 import { ButtonAvatar } from './ButtonAvatar.tsx'
 import { useButtonActions } from './useButtonActions.ts'
 
-/** What an account button takes. */
+/** Props of `AccountButton`. */
 export interface AccountButtonProps extends BaseButtonProps {
-  /** Whether the native balance stands beside the name. [from 640 px] */
+  /** Whether to show the native balance next to the name. [from 640 px] */
   readonly showBalance?: PerBreakpoint<boolean> | undefined
   readonly namespace?: Namespace | undefined
 }
 
-/** Who is connected: picture, name, balance. Opens the account. Nothing while nobody is connected. */
+/** Shows the avatar, name and balance of the connected account and opens the account view. Renders nothing while disconnected. */
 export function AccountButton({
   showBalance = { small: false, large: true },
   namespace,
@@ -42,7 +42,7 @@ export function AccountButton({
   const reconnecting = account.status === 'reconnecting' && !unreachable
   const unsupported = account.chain !== undefined && !latchkey.supports(account.chain)
   const name = identity?.name ?? shortAddress(account.address)
-  // What is known of a chain that the host does not name is the wallet's word for it, or another chain's.
+  // On a chain that the host does not list, the balance comes from the wallet alone or belongs to another chain.
   const known = wantsBalance && !unsupported && 'value' in balance ? balance.value : undefined
   const amount = known && `${balanceText(known.value, known.decimals, locale)}\u2009${known.symbol}`
   const spoken = [

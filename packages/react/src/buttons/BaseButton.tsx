@@ -4,13 +4,13 @@ import { useStore } from '../hooks/useStore.ts'
 import { useButtonTranslations } from '../i18n/useButtonTranslations.ts'
 import { useLoadState, useModalLoader } from '../modalLoader.ts'
 
-/** The size of a button in the page. `small` and `large` of an object hold below and from 640 px. */
+/** The size of a button. In an object, `small` applies below 640 px of viewport width and `large` from 640 px. */
 export type ButtonSize = 'small' | 'medium' | 'large'
 
-/** One value, or one below and one from 640 px of width. */
+/** One value, or separate values for viewports below 640 px and from 640 px. */
 export type PerBreakpoint<T> = T | { readonly small: T; readonly large: T }
 
-/** What every button in the page takes. */
+/** Props shared by all buttons. */
 export interface BaseButtonProps {
   /** [medium] */
   readonly size?: PerBreakpoint<ButtonSize> | undefined
@@ -23,15 +23,15 @@ interface Inside extends BaseButtonProps {
   readonly kind: 'connect' | 'account' | 'network'
   readonly status: string
   readonly busy: boolean
-  /** Spoken in place of what is drawn, where that would be a riddle. */
+  /** The accessible name, if the visible text is not clear enough on its own. */
   readonly name?: string | undefined
-  /** What is wrong, for the pointer that rests on it. */
+  /** A tooltip that explains the problem. */
   readonly hint?: string | undefined
   readonly onPress: () => void
   readonly children: ReactNode
 }
 
-/** The one element under all three buttons, so that focus survives the change from "connect" to the account. */
+/** The element behind all three buttons. Sharing it preserves focus when the connect button turns into the account button. */
 export function BaseButton({
   kind,
   status,
@@ -54,7 +54,7 @@ export function BaseButton({
   const sizes = typeof size === 'string' ? { small: size, large: size } : size
   const theme = useStore((state) => state.theme)
   const undo = useRef<() => void>(undefined)
-  // On the element itself, before it is painted: a server cannot know what the page looks like.
+  // Set on the element before the first paint, because the server does not know the page's color scheme.
   const themed = useCallback(
     (element: HTMLElement | null) => {
       undo.current?.()
@@ -76,9 +76,9 @@ export function BaseButton({
       title={hint}
       aria-haspopup="dialog"
       aria-busy={busy || comes || undefined}
-      // From the press on, so that a screen reader says what becomes of it.
+      // Set when the button is pressed, so that screen readers announce the result.
       aria-live={entry && 'polite'}
-      // Behind an open modal nothing turns: what there is to wait for, the modal says.
+      // No spinner behind an open modal, which shows the progress itself.
       data-turns={comes || (busy && !isOpen) || undefined}
       disabled={disabled}
       onPointerEnter={door.prefetch}
@@ -90,7 +90,7 @@ export function BaseButton({
   )
 }
 
-/** A picture of 20 px beside a button's words; its room is kept from the first frame. */
+/** A 20 px image in a button. Its space is reserved from the first frame. */
 export function ButtonPicture({ src, round }: { readonly src: string; readonly round?: boolean }): ReactNode {
   return (
     <img

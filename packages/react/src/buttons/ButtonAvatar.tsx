@@ -2,7 +2,7 @@ import { Avatar } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useSlots } from '../slots.ts'
 
-/** The picture of an account in a button: the host's own, else ours. */
+/** The avatar of an account in a button: the host's own, or the default one. */
 export function ButtonAvatar({
   address,
   src,

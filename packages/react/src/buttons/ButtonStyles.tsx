@@ -2,7 +2,7 @@ import { createStyleAdopter } from '@latchkey/ui'
 import { type ReactNode, useInsertionEffect, useState } from 'react'
 import css from './styles.css?inline'
 
-/** Brings `styles.css` to a page that does not import it; as weak there as here, and a constructed sheet, so no policy minds. */
+/** Adds `styles.css` to pages that do not import it, as a constructed style sheet, which works under a strict CSP. */
 export function ButtonStyles(): ReactNode {
   const [adopted] = useState(() => new Set<Document>())
   useInsertionEffect(() => {

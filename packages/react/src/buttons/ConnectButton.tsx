@@ -13,9 +13,9 @@ import { AccountButton, type AccountButtonProps } from './AccountButton.tsx'
 import { BaseButton, type PerBreakpoint } from './BaseButton.tsx'
 import { useButtonActions } from './useButtonActions.ts'
 
-/** What a connect button takes; once somebody is connected, it is their account button. */
+/** Props of `ConnectButton`. Includes those of the account button that it becomes once connected. */
 export interface ConnectButtonProps extends AccountButtonProps {
-  /** One, or one below and one from 640 px of width. [Connect wallet] */
+  /** The label, or separate labels for viewports below 640 px and from 640 px. [Connect wallet] */
   readonly label?: PerBreakpoint<string> | undefined
 }
 
@@ -26,7 +26,7 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
   const loading = useStore(
     (state) => state.modal.loading || (namespace !== undefined && state.modal.loadingBy[namespace] === true),
   )
-  // Called, not mounted: both draw the same element at the same place, so that focus survives the change.
+  // Called as a function rather than mounted, so that both render the same element and focus is preserved.
   const connected = AccountButton({ namespace, ...rest })
   if (connected !== null) return connected
 
@@ -41,10 +41,10 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
       busy={connecting || loading}
       onPress={actions.connect}
     >
-      {/* The longer of the two words keeps its room, so that nothing moves. */}
+      {/* Reserve space for the longer label, so that the layout does not shift. */}
       {labels.map((idle, at) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: there is a small one, and maybe a large one
+          // biome-ignore lint/suspicious/noArrayIndexKey: at most two labels, in a fixed order
           key={at}
           data-small={labels[1] && !at}
           data-large={labels[1] && !!at}
@@ -57,22 +57,22 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
   )
 }
 
-/** What the render prop of `ConnectButton.Custom` gets. */
+/** The state that the render prop of `ConnectButton.Custom` receives. */
 export interface ConnectButtonState {
   readonly account: Account
   readonly network: Network | undefined
-  /** False when the wallet is on a chain that the host did not name. */
+  /** False if the wallet is on a chain that the host does not list. */
   readonly supported: boolean
   readonly balance: QueryState<NativeBalance>
   readonly busy: boolean
-  /** Nothing opened, because it could not be loaded: say so until the next press, which tries again. */
+  /** Whether the modal could not be loaded. Show this until the next press, which retries. */
   readonly failed: boolean
   readonly openConnect: () => void
   readonly openAccount: () => void
   readonly openNetworks: () => void
 }
 
-/** What `ConnectButton.Custom` takes. */
+/** Props of `ConnectButton.Custom`. */
 export interface ConnectButtonCustomProps {
   readonly namespace?: Namespace | undefined
   readonly children: (now: ConnectButtonState) => ReactNode
@@ -99,7 +99,7 @@ function Custom({ namespace, children }: ConnectButtonCustomProps): ReactNode {
   })
 }
 
-/** Opens the ways of connecting; becomes the account once somebody is connected. `ConnectButton.Custom` lets you draw it. */
+/** Opens the connect view, and becomes the account button once connected. Use `ConnectButton.Custom` to render your own button. */
 export const ConnectButton: ((props: ConnectButtonProps) => ReactNode) & {
   readonly Custom: (props: ConnectButtonCustomProps) => ReactNode
 } = Object.assign(Connect, { Custom })

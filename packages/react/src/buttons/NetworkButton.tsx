@@ -7,14 +7,14 @@ import { useButtonTranslations } from '../i18n/useButtonTranslations.ts'
 import { BaseButton, type BaseButtonProps, ButtonPicture } from './BaseButton.tsx'
 import { useButtonActions } from './useButtonActions.ts'
 
-/** What a network button takes. */
+/** Props of `NetworkButton`. */
 export interface NetworkButtonProps extends BaseButtonProps {
-  /** In place of the network's name. */
+  /** Replaces the network's name. */
   readonly label?: string | undefined
   readonly namespace?: Namespace | undefined
 }
 
-/** Where the visitor is. Opens the host's networks; disabled where the host lets nobody choose. */
+/** Shows the active network and opens the host's networks. Disabled if the host turns network switching off. */
 export function NetworkButton({ label, namespace, disabled, ...looks }: NetworkButtonProps): ReactNode {
   const text = useButtonTranslations()
   const { options } = useLatchkey()

@@ -4,14 +4,14 @@ import { useMemo } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useModalLoader } from '../modalLoader.ts'
 
-/** What the buttons do when pressed. */
+/** The actions of the buttons. */
 export interface ButtonActions {
   readonly connect: () => void
   readonly account: () => void
   readonly network: () => void
 }
 
-/** The presses, for one namespace or for all. */
+/** Returns the button actions for `namespace`, or for all namespaces. */
 export function useButtonActions(namespace?: Namespace): ButtonActions {
   const latchkey = useLatchkey()
   const loader = useModalLoader()

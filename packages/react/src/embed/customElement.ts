@@ -2,11 +2,11 @@ import type { HostEvents } from '@latchkey/core'
 import { locales } from '../i18n/locales.ts'
 import { type MountedLatchkey, type MountOptions, mountLatchkey } from './mountLatchkey.tsx'
 
-/** A `<latchkey-button>` in the page. Its events are `latchkey-connect`, `latchkey-disconnect`, `latchkey-chain`, … with our values as `detail`. */
+/** The `<latchkey-button>` element. Dispatches `latchkey-connect`, `latchkey-disconnect`, `latchkey-chain` and so on, with the event's values as `detail`. */
 export interface LatchkeyButtonElement extends HTMLElement {
-  /** What attributes cannot say. Set it before the element enters the page. */
+  /** Options that attributes cannot express. Set them before the element is connected. */
   options: MountOptions | undefined
-  /** The instance behind it, while it is in the page. */
+  /** The element's instance while it is connected to the document. */
   readonly latchkey: MountedLatchkey['latchkey'] | undefined
 }
 
@@ -14,7 +14,7 @@ const events = ['connect', 'disconnect', 'chain', 'accounts', 'signIn'] as const
 const sizes = ['small', 'medium', 'large'] as const
 const modes = ['light', 'dark', 'system'] as const
 
-/** Teaches the page the element `<latchkey-button label server project-id size theme locale>`. Does nothing the second time. */
+/** Defines the custom element `<latchkey-button label server project-id size theme locale>`. Does nothing if it is already defined. */
 export function defineLatchkeyButton(name = 'latchkey-button'): void {
   if (customElements.get(name)) return
   customElements.define(
@@ -47,7 +47,7 @@ export function defineLatchkeyButton(name = 'latchkey-button'): void {
   )
 }
 
-/** The options that stand in the attributes; what is not one of the allowed words is not there. */
+/** Reads the options from the attributes. Ignores unknown values. */
 function optionsFromAttributes(element: Element): MountOptions {
   const text = (name: string): string | undefined => element.getAttribute(name) ?? undefined
   const enumAttribute = <Value extends string>(name: string, values: readonly Value[]): Value | undefined =>

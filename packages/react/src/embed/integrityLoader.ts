@@ -1,16 +1,16 @@
-/** Each chunk: what it hashes to, and what it imports. */
+/** Integrity hashes by chunk, each followed by the chunk's static imports. */
 type Pins = Readonly<Record<string, readonly [integrity: string, ...imports: string[]]>>
 
 /**
- * Imports chunks that stand beside `base`, each once it and all that it imports are known to be what they were built as. `integrity` is the
- * hash of `pins.js`, which has those of the others.
+ * Creates a function that imports a chunk next to `base`, after verifying the hashes of the chunk and all its imports. `integrity` is the
+ * hash of `pins.js`, which contains the hashes of the chunks.
  */
 export function createIntegrityLoader(base: string, integrity: string): (file: string) => Promise<unknown> {
   const at = (file: string): string => new URL(`./${file}`, base).href
   const fetched = new Map<string, Promise<void>>()
   let reading: Promise<Pins> | undefined
 
-  /** Has the browser fetch a module and compare it with its hash; what it refuses is never run, and may be fetched again. */
+  /** Preloads a module with its integrity hash. If the hash does not match, the module is never run, and a later call can retry. */
   const fetchPinned = (file: string, hash: string): Promise<void> => {
     const before = fetched.get(file)
     if (before) return before

@@ -6,14 +6,14 @@ import { createQuickLatchkey } from '../createQuickLatchkey.ts'
 import { LatchkeyPanel } from '../LatchkeyPanel.tsx'
 import { LatchkeyProvider, type LatchkeyProviderProps } from '../LatchkeyProvider.tsx'
 
-/** What `mountLatchkey` takes: the options of `createLatchkey`, the looks of the button, and words. */
+/** Options of `mountLatchkey`: those of `createLatchkey`, and the button's appearance and text. */
 export interface MountOptions
   extends LatchkeyOptions,
     Pick<LatchkeyProviderProps, 'locale' | 'messages'>,
     Pick<ConnectButtonProps, 'label' | 'size' | 'showBalance'> {
-  /** An instance that you made yourself, in place of the options. */
+  /** Your own instance, instead of the options. */
   readonly latchkey?: Latchkey
-  /** Bring the looks of the button. [true] */
+  /** Whether to add the button's styles. [true] */
   readonly styles?: boolean
 }
 
@@ -24,7 +24,7 @@ export interface MountedLatchkey {
 }
 
 /**
- * Draws the connect button into `element` (or, with `embedded`, the modal itself), in a page that has no React of its own.
+ * Renders the connect button into `element`, or the modal itself with `embedded`. For pages without React.
  *
  * @example
  * const { latchkey } = mountLatchkey(document.querySelector('#wallet'))

@@ -1,5 +1,5 @@
-// The script-tag file: `<script src=".../latchkey.js"></script>` gives the page a global `Latchkey` and the element
-// `<latchkey-button>`. It is a loader only; everything else comes from chunks beside it. Being a script, it does its work when it runs.
+// The script-tag file. `<script src=".../latchkey.js"></script>` defines the global `Latchkey` and the element `<latchkey-button>`.
+// It is only a loader: the rest is in chunks next to it. As a classic script, it runs on load.
 
 import { createIntegrityLoader } from './integrityLoader.ts'
 import type { MountedLatchkey, MountOptions } from './mountLatchkey.tsx'
@@ -11,17 +11,17 @@ interface Chunk {
 
 const scriptUrl = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : document.baseURI
 
-/** The hash of `pins.js`, which says what every chunk hashes to; put in by the build. */
+/** The hash of `pins.js`, which lists the hashes of all chunks. Defined by the build. */
 declare const PINS_INTEGRITY: string
 
 const load = createIntegrityLoader(scriptUrl, PINS_INTEGRITY)
 const entry = (): Promise<Chunk> => load('latchkey-embed.js') as Promise<Chunk>
 
 const global = {
-  /** Draws the connect button into `element`. */
+  /** Renders the connect button into `element`. */
   mount: async (element: Element, options?: MountOptions): Promise<MountedLatchkey> =>
     (await entry()).mountLatchkey(element, options),
-  /** Teaches the page `<latchkey-button>`; done already when the page has one. */
+  /** Defines `<latchkey-button>`. Does nothing if the page already has it. */
   define: async (name?: string): Promise<void> => (await entry()).defineLatchkeyButton(name),
 }
 

@@ -3,11 +3,11 @@ import { type Account, isShallowEqual, selectAccount } from '../selectors.ts'
 import { useStore } from './useStore.ts'
 
 /**
- * Who is connected: with `namespace` there, else where the visitor is active.
+ * Returns the account of `namespace`, or the active account.
  *
  * @example
  * const account = useAccount('eip155')
- * if (account.status === 'connected') account.address // a string, not maybe
+ * if (account.status === 'connected') account.address // string, not undefined
  */
 export function useAccount<N extends Namespace = Namespace>(namespace?: N): Account<N> {
   return useStore((state) => selectAccount<N>(state, namespace), isShallowEqual)

@@ -5,17 +5,17 @@ import { selectAccount } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
-/** The native balance of the active account, exact, in base units; asked for while somebody looks at it. */
+/** Returns the exact native balance of the active account in base units. Fetched while `enabled`. */
 export function useBalance({ enabled = true }: { readonly enabled?: boolean } = {}): QueryState<NativeBalance> {
   const latchkey = useLatchkey()
-  // Chain and account in one key: either one changing asks anew.
+  // The account ID contains the chain, so a change of either refetches the balance.
   const account = useStore((state) => {
     const now = selectAccount(state)
     return now.status === 'connected' ? now.account : undefined
   })
   useEffect(() => {
     if (!enabled || account === undefined) return
-    // A failure is told by the reading itself.
+    // The balance state contains the error.
     latchkey.refresh().catch(() => undefined)
   }, [latchkey, enabled, account])
   return useStore((state) => state.account.balance)

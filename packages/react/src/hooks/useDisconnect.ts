@@ -3,16 +3,16 @@ import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { useCallback, useState } from 'react'
 import { useLatchkey } from './useLatchkey.ts'
 
-/** How leaving is going. */
+/** Return type of `useDisconnect`. */
 export interface UseDisconnectReturnType {
-  /** Leaves one namespace, one wallet, or everything. Never rejects: see `error`. */
+  /** Disconnects one namespace, one wallet, or everything. Never rejects: see `error`. */
   readonly disconnect: (params?: Parameters<Latchkey['disconnect']>[0]) => Promise<void>
   readonly busy: boolean
-  /** Why the last one failed. */
+  /** The error of the last call, if it failed. */
   readonly error: LatchkeyError | undefined
 }
 
-/** Ends connections, and says how that went. */
+/** Disconnects wallets and reports progress and errors. */
 export function useDisconnect(): UseDisconnectReturnType {
   const latchkey = useLatchkey()
   const [busy, setBusy] = useState(false)

@@ -5,14 +5,14 @@ import { selectAccount } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
-/** The modal, as a host drives it. */
+/** Return type of `useModal`. */
 export interface UseModalReturnType extends Pick<Latchkey['modal'], 'open' | 'close'> {
   readonly isOpen: boolean
-  /** The view on screen while it is open. */
+  /** The visible view while the modal is open. */
   readonly view: ViewName | undefined
 }
 
-/** Opens and closes the modal. Without a view it shows what fits: Account when connected, else Connect. */
+/** Opens and closes the modal. Without a view it opens Account if connected, otherwise Connect. */
 export function useModal(): UseModalReturnType {
   const latchkey = useLatchkey()
   const loader = useModalLoader()
@@ -32,13 +32,13 @@ export function useModal(): UseModalReturnType {
   )
 }
 
-/** One door of the modal. */
+/** Controls one entry point of the modal. */
 export interface ModalHandle {
-  /** Opens it. Does nothing while `available` is false. */
+  /** Opens the view. Does nothing while `available` is false. */
   readonly open: () => void
   readonly close: () => void
   readonly isOpen: boolean
-  /** Whether there is something to see behind it now. */
+  /** Whether the view can be opened. */
   readonly available: boolean
 }
 
@@ -73,19 +73,19 @@ const openConnect = (latchkey: Latchkey): void => latchkey.modal.open({ view: ro
 const openAccount = (latchkey: Latchkey): void => latchkey.modal.open({ view: route('Account') })
 const openNetworks = (latchkey: Latchkey): void => latchkey.modal.open({ view: route('Networks') })
 
-/** The ways of connecting; available while nobody is connected. */
+/** Controls the connect view. Available while disconnected. */
 export function useConnectModal(): ModalHandle {
   const free = useStore((state) => selectAccount(state).status !== 'connected')
   return useModalHandle(free, connectViews, openConnect)
 }
 
-/** The account; available while somebody is connected. */
+/** Controls the account view. Available while connected. */
 export function useAccountModal(): ModalHandle {
   const connected = useStore((state) => selectAccount(state).status === 'connected')
   return useModalHandle(connected, accountViews, openAccount)
 }
 
-/** The networks; available where the host lets the visitor choose. */
+/** Controls the networks view. Available if the host allows network switching. */
 export function useChainModal(): ModalHandle {
   const { options } = useLatchkey()
   const some = useStore((state) => state.networks.known.length > 0)

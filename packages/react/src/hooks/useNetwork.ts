@@ -5,20 +5,20 @@ import { isShallowEqual, selectAccount } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
-/** Where the visitor is. */
+/** Return type of `useNetwork`. */
 export interface UseNetworkReturnType {
-  /** The chain of the connected wallet, else the one that is chosen here. */
+  /** The chain of the connected wallet, or the selected chain while disconnected. */
   readonly chain: ChainId | undefined
   readonly network: Network | undefined
-  /** False when the wallet is on a chain that the host did not name. */
+  /** False if the wallet is on a chain that the host does not list. */
   readonly supported: boolean
-  /** The host's networks, in its order. */
+  /** The host's networks, in the configured order. */
   readonly networks: readonly Network[]
-  /** Chooses `chain`; the wallet is asked where one is connected. Rejects with `user/rejected` and the like. */
+  /** Selects `chain`. If a wallet is connected, requests the switch from it; rejects with `user/rejected` and other errors. */
   readonly switchNetwork: (chain: ChainId) => Promise<void>
 }
 
-/** The active network (of `namespace`), and the way to another. */
+/** Returns the active network, or that of `namespace`, and a function to switch it. */
 export function useNetwork(namespace?: Namespace): UseNetworkReturnType {
   const latchkey = useLatchkey()
   const switchNetwork = useCallback((chain: ChainId) => latchkey.switchNetwork(chain), [latchkey])

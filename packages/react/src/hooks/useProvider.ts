@@ -4,18 +4,18 @@ import { selectConnection } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
-/** What a namespace's session hands to the host's own library. */
+/** The provider type of a namespace. */
 export type ProviderOf<N extends Namespace> = N extends 'eip155' ? Eip1193Provider : unknown
 
 /**
- * The connected wallet's provider, for ethers, viem, web3.js and the like.
+ * Returns the connected wallet's provider, for use with ethers, viem, web3.js and other libraries.
  *
  * @example const provider = useProvider('eip155') // Eip1193Provider | undefined
  */
 export function useProvider<N extends Namespace = 'eip155'>(namespace: N = 'eip155' as N): ProviderOf<N> | undefined {
   const latchkey = useLatchkey()
   const connected = useStore((state) => selectConnection(state, namespace)?.status === 'connected')
-  // Which wallet it is may change while "connected" stays: the id is what redraws us then.
+  // The wallet can change without leaving "connected". Selecting its ID triggers a re-render.
   useStore((state) => {
     const now = selectConnection(state, namespace)
     return now?.status === 'connected' ? now.connectorId : undefined

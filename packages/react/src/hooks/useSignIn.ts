@@ -4,20 +4,20 @@ import { useModalLoader } from '../modalLoader.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
-/** Where the visitor stands with signing in, and the ways in and out. */
+/** Return type of `useSignIn`. */
 export interface UseSignInReturnType extends SignInState {
   readonly isSignedIn: boolean
   /**
-   * Asks the visitor in the modal, unless they are signed in. Rejects with `user/rejected` when they do not want to, with `sign-in/off` where
-   * the host wants none, with `sign-in/no-address` while nobody is connected.
+   * Prompts the user to sign in unless they already are. Rejects with `user/rejected` if they decline, with `sign-in/off` if sign-in is not
+   * configured, and with `sign-in/no-address` while no wallet is connected.
    */
   readonly signIn: () => Promise<SignInSession>
-  /** Ends the sign-in session of the active account; the wallet stays connected. */
+  /** Ends the sign-in session of the active account. The wallet stays connected. */
   readonly signOut: () => Promise<void>
 }
 
 /**
- * Signing in with a wallet, of the active account.
+ * Signs the active account in with its wallet.
  *
  * @example
  * const { isSignedIn, signIn } = useSignIn()
@@ -29,7 +29,7 @@ export function useSignIn(): UseSignInReturnType {
   const now = useStore((state) => state.signIn)
   const actions = useMemo(
     () => ({
-      // Most pages never need it.
+      // Loaded on demand, because most pages never need it.
       signIn: async () => (await import('../promptSignIn.ts')).promptSignIn(latchkey, () => void loader.load(latchkey)),
       signOut: async () => (await import('../promptSignIn.ts')).signOut(latchkey),
     }),

@@ -4,8 +4,8 @@ import { useMemo } from 'react'
 import { useLatchkey } from './useLatchkey.ts'
 
 /**
- * Sessions in which this page signs without prompts, within limits that its visitor has agreed to. Needs `features.smartSessions`. What was
- * agreed to is confirmed in the modal.
+ * Manages sessions in which this page can sign without prompts, within limits that the user has approved. Requires
+ * `features.smartSessions`. The modal confirms an approval.
  *
  * @example const { context } = await useSmartSessions().grant({ expiry, permissions })
  */
@@ -15,7 +15,7 @@ export function useSmartSessions(): SmartSessions {
 }
 
 function lazySmartSessions(latchkey: Latchkey): SmartSessions {
-  // Most pages never need it.
+  // Loaded on demand, because most pages never need it.
   const load = async () => (await import('@latchkey/core/permissions')).smartSessions(latchkey)
   return {
     async grant(params) {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useLatchkey } from './useLatchkey.ts'
 
 /**
- * A part of the state, drawn anew only when `equal` says that it changed. The server, and the first frame of hydration, see the initial state.
+ * Selects a part of the state. Re-renders only if `equal` returns false. The server and hydration use the initial state.
  *
  * @example const open = useStore((state) => state.modal.open)
  */

@@ -3,7 +3,7 @@ import type { Namespace } from '@latchkey/protocol/caip'
 import { selectWallet } from '../selectors.ts'
 import { useStore } from './useStore.ts'
 
-/** The wallet that is connected: its name, icon and ids. */
+/** Returns the name, icon and IDs of the connected wallet, or `undefined` while disconnected. */
 export function useWalletInfo(namespace?: Namespace): ConnectorInfo | undefined {
   return useStore((state) => selectWallet(state, namespace))
 }

@@ -5,7 +5,7 @@ import type { Messages } from './messages.ts'
 /** The active language, and the messages that override the English ones. */
 export interface Translations {
   readonly locale: Locale
-  /** The host's own messages over those of the locale; missing ones fall back to English. */
+  /** The locale's messages, with the host's overrides. Missing messages fall back to English. */
   readonly messages: Partial<Messages>
 }
 

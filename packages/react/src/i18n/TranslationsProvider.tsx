@@ -5,16 +5,16 @@ import { type Translations, TranslationsContext } from './TranslationsContext.ts
 
 /** Props of `TranslationsProvider`. */
 export interface TranslationsProviderProps {
-  /** `auto` follows the page's `lang`, then the browser. [en] */
+  /** `auto` follows the page's `lang`, then the browser's language. [en] */
   readonly locale?: Locale | 'auto' | undefined
-  /** The host's own messages, by key. A complete catalogue passed here needs no loading and is rendered on the server. [none] */
+  /** The host's own messages, by key. A complete catalog passed here needs no loading and is rendered on the server. [none] */
   readonly messages?: Partial<Messages> | undefined
   readonly children?: ReactNode
 }
 
-/** Sets the language of its subtree. Catalogues other than English are loaded as their own chunks. */
+/** Sets the language of its subtree. Catalogs other than English are loaded as separate chunks. */
 export function TranslationsProvider({ locale = 'en', messages, children }: TranslationsProviderProps): ReactNode {
-  // `auto` is decided after hydration: a server does not know the page's language.
+  // `auto` is resolved after hydration, because the server does not know the page's language.
   const [activeLocale, setActiveLocale] = useState<Locale>(locale === 'auto' ? 'en' : locale)
   const [loaded, setLoaded] = useState<{ locale: Locale; messages: Messages }>()
 
@@ -27,7 +27,7 @@ export function TranslationsProvider({ locale = 'en', messages, children }: Tran
       (catalogue) => {
         if (!unmounted) setLoaded({ locale: resolved, messages: catalogue })
       },
-      // If the chunk fails to load, English stays.
+      // If the chunk fails to load, keep English.
       () => undefined,
     )
     return () => {

@@ -1,4 +1,4 @@
-/** The words of the buttons in the page. They are few and apart, so that the catalogue stays out of the first bundle. */
+/** Messages of the buttons in the page. Kept separate from the modal's catalog to keep the initial bundle small. */
 export const buttonMessages = {
   'button.connect': 'Connect wallet',
   'button.connecting': 'Connecting…',

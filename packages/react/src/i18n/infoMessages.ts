@@ -1,4 +1,4 @@
-/** The sentences that explain wallets and networks. Apart, so that they come with the first view that needs them. */
+/** Messages that explain wallets and networks. In a separate file, loaded with the first view that needs them. */
 export const infoMessages = {
   'whatIsAWallet.title': 'What is a wallet?',
   'whatIsAWallet.login.title': 'A login without passwords',

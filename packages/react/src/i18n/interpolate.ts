@@ -1,15 +1,15 @@
-/** The names between braces in a message. */
+/** The placeholder names in a message. */
 export type PlaceholderNames<Message> = Message extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholderNames<Rest>
   : never
 
-/** The values for the placeholders of `Message`; no argument where it has none. */
+/** The values for the placeholders of `Message`. No argument if it has none. */
 export type PlaceholderArgs<Message, Value = string | number> = [PlaceholderNames<Message>] extends [never]
   ? [values?: undefined]
   : [values: Readonly<Record<PlaceholderNames<Message>, Value>>]
 
 /**
- * The message under `key` with its placeholders filled. The types come from the English catalogue, so a missing value does not compile.
+ * Returns the message under `key` with its placeholders filled in. Typed by the English catalog, so a missing value does not compile.
  *
  * @example formatMessage(messages, 'downloads.title', { wallet: 'Rabby' }) // 'Get Rabby'
  */
@@ -21,7 +21,7 @@ export function formatMessage<Catalogue extends Readonly<Record<string, string>>
   return interpolate(messages[key] ?? key, values)
 }
 
-/** `text` with each `{placeholder}` replaced; an unknown placeholder stays, so that it is noticed. */
+/** Replaces each `{placeholder}` in `text`. Unknown placeholders are left in place to make them noticeable. */
 export function interpolate(text: string, values: Readonly<Record<string, string | number>> | undefined): string {
   if (!values) return text
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
@@ -29,7 +29,7 @@ export function interpolate(text: string, values: Readonly<Record<string, string
   )
 }
 
-/** The parts of `text` in order: plain text, and the names of its placeholders. For messages with links in them. */
+/** Splits `text` into plain text and placeholder names, in order. For messages that contain links. */
 export function splitMessage(text: string): readonly ({ readonly text: string } | { readonly placeholder: string })[] {
   return text
     .split(/(\{\w+\})/)

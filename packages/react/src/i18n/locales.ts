@@ -1,12 +1,12 @@
 import type { Messages } from './messages.ts'
 
-/** The languages that come with Latchkey. */
+/** The languages included with Latchkey. */
 export const locales = ['en', 'es', 'zh', 'ja', 'ko', 'pt', 'fr', 'de', 'ar'] as const
 
-/** A language that comes with Latchkey. */
+/** A language included with Latchkey. */
 export type Locale = (typeof locales)[number]
 
-/** Where each catalogue is; English travels with the modal. Written out, so that bundlers make a chunk of each. */
+/** Loaders of the catalogs. English is bundled with the modal. Written out, so that bundlers create a chunk for each. */
 export const localeLoaders: Readonly<Record<Exclude<Locale, 'en'>, () => Promise<Messages>>> = {
   es: async () => (await import('./locales/es.ts')).es,
   zh: async () => (await import('./locales/zh.ts')).zh,
@@ -18,13 +18,13 @@ export const localeLoaders: Readonly<Record<Exclude<Locale, 'en'>, () => Promise
   ar: async () => (await import('./locales/ar.ts')).ar,
 }
 
-/** The way a language is written. */
+/** Returns the writing direction of a language. */
 export function direction(locale: Locale): 'ltr' | 'rtl' {
   return locale === 'ar' ? 'rtl' : 'ltr'
 }
 
 /**
- * The first of `tags` that we speak, by its language part; English when there is none.
+ * Returns the first supported language among `tags`, compared by primary language, or English.
  *
  * @example matchLocale(['de-AT', 'en']) // 'de'
  */

@@ -1,4 +1,4 @@
-/** The sentences of logging in by e-mail, social account or Farcaster. Apart, so that they come with the first view that needs them. */
+/** Messages for logging in by email, social account or Farcaster. In a separate file, loaded with the first view that needs them. */
 export const loginMessages = {
   'email.label': 'E-mail address',
   'email.submit': 'Continue with e-mail',

@@ -174,10 +174,10 @@ const sentences = {
   'reason.unknown': 'Something went wrong.',
 } as const
 
-/** The English catalogue that comes with the modal, with its exact sentences. */
+/** The type of the English catalog that is bundled with the modal, with its literal messages. */
 export type Source = typeof buttonMessages & typeof sentences
 
-/** All of English: what the blanks of every locale are checked against. */
+/** The type of all English messages. The placeholders of every locale are checked against it. */
 export type WholeSource = Source &
   typeof infoMessages &
   typeof loginMessages &
@@ -188,17 +188,18 @@ export type WholeSource = Source &
   typeof signInMessages
 
 /**
- * The sentences that come with the modal, in English; those of logging in stand in `loginMessages.ts`, of smart sessions in `smartSessionMessages.ts`,
- * of pairing in `pairingMessages.ts`, of what wallets and networks are in `infoMessages.ts`, of signing in in `signInMessages.ts`. Together they are the source of all other locales. Keys are `view.thing`; what stands in braces is filled by the view.
+ * The English messages that are bundled with the modal. Messages of other views are in `loginMessages.ts`, `smartSessionMessages.ts`,
+ * `pairingMessages.ts`, `infoMessages.ts`, `securityMessages.ts`, `signInMessages.ts` and `signInSettingsMessages.ts`. Together they are the
+ * source for all other locales. Keys have the form `view.name`. The view fills in placeholders in braces.
  */
 export const messages: Source = { ...buttonMessages, ...sentences }
 
-/** The name of a sentence. */
+/** The key of a message. */
 export type MessageKey = keyof WholeSource
 
-/** A sentence with a number in it, by its name without `.one` and `.other`. */
+/** The key of a message with a count, without `.one` or `.other`. */
 export type PluralKey = MessageKey extends infer Key ? (Key extends `${infer Base}.other` ? Base : never) : never
 
-/** A whole catalogue in any language; plurals may have more forms than English has. */
+/** A complete catalog in any language. Plurals can have more forms than in English. */
 export type Messages = Readonly<Record<MessageKey, string>> &
   Readonly<Partial<Record<`${PluralKey}.${'zero' | 'two' | 'few' | 'many'}`, string>>>

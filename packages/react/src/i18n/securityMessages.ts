@@ -1,4 +1,4 @@
-/** The sentences of passkeys, second keys and where they are looked after. Apart, so that they come with the first view that needs them. */
+/** Messages about passkeys, backup keys and key management. In a separate file, loaded with the first view that needs them. */
 export const securityMessages = {
   'passkey.waiting': 'Go on in the window that just opened',
   'passkey.body': 'It belongs to your wallet. There your browser asks for your passkey.',

@@ -1,4 +1,4 @@
-/** The sentences of signing in. Apart, so that they come with the first view that needs them. */
+/** Messages of the sign-in view. In a separate file, loaded with the first view that needs them. */
 export const signInMessages = {
   'signIn.title': 'Sign in',
   'signIn.asks': '{app} asks you to sign in',

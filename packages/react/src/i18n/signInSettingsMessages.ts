@@ -1,4 +1,4 @@
-/** The sentences about signing in and out in the account's settings. */
+/** Messages for signing in and out in the account settings. */
 export const signInSettingsMessages = {
   'settings.signIn': 'Sign in',
   'settings.signedIn': 'You are signed in',

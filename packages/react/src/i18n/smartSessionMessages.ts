@@ -1,4 +1,4 @@
-/** The sentences of smart sessions. Apart, so that they come with the first view that needs them. */
+/** Messages of smart sessions. In a separate file, loaded with the first view that needs them. */
 export const smartSessionMessages = {
   'sessions.title': 'Smart sessions',
   'sessions.beta': 'Beta',

@@ -12,7 +12,7 @@ export type ButtonTranslator = <Key extends ButtonKey>(
   ...blanks: PlaceholderArgs<(typeof buttonMessages)[Key]>
 ) => string
 
-/** Messages of the buttons in the page, without the catalogue of the modal. */
+/** Returns a translator for the button messages only, without the modal's catalog. */
 export function useButtonTranslations(): ButtonTranslator {
   const translations = useContext(TranslationsContext)
   return useMemo<ButtonTranslator>(

@@ -4,7 +4,7 @@ import { messages, type WholeSource } from './messages.ts'
 import { TranslationsContext } from './TranslationsContext.ts'
 import { createTranslator, type Translator } from './useTranslations.ts'
 
-/** `useTranslations` with the messages that explain wallets and networks. */
+/** `useTranslations`, including the messages that explain wallets and networks. */
 export function useInfoTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(

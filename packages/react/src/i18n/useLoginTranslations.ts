@@ -4,10 +4,10 @@ import { messages, type WholeSource } from './messages.ts'
 import { TranslationsContext } from './TranslationsContext.ts'
 import { createTranslator, type Translator } from './useTranslations.ts'
 
-/** Translates messages, including those of logging in. */
+/** Translates messages, including the login messages. */
 export type LoginTranslator = Translator<WholeSource>
 
-/** `useTranslations` with the messages of logging in. */
+/** `useTranslations`, including the login messages. */
 export function useLoginTranslations(): LoginTranslator {
   const translations = useContext(TranslationsContext)
   return useMemo(

@@ -4,7 +4,7 @@ import { pairingMessages } from './pairingMessages.ts'
 import { TranslationsContext } from './TranslationsContext.ts'
 import { createTranslator, type Translator } from './useTranslations.ts'
 
-/** `useTranslations` with the messages of pairing. */
+/** `useTranslations`, including the pairing messages. */
 export function usePairingTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(

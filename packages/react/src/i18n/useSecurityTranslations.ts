@@ -4,7 +4,7 @@ import { securityMessages } from './securityMessages.ts'
 import { TranslationsContext } from './TranslationsContext.ts'
 import { createTranslator, type Translator } from './useTranslations.ts'
 
-/** `useTranslations` with the messages of keys. */
+/** `useTranslations`, including the messages about passkeys and key management. */
 export function useSecurityTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(

@@ -4,7 +4,7 @@ import { signInSettingsMessages } from './signInSettingsMessages.ts'
 import { TranslationsContext } from './TranslationsContext.ts'
 import { createTranslator, type Translator } from './useTranslations.ts'
 
-/** `useTranslations` with the messages about signing in and out. */
+/** `useTranslations`, including the sign-in settings messages. */
 export function useSignInSettingsTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(

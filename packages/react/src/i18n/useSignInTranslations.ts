@@ -4,7 +4,7 @@ import { signInMessages } from './signInMessages.ts'
 import { TranslationsContext } from './TranslationsContext.ts'
 import { createTranslator, type Translator } from './useTranslations.ts'
 
-/** `useTranslations` with the messages of signing in. */
+/** `useTranslations`, including the sign-in messages. */
 export function useSignInTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(

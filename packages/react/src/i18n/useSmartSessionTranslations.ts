@@ -4,7 +4,7 @@ import { smartSessionMessages } from './smartSessionMessages.ts'
 import { TranslationsContext } from './TranslationsContext.ts'
 import { createTranslator, type Translator } from './useTranslations.ts'
 
-/** `useTranslations` with the messages of smart sessions. */
+/** `useTranslations`, including the smart session messages. */
 export function useSmartSessionTranslations(): Translator<WholeSource> {
   const translations = useContext(TranslationsContext)
   return useMemo(

@@ -4,27 +4,27 @@ import { direction, type Locale } from './locales.ts'
 import { messages, type PluralKey, type Source } from './messages.ts'
 import { TranslationsContext } from './TranslationsContext.ts'
 
-/** Translates messages into the visitor's language. */
+/** Translates messages into the user's language. */
 export interface Translator<Known = Source> {
-  /** The message under `key`, its placeholders filled. */
+  /** Returns the message under `key` with its placeholders filled in. */
   <Key extends keyof Known & string>(key: Key, ...values: PlaceholderArgs<Known[Key]>): string
-  /** The message for `count` items; `{count}` is written in the visitor's digits. */
+  /** Returns the message for `count` items. `{count}` is formatted for the locale. */
   plural(key: PluralKey, count: number): string
-  /** A message with nodes in its placeholders: links, names in bold. */
+  /** Returns a message with React nodes in its placeholders, such as links or bold names. */
   rich<Key extends keyof Known & string>(key: Key, ...values: PlaceholderArgs<Known[Key], ReactNode>): ReactNode
-  /** `value`, formatted for the locale. */
+  /** Formats `value` for the locale. */
   number(value: number | bigint, options?: Intl.NumberFormatOptions): string
   readonly locale: Locale
   readonly direction: 'ltr' | 'rtl'
 }
 
-/** Messages of the modal, in the modal's chunk together with the catalogue. Buttons use `useButtonTranslations`. */
+/** Returns a translator for the modal's messages, which are bundled with the modal. Buttons use `useButtonTranslations`. */
 export function useTranslations(): Translator {
   const translations = useContext(TranslationsContext)
   return useMemo(() => createTranslator(translations.locale, { ...messages, ...translations.messages }), [translations])
 }
 
-/** `useTranslations` without React, over one catalogue. */
+/** Creates a translator for one catalog, without React. */
 export function createTranslator<Known = Source>(
   locale: Locale,
   catalogue: Readonly<Record<string, string>>,

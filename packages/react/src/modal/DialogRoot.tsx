@@ -17,20 +17,20 @@ import { nextTrappedFocus } from './focusTrap.ts'
 import { lockScroll } from './scrollLock.ts'
 import { enableSwipeToDismiss } from './swipeToDismiss.ts'
 
-/** What the shell needs to know. */
+/** Props of `DialogRoot`. */
 export interface DialogRootProps {
   readonly open: boolean
-  /** In the page's flow, without a backdrop. */
+  /** Whether to render in the page's flow, without a backdrop. */
   readonly inline: boolean
-  /** The id of the heading that names it. */
+  /** The ID of the heading that labels the dialog. */
   readonly headingId: string
   readonly shaking: boolean
   readonly theme: { readonly mode: 'light' | 'dark' | 'system'; readonly variables: Readonly<Record<string, string>> }
   readonly direction: 'ltr' | 'rtl'
   readonly locale: string
-  /** Somebody wants it closed (Escape, backdrop, swipe). Answers whether it is. */
+  /** Requests to close the modal (Escape, backdrop, swipe). Returns whether it closed. */
   readonly dismiss: () => boolean
-  /** The platform asks to go back (Android). */
+  /** Navigates back on request of the platform (Android). */
   readonly goBack: () => void
   readonly children: ReactNode
 }
@@ -40,7 +40,7 @@ interface StyledRoot {
   readonly adopt: AdoptStyles
 }
 
-// An element name of our own: a host's rules for `div` do not meet it.
+// A custom element name, so that the host's rules for `div` do not match.
 const hostName = 'latchkey-modal'
 
 function createRoot(host: HTMLElement): StyledRoot {
@@ -52,7 +52,7 @@ function createRoot(host: HTMLElement): StyledRoot {
   return { shadow, adopt }
 }
 
-/** The modal's outside: a shadow root of our own in the page, and in it a native dialog (or, inline, a panel). */
+/** The modal's container: a shadow root with a native dialog, or a panel if `inline`. */
 export function DialogRoot(props: DialogRootProps): ReactNode {
   const { open, inline, theme, direction, locale } = props
   const inlineHost = useRef<HTMLElement>(null)
@@ -69,7 +69,7 @@ export function DialogRoot(props: DialogRootProps): ReactNode {
     return () => host.remove()
   }, [inline])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when it opens, the buttons that it looks like may have come since
+  // biome-ignore lint/correctness/useExhaustiveDependencies: recompute on open, as buttons may have been added since
   useLayoutEffect(() => {
     if (!root) return
     const host = root.shadow.host as HTMLElement
@@ -109,7 +109,7 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
   const card = useRef<HTMLDivElement>(null)
   const opener = useRef<Element | null>(null)
   const pressedOutside = useRef(false)
-  // What is on screen: the state says closed at once, the picture leaves 150 ms later.
+  // Whether the dialog is rendered. `open` becomes false immediately; the closing animation takes 150 ms.
   const [shown, setShown] = useState(open)
   if (open && !shown) setShown(true)
   const now = useRef({ open, dismiss, goBack })
@@ -121,7 +121,7 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
     const element = dialog.current
     if (!open || !element) return
     opener.current = document.activeElement
-    // Before the dialog stands: after it, measuring the page would lay both out twice.
+    // Before opening the dialog, because measuring the page afterwards would force a second layout.
     const unlock = lockScroll()
     if (!element.open) element.showModal()
     const stopFollowing = keepInSight(element)
@@ -133,7 +133,7 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
     }
   }, [open])
 
-  // Leaving: the page is given back at once (focus included), the card fades over it.
+  // On close, the page is usable immediately, including focus, while the card fades out above it.
   useLayoutEffect(() => {
     const element = dialog.current
     if (open || !shown || !element?.open) return
@@ -164,7 +164,7 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
 
   const onKeyDown = (event: KeyboardEvent<HTMLDialogElement>): void => {
     if (event.key === 'Escape') {
-      // Ours alone: a dialog that the browser may close gives way to the second Escape, whatever its cancel event was told.
+      // Handle Escape ourselves: a browser may close a dialog on the second Escape even if its cancel event was prevented.
       event.preventDefault()
       event.stopPropagation()
       if (!event.nativeEvent.isComposing) dismiss()
@@ -202,7 +202,7 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
         dismiss()
       }}
       onClose={(event) => {
-        // A browser that does not know `closedby` closed it over our head: ask, and stand up again where the answer is no.
+        // A browser without support for `closedby` has closed the dialog itself. Open it again if it must not close.
         if (event.target === dialog.current && now.current.open && !dismiss()) dialog.current?.showModal()
       }}
     >
@@ -213,7 +213,7 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
   )
 }
 
-// The browser returns focus to what had it; where that is gone, our button in the page is the next best place.
+// The browser restores focus to the opener. If the opener was removed, focus our button in the page instead.
 function returnFocus(opener: Element | null): void {
   const active = document.activeElement
   if (active !== null && active !== document.body) return

@@ -1,13 +1,13 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
 
 interface Props {
-  /** Drawn in place of what broke; `again` tries once more. */
+  /** Rendered when the children throw. Call `again` to retry. */
   readonly fallback: (again: () => void) => ReactNode
   readonly onError: (error: unknown, info: ErrorInfo) => void
   readonly children: ReactNode
 }
 
-/** A view that breaks takes nothing else with it, and leaves a way on. */
+/** Contains render errors to one view and renders a fallback that can retry. */
 export class ErrorBoundary extends Component<Props, { readonly broken: boolean }> {
   override readonly state: { readonly broken: boolean } = { broken: false }
 

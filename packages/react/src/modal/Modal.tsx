@@ -15,14 +15,14 @@ import type { ViewLoaders } from './viewLoaders.ts'
 
 export { createViewLoaders } from './viewLoaders.ts'
 
-/** What the modal needs. */
+/** Props of `Modal`. */
 export interface ModalProps {
   readonly views: ViewLoaders
-  /** In the page's flow. */
+  /** Whether to render in the page's flow. */
   readonly inline?: boolean
 }
 
-/** The card: our buttons, the view on screen, the toast over it and, in debug, a line for the host's developer. */
+/** The modal's card: header buttons, the current view, toasts and, in debug mode, a line for the host's developers. */
 export function Modal({ views, inline = false }: ModalProps): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -31,7 +31,7 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
   const shaking = useStore((state) => state.modal.shaking)
   const theme = useStore((state) => state.theme)
   const headingId = useId()
-  // Whoever is connected opens this one next.
+  // A connected user opens the account view next.
   const connected = useAccount().status === 'connected'
   useEffect(() => {
     if (connected) void views.Account.load().catch(() => undefined)
@@ -39,10 +39,10 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
   const [login] = useState(createLoginMethodLoader)
   const logsIn = useStore((state) => state.ready) && latchkey.connectMethods().some((method) => method !== 'wallet')
   useEffect(() => {
-    // Beside the first view, so that both come in one wait; where it fails, Connect says so.
+    // In parallel with the first view, so that there is only one wait. If it fails, Connect shows the error.
     if (logsIn) void login.load().catch(() => undefined)
   }, [logsIn, login])
-  // A closing card keeps its last view: the state is reset at once, the picture fades.
+  // Keep the last view rendered while the card fades out, because the state is reset immediately.
   const [last, setLast] = useState(stack)
   if (open && last !== stack) setLast(stack)
   const shown = open || inline ? stack : last
@@ -54,7 +54,7 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
       arrived(heading) {
         const root = heading.getRootNode()
         const active = root instanceof ShadowRoot ? root.activeElement : null
-        // A view that put the focus somewhere itself knows better; a panel in the page never takes it.
+        // Keep the focus if the view has set it. An inline panel never takes focus from the page.
         const own = active?.closest('.view')
         if (own === null || own === undefined) if (!inline || active) heading.focus({ preventScroll: true })
       },
@@ -109,7 +109,7 @@ function Head({ stack, inline }: { readonly stack: Stack; readonly inline: boole
   )
 }
 
-// The X of an approval is an answer ("no"), not a wish (R2.6).
+// Closing an approval rejects it, so it cannot be prevented (R2.6).
 function leave(view: Route['view']): { force: boolean } {
   return { force: view === 'ApproveTransaction' }
 }
@@ -163,7 +163,7 @@ function NetworkDrop(): ReactNode {
   )
 }
 
-/** The view on screen, sliding in the direction of travel; the card's height follows its content on one spring. */
+/** Renders the current view with a directional transition, and animates the card's height to fit it. */
 function Stage({ stack, views }: { readonly stack: Stack; readonly views: ViewLoaders }): ReactNode {
   const scroll = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -188,7 +188,7 @@ function Stage({ stack, views }: { readonly stack: Stack; readonly views: ViewLo
     }
     const still = (): void => outer.removeAttribute('data-moves')
     resize()
-    // Measured once before the first frame; only later changes move.
+    // Skip the transition for the initial measurement.
     const first = requestAnimationFrame(() => outer.setAttribute('data-ready', ''))
     const watch = new ResizeObserver(resize)
     watch.observe(inner)

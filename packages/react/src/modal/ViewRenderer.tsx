@@ -8,7 +8,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { findViewLoader, type ViewLoaders } from './viewLoaders.ts'
 import type { ViewProps } from './viewProps.ts'
 
-/** The view of `now`: its chunk where it is here, room for it while it comes, and a way on when it does not. */
+/** Renders the view of `route`, a placeholder while its chunk loads, and a retry if loading fails. */
 export function ViewRenderer({ route, views }: { readonly route: Route; readonly views: ViewLoaders }): ReactNode {
   const latchkey = useLatchkey()
   const loader = findViewLoader(views, route.view)

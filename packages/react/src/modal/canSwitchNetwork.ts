@@ -1,7 +1,7 @@
 import type { Latchkey } from '@latchkey/core'
 import type { UseNetworkReturnType } from '../hooks/useNetwork.ts'
 
-/** Whether there is a network to change to: one that is right leaves nothing to choose. */
+/** Whether the user can switch networks: the host allows it, and there is a network other than the active one. */
 export function canSwitchNetwork(
   latchkey: Latchkey,
   network: Pick<UseNetworkReturnType, 'networks' | 'supported'>,

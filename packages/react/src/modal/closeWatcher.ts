@@ -1,13 +1,13 @@
-/** The part of the platform's CloseWatcher that we use (Chromium; Android's back is how it speaks). */
+/** The part of the `CloseWatcher` API that is used here. Chromium fires it for Android's back gesture. */
 interface CloseWatcher {
   onclose: (() => void) | null
   destroy(): void
 }
 
 /**
- * Hears the platform's request to close (Android's back) for as long as the modal is open. A watcher is spent by its request, so
- * a new one takes its place; a modal that holds the door therefore hears every one of them. Escape comes as a key and is kept from
- * getting here. The answer stops it.
+ * Calls `onRequest` for each close request of the platform (Android's back gesture) while the modal is open. A watcher handles a single
+ * request, so a new one is created after each. A modal that refuses to close therefore still receives later requests. Escape is handled as
+ * a key event instead. Returns a function that stops watching.
  */
 export function watchCloseRequests(onRequest: () => void): () => void {
   const Constructor = (window as { CloseWatcher?: new () => CloseWatcher }).CloseWatcher
@@ -18,7 +18,7 @@ export function watchCloseRequests(onRequest: () => void): () => void {
     try {
       watcher = new Constructor()
     } catch {
-      // A page may have none to give; the dialog still closes by its own buttons.
+      // The browser may refuse to create a watcher. The dialog can still be closed by its buttons.
       return
     }
     watcher.onclose = () => {

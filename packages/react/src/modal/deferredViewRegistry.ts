@@ -1,4 +1,4 @@
-/** Where the views are that not every page needs: of an account of this very wallet, of wallets elsewhere, of signing in. One chunk each. */
+/** Loaders of the views that few pages need: embedded wallet, pairing and sign-in. One chunk each. */
 export const deferredViewRegistry = {
   ConnectSocials: async () => (await import('../views/login/ConnectSocials.tsx')).ConnectSocials,
   ConnectingSocial: async () => (await import('../views/login/ConnectingSocial.tsx')).ConnectingSocial,
@@ -23,5 +23,5 @@ export const deferredViewRegistry = {
   SmartSessionList: async () => (await import('../views/smartSessions/SmartSessionList.tsx')).SmartSessionList,
 } as const
 
-/** A way to each of them. */
+/** The type of `deferredViewRegistry`. */
 export type DeferredViewRegistry = typeof deferredViewRegistry

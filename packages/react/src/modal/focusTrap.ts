@@ -1,13 +1,13 @@
 const focusable = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"], iframe'
 
-/** What Tab can reach in `root`, in its order. */
+/** Returns the elements in `root` that Tab can reach, in DOM order. */
 export function tabStops(root: ParentNode): readonly HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>(focusable)].filter(
     (element) => element.tabIndex >= 0 && element.getClientRects().length > 0,
   )
 }
 
-/** Where Tab goes from the edge of `root`, so that focus goes around in it; `undefined` inside, where the browser knows best. */
+/** Returns the element that Tab moves to from the first or last tab stop of `root`, to keep focus inside; otherwise `undefined`. */
 export function nextTrappedFocus(
   root: HTMLElement,
   active: Element | null,

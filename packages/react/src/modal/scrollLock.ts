@@ -1,4 +1,4 @@
-/** Stops the page behind from scrolling, without moving it: where a scrollbar took room, the room is kept. The answer undoes it. */
+/** Stops the page from scrolling without shifting its layout: a visible scrollbar's space is reserved. Returns a function that undoes it. */
 export function lockScroll(): () => void {
   const { style } = document.documentElement
   const before = { overflow: style.overflow, gutter: style.scrollbarGutter }

@@ -1,4 +1,4 @@
-/** What a sheet does when it is let go. */
+/** Whether a sheet is dismissed when released, given the drag distance and speed. */
 export function shouldDismiss(moved: {
   readonly by: number
   readonly height: number
@@ -8,14 +8,14 @@ export function shouldDismiss(moved: {
   return moved.by > moved.height * 0.3 || (moved.speed > 0.5 && moved.by > 24)
 }
 
-/** How far a sheet follows: fully down, hardly up. */
+/** Returns the sheet's offset for a drag of `by` px: equal downwards, damped upwards. */
 export function dragOffset(by: number): number {
   return by >= 0 ? by : -Math.sqrt(-by)
 }
 
 /**
- * Lets `card` be dragged down by its top strip on phones. Asks `dismiss` when it is thrown; it springs back when that says no.
- * The answer stops it.
+ * Lets users drag `card` down by its top strip on phones. A long or fast drag calls `dismiss`; if that returns false, the card springs back.
+ * Returns a function that removes the listeners.
  */
 export function enableSwipeToDismiss(card: HTMLElement, dismiss: () => boolean): () => void {
   let start: { id: number; y: number } | undefined
@@ -64,7 +64,7 @@ export function enableSwipeToDismiss(card: HTMLElement, dismiss: () => boolean):
   }
 }
 
-// The browser's own springing: from where the finger left it, back to nothing.
+// Animates from the position of release back to the original position.
 function springBack(card: HTMLElement): void {
   const from = card.style.transform
   card.style.transform = ''

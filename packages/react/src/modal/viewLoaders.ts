@@ -4,16 +4,16 @@ import { type ChunkLoader, createChunkLoader } from '../chunkLoader.ts'
 import type { ViewProps } from './viewProps.ts'
 import { viewRegistry } from './viewRegistry.ts'
 
-/** A loader for each view that is built. */
+/** A chunk loader for each implemented view. */
 export type ViewLoaders = Readonly<Record<BuiltView, ChunkLoader<ComponentType<ViewProps<never>>>>>
 
-/** Loaders for all views; nothing is fetched. */
+/** Creates loaders for all views without fetching anything. */
 export function createViewLoaders(): ViewLoaders {
   const loaders = Object.entries(viewRegistry).map(([name, fetch]) => [name, createChunkLoader(fetch)])
   return Object.fromEntries(loaders) as ViewLoaders
 }
 
-/** The loader of `view`, where it is built. */
+/** Returns the loader of `view`, or `undefined` if the view is not implemented. */
 export function findViewLoader(
   views: ViewLoaders,
   view: ViewName,

@@ -1,6 +1,6 @@
 import type { ViewName, Views } from '@latchkey/core'
 
-/** What a view gets: the data that it cannot be drawn without. Everything else it reads from the hooks. */
+/** Props of a view: the data of its route. Everything else is read from hooks. */
 export interface ViewProps<Name extends ViewName> {
   readonly data: Views[Name]
 }

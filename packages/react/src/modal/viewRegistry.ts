@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import type { DeferredViewRegistry } from './deferredViewRegistry.ts'
 import type { ViewProps } from './viewProps.ts'
 
-// The addresses of these views come with the first of them: most pages never need one.
+// The loaders of these views are in a separate chunk, because most pages never need them.
 const deferred = <Name extends keyof DeferredViewRegistry>(view: Name): DeferredViewRegistry[Name] =>
   // TypeScript does not see that the name picks the same view on both sides.
   (async () =>
@@ -11,7 +11,7 @@ const deferred = <Name extends keyof DeferredViewRegistry>(view: Name): Deferred
       view
     ]() as Promise<unknown>) as DeferredViewRegistry[Name]
 
-/** Where each view is. One chunk each; a view without a screen does not compile. */
+/** Loaders of all views, one chunk each. A view without a component does not compile. */
 export const viewRegistry = {
   Connect: async () => (await import('../views/connect/Connect.tsx')).Connect,
   ConnectWallets: async () => (await import('../views/connect/ConnectWallets.tsx')).ConnectWallets,
@@ -49,5 +49,5 @@ export const viewRegistry = {
   SmartSessionList: deferred('SmartSessionList'),
 } satisfies { readonly [Name in BuiltView]: () => Promise<ComponentType<ViewProps<Name>>> } as ViewRegistry
 
-/** A way to each view's component. */
+/** The type of the view loaders by name. */
 export type ViewRegistry = Readonly<Record<BuiltView, () => Promise<ComponentType<ViewProps<never>>>>>

@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 
-/** What axe finds wrong with the page (or `within`), as short lines; an empty list is what a test wants. */
+/** Returns the axe violations of the page, or of `within`, as short lines. */
 export async function axeFindings(within: Element | Document = document): Promise<readonly string[]> {
   const { violations } = await axe.run(within, { rules: { region: { enabled: false } } })
   return violations.flatMap(({ id, nodes }) =>

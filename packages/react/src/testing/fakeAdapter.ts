@@ -2,7 +2,7 @@ import type { Adapter, Connector, Network, Session, SessionEvents } from '@latch
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 
-/** A network of the fakes. */
+/** Creates a fake network. */
 export function fakeNetwork(id: number, name: string): Network<'eip155'> {
   return {
     id,
@@ -14,16 +14,16 @@ export function fakeNetwork(id: number, name: string): Network<'eip155'> {
   }
 }
 
-/** A wallet whose answers a test gives. */
+/** A fake wallet whose responses the test controls. */
 export interface FakeWallet {
   readonly connector: Connector<'eip155'>
-  /** Answers the waiting connect. */
+  /** Approves the pending connection request. */
   approve(): void
   reject(): void
   emit<Event extends keyof SessionEvents<'eip155'>>(event: Event, value: SessionEvents<'eip155'>[Event]): void
 }
 
-/** A wallet that is asked and does what the test says; `auto` approves at once. */
+/** Creates a fake wallet. With `auto` it approves requests immediately. */
 export function fakeWallet(asked: {
   name: string
   address?: string
@@ -86,7 +86,7 @@ export function fakeWallet(asked: {
   }
 }
 
-/** An EVM adapter over fakes. */
+/** Creates an EVM adapter with fake wallets and networks. */
 export function fakeAdapter(
   asked: { wallets?: readonly FakeWallet[]; networks?: readonly Network<'eip155'>[]; balance?: bigint } = {},
 ): Adapter<'eip155'> {
@@ -106,7 +106,7 @@ export function fakeAdapter(
   }
 }
 
-/** Storage that forgets with the test. */
+/** In-memory storage for one test. */
 export function memoryStorage(): {
   getItem(key: string): string | null
   setItem(key: string, value: string): void

@@ -2,12 +2,12 @@ import { Icon, type IconName, Text, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import css from './InfoList.css?inline'
 
-/** What an explanation is made of. */
+/** Props of `InfoList`. */
 export interface InfoListProps {
   readonly items: readonly { readonly icon: IconName; readonly title: string; readonly body: string }[]
 }
 
-/** Two or three things worth knowing, each with a drawing. */
+/** A list of explanations, each with an icon. */
 export function InfoList({ items }: InfoListProps): ReactNode {
   useStyleSheet(css)
   return (

@@ -1,17 +1,17 @@
 import { ProgressRing, type ProgressRingProps, Stack, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 
-/** What is waited for. */
+/** Props of `ProgressStatus`. */
 export interface ProgressStatusProps {
   readonly state: ProgressRingProps['state']
-  /** What the ring goes around: a logo. */
+  /** The logo inside the ring. */
   readonly logo: ReactNode
   readonly title: ReactNode
-  /** A sentence, or more than one as they are to be drawn. */
+  /** Text, or nodes for several lines of text. */
   readonly body?: ReactNode
 }
 
-/** A ring around whom we wait for, and in words how it stands; a failure is spoken at once. */
+/** A logo in a progress ring with a status text. A failure is announced assertively to screen readers. */
 export function ProgressStatus({ state, logo, title, body }: ProgressStatusProps): ReactNode {
   const failed = state === 'failed'
   return (

@@ -2,7 +2,7 @@ import type { LatchkeyError } from '@latchkey/protocol/errors'
 import { isLatchkeyError } from '@latchkey/protocol/errors'
 import type { Translator } from '../i18n/useTranslations.ts'
 
-/** Why it failed, in one sentence for the visitor. What a wallet says of itself is quoted, and cut. */
+/** Returns a one-sentence reason for an error, for the user. Text from a wallet is quoted and truncated. */
 export function errorCopy(text: Translator, error: LatchkeyError): string {
   if (error.code.startsWith('http/') && globalThis.navigator?.onLine === false) return text('reason.offline')
   if (isLatchkeyError(error, 'wallet/failed')) {

@@ -1,6 +1,6 @@
 import { isMobileDevice, type Latchkey } from '@latchkey/core'
 
-/** Whether the visitor is on a phone or tablet: as the host says, else as the device does. */
+/** Whether the user is on a phone or tablet, according to the host's options or else the device. */
 export function isMobile({ options: { platform } }: Latchkey): boolean {
   return platform ? platform === 'mobile' : isMobileDevice()
 }

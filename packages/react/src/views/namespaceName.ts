@@ -8,7 +8,7 @@ const names: Readonly<Record<Namespace, string>> = {
   cosmos: 'Cosmos',
 }
 
-/** What people call a family of networks; a proper name, the same in all languages. */
+/** Returns the common name of a namespace. A proper name, the same in all languages. */
 export function namespaceName(namespace: Namespace): string {
   return names[namespace]
 }

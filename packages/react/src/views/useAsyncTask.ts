@@ -1,22 +1,22 @@
 import { isLatchkeyError, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { useEffect, useRef, useState } from 'react'
 
-/** What became of a task. */
+/** The state of a task. */
 export type TaskState =
   | { readonly status: 'waiting' }
   | { readonly status: 'done' }
   | { readonly status: 'failed'; readonly error: LatchkeyError }
 
 /**
- * Runs `task` when the view appears, and again by `again()`. Leaving aborts it.
- * The task starts in a microtask: React's strict mode mounts twice, and a wallet must be asked once.
+ * Runs `task` when the view mounts and on each `retry()`. Unmounting aborts it.
+ * The task starts in a microtask, because React Strict Mode mounts twice and a wallet must receive a single request.
  */
 export function useAsyncTask(
   task: (signal: AbortSignal) => Promise<unknown>,
   { disabled = false }: { disabled?: boolean } = {},
 ): {
   readonly state: TaskState
-  /** 1 for the first time. */
+  /** The number of attempts, starting at 1. */
   readonly attempt: number
   retry(): void
 } {
@@ -27,7 +27,7 @@ export function useAsyncTask(
     latest.current = task
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a retry
   useEffect(() => {
     if (disabled) return
     const controller = new AbortController()

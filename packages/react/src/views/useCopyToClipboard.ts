@@ -1,13 +1,13 @@
 import { useCallback, useState } from 'react'
 import { useClock } from './useClock.ts'
 
-/** How copying went. */
+/** The status of copying. */
 export type CopyStatus = 'idle' | 'copied' | 'failed'
 
-/** How long "copied" is said. */
+/** How long the "copied" status lasts. */
 const copiedStatusMs = 2500
 
-/** Copies, and says so only after the clipboard took it. */
+/** Copies text to the clipboard. Reports success only after the clipboard has accepted it. */
 export function useCopyToClipboard(): { readonly status: CopyStatus; copy(text: string): Promise<CopyStatus> } {
   const clock = useClock()
   const [status, setStatus] = useState<CopyStatus>('idle')
@@ -19,7 +19,7 @@ export function useCopyToClipboard(): { readonly status: CopyStatus; copy(text: 
         clock.after(copiedStatusMs, () => setStatus('idle'))
         return 'copied'
       } catch {
-        // No permission, no secure context, or no clipboard at all: the view selects the text instead.
+        // No permission, no secure context, or no clipboard API. The view selects the text instead.
         setStatus('failed')
         return 'failed'
       }

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useStore } from '../hooks/useStore.ts'
 
-/** The way to the directory: `none` where no server is configured. */
+/** Access to the directory. `none` if no server is configured. */
 export interface DirectoryAccess {
   readonly status: 'loading' | 'ready' | 'none' | 'failed'
   readonly directory: Directory | undefined
@@ -12,21 +12,21 @@ export interface DirectoryAccess {
   retry(): void
 }
 
-/** Whether a directory is configured at all; known at once, so that room can be kept for it. */
+/** Whether a directory is configured. Known synchronously, so that space can be reserved for it. */
 export function hasDirectory(latchkey: Latchkey): boolean {
   return latchkey.options.server !== undefined && latchkey.options.projectId !== undefined
 }
 
-/** The directory and what has been read from it; loads its code on first use. */
+/** Returns the directory and the data read from it. Loads its code on first use. */
 export function useDirectory({ disabled = false }: { disabled?: boolean } = {}): DirectoryAccess {
   const latchkey = useLatchkey()
   const configured = hasDirectory(latchkey)
-  // Before the start there is none to be had.
+  // The directory is not available before the instance has started.
   const ready = useStore((state) => state.ready)
   const [attempt, setAttempt] = useState(0)
   const [result, setResult] = useState<Directory | 'none' | 'failed'>()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a retry
   useEffect(() => {
     if (disabled || !ready) return
     let unmounted = false
@@ -61,10 +61,10 @@ export function useDirectory({ disabled = false }: { disabled?: boolean } = {}):
   }
 }
 
-/** A picture that may need fetching: its URL when it is there. Asks again when `key` is another one. */
+/** Returns the URL of an image that may have to be fetched, once it is available. Fetches again when `key` changes. */
 export function useFetchedImage(key: string | undefined, fetch: () => Promise<string | undefined>): string | undefined {
   const [image, setImage] = useState<{ key: string; src: string | undefined }>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is fetched
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` identifies what is fetched
   useEffect(() => {
     if (key === undefined) return
     let unmounted = false
@@ -72,7 +72,7 @@ export function useFetchedImage(key: string | undefined, fetch: () => Promise<st
       (src) => {
         if (!unmounted) setImage({ key, src })
       },
-      // A picture that does not come leaves its placeholder.
+      // If the image fails to load, its placeholder stays.
       () => undefined,
     )
     return () => {
@@ -82,7 +82,7 @@ export function useFetchedImage(key: string | undefined, fetch: () => Promise<st
   return image?.key === key ? image?.src : undefined
 }
 
-/** The picture of a directory wallet. */
+/** Returns the image of a directory wallet. */
 export function useWalletImage(wallet: Parameters<Directory['walletImage']>[0] | undefined): string | undefined {
   const latchkey = useLatchkey()
   const key = wallet?.image_url ?? wallet?.image_id
@@ -92,7 +92,7 @@ export function useWalletImage(wallet: Parameters<Directory['walletImage']>[0] |
   return fetched
 }
 
-/** The picture of a network: its own URL, or the server's by id. */
+/** Returns the image of a network: its own URL, or the server's image by ID. */
 export function useNetworkImage(network: Network | undefined): string | undefined {
   const latchkey = useLatchkey()
   const id = network?.assets?.imageId

@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../hooks/useLatchkey.ts'
 import { useTranslations } from '../i18n/useTranslations.ts'
 
-/** Disconnecting, with its wait and its failure. */
+/** Returns a disconnect action with its progress and error. */
 export function useDisconnectAction(): {
   readonly busy: boolean
-  /** Says that it failed; nothing otherwise. */
+  /** The error notice, if disconnecting failed. */
   readonly notice: ReactNode
   disconnect(params?: Parameters<ReturnType<typeof useLatchkey>['disconnect']>[0]): Promise<boolean>
 } {

@@ -34,7 +34,7 @@ import css from './Account.css?inline'
 import { AccountName } from './AccountName.tsx'
 import { Balance } from './Balance.tsx'
 
-/** Who the visitor is here, what they have, and what they can do; a wallet that went silent can be repaired from here. */
+/** The account view: identity, balance and actions. Offers to reconnect to a wallet that stopped responding. */
 export function Account(_: ViewProps<'Account'>): ReactNode {
   const account = useAccount()
   if (account.address === undefined) return <Nobody />
@@ -79,7 +79,7 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
   const info = useWalletInfo()
   const leaving = useDisconnectAction()
   const { status: copyStatus, copy } = useCopyToClipboard()
-  // The warning stays longer than the word that it was copied.
+  // The warning stays visible longer than the "copied" status.
   const [taken, setTaken] = useState(false)
 
   const known = 'value' in identity ? identity.value : undefined
@@ -87,7 +87,7 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
   const network = chain === undefined ? undefined : latchkey.network(chain)
   const explorer = network?.blockExplorers?.default
   const connected = status === 'connected'
-  // The card's head leads to the networks already, while nothing lies under this view.
+  // While this is the root view, the modal's header already links to the networks.
   const choice = canSwitchNetwork(latchkey, useNetwork())
   const isRoot = useStore((state) => state.modal.stack.length === 1)
   return (
@@ -155,14 +155,14 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
   )
 }
 
-/** The wallet answers no more: say so, and offer to ask it again. */
+/** A notice that the wallet does not respond, with a button to check again. */
 function Silent({ wallet, kind }: { readonly wallet: string; readonly kind: 'silent' | 'unknown' }): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
   const [asking, setAsking] = useState(false)
   const check = async (): Promise<void> => {
     setAsking(true)
-    // What came of it is in the state.
+    // The result is in the state.
     await latchkey.checkHealth().catch(() => undefined)
     setAsking(false)
   }

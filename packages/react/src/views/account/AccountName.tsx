@@ -1,7 +1,7 @@
 import { shortAddress } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 
-/** What an account is called: its name where one is known, else its short address, always left to right. */
+/** The name of an account, or its short address if it has no known name. Always left to right. */
 export function AccountName({
   address,
   name,

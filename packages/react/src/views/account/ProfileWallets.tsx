@@ -11,7 +11,7 @@ import { namespaceName } from '../namespaceName.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
 
-/** One live connection. */
+/** A live connection. */
 interface Live {
   readonly namespace: Namespace
   readonly connectorId: string
@@ -19,7 +19,7 @@ interface Live {
   readonly active: boolean
 }
 
-/** The wallets that are connected: use another one, let one go, add one. */
+/** The connected wallets, with actions to switch, disconnect and add wallets. */
 export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -145,7 +145,7 @@ function LiveRow({ live, showFamily }: { readonly live: Live; readonly showFamil
   )
 }
 
-/** The active connection first, then each namespace's own, then the others. */
+/** Returns the active connection, then the active connections of the other namespaces, then all others. */
 function liveOf({ byNamespace, others }: State['connections'], namespace: Namespace | undefined): readonly Live[] {
   const own = namespaces.flatMap((one): readonly Live[] => {
     const now = byNamespace[one]

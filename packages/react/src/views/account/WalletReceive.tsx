@@ -10,7 +10,7 @@ import { namespaceName } from '../namespaceName.ts'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
 import css from './WalletReceive.css?inline'
 
-/** The whole address, to be scanned, read or copied. */
+/** The full address, to scan, read or copy. */
 export function WalletReceive(_: ViewProps<'WalletReceive'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -40,7 +40,7 @@ export function WalletReceive(_: ViewProps<'WalletReceive'>): ReactNode {
         </Button>
       }
     >
-      {/* The plain address: every wallet's camera knows it, and none can misread a chain or an amount in it. */}
+      {/* The plain address: every wallet can scan it, and it contains no chain or amount to misread. */}
       <LazyBackupWarning />
       <QrCode value={address} label={text('receive.qr')} size={240} />
       <span className="receive-address" ref={whole}>

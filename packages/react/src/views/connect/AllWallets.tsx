@@ -31,7 +31,7 @@ import { useOnline } from '../useOnline.ts'
 import css from './AllWallets.css?inline'
 import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
-/** One tile: a wallet found here, an entry of the directory, or both. */
+/** One tile: an available wallet, a directory entry, or both. */
 interface Entry {
   readonly key: string
   readonly name: string
@@ -41,7 +41,7 @@ interface Entry {
 
 const none: readonly never[] = []
 
-/** Every wallet there is: those found here first, the directory's pages as one scrolls, and a search over all. */
+/** All wallets: available wallets first, then the directory's pages, loaded on scroll, with a search over all of them. */
 export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -63,24 +63,24 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
     }
   }, [directory, asked, wanted, online])
   useEffect(() => {
-    // Coming back online loads what could not be loaded.
+    // Load the first page when the browser is back online.
     if (directory && online && loaded(directory.state.get()) === 0) void directory.nextPage()
   }, [directory, online])
 
   const now = list({ state, wanted, settled: asked === wanted, hasDirectory: status !== 'none' && status !== 'failed' })
   const all = latchkey.shown()
-  // A way to other wallets is no wallet; a phone, which has no row for it, finds it beside the search.
+  // WalletConnect is not a wallet. Phones have no row for it, so they show it next to the search field.
   const connectors = useMemo(() => all.filter(isWallet), [all])
   const pairs = isMobile(latchkey) && found.some(({ type }) => type === 'WALLET_CONNECT')
   const scan = (): void => latchkey.modal.push('ConnectingWalletConnect', {})
   const custom = latchkey.options.customWallets ?? none
   const listed = now.wallets
-  // Ten thousand of them: not merged anew while a page is only on its way.
+  // There can be ten thousand wallets, so do not merge them again while a page is loading.
   const entries = useMemo(
     () => merge({ connectors, custom, wallets: listed, wanted }),
     [connectors, custom, listed, wanted],
   )
-  // Offline nothing is asked; what is there stays.
+  // Nothing is fetched while offline. Loaded wallets stay visible.
   const waiting = now.loading && online
   const error = status === 'failed' || (now.loading && !online) ? 'chunk' : now.error
   const again = (): void => {
@@ -208,7 +208,7 @@ interface Listed {
   readonly error: LatchkeyError | undefined
 }
 
-/** What is to be seen now, of the pages or of the search. */
+/** Returns the directory wallets to show: the loaded pages, or the search results. */
 function list(now: {
   state: DirectoryState | undefined
   wanted: string
@@ -247,7 +247,7 @@ function loaded(state: DirectoryState): number {
   return 'value' in state.pages ? (state.pages.value?.page ?? 0) : 0
 }
 
-/** Found here, then the host's own, then the directory's; each wallet once. */
+/** Merges available wallets, the host's custom wallets and the directory's wallets, in this order and without duplicates. */
 function merge(now: {
   connectors: readonly ShownConnector[]
   custom: readonly Wallet[]
@@ -265,7 +265,7 @@ function merge(now: {
     else if (!seen.has(wallet.id)) {
       seen.add(wallet.id)
       const named = found.named(wallet)
-      // The directory chooses its ids: they must not collide with other keys.
+      // The directory chooses its own IDs, so prefix them to avoid collisions with other keys.
       listed.push({ key: `listed ${wallet.id}`, name: named.name, wallet: named })
     }
   }

@@ -5,7 +5,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { ConsentBox, LegalLine } from './LegalConsent.tsx'
 import { WalletList } from './WalletList.tsx'
 
-/** The wallets alone: where "continue with a wallet" leads. */
+/** The wallets without the other connection methods. Opened by "Continue with a wallet". */
 export function ConnectWallets(_: ViewProps<'ConnectWallets'>): ReactNode {
   const text = useTranslations()
   return (

@@ -13,20 +13,20 @@ import { useTimeout } from '../useClock.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
-/** After this long without an answer the visitor is told where to look, and may ask again. */
+/** After this time without a response, the view shows where to look for the request and a retry button. */
 const slowMs = 10_000
 
-/** Asks a wallet, and waits for a person: every way it can go has its own words and its way out. Leaving takes the question back. */
+/** Connects a wallet and shows the progress and any error, with a way to continue. Leaving the view cancels the request. */
 export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): ReactNode {
   const { connectorId, namespace } = data
   const latchkey = useLatchkey()
   const text = useTranslations()
   const found = useStore((state) => connectorOf(state, connectorId, namespace))
-  // The name stays, should the wallet go away while we wait.
+  // Keep the name if the wallet disappears during the request.
   const [wallet] = useState(found)
   const [already] = useState(() => isConnected(latchkey.state.get(), connectorId, namespace))
   const { blocked } = useConsent()
-  // Whichever way led here: nobody is connected before the terms are agreed to.
+  // However this view was opened, consent is required before connecting.
   const held = blocked && !already
   const {
     state: task,
@@ -67,7 +67,7 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
         </Button>
       )}
       {missing && <GetIt wallet={wallet} name={name} />}
-      {/* Once there, the button stays: whoever pressed it by keyboard must not lose their place. */}
+      {/* Once shown, the button stays, so that keyboard users do not lose focus. */}
       {!already && (failed || slow || attempt > 1) && (
         <Button
           kind={failed && !missing ? 'primary' : 'secondary'}

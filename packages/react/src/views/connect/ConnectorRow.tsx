@@ -7,13 +7,13 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import { isMobile } from '../isMobile.ts'
 import { useWalletImage } from '../useDirectory.ts'
 
-/** What the row of a wallet needs. */
+/** Props of `ConnectorRow`. */
 export interface ConnectorRowProps {
   readonly connector: ShownConnector
   readonly disabled?: boolean | undefined
 }
 
-/** One wallet found here: its logo, its name, and what is known of it. */
+/** The row of an available wallet, with its logo, name and status. */
 export function ConnectorRow({ connector, disabled }: ConnectorRowProps): ReactNode {
   const latchkey = useLatchkey()
   const image = useWalletImage(
@@ -43,10 +43,10 @@ function useConnectorTag(connector: ShownConnector): Tag | undefined {
     }),
   )
   if (connected) return { text: text('tag.connected'), tone: 'accent' }
-  // A phone cannot scan itself.
+  // A phone cannot scan its own screen.
   if (connector.members[0]?.type === 'WALLET_CONNECT' && !mobile) return { text: text('tag.qr'), tone: 'accent' }
   if (recent.some((wallet) => isSame(connector, wallet))) return { text: text('tag.recent') }
-  // Only what announced itself in this page is installed.
+  // Only a wallet that this page has detected is installed.
   if (connector.members.some(({ type }) => type === 'ANNOUNCED' || type === 'INJECTED'))
     return { text: text('tag.installed'), tone: 'success' }
   return undefined

@@ -7,7 +7,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { isMobile } from '../isMobile.ts'
 import { useWalletImage } from '../useDirectory.ts'
 
-/** Where a wallet can be had, and what to do then: on a phone its app opens this page, elsewhere its extension is found here. */
+/** Links to install a wallet and the next step: its app opens this page on a phone, its extension is detected on a desktop. */
 export function Downloads({ data }: ViewProps<'Downloads'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -41,18 +41,18 @@ interface Place {
   readonly href: string
 }
 
-/** What leads to a wallet that this page can use here, and the sentence that says how. */
+/** Returns the links to install a wallet on this device, and the kind of instructions to show. */
 function waysTo(
   wallet: Wallet,
   mobile: boolean,
 ): { readonly places: readonly Place[]; readonly by: 'extension' | 'app' | 'site' | 'none' } {
-  // The directory is somebody else's word: nothing but web addresses becomes a link.
+  // The directory's data is not trusted: only HTTPS URLs become links.
   const place = (key: Place['key'], icon: IconName, href: string | null | undefined): readonly Place[] =>
     href && /^https:\/\//i.test(href) ? [{ key, icon, href }] : []
   const extension = place('chrome', 'desktop', wallet.chrome_store)
   const apps = [...place('ios', 'phone', wallet.app_store), ...place('android', 'phone', wallet.play_store)]
   const sites = [...place('webapp', 'network', wallet.webapp_link), ...place('website', 'network', wallet.homepage)]
-  // An extension does not run on a phone, and an app on a phone does not reach a page over here.
+  // Extensions do not run on phones, and an app on a phone cannot connect to this page on a desktop.
   if (!mobile && extension.length > 0) return { places: [...extension, ...sites], by: 'extension' }
   if (apps.length > 0) return { places: [...apps, ...sites], by: 'app' }
   return { places: sites, by: sites.length > 0 ? 'site' : 'none' }

@@ -6,7 +6,7 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { type DirectoryAccess, hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 
-/** A few wallets to begin with: the directory's, or a short list of our own where there is none or it fails. */
+/** A few wallets to start with: from the directory, or from a built-in list if no directory is configured or it fails. */
 export function GetWallet(_: ViewProps<'GetWallet'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -47,7 +47,7 @@ function GetRow({ wallet }: { readonly wallet: Wallet }): ReactNode {
   )
 }
 
-/** What the directory recommends; `undefined` while it is asked, `none` when it has nothing to say. */
+/** Returns the recommended wallets of the directory: `undefined` while loading, `none` if it fails or has none. */
 function fromDirectory({ status, state }: DirectoryAccess): readonly Wallet[] | 'none' | undefined {
   if (status === 'none' || status === 'failed') return 'none'
   if (!state) return undefined
@@ -68,7 +68,7 @@ function useSmallList(wanted: boolean, custom: readonly Wallet[] = []): readonly
       ({ fallbackWallets }) => {
         if (!left) setList(fallbackWallets)
       },
-      // Offline: the title and "all wallets" remain.
+      // Offline: only the title and "All wallets" remain.
       () => setList([]),
     )
     return () => {

@@ -14,20 +14,20 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { LoginMethodProps } from '../login/LoginMethod.tsx'
 
-/** The way to what logs in by e-mail and social accounts. */
+/** The loader of the email and social login component. */
 export type LoginMethodLoader = ChunkLoader<ComponentType<LoginMethodProps>>
 
-/** A loader for it: only pages with an embedded wallet pay for it. */
+/** Creates a loader for `LoginMethod`. Only pages with an embedded wallet load it. */
 export function createLoginMethodLoader(): LoginMethodLoader {
   return createChunkLoader(async () => (await import('../login/LoginMethod.tsx')).LoginMethod)
 }
 
-/** The loader of the modal around, so that it is there at once when the visitor comes back to Connect. */
+/** The context of the modal's loader, so that the component is still loaded when the user returns to Connect. */
 export const LoginMethodLoaderContext: Context<LoginMethodLoader | undefined> = createContext<
   LoginMethodLoader | undefined
 >(undefined)
 
-/** One way of logging in, in its place: room for it while it comes, at its final size. */
+/** A login method, with a placeholder of its final size while its chunk loads. */
 export function LazyLoginMethod({ method }: LoginMethodProps): ReactNode {
   const { options } = useLatchkey()
   const text = useTranslations()
@@ -53,7 +53,7 @@ export function LazyLoginMethod({ method }: LoginMethodProps): ReactNode {
   )
 }
 
-/** Between wallets and logins. */
+/** The divider between wallets and logins. */
 export function OrDivider(): ReactNode {
   return (
     <Stack align="center">

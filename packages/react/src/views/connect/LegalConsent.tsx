@@ -10,7 +10,7 @@ interface ConsentState {
 
 const ConsentContext: Context<ConsentState | undefined> = createContext<ConsentState | undefined>(undefined)
 
-/** Remembers the visitor's consent from view to view, for as long as it stands in the page. */
+/** Keeps the user's consent across views, until it is unmounted. */
 export function ConsentProvider({ children }: { readonly children?: ReactNode }): ReactNode {
   const [granted, set] = useState(false)
   return (
@@ -18,7 +18,7 @@ export function ConsentProvider({ children }: { readonly children?: ReactNode })
   )
 }
 
-/** Whether terms have to be agreed to first, and whether they were. While `blocked`, nothing that connects may be enabled. */
+/** Returns whether consent is required and given. While `blocked`, everything that connects must be disabled. */
 export function useConsent(): {
   readonly required: boolean
   readonly blocked: boolean
@@ -32,7 +32,7 @@ export function useConsent(): {
   return { required, blocked: required && !granted, granted, set }
 }
 
-/** The box to tick before any wallet can be chosen. Nothing at all where the host does not ask for it. */
+/** The consent checkbox. Renders nothing if the host does not require consent. */
 export function ConsentBox(): ReactNode {
   const text = useTranslations()
   const consent = useConsent()
@@ -57,7 +57,7 @@ export function ConsentBox(): ReactNode {
   )
 }
 
-/** The line that says what connecting agrees to; nothing without links, or where the box asks instead. */
+/** The legal notice about connecting. Renders nothing without links, or if the checkbox is shown instead. */
 export function LegalLine(): ReactNode {
   const text = useTranslations()
   const { required } = useConsent()
@@ -90,7 +90,7 @@ function useLegalLinks(): { terms: ReactNode; privacy: ReactNode } {
   return { terms: link(termsUrl, text('legal.termsName')), privacy: link(privacyUrl, text('legal.privacyName')) }
 }
 
-/** Whether the host's address is one of a page, on its own site or another. */
+/** Whether the host's URL is an HTTP(S) or relative URL. */
 function isPage(href: string): boolean {
   return URL.canParse(href, location.href) && /^https?:$/.test(new URL(href, location.href).protocol)
 }

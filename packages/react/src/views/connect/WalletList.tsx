@@ -12,7 +12,7 @@ import { ConnectorRow } from './ConnectorRow.tsx'
 import { useConsent } from './LegalConsent.tsx'
 import { useDirectoryWallets, WalletRow } from './WalletRow.tsx'
 
-/** The wallets: found here first, then recent, featured and recommended ones, then the way to all the others. */
+/** The wallets: available wallets first, then recent, featured and recommended wallets, then "All wallets". */
 export function WalletList(): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -21,14 +21,14 @@ export function WalletList(): ReactNode {
   const ready = useStore((state) => state.ready)
   const { connectors } = useStore((state) => state.wallets)
   const shown = latchkey.shown()
-  // Whoever can pair needs no other wallet; a phone has its way to them among all wallets.
+  // A user who can pair a wallet needs no help getting one. On phones, pairing is under "All wallets".
   const pairs = connectors.some(({ type }) => type === 'WALLET_CONNECT')
 
   const { wallets, coming } = useDirectoryWallets()
   const all = useAllWallets()
 
   if (!ready) return <Skeleton kind="row" count={3} />
-  // A group draws an entry for each child: what is not there must not be one.
+  // A group renders an entry for every child, so hidden rows must not be children.
   const rows: readonly ReactNode[] = [
     ...shown.map((connector) => (
       <ConnectorRow key={`${connector.namespace} ${connector.id}`} connector={connector} disabled={blocked} />
@@ -46,14 +46,14 @@ export function WalletList(): ReactNode {
   )
 }
 
-/** Whether "all wallets" is offered, and how many they are once that is known. */
+/** Returns whether to offer "All wallets", and the number of wallets once it is known. */
 function useAllWallets(): { readonly offered: boolean; readonly count: number | undefined } {
   const latchkey = useLatchkey()
   const wanted = latchkey.options.features?.allWallets ?? true
   const offered = hasDirectory(latchkey) && (wanted === true || (wanted === 'only-mobile' && isMobile(latchkey)))
   const { directory, state } = useDirectory({ disabled: !offered })
   useEffect(() => {
-    // The first page brings the count; it is there when the visitor goes on.
+    // The first page contains the count, and is already loaded when the user opens the list.
     if (directory && directory.state.get().pages.status === 'idle') void directory.nextPage()
   }, [directory])
   const pages = state ? lastValue(state.pages) : undefined
@@ -86,7 +86,7 @@ function AllWalletsRow({ count, disabled }: AllWalletsRowProps): ReactNode {
 function NoWallet(): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
-  // Where there are other ways in, this is not the obvious one.
+  // With other connection methods available, this button is not the primary action.
   const only = latchkey.connectMethods().length === 1
   return (
     <Stack align="center">

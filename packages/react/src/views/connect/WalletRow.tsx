@@ -7,7 +7,7 @@ import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 
-/** What is not here yet: what was used of late, what the host wants seen, what the directory recommends. */
+/** Returns wallets that are not installed: recent wallets, the host's featured wallets and the directory's recommendations. */
 export function useDirectoryWallets(): ListedWallets {
   const latchkey = useLatchkey()
   useStore((state) => state.wallets)
@@ -16,7 +16,7 @@ export function useDirectoryWallets(): ListedWallets {
   return latchkey.listed(state)
 }
 
-/** A wallet that is not here yet: leads to where it can be had. */
+/** The row of a wallet that is not installed. Opens a view to connect or install it. */
 export function WalletRow({
   wallet,
   disabled,

@@ -5,7 +5,7 @@ import { useInfoTranslations } from '../../i18n/useInfoTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { InfoList } from '../InfoList.tsx'
 
-/** For whoever asks: what a wallet is for, and what to keep in mind. */
+/** Explains what a wallet is for and how to use it safely. */
 export function WhatIsAWallet(_: ViewProps<'WhatIsAWallet'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useInfoTranslations()

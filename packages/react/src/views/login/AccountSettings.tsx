@@ -18,7 +18,7 @@ import { useLogin } from './useLogin.ts'
 
 const kinds: readonly WireAccountType[] = ['eoa', 'smartAccount']
 
-/** What belongs to the account itself: its address for mail, its kind, and leaving. */
+/** Settings of the account: email address, account type and disconnecting. */
 export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -41,7 +41,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
       </Screen>
     )
   const email = embedded ? login?.currentEmail() : undefined
-  // A provider's address is the provider's to change.
+  // An address from a social provider cannot be changed here.
   const changeable = records !== undefined && records.connectedSocial.get() === undefined
   return (
     <Screen title={text('settings.title')}>
@@ -86,7 +86,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
   )
 }
 
-/** The kinds of account that this network knows. */
+/** The account types that the network supports. */
 function Kinds({ records }: { readonly records: StorageRecords }): ReactNode {
   const { options } = useLatchkey()
   const text = useLoginTranslations()

@@ -7,7 +7,7 @@ import { ProgressStatus } from '../ProgressStatus.tsx'
 import css from './login.css?inline'
 
 /**
- * What lies behind the wallet's own dialog. The question itself is never drawn here: this page must not be able to say anything
+ * The view behind the wallet's own dialog. The request itself is never rendered here, because this page must not be able to say anything
  * about it, true or not.
  */
 export function ApproveTransaction(_: ViewProps<'ApproveTransaction'>): ReactNode {

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useSecurityTranslations } from '../../i18n/useSecurityTranslations.ts'
 import { useLogin } from './useLogin.ts'
 
-/** A warning before money comes to an account that one loss would lose, and the way to a second key. */
+/** Warns before funds are sent to an account with a single key, and links to adding a backup key. */
 export function BackupWarning(): ReactNode {
   const text = useSecurityTranslations()
   const { login } = useLogin()

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 
-/** Back to the form, with what was written in it. */
+/** Returns to the form with the entered address. */
 export function ChangeEmailAgainButton({ data }: { readonly data: Views['UpdateEmailPrimaryOtp'] }): ReactNode {
   const latchkey = useLatchkey()
   const text = useLoginTranslations()

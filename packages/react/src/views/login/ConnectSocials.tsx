@@ -6,7 +6,7 @@ import { ConsentBox, LegalLine, useConsent } from '../connect/LegalConsent.tsx'
 import { SocialRow, useProviders } from './SocialButtons.tsx'
 import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
 
-/** All providers, each with its name. */
+/** All social providers, with their names. */
 export function ConnectSocials(_: ViewProps<'ConnectSocials'>): ReactNode {
   const text = useLoginTranslations()
   const { blocked } = useConsent()

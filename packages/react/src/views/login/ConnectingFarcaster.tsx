@@ -25,7 +25,7 @@ import { SocialLogo } from './SocialLogo.tsx'
 import { isFrameSlow, useLogin } from './useLogin.ts'
 import { useOnUnmount } from './useOnUnmount.ts'
 
-/** A link to Farcaster: scanned from a desktop, opened on a phone. Going back takes it back. */
+/** A Farcaster log-in link: a QR code on a desktop, a button on a phone. Going back cancels it. */
 export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -36,7 +36,7 @@ export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactN
   const { status: copyStatus, copy } = useCopyToClipboard()
   const { state: task, retry } = useAsyncTask(async () => login?.farcaster(), { disabled: !login })
   useOnUnmount(() => {
-    // A modal that was merely closed keeps the link; whoever arrived has no more use for it.
+    // Closing the modal keeps the link valid. After logging in, there is nothing left to cancel.
     const { modal } = latchkey.state.get()
     if (modal.open && selectWallet(latchkey.state.get())?.type !== 'AUTH') login?.cancelFarcaster()
   })

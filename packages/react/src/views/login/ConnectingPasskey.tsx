@@ -11,7 +11,7 @@ import css from './login.css?inline'
 import { loginErrorCopy } from './loginErrorCopy.ts'
 import { isFrameSlow, useLogin } from './useLogin.ts'
 
-/** The wallet's own window asks for a passkey; this stands behind it. Going back takes it back, and so does a no there. */
+/** The view behind the wallet's passkey window. Going back cancels the request; declining it in the window goes back. */
 export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -22,7 +22,7 @@ export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode 
   const { state: task, retry } = useAsyncTask(
     async (signal) => {
       await login?.passkey(signal).catch((error: unknown) => {
-        // Put away, or declined: the visitor chose another way, and is back where the ways are.
+        // Closed or declined: return to the connection methods.
         if (signal.aborted) return
         if (isLatchkeyError(error, 'user/rejected') || isLatchkeyError(error, 'frame/aborted')) latchkey.modal.back()
         else throw error

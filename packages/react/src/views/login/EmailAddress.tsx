@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** An address as it is, whatever the language around it. */
+/** An email address, isolated from the writing direction of the surrounding text. */
 export function EmailAddress({ children }: { readonly children: string }): ReactNode {
   return (
     <bdi className="whole" dir="ltr">

@@ -6,21 +6,21 @@ import { loginErrorCopy } from './loginErrorCopy.ts'
 import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
 
-/** What the form needs. */
+/** Props of `EmailForm`. */
 export interface EmailFormProps {
-  /** One line, for a place among other ways of connecting. */
+  /** Whether to use a single line, for use among other connection methods. */
   readonly compact?: boolean | undefined
   readonly disabled?: boolean | undefined
 }
 
-/** Asks for an address, and for a code to be sent there. */
+/** A form that sends a login code to an email address. */
 export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactNode {
   const latchkey = useLatchkey()
   const text = useLoginTranslations()
   const now = useLogin()
   const { state, loadFailed, runAction } = now
   useClearErrorOnUnmount(now, state.error)
-  // Whoever comes back finds what they wrote.
+  // Restore the address when the user returns to the form.
   const [typed, setTyped] = useState<string>()
   const email = typed ?? state.email ?? ''
   const inWindow = state.busy === 'window'

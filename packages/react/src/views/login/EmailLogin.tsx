@@ -7,7 +7,7 @@ import { EmailForm } from './EmailForm.tsx'
 import css from './login.css?inline'
 import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
 
-/** Logging in by e-mail alone. */
+/** Log-in by email only. */
 export function EmailLogin(_: ViewProps<'EmailLogin'>): ReactNode {
   useStyleSheet(css)
   const text = useLoginTranslations()

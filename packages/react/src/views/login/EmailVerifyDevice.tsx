@@ -9,7 +9,7 @@ import { loginErrorCopy } from './loginErrorCopy.ts'
 import { ResendEmailButton } from './ResendEmailButton.tsx'
 import { useLogin } from './useLogin.ts'
 
-/** A browser that the account does not know: a link in a mail says that it is the visitor's. */
+/** Shown for a browser that is new to the account. The user confirms it with a link sent by email. */
 export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): ReactNode {
   useStyleSheet(css)
   const text = useLoginTranslations()
@@ -19,7 +19,7 @@ export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): Rea
     if (!login) return
     let stop: (() => void) | undefined
     let left = false
-    // Strict mode mounts twice; the frame is asked once.
+    // Strict Mode mounts twice, but the frame must receive a single request.
     queueMicrotask(() => {
       if (!left) stop = login.awaitDevice()
     })

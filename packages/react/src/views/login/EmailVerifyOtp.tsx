@@ -4,7 +4,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { OtpForm } from './OtpForm.tsx'
 import { ResendEmailButton } from './ResendEmailButton.tsx'
 
-/** The code that logs in. */
+/** Asks for the login code. */
 export function EmailVerifyOtp({ data }: ViewProps<'EmailVerifyOtp'>): ReactNode {
   const text = useLoginTranslations()
   return (

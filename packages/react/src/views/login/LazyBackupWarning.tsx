@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
 
-/** The warning about an account with one key, for accounts of the embedded wallet alone: nobody else pays for it. */
+/** The single-key warning. Only loaded for accounts of the embedded wallet. */
 export function LazyBackupWarning(): ReactNode {
   const isEmbedded = useWalletInfo()?.type === 'AUTH'
   const [Warning, setWarning] = useState<ComponentType>()

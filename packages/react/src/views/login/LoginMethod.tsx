@@ -8,18 +8,18 @@ import css from './login.css?inline'
 import { SocialButtons } from './SocialButtons.tsx'
 import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
 
-/** What a way of logging in needs. */
+/** Props of `LoginMethod`. */
 export interface LoginMethodProps {
   readonly method: 'email' | 'social'
 }
 
-/** One way of logging in, for its place on Connect. Nothing of it can be used before the terms are agreed to. */
+/** A login method in the connect view. Disabled until the user has given any required consent. */
 export function LoginMethod({ method }: LoginMethodProps): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
   const text = useLoginTranslations()
   const { blocked } = useConsent()
-  // One embedded account at a time: whoever is in leaves first.
+  // Only one embedded account can be connected at a time, so the user must disconnect first.
   const taken = useIsEmbeddedWallet()
   const disabled = blocked || taken
   if (method === 'social') return <SocialButtons disabled={disabled} />

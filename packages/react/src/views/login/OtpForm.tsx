@@ -8,17 +8,17 @@ import { loginErrorCopy } from './loginErrorCopy.ts'
 import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
 
-/** What a place for a code needs. */
+/** Props of `OtpForm`. */
 export interface OtpFormProps {
   readonly title: string
-  /** Where the code was sent. */
+  /** The address that the code was sent to. */
   readonly email: string
   readonly submit: (login: Login, code: string) => Promise<unknown>
-  /** The way on for whoever has no code; `clear` empties the field. */
+  /** Renders actions for users without a code. `clear` empties the field. */
   readonly children: (clear: () => void) => ReactNode
 }
 
-/** A place for the code that was mailed. The sixth digit sends it; a refused one is marked, so that the next digit begins anew. */
+/** A form for the emailed code. The sixth digit submits it. A rejected code is marked, and the next digit replaces it. */
 export function OtpForm({ title, email, submit, children }: OtpFormProps): ReactNode {
   useStyleSheet(css)
   const text = useLoginTranslations()
@@ -58,7 +58,7 @@ export function OtpForm({ title, email, submit, children }: OtpFormProps): React
         />
       </form>
       <Stack gap={4} align="center">
-        {/* As tall while it waits, so that nothing moves. */}
+        {/* The same height while busy, so that the layout does not shift. */}
         <Text tone="soft">{text(busy ? 'otp.checking' : 'otp.spam')}</Text>
         {children(() => setCode(''))}
       </Stack>

@@ -4,15 +4,15 @@ import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import { useCountdown } from './useCountdown.ts'
 import { useLogin } from './useLogin.ts'
 
-/** What the button needs. */
+/** Props of `ResendEmailButton`. */
 export interface ResendEmailButtonProps {
-  /** What is sent anew. */
+  /** The kind of email to resend. */
   readonly what: 'otp' | 'device'
-  /** The old code is of no use any more. */
+  /** Called after sending. The previous code is no longer valid. */
   readonly onSent?: (() => void) | undefined
 }
 
-/** Another mail: counts down until it may be asked for, and keeps its focus meanwhile. */
+/** Resends an email. Counts down the cooldown and keeps its focus meanwhile. */
 export function ResendEmailButton({ what, onSent }: ResendEmailButtonProps): ReactNode {
   const text = useLoginTranslations()
   const { state, runAction } = useLogin()

@@ -7,10 +7,10 @@ import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import { providerNames, SocialLogo } from './SocialLogo.tsx'
 import { useLogin } from './useLogin.ts'
 
-/** How many fit in one line beside each other. */
+/** The maximum number of providers on one line. */
 const maxInline = 5
 
-/** The providers that host and wallet offer, in the host's order. */
+/** Returns the providers that both the host and the wallet offer, in the host's order. */
 export function useProviders(): readonly SocialProvider[] {
   const { options } = useLatchkey()
   return offeredSocials(
@@ -19,18 +19,18 @@ export function useProviders(): readonly SocialProvider[] {
   )
 }
 
-/** What the buttons need. */
+/** Props of `SocialButtons`. */
 export interface SocialButtonsProps {
   readonly disabled: boolean
 }
 
-/** The providers in one line; where there are more than fit, the last button leads to all of them. */
+/** The providers on one line. If they do not fit, the last button opens the full list. */
 export function SocialButtons({ disabled }: SocialButtonsProps): ReactNode {
   const latchkey = useLatchkey()
   const text = useLoginTranslations()
   const startLogin = useStartLogin()
   const providers = useProviders()
-  // Room for them until the server has said which there are.
+  // A placeholder until the server has returned its providers.
   const loading = useStore((state) => state.wallets.socials === 'loading')
   if (loading) return <Skeleton kind="row" />
   const [first, ...others] = providers
@@ -74,7 +74,7 @@ export function SocialButtons({ disabled }: SocialButtonsProps): ReactNode {
   )
 }
 
-/** One provider in a row of its own. */
+/** A row for one provider. */
 export function SocialRow({
   provider,
   disabled,
@@ -96,7 +96,7 @@ export function SocialRow({
   )
 }
 
-/** Starts a log-in. A popup opens only within the click itself, so this waits for nothing that is here already. */
+/** Returns a function that starts a log-in. Popups can only open within the click, so it does not await anything that is already loaded. */
 function useStartLogin(): (provider: SocialProvider) => void {
   const latchkey = useLatchkey()
   const { runAction } = useLogin()
@@ -108,7 +108,7 @@ function startLogin(
   runAction: ReturnType<typeof useLogin>['runAction'],
   provider: SocialProvider,
 ): void {
-  // That view asks for the link itself, so that it may ask again.
+  // That view requests the link itself, so that it can retry.
   if (provider === 'farcaster') latchkey.modal.push('ConnectingFarcaster')
   else runAction((login) => login.social(provider))
 }

@@ -5,10 +5,10 @@ import { ChangeEmailAgainButton } from './ChangeEmailAgainButton.tsx'
 import { OtpForm } from './OtpForm.tsx'
 import { useLogin } from './useLogin.ts'
 
-/** The code from the current address: whoever has it may change the address. */
+/** Asks for the code sent to the current address, which authorizes the change. */
 export function UpdateEmailPrimaryOtp({ data }: ViewProps<'UpdateEmailPrimaryOtp'>): ReactNode {
   const text = useLoginTranslations()
-  // The route knows the new address; this code went to the one there is.
+  // The route contains the new address, but this code was sent to the current address.
   const { login } = useLogin()
   return (
     <OtpForm

@@ -4,7 +4,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { ChangeEmailAgainButton } from './ChangeEmailAgainButton.tsx'
 import { OtpForm } from './OtpForm.tsx'
 
-/** The code from the new address: it is the visitor's, and spelled right. */
+/** Asks for the code sent to the new address, which verifies it. */
 export function UpdateEmailSecondaryOtp({ data }: ViewProps<'UpdateEmailSecondaryOtp'>): ReactNode {
   const text = useLoginTranslations()
   return (

@@ -9,7 +9,7 @@ import { loginErrorCopy } from './loginErrorCopy.ts'
 import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
 
-/** Another address for the same account. */
+/** A form to change the account's email address. */
 export function UpdateEmailWallet({ data }: ViewProps<'UpdateEmailWallet'>): ReactNode {
   useStyleSheet(css)
   const text = useLoginTranslations()

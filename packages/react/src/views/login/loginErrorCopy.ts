@@ -2,7 +2,7 @@ import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/errors'
 import type { MessageKey } from '../../i18n/messages.ts'
 import type { LoginTranslator } from '../../i18n/useLoginTranslations.ts'
 
-// The frame sends no codes but sentences; these are the ones that a visitor can do something about.
+// The frame reports errors as messages without codes. These are the messages that a user can act on.
 const messageKeys: Readonly<Record<string, MessageKey>> = {
   'Invalid email': 'email.invalid',
   'The mail could not be sent': 'email.notSent',
@@ -12,7 +12,7 @@ const messageKeys: Readonly<Record<string, MessageKey>> = {
   'The sign-in was declined': 'login.declined',
 }
 
-/** Why logging in did not go on, in one sentence for the visitor. */
+/** Returns a one-sentence reason for a login error, for the user. */
 export function loginErrorCopy(text: LoginTranslator, error: LatchkeyError): string {
   if (isLatchkeyError(error, 'email/throttled')) return throttledCopy(text, error.details.seconds)
   if (isLatchkeyError(error, 'frame/failed')) {

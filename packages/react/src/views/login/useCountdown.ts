@@ -1,13 +1,13 @@
 import { useEffect, useReducer } from 'react'
 import { useClock } from '../useClock.ts'
 
-/** Seconds until `at`, rounded up, counting down; 0 when it is over or there is none. */
+/** Returns the seconds until `endsAt`, rounded up; 0 if it has passed or is undefined. Re-renders every second. */
 export function useCountdown(endsAt: number | undefined): number {
   const clock = useClock()
   const [, rerender] = useReducer((ticks: number) => ticks + 1, 0)
   const leftMs = endsAt === undefined ? 0 : endsAt - clock.now()
   const seconds = Math.max(0, Math.ceil(leftMs / 1000))
-  // Wakes when the number changes, not every second since it mounted: a reloaded page shows the same number as the one before.
+  // Re-render when the number changes rather than one second after mounting, so that a reloaded page counts in step.
   useEffect(() => {
     if (endsAt === undefined || seconds === 0) return
     return clock.after(endsAt - (seconds - 1) * 1000 - clock.now(), rerender)

@@ -14,23 +14,23 @@ const initialState: LoginState = {
 }
 const noopSubscribe = (): (() => void) => () => undefined
 
-/** Logging in, as a view sees it. */
+/** Return type of `useLogin`. */
 export interface UseLoginReturnType {
-  /** `undefined` until its chunk is here. */
+  /** `undefined` until its chunk is loaded. */
   readonly login: Login | undefined
   readonly state: LoginState
-  /** It could not be loaded; asking again tries again. */
+  /** Whether loading failed. `runAction` retries. */
   readonly loadFailed: boolean
-  /** Does something with it: at once when it is here, so that a popup opens within the click. What comes of it is in `state`. */
+  /** Runs an action: synchronously if the chunk is loaded, so that a popup can open within the click. The outcome is in `state`. */
   runAction(action: (login: Login) => unknown): void
 }
 
-/** Whether the frame takes so long that the visitor should know of the other ways to connect; it may still come. */
+/** Whether the frame is slow to load, so that other connection methods should be suggested. It may still load. */
 export function isFrameSlow({ state }: Pick<UseLoginReturnType, 'state'>): boolean {
   return state.busy !== undefined && state.error?.code === 'frame/unreachable'
 }
 
-/** Logging in: its deeds and its state. */
+/** Returns the login actions and state. */
 export function useLogin(): UseLoginReturnType {
   const latchkey = useLatchkey()
   const text = useLoginTranslations()
@@ -52,17 +52,17 @@ export function useLogin(): UseLoginReturnType {
       () => setLoadFailed(true),
     )
   }
-  // Before the first frame, so that what the state says is drawn in it where the chunk is here already.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, whatever else changes
+  // In a layout effect, so that the first paint shows the state if the chunk is already loaded.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once per instance
   useLayoutEffect(() => load(), [latchkey])
-  // Toasts come from below, where nobody knows the visitor's language.
+  // Core raises the toasts, but only this package has the translations.
   useLayoutEffect(
     () => login?.setErrorFormatter((error) => (error ? loginErrorCopy(text, error) : text('otp.sent'))),
     [login, text],
   )
 
   const runAction = (loaded: Login, action: (login: Login) => unknown): void => {
-    // A rejection is for hosts that drive it themselves; here the state tells.
+    // The error is in the state. The rejection is for hosts that call the API themselves.
     void Promise.resolve(action(loaded)).catch(() => undefined)
   }
   return {

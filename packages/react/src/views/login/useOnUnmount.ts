@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Runs the newest `leave` once the view is gone. React's strict mode, which mounts twice, is not a leaving. */
+/** Calls the latest `onUnmount` after the component unmounts. The extra unmount in React Strict Mode is ignored. */
 export function useOnUnmount(onUnmount: () => void): void {
   const latest = useRef(onUnmount)
   const isMounted = useRef(false)

@@ -4,16 +4,16 @@ import type { ReactNode } from 'react'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { useNetworkImage } from '../useDirectory.ts'
 
-/** What the row of a network needs. */
+/** Props of `NetworkRow`. */
 export interface NetworkRowProps {
   readonly network: Network
   readonly selected?: boolean
-  /** Why it cannot be chosen. */
+  /** The reason why the network cannot be selected. */
   readonly unavailable?: string | undefined
   readonly onPick: () => void
 }
 
-/** One network: its picture, its name, and whether it is the one in use. */
+/** The row of a network: its image, its name and whether it is active. */
 export function NetworkRow({ network, selected = false, unavailable, onPick }: NetworkRowProps): ReactNode {
   const text = useTranslations()
   const image = useNetworkImage(network)

@@ -8,10 +8,10 @@ import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { NetworkRow } from './NetworkRow.tsx'
 
-/** Up to this many, a search field is more to read than the list. */
+/** Up to this number of networks, the list has no search field. */
 const fewEnough = 6
 
-/** The networks of the host; the one in use is marked. */
+/** The host's networks. The active network is marked. */
 export function Networks(_: ViewProps<'Networks'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -22,7 +22,7 @@ export function Networks(_: ViewProps<'Networks'>): ReactNode {
 
   const wanted = typed.trim().toLowerCase()
   const found = known.filter(({ name }) => name.toLowerCase().includes(wanted))
-  /** A wallet that cannot switch can only stay where it is. */
+  /** Whether the wallet cannot switch to this network. */
   const isFixed = ({ chainNamespace, caipNetworkId }: Network) => {
     const now = connections[chainNamespace]
     return (

@@ -9,7 +9,7 @@ import { errorCopy } from '../errorCopy.ts'
 import { namespaceName } from '../namespaceName.ts'
 import { useNetworkImage } from '../useDirectory.ts'
 
-/** The network belongs to another family: another wallet is needed, the present one stays. */
+/** Shown if a network is in another namespace: it needs another wallet. The current wallet stays connected. */
 export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
@@ -18,7 +18,7 @@ export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): Rea
   const name = network?.name ?? namespaceName(data.namespace)
   const [failure, setFailure] = useState<LatchkeyError>()
   const confirm = async (): Promise<void> => {
-    // Without a network there is nothing to choose but the family; with one, choosing it leads on by itself.
+    // Without a network, only the namespace can be selected. With a network, switching to it continues the navigation.
     if (data.network === undefined) return latchkey.modal.open({ namespace: data.namespace, view: route('Connect') })
     setFailure(undefined)
     await latchkey.switchNetwork(data.network).catch((error: unknown) => setFailure(toLatchkeyError(error)))

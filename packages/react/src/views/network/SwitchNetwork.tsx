@@ -12,7 +12,7 @@ import { ProgressStatus } from '../ProgressStatus.tsx'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import { useNetworkImage } from '../useDirectory.ts'
 
-/** Asks the wallet to change network, and says what came of it. */
+/** Requests the network switch from the wallet and shows the result. */
 export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()

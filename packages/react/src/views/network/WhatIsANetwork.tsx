@@ -5,7 +5,7 @@ import { useInfoTranslations } from '../../i18n/useInfoTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { InfoList } from '../InfoList.tsx'
 
-/** For whoever asks: what a network is, and why there are many. */
+/** Explains what a network is, and why there are several. */
 export function WhatIsANetwork(_: ViewProps<'WhatIsANetwork'>): ReactNode {
   const latchkey = useLatchkey()
   const text = useInfoTranslations()

@@ -16,7 +16,7 @@ import { PairingQrCode } from './PairingQrCode.tsx'
 import css from './pairing.css?inline'
 import { type UsePairingReturnType, usePairing } from './usePairing.ts'
 
-/** Connects a wallet elsewhere: by a code, by its app on this device, or by its page. */
+/** Connects a wallet over WalletConnect: by QR code, by its app on this device, or by its web page. */
 export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'ConnectingWalletConnect'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -25,7 +25,7 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
   const image = useWalletImage(wallet)
   const [ways] = useState(() => connectionMethodsFor(wallet, { mobile: isMobile(latchkey), shown: latchkey.shown() }))
   const [way, setWay] = useState<WalletTab>(ways[0])
-  // A new pairing ends the one before: nobody is asked for it who did not say which wallet is to come.
+  // A new pairing replaces the current one, so do not start one unless the user has picked a wallet.
   const [already, setAlready] = useState(() => !wallet && isPaired(latchkey.state.get()))
   const by: Reach = way === 'browser' || way === 'missing' ? 'qrcode' : way
   const now = usePairing({ wallet, by, disabled: already || blocked || by !== way })
@@ -59,7 +59,7 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
     )
   const panel = <Panel now={now} wallet={wallet} way={way} logo={image} mark={mark} />
   return (
-    // Anew with each attempt, so that whoever pressed a button which is gone stands at the heading.
+    // A new key for each attempt moves the focus to the heading after a focused button has been removed.
     <Screen key={now.attempt} title={name} align="center">
       {ways.length > 1 ? (
         <SegmentedControl
@@ -116,7 +116,7 @@ function Panel({ now, wallet, way, logo, mark }: PanelProps): ReactNode {
   return <PairingQrCode now={now} name={wallet?.name} logo={logo} />
 }
 
-/** For those who have none: where it can be had. */
+/** Links to get the wallet, for users who do not have it. */
 function GetIt({ wallet }: { readonly wallet: Wallet }): ReactNode {
   const latchkey = useLatchkey()
   const text = usePairingTranslations()

@@ -9,7 +9,7 @@ import { PairingError } from './PairingError.tsx'
 import { PairingQrCode } from './PairingQrCode.tsx'
 import { usePairing } from './usePairing.ts'
 
-/** A code alone, for a host without chain families or one that drives the pairing itself. */
+/** Shows only a QR code, for hosts without adapters or with their own pairing. */
 export function ConnectingWalletConnectBasic(_: ViewProps<'ConnectingWalletConnectBasic'>): ReactNode {
   const latchkey = useLatchkey()
   const text = usePairingTranslations()
@@ -17,7 +17,7 @@ export function ConnectingWalletConnectBasic(_: ViewProps<'ConnectingWalletConne
   const now = usePairing({ by: 'qrcode', disabled: blocked })
   const mark = <WalletLogo name="WalletConnect" size={64} />
   return (
-    // Anew with each attempt, so that whoever pressed a button which is gone stands at the heading.
+    // A new key for each attempt moves the focus to the heading after a focused button has been removed.
     <Screen key={blocked ? 'consent' : now.attempt} title="WalletConnect" align="center">
       {blocked ? (
         <>

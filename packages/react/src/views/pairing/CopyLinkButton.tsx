@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
 
-/** Copies a link when it is pressed, and only then; where the clipboard refuses, shows it to be copied by hand. */
+/** Copies a link on click. If clipboard access fails, shows the link for copying by hand. */
 export function CopyLinkButton({
   link,
   label,
   kind,
 }: {
-  /** `undefined` while there is none. */
+  /** `undefined` until the link is available. */
   readonly link: string | undefined
   readonly label: string
   readonly kind?: 'primary' | undefined

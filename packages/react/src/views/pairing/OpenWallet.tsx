@@ -6,7 +6,7 @@ import { ProgressStatus } from '../ProgressStatus.tsx'
 import { CopyLinkButton } from './CopyLinkButton.tsx'
 import type { UsePairingReturnType } from './usePairing.ts'
 
-/** Goes to the wallet's app or page with the offer; apps by themselves as soon as there is one, a page when it is pressed. */
+/** Opens the wallet with the pairing URI: an app automatically, as soon as the URI is available, a web page on click. */
 export function OpenWallet({
   now: { pairing, state },
   wallet,
@@ -23,7 +23,7 @@ export function OpenWallet({
   const link = uri === undefined ? undefined : pairing?.link(wallet, by)
   const hasOpened = useRef(false)
   useEffect(() => {
-    // Once: a renewed offer must not throw the visitor out of the page again.
+    // Only once: a renewed pairing URI must not open the app again.
     if (by === 'web' || hasOpened.current || !link || !pairing?.canLeave) return
     hasOpened.current = true
     pairing.open(link)

@@ -5,7 +5,7 @@ import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { pairingErrorCopy } from './pairingErrorCopy.ts'
 
-/** What went wrong with a pairing, and the way on. */
+/** Shows a pairing error and a way to continue. */
 export function PairingError({
   error,
   name,
@@ -13,7 +13,7 @@ export function PairingError({
   retry,
 }: {
   readonly error: LatchkeyError
-  /** The wallet's; without one it is "your wallet". */
+  /** The wallet's name. Defaults to "your wallet". */
   readonly name: string | undefined
   readonly logo: ReactNode
   readonly retry: () => void

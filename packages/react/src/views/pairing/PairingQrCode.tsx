@@ -7,14 +7,14 @@ import { CopyLinkButton } from './CopyLinkButton.tsx'
 import css from './pairing.css?inline'
 import type { UsePairingReturnType } from './usePairing.ts'
 
-/** A code to scan, and the same as a link to copy. Nothing moves when the code arrives. */
+/** A QR code and a button to copy its link. The layout does not shift when the code appears. */
 export function PairingQrCode({
   now: { state },
   name,
   logo,
 }: {
   readonly now: UsePairingReturnType
-  /** The wallet's, where one was picked. */
+  /** The name of the wallet, if the user picked one. */
   readonly name: string | undefined
   readonly logo: string | undefined
 }): ReactNode {
@@ -47,7 +47,7 @@ export function PairingQrCode({
       <div role="status" className="code-says" data-room={longest}>
         <Text tone="soft">{state.status === 'entering' ? entering : uri === undefined ? preparing : scan}</Text>
       </div>
-      {/* A phone cannot scan itself; some answer this scheme with a choice of wallets. */}
+      {/* A phone cannot scan its own screen. Some open this scheme with a list of wallets. */}
       {name === undefined &&
         mobile &&
         (uri === undefined ? (

@@ -2,10 +2,10 @@ import type { Reach, ShownConnector } from '@latchkey/core'
 import { isSame } from '@latchkey/core'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 
-/** A tab: a way to reach a wallet, or the news that its extension is not here. */
+/** A tab: a way to reach a wallet, or a note that its extension is missing. */
 export type WalletTab = Reach | 'browser' | 'missing'
 
-/** The ways to reach `wallet`, the best first. */
+/** Returns the ways to reach `wallet`, best first. */
 export function connectionMethodsFor(
   wallet: Wallet | undefined,
   { mobile, shown }: { readonly mobile: boolean; readonly shown: readonly ShownConnector[] },
@@ -15,7 +15,7 @@ export function connectionMethodsFor(
   const installed = shown.some(
     (connector) => connector.members[0]?.type !== 'WALLET_CONNECT' && isSame(connector, wallet),
   )
-  // A wallet whose app is a page is best reached as a page, but for phones, which reach it as an app.
+  // A wallet that is a web app is opened as a page, except on phones, where it is opened as an app.
   const isPage = Boolean(wallet.webapp_link) && wallet.webapp_link === wallet.mobile_link
   const methods: WalletTab[] = []
   if (installed) methods.push('browser')

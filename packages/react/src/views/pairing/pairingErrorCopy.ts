@@ -2,14 +2,14 @@ import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import { errorCopy } from '../errorCopy.ts'
 
-/** What went wrong with a pairing, for the visitor: what, and what to do. Without `wallet` it is "your wallet". */
+/** Returns the title and body for a pairing error, for the user. Without `wallet` the text says "your wallet". */
 export function pairingErrorCopy(
   text: ReturnType<typeof usePairingTranslations>,
   { wallet, error }: { readonly wallet: string | undefined; readonly error: LatchkeyError },
 ): ErrorCopy {
   if (wallet !== undefined) return copyFor(text, { wallet, error })
   const { title, body } = copyFor(text, { wallet: text('common.yourWallet'), error })
-  // "your wallet" stands first in some of them.
+  // Some messages start with "your wallet".
   return { title: capitalize(title), body: capitalize(body) }
 }
 

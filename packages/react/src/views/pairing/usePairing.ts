@@ -8,20 +8,20 @@ import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 const initialState: PairingState = { status: 'idle', offer: undefined, error: undefined }
 const noopSubscribe = (): (() => void) => () => undefined
 
-/** The pairing, as a view sees it. */
+/** Return type of `usePairing`. */
 export interface UsePairingReturnType {
-  /** `undefined` until its chunk is here. */
+  /** `undefined` until its chunk is loaded. */
   readonly pairing: Pairing | undefined
   readonly state: PairingState
-  /** What went wrong: with the pairing, or with loading what pairs. */
+  /** The error of the pairing, or of loading its chunk. */
   readonly error: LatchkeyError | undefined
-  /** How often it was asked for. */
+  /** The number of attempts, starting at 1. */
   readonly attempt: number
-  /** A new one; or, where it could not be loaded, loads it again. */
+  /** Starts a new pairing. If the chunk failed to load, loads it again. */
   retry(): void
 }
 
-/** The pairing, offered while this view is there unless `off`. */
+/** Offers a pairing while the view is mounted, unless `disabled`. */
 export function usePairing({
   wallet,
   by,
@@ -42,8 +42,8 @@ export function usePairing({
     () => initialState,
   )
 
-  // Before the first frame, so that a code which is there already is drawn in it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what asks again
+  // In a layout effect, so that the first paint shows a code that already exists.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a retry
   useLayoutEffect(() => {
     let unmounted = false
     latchkey.pairing().then(

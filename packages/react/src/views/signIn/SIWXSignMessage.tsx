@@ -26,18 +26,18 @@ import css from './signIn.css?inline'
 import { signInErrorCopy } from './signInErrorCopy.ts'
 import { useSignInRequest } from './useSignInRequest.ts'
 
-/** Asks the visitor to sign in: who asks, as which account, and what it allows. */
+/** Prompts the user to sign in: shows the requesting site, the account and the consequences. */
 export function SIWXSignMessage(_: ViewProps<'SIWXSignMessage'>): ReactNode {
   return <SignInScreen />
 }
 
-/** The same for hosts with the classic callbacks; there is no way back from it, and pressing is counted. */
+/** The same view for hosts that use the classic callbacks. It has no back button and tracks clicks. */
 export function ConnectingSiwe(_: ViewProps<'ConnectingSiwe'>): ReactNode {
   const latchkey = useLatchkey()
   return <SignInScreen onSign={() => latchkey.track({ event: 'CLICK_SIGN_SIWX_MESSAGE' })} />
 }
 
-/** What both draw; `onSign` is called as it is pressed. */
+/** The screen of both views. `onSign` is called on click. */
 function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -45,7 +45,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   const now = useSignInRequest()
   const { status } = now
   const connected = useAccount()
-  // Cancelling disconnects while the card is still on screen: whom it was about stays on it.
+  // Cancelling disconnects while the card is still visible, so keep the account and wallet on screen.
   const account = useLast(now.account ?? connected.account)
   const wallet = useLast(useWalletInfo())
   const walletImage = useWalletImage(
@@ -53,7 +53,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   )
   const asks = useId()
   const primary = useRef<HTMLButtonElement>(null)
-  // Before the heading takes the focus. A panel in the page never does.
+  // Before the heading takes the focus. An inline panel never takes it.
   useLayoutEffect(() => {
     if (latchkey.options.embedded !== true) primary.current?.focus({ preventScroll: true })
   }, [latchkey])
@@ -113,7 +113,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
       </div>
       <div id={asks}>
         <Stack gap={4} align="center">
-          {/* The name is what the page says of itself; the host is what the browser says of it. */}
+          {/* The name comes from the page itself, the host from the browser. */}
           <Text kind="title">
             <bdi dir="ltr">{location.host}</bdi>
           </Text>
@@ -139,7 +139,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   )
 }
 
-/** Who would be signed in: the account, and its network. */
+/** The account to sign in and its network. */
 function Facts({ account, checking }: { readonly account: AccountId; readonly checking: boolean }): ReactNode {
   const latchkey = useLatchkey()
   const text = useSignInTranslations()
@@ -172,7 +172,7 @@ function Facts({ account, checking }: { readonly account: AccountId; readonly ch
   )
 }
 
-/** What it allows, and what it costs. */
+/** The effects and the cost of signing in. */
 function Says(): ReactNode {
   const text = useSignInTranslations()
   return (
@@ -189,7 +189,7 @@ function Says(): ReactNode {
   )
 }
 
-/** What becomes of those who do not want to. Whoever tries to leave all the same is told, by eye and by ear. */
+/** What happens if the user declines. Emphasized and announced when the user tries to leave a required sign-in. */
 function Terms(): ReactNode {
   const { options } = useLatchkey()
   const text = useSignInTranslations()
@@ -205,7 +205,7 @@ function Terms(): ReactNode {
       <div className="sign-terms" data-urgent={(required && shakes > 0) || undefined}>
         <Text tone={required && shakes > 0 ? 'strong' : 'soft'}>{said}</Text>
       </div>
-      {/* A node of its own each time: what stands there already is not spoken again. */}
+      {/* A new node each time, because screen readers do not announce unchanged content again. */}
       <LiveRegion urgent>{required && shakes > 0 && <span key={shakes}>{said}</span>}</LiveRegion>
     </>
   )
@@ -224,14 +224,14 @@ function Nobody(): ReactNode {
   )
 }
 
-/** `now`, or what it was last while there is none. */
+/** Returns `now`, or its last defined value. */
 function useLast<T>(now: T | undefined): T | undefined {
   const [last, setLast] = useState(now)
   if (now !== undefined && now !== last) setLast(now)
   return now ?? last
 }
 
-/** The toast about an error that this view tells itself, in the visitor's language and for as long as it is true, is one too many. */
+/** Hides the toast for an error that this view already shows, translated and for as long as it applies. */
 function useWithoutToast(message: string | undefined): void {
   const latchkey = useLatchkey()
   const toast = useStore((state) => state.toast)

@@ -3,7 +3,7 @@ import { isLatchkeyError } from '@latchkey/protocol/errors'
 import type { useSignInTranslations } from '../../i18n/useSignInTranslations.ts'
 import { errorCopy } from '../errorCopy.ts'
 
-/** Why nobody is signed in, for the visitor: what, and what to do. */
+/** Returns the title and body for a sign-in error, for the user. */
 export function signInErrorCopy(
   text: ReturnType<typeof useSignInTranslations>,
   { wallet, error }: { readonly wallet: string; readonly error: LatchkeyError },
@@ -32,12 +32,12 @@ export function signInErrorCopy(
   }
 }
 
-/** Whether the server said no, as against not having said anything. */
+/** Whether the server refused, as opposed to not responding. */
 function isServerRefusal(cause: unknown): boolean {
   return isLatchkeyError(cause, 'app/origin-not-allowed') || isLatchkeyError(cause, 'app/no-project')
 }
 
-/** The wallet did not sign: because of the visitor, or because of itself. */
+/** Returns the body for a missing signature: the user declined, or the wallet failed. */
 function declinedCopy(text: ReturnType<typeof useSignInTranslations>, wallet: string, cause: unknown): string {
   if (isLatchkeyError(cause, 'wallet/unresponsive')) return text('connecting.silent.body', { wallet })
   if (isLatchkeyError(cause, 'wallet/busy')) return text('connecting.busy.body', { wallet })

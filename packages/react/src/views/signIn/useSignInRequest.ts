@@ -4,17 +4,17 @@ import { useLayoutEffect, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 
-/** Signing in, as a view sees it. */
+/** Return type of `useSignInRequest`. */
 export interface UseSignInRequestReturnType {
   readonly status: SignInState['status']
   readonly account: SignInState['account']
-  /** Why the last try did not come to anything; or what signs in could not be loaded, and asking again loads it again. */
+  /** Why the last attempt failed, or that the sign-in chunk failed to load. Signing again also retries loading. */
   readonly error: LatchkeyError | undefined
   sign(): void
   cancel(): void
 }
 
-/** Signing in: its state and its deeds. What comes of them is in the state. */
+/** Returns the sign-in state and actions. The outcome of an action is in the state. */
 export function useSignInRequest(): UseSignInRequestReturnType {
   const latchkey = useLatchkey()
   const state = useStore(({ signIn }) => signIn)
@@ -29,13 +29,13 @@ export function useSignInRequest(): UseSignInRequestReturnType {
     setLoadFailed(false)
     const loaded = await latchkey.signIn().catch(() => undefined)
     setLoadFailed(!loaded)
-    // A rejection is for hosts that drive it themselves.
+    // The error is in the state. The rejection is for hosts that call the API themselves.
     if (loaded) await action(loaded).catch((error: unknown) => latchkey.log.debug(toLatchkeyError(error).message))
-    // Cancelling while the wallet is asked ends after it.
+    // Cancelling during a wallet request finishes after the request does.
     setPending((now) => (now === busy ? undefined : now))
     return loaded !== undefined
   }
-  // Beside the first frame, so that pressing asks the wallet within the press.
+  // Load up front, so that the click can send the wallet request synchronously.
   useLayoutEffect(() => {
     let unmounted = false
     latchkey.signIn().then(
@@ -52,7 +52,7 @@ export function useSignInRequest(): UseSignInRequestReturnType {
     account: state.account,
     error: loadFailed ? toLatchkeyError(undefined) : state.error,
     sign: () => void run('signing', (signIn) => signIn.sign()),
-    // Whoever does not want to is not kept because something did not load.
+    // A chunk that failed to load must not keep the user from leaving.
     cancel: () =>
       void run('cancelling', (signIn) => signIn.cancel()).then((done) =>
         done ? undefined : cancelWithoutRuntime(latchkey),

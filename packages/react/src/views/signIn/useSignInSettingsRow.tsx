@@ -5,7 +5,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useSignInSettingsTranslations } from '../../i18n/useSignInSettingsTranslations.ts'
 
-/** Signing in and out from the account's settings: its row, and what went wrong. Nothing where the host wants no sign-in. */
+/** Returns the settings row for signing in and out, and any error. Both are empty if sign-in is not configured. */
 export function useSignInSettingsRow(): { readonly row: ReactNode; readonly notice: ReactNode } {
   const latchkey = useLatchkey()
   const text = useSignInSettingsTranslations()

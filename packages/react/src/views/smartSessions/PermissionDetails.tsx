@@ -12,7 +12,7 @@ interface Detail {
   readonly value: ReactNode
 }
 
-/** Every limit of a session, in plain words. */
+/** Describes every limit of a session in plain language. */
 export function PermissionDetails({ session }: { readonly session: SmartSession }): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()
@@ -69,10 +69,10 @@ export function PermissionDetails({ session }: { readonly session: SmartSession 
   return (
     <div className="limits">
       {groups.map((details, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: limits stay in their order
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed
         <dl key={at}>
           {details.map(({ name, value }, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: facts stay in their order
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed
             <div key={place}>
               <dt>{name}</dt>
               <dd>{value}</dd>
@@ -84,12 +84,12 @@ export function PermissionDetails({ session }: { readonly session: SmartSession 
   )
 }
 
-/** What a session is about, in one line. */
+/** Summarizes a session in one line. */
 export function PermissionSummary({ session }: { readonly session: SmartSession }): ReactNode {
   const latchkey = useLatchkey()
   const text = useSmartSessionTranslations()
   const coin = latchkey.network(session.chain)?.nativeCurrency ?? { symbol: '', decimals: 18 }
-  // The coin stands in every session, for fees; what else is in it is what it is for.
+  // Every session includes the native coin for fees, so prefer any other permission.
   const primary =
     session.permissions.find(({ kind }) => kind === 'token') ?? session.permissions.find(({ kind }) => kind === 'coin')
   if (!primary || primary.kind === 'contract') return session.context.slice(0, 10)

@@ -8,7 +8,7 @@ import { PermissionDetails } from './PermissionDetails.tsx'
 import css from './smartSessions.css?inline'
 import { useSmartSessionList } from './useSmartSessionList.ts'
 
-/** The visitor has agreed: what this page may do from now on, as the wallet tells it. */
+/** Confirms a new session and shows what this page is now allowed to do, as reported by the wallet. */
 export function SmartSessionCreated({ data }: ViewProps<'SmartSessionCreated'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()

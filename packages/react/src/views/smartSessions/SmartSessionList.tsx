@@ -23,7 +23,7 @@ import { useSmartSessionList } from './useSmartSessionList.ts'
 const tabs = ['active', 'expired', 'revoked'] as const
 type Tab = (typeof tabs)[number]
 
-/** What this page may do without asking, what has run out, and what was taken back. */
+/** The sessions of this page: active, expired and revoked. */
 export function SmartSessionList(_: ViewProps<'SmartSessionList'>): ReactNode {
   useStyleSheet(css)
   const text = useSmartSessionTranslations()
@@ -90,7 +90,7 @@ function One({
   again: reload,
 }: {
   readonly session: SmartSession
-  /** The only one needs no second look. */
+  /** Whether it is expanded initially: true if it is the only session. */
   readonly open: boolean
   readonly revoke: (context: string) => Promise<void>
   readonly again: () => void

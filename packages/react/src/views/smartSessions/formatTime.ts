@@ -6,18 +6,18 @@ const units = [
   ['second', 1],
 ] as const
 
-/** A length of time in the largest unit that fits it whole: "1 week", "30 days". */
+/** Formats a duration in the largest unit that divides it: "1 week", "30 days". */
 export function formatPeriod(seconds: number, locale: string): string {
   const [unit, size] = units.find(([, size]) => seconds % size === 0) ?? ['second', 1]
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
 }
 
-/** A day and its time. */
+/** Formats a date and time. `seconds` is a Unix timestamp. */
 export function formatDateTime(seconds: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(seconds * 1000))
 }
 
-/** The month of a moment, as a heading over what happened in it. */
+/** Formats the month of a Unix timestamp, for use as a heading. */
 export function formatMonth(seconds: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }).format(new Date(seconds * 1000))
 }

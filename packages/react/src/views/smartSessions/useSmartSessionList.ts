@@ -5,7 +5,7 @@ import { useSmartSessions } from '../../hooks/useSmartSessions.ts'
 import { useSmartSessionTranslations } from '../../i18n/useSmartSessionTranslations.ts'
 import { type TaskState, useAsyncTask } from '../useAsyncTask.ts'
 
-/** The sessions of this page, read when the view appears. */
+/** Return type of `useSmartSessionList`. */
 export interface UseSmartSessionListReturnType {
   readonly state: TaskState
   readonly sessions: readonly SmartSession[]
@@ -13,7 +13,7 @@ export interface UseSmartSessionListReturnType {
   reload(): void
 }
 
-/** Reads them; a failure is told over the view, too. */
+/** Reads the sessions of this page when the view mounts. */
 export function useSmartSessionList(): UseSmartSessionListReturnType {
   const latchkey = useLatchkey()
   const text = useSmartSessionTranslations()

@@ -6,7 +6,7 @@ import { cleanup, render } from 'vitest-browser-react'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { type ViewSetup, viewFixture } from './viewFixture.tsx'
 
-/** Draws one view over a fake, in place of what was drawn before; answers the fake. */
+/** Renders a view over a fake instance, replacing the previous one. Resolves to the fake. */
 export async function renderView<Name extends BuiltView>(
   View: ComponentType<ViewProps<Name>>,
   data: Views[Name],
@@ -18,9 +18,9 @@ export async function renderView<Name extends BuiltView>(
   return latchkey
 }
 
-/** The button that is called so. */
+/** Locates the button with this accessible name. */
 export const button = (name: string | RegExp): Locator => page.getByRole('button', { name })
 
-/** Of the calls that a fake was asked, those of one method. */
+/** Returns the recorded calls of one method of a fake. */
 export const callsTo = (calls: readonly (readonly unknown[])[], name: string): readonly (readonly unknown[])[] =>
   calls.filter(([called]) => called === name)

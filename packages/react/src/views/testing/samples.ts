@@ -3,10 +3,10 @@ import type { Network } from '@latchkey/core/adapter'
 import { fakeNetwork, withAccount } from '@latchkey/core/testing'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 
-/** The visitor's address. */
+/** The user's address. */
 export const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 
-/** Two wallets that announced themselves. */
+/** Two announced wallets. */
 export const announcedConnectors: readonly ConnectorInfo[] = ['Marlin', 'Hearth'].map((name) => ({
   id: `example.${name.toLowerCase()}`,
   name,
@@ -15,7 +15,7 @@ export const announcedConnectors: readonly ConnectorInfo[] = ['Marlin', 'Hearth'
   rdns: `example.${name.toLowerCase()}`,
 }))
 
-/** Three networks of the host. */
+/** The host's three networks. */
 export const networks: readonly Network<'eip155'>[] = [
   fakeNetwork('eip155:1', {
     name: 'Ethereum',
@@ -25,10 +25,10 @@ export const networks: readonly Network<'eip155'>[] = [
   fakeNetwork('eip155:8453', { name: 'Base' }),
 ]
 
-/** Options with a directory behind them. */
+/** Options that configure a directory. */
 export const server: LatchkeyOptions = { server: 'https://connect.example', projectId: 'test' }
 
-/** A page where both wallets are. */
+/** A state in which both wallets are available. */
 export function withConnectors(state: State): State {
   return {
     ...state,
@@ -37,12 +37,12 @@ export function withConnectors(state: State): State {
   }
 }
 
-/** Connected through Marlin on Ethereum. */
+/** A state connected through Marlin on Ethereum. */
 export function withConnection(state: State, more: { health?: 'ok' | 'silent' } = {}): State {
   return withAccount(withConnectors(state), `eip155:1:${address}`, 'example.marlin', more)
 }
 
-/** A directory's wallets. */
+/** Creates `count` directory wallets. */
 export function wallets(count: number): readonly Wallet[] {
   return Array.from({ length: count }, (_, at) => ({
     id: `w${at}`,

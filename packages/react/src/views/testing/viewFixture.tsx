@@ -9,10 +9,10 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { type Slots, SlotsContext } from '../../slots.ts'
 import { ConsentProvider } from '../connect/LegalConsent.tsx'
 
-/** What a shown view is told. */
+/** Options of `viewFixture`. */
 export type ViewSetup = FakeSetup & { readonly slots?: Slots; readonly locale?: Locale }
 
-/** One view over a fake, as the modal would draw it, in strict mode; and the fake. */
+/** Renders a view over a fake instance in Strict Mode, as the modal does, and returns the fake. */
 export function viewFixture<Name extends BuiltView>(
   View: ComponentType<ViewProps<Name>>,
   data: Views[Name],
