@@ -87,7 +87,7 @@ const use = (calls: readonly Call[], changes: Partial<GrantUse> = {}): GrantUse 
   ...changes,
 })
 
-test('what lies within every limit is covered, and counted', () => {
+test('calls within every limit are covered and counted', () => {
   expect(checkGrant(grantOf(), use([call(friend, 40n), transfer(4n), buy(1n, account, 20n)]))).toEqual({
     spent: {
       used: [
@@ -157,18 +157,18 @@ describe('attacks', () => {
     expect('outside' in verdict ? verdict.outside : 'covered').toBe(outside)
   })
 
-  test('what was taken back covers nothing, not even before it ends', () => {
+  test('a revoked grant covers nothing, even before it expires', () => {
     expect(checkGrant(grantOf({ revokedAt: now }), use([call(friend, 1n)]))).toEqual({ outside: 'revoked' })
   })
 
-  test('a recipient that is not on the list gets neither coins nor tokens', () => {
+  test('native currency and tokens only go to listed recipients', () => {
     const grant = grantOf({ recipients: [shop] })
     expect(checkGrant(grant, use([call(friend, 1n)]))).toEqual({ outside: 'recipient' })
     expect(checkGrant(grant, use([transfer(1n)]))).toEqual({ outside: 'recipient' })
     expect(checkGrant(grant, use([transfer(1n, shop)]))).toHaveProperty('spent')
   })
 
-  test('coins that go with a call count as sent to the contract', () => {
+  test('the value of a call counts as sent to the contract', () => {
     expect(checkGrant(grantOf({ recipients: [friend] }), use([buy(1n, account, 1n)]))).toEqual({ outside: 'recipient' })
     expect(checkGrant(grantOf({ recipients: [friend] }), use([buy(1n)]))).toHaveProperty('spent')
     expect(checkGrant(grantOf({ recipients: [shop] }), use([buy(1n, account, 1n)]))).toHaveProperty('spent')
@@ -217,10 +217,10 @@ describe('attacks', () => {
     expect(checkGrant({ ...rest, permissions: older }, use([{ ...sent, data }]))).toEqual({ outside: 'call' })
   })
 
-  test('what is written in another way than the one right way is no call that is covered', () => {
+  test('calldata that is not canonically encoded is not covered', () => {
     const args = buy(1n).data.slice(10)
     for (const data of [
-      // An offset in the place of a number, dirt before an address, words beyond the last, and too few.
+      // An offset instead of a number, dirty bits before an address, extra words, and missing words.
       `0x${buy(1n).data.slice(2, 10)}${'00'.repeat(31)}40${args.slice(64)}`,
       `0x${buy(1n).data.slice(2, 10)}${args.slice(0, 64)}ff${args.slice(66)}`,
       `${buy(1n).data}${'00'.repeat(32)}`,
@@ -232,7 +232,7 @@ describe('attacks', () => {
       expect(checkGrant(grantOf(), use([call(shop, 0n, data as Hex)])), data).toEqual({ outside: 'call' })
   })
 
-  test('calls are counted over all uses', () => {
+  test('calls are counted across all uses', () => {
     const grant = grantOf({ callsMost: 2 })
     expect(checkGrant(grant, use([transfer(1n), transfer(1n), transfer(1n)]))).toEqual({ outside: 'too-many' })
     const once = checkGrant(grant, use([transfer(1n)]))
@@ -243,7 +243,7 @@ describe('attacks', () => {
   })
 })
 
-test('a new period begins anew, and a clock that is set back does not', () => {
+test('a new period resets the usage, but setting the clock back does not', () => {
   const used = checkGrant(grantOf(), use([call(friend, 90n)]))
   if ('outside' in used) throw new Error('not covered')
   const grant = grantOf({ spent: used.spent })
@@ -256,8 +256,8 @@ test('a new period begins anew, and a clock that is set back does not', () => {
   })
 })
 
-test('whatever is asked in whatever order, no period ever uses more than was allowed', () => {
-  // The seed stands in the failure: a run can be repeated.
+test('usage never exceeds the allowance of a period, for any sequence of requests', () => {
+  // The failure message includes the seed, so that a run can be repeated.
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
   let state = seed
   const dice = (most: number): number => {

@@ -4,23 +4,23 @@ import { isBounded, namesOnlyAddresses } from './argumentRules.ts'
 import { type FunctionRule, type Grant, type GrantUsage, periodIndex } from './grant.ts'
 import { isReserved } from './reservedSelectors.ts'
 
-/** What a page wants done without asking. */
+/** A request to make calls without approval. */
 export interface GrantUse {
   readonly userId: string
-  /** When the sign-in of now began. */
+  /** The start of the current sign-in session. */
   readonly signedInAt: number | undefined
   readonly origin: string
   readonly chain: string
-  /** The account that would make the calls. */
+  /** The account that makes the calls. */
   readonly account: string
   readonly calls: readonly Call[]
-  /** The most that the network takes of the account for it. */
+  /** The maximum network fee that the account pays, in wei. */
   readonly fee: bigint
-  /** Seconds. */
+  /** The current time in seconds. */
   readonly now: number
 }
 
-/** Why a use is not covered. */
+/** The reason why a request is not covered. */
 export type DenialReason =
   | 'other-owner'
   | 'other-sign-in'
@@ -34,12 +34,12 @@ export type DenialReason =
   | 'recipient'
   | 'call'
 
-/** Covered, with what is used up afterwards; or not, and why. */
+/** The usage after the calls if they are covered, otherwise the reason why not. */
 export type Verdict = { readonly spent: GrantUsage } | { readonly outside: DenialReason }
 
-/** Whether `grant` covers `use`, all of it. Pure: what it answers must be written down before anything is signed. */
+/** Checks whether `grant` covers all of `grantUse`. Pure: the caller must store the returned usage before anything is signed. */
 export function checkGrant(grant: Grant, grantUse: GrantUse): Verdict {
-  // One list with everything: whoever takes a line away has to look at all the others.
+  // Keep all checks in one list, so that a removed check is noticed.
   if (grant.userId !== grantUse.userId || grant.origin !== grantUse.origin) return { outside: 'other-owner' }
   if (grant.signedInAt !== grantUse.signedInAt) return { outside: 'other-sign-in' }
   if (grant.revokedAt !== undefined) return { outside: 'revoked' }
@@ -75,7 +75,7 @@ export function checkGrant(grant: Grant, grantUse: GrantUse): Verdict {
     }
     if (grantUse.now < permission.start) return { outside: 'not-yet' }
     const period = periodIndex(permission, grantUse.now)
-    // A clock that was set back begins no new period.
+    // Setting the clock back does not start a new period.
     const counts = period > before.period ? { period, amount: 0n } : before
     if (counts.amount + amount > permission.most) return { outside: 'too-much' }
     used.push({ period: counts.period, amount: counts.amount + amount })
@@ -87,10 +87,10 @@ type PermissionMatch =
   | { readonly token: { readonly at: number; readonly amount: bigint } | undefined }
   | { readonly outside: DenialReason }
 
-/** What one call would use of which permission. What it does beyond its target and its arguments nobody here can know. */
+/** Finds the permission that covers a call, and the token amount it uses. Side effects of contract calls are unknown here. */
 function matchPermission(grant: Grant, { to, value, data }: Call): PermissionMatch {
   const target = to?.toLowerCase()
-  // A new contract; or the account itself, whose functions change who owns it.
+  // A deployment, or a call to the account itself, whose functions can change its owner.
   if (target === undefined || target === grant.account) return { outside: 'call' }
   const mayGet = (who: string): boolean => grant.recipients === undefined || grant.recipients.includes(who)
   if (data === '0x') {
@@ -112,7 +112,7 @@ function matchPermission(grant: Grant, { to, value, data }: Call): PermissionMat
   return { outside: 'call' }
 }
 
-/** `transfer(address,uint256)`, to the last bit: what else stands in the data is no transfer that we know. */
+/** Decodes `transfer(address,uint256)`. Data with any extra or non-zero padding bits is not a transfer. */
 export function decodeTransfer(data: Hex): { readonly to: string; readonly amount: bigint } | undefined {
   const found = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(data.toLowerCase())
   return found ? { to: `0x${found[1]}`, amount: hexToBigInt(`0x${found[2]}`) } : undefined
@@ -125,7 +125,7 @@ function matchesRule(rule: FunctionRule, value: bigint, data: Hex): boolean {
   let args: readonly unknown[]
   try {
     args = inputs.length === 0 ? [] : decodeAbiParameters(inputs, response)
-    // There is one right way to write them. Another one may hide something behind what was read.
+    // Only the canonical encoding is accepted: any other could hide data behind the decoded arguments.
     if (encodeAbiParameters(inputs, args) !== response) return false
   } catch {
     return false

@@ -2,14 +2,14 @@ import type { VaultConfig } from '@latchkey/protocol/http/vault'
 import type { AccountSession } from '../accountSession.ts'
 import type { GrantStore } from './grantStore.ts'
 
-/** What ending permissions needs. */
+/** Dependencies for ending permissions. */
 export interface EndPermissionsDependencies {
   readonly config: () => Promise<Pick<VaultConfig, 'smartSessions'>>
   readonly grants: () => Promise<Pick<GrantStore, 'revokeAll'>>
   readonly session: Pick<AccountSession, 'me'>
 }
 
-/** Whoever leaves ends what pages may do without asking. A device that cannot write that down lets them leave all the same. */
+/** Revokes all of the user's permissions on sign-out. Errors are ignored, so that signing out always succeeds. */
 export async function endPermissions({ config, grants, session }: EndPermissionsDependencies): Promise<void> {
   const end = async (): Promise<void> => {
     if (!(await config()).smartSessions) return

@@ -2,47 +2,47 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import type { AbiParameter, Hex } from 'viem'
 import type { TokenMetadata } from '../requests/tokenMetadata.ts'
 
-// Times here are seconds, as ERC-7715 has them.
+// Times are in seconds, as in ERC-7715.
 
-/** What tokens call themselves, by address in lower case. */
+/** Token metadata by lowercase address, as reported by the tokens. */
 export type TokenMetadataByAddress = Readonly<Record<string, TokenMetadata>>
 
-/** So much, and no more, in each period. */
+/** A spending limit per period. */
 export interface Allowance {
-  /** In the smallest unit. */
+  /** The limit per period, in the smallest unit. */
   readonly most: bigint
-  /** When the first period begins. */
+  /** The start of the first period. */
   readonly start: number
   readonly period: number
 }
 
-/** What a page may move of the network's own coin. Network fees count, too. */
+/** The spending limit for the native currency. Network fees count against it. */
 export interface CoinPermission extends Allowance {
   readonly kind: 'coin'
 }
 
-/** What a page may send of one token. */
+/** The spending limit for one token. */
 export interface TokenPermission extends Allowance {
   readonly kind: 'token'
   readonly token: string
 }
 
-/** What an argument of a call has to be. */
+/** A condition on an argument of a call. */
 export interface ArgumentRule {
   readonly operator: 'EQUAL' | 'GREATER_THAN' | 'LESS_THAN'
-  /** As a person reads it. */
+  /** The value as displayed. */
   readonly value: string
 }
 
-/** A function of one contract that a page may call. */
+/** A contract function that a page may call. */
 export interface FunctionRule {
   readonly name: string
-  /** The first four bytes of its calls. */
+  /** The four-byte function selector. */
   readonly selector: Hex
   readonly inputs: readonly AbiParameter[]
-  /** One for each argument. `undefined`, in grants that were stored earlier, covers nothing. */
+  /** One rule per argument. Arguments without a rule, in older grants, mean that the function is not covered. */
   readonly rules: readonly (ArgumentRule | undefined)[]
-  /** How much coin may go with one call. */
+  /** Maximum native value per call, in wei. */
   readonly valueMost: bigint
 }
 
@@ -53,76 +53,76 @@ export interface ContractPermission {
   readonly functions: readonly FunctionRule[]
 }
 
-/** One thing that a page may do without asking. */
+/** A permission that a page can use without further approval. */
 export type Permission = CoinPermission | TokenPermission | ContractPermission
 
-/** What the owner has let a page do: every limit of it. Addresses are in lower case. */
+/** All limits of a grant. Addresses are in lowercase. */
 export interface GrantLimits {
   readonly chain: ChainId<'eip155'>
   readonly account: string
-  /** From here on it is over. */
+  /** The time at which the grant expires. */
   readonly expiry: number
   readonly permissions: readonly Permission[]
-  /** Who may get coins and tokens; `undefined`: anybody. */
+  /** Allowed recipients of native currency and tokens; `undefined` for no restriction. */
   readonly recipients: readonly string[] | undefined
-  /** How many calls in all; `undefined`: as many as the allowances bear. */
+  /** Maximum number of calls; `undefined` for no limit besides the allowances. */
   readonly callsMost: number | undefined
 }
 
-/** How much of one permission is used up in the period that counts. */
+/** The amount used of one permission in its last used period. */
 export interface AllowanceUsage {
   readonly period: number
   readonly amount: bigint
 }
 
-/** How much of a grant is used up: one entry for each permission, and all calls. */
+/** The usage of a grant: one entry per permission, and the total number of calls. */
 export interface GrantUsage {
   readonly used: readonly AllowanceUsage[]
   readonly calls: number
 }
 
-/** What runs at each contract that may be called, by address in lower case, as a digest: another program there is another contract. */
+/** Code hashes of the contracts that may be called, by lowercase address. A contract whose code has changed is no longer covered. */
 export type CodeHashes = Readonly<Record<string, Hex>>
 
-/** A page's right, as this device keeps it. The page holds `context`, which names it and gives nothing by itself. */
+/** A stored grant. The page gets `context`, which identifies the grant but does not authorize anything by itself. */
 export interface Grant extends GrantLimits {
   readonly context: Hex
   readonly userId: string
-  /** The page, as the browser reported it when it asked. */
+  /** The origin of the page, as reported by the browser at the time of the request. */
   readonly origin: string
-  /** What its tokens called themselves when it was given: what the owner has read stands. */
+  /** Token metadata at the time of the grant, which is what the user approved. */
   readonly tokens: TokenMetadataByAddress
-  /** Absent in grants that were stored before it was written down: those cover no contract. */
+  /** Absent in older grants, which cover no contract calls. */
   readonly codes?: CodeHashes | undefined
   readonly createdAt: number
-  /** When the sign-in began in which it was given (the server's clock): it ends with it, whoever ended that from wherever. */
+  /** The start of the sign-in session in which it was granted (server time). The grant ends with that session, even if revoked elsewhere. */
   readonly signedInAt: number
   readonly revokedAt: number | undefined
   readonly spent: GrantUsage
 }
 
-/** Nothing used up. */
+/** The initial usage of a grant. */
 export function emptyUsage({ permissions }: Pick<GrantLimits, 'permissions'>): GrantUsage {
   return { used: permissions.map(() => ({ period: 0, amount: 0n })), calls: 0 }
 }
 
-/** Which period of an allowance `now` lies in; the first is 0. */
+/** The index of the allowance period that contains `now`, starting at 0. */
 export function periodIndex({ start, period }: Allowance, now: number): number {
   return Math.floor((now - start) / period)
 }
 
-/** How much of an allowance is used up at `now`; a period that is over counts no more. */
+/** The amount used of an allowance at `now`. Usage of past periods does not count. */
 export function amountUsedAt(allowance: Allowance, used: AllowanceUsage | undefined, now: number): bigint {
   return used && periodIndex(allowance, now) <= used.period ? used.amount : 0n
 }
 
-/** Where a grant stands. */
+/** The state of a grant. */
 export function grantState({ revokedAt, expiry }: Grant, now: number): 'active' | 'expired' | 'revoked' {
   if (revokedAt !== undefined) return 'revoked'
   return now >= expiry ? 'expired' : 'active'
 }
 
-/** The most that an allowance can come to until `expiry`, all periods together. */
+/** The maximum total of an allowance until `expiry`, over all periods. */
 export function totalAllowance({ most, start, period }: Allowance, expiry: number): bigint {
   return most * BigInt(Math.max(1, Math.ceil((expiry - start) / period)))
 }

@@ -29,7 +29,7 @@ const contract = (signature: string, more: object = {}) => {
   }
 }
 
-test('every limit is read, addresses in one way of writing', () => {
+test('parses every limit and normalizes addresses', () => {
   expect(
     read({
       ...good,
@@ -107,7 +107,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     contract('permit(address a, address b, uint256 c, uint256 d, uint8 e, bytes32 f, bytes32 g)'),
     /type bytes32/,
   ],
-  // Its first four bytes are those of approve(address,uint256).
+  // Its selector equals that of approve(address,uint256).
   ['approve by another name', contract('sign_szabo_bytecode(bytes16 a, uint128 b)'), /type bytes16/],
   ['multicall', contract('multicall(bytes[] calls)'), /type bytes\[\]/],
   ['a function that carries bytes', contract('doIt(uint256 a, bytes data)'), /type bytes/],
@@ -221,11 +221,11 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
   expect(() => read(request)).toThrow(sentence)
 })
 
-test('two requests in one are refused: only one was shown', () => {
+test('two requests in one call are refused', () => {
   expect(() => parseGrantRequest([good, good], { chain: 'eip155:1', account, now })).toThrow()
 })
 
-test('a call has a rule for each of its arguments: one address or value, or a number below a limit', () => {
+test('every argument of a call has a rule: a fixed value, or a number below a limit', () => {
   const rules = [
     { operator: 'EQUAL', value: shop },
     { operator: 'LESS_THAN', value: '1000' },
@@ -253,7 +253,7 @@ test('a call has a rule for each of its arguments: one address or value, or a nu
 const to = { operator: 'EQUAL', value: shop }
 const few = { operator: 'LESS_THAN', value: 1000 }
 
-// Found by trying names until the first four bytes came out; each has arguments that rules say all about.
+// Names found by brute force for a matching selector. Their argument types can be fully constrained by rules.
 test.each([
   [
     'join_tg_invmru_haha_fd06787(address a, bool b)',
@@ -302,6 +302,6 @@ test.each([
   'withdraw(uint256,uint256,address)',
   'withdrawAndHarvest(uint256,uint256,address)',
   'approvePlugin(address)',
-])('%s is nothing that a page may do for good, whatever it is called', (signature) => {
+])('%s is refused under any name', (signature) => {
   expect(isReserved(toFunctionSelector(signature))).toBe(true)
 })

@@ -8,22 +8,22 @@ import { isBoundableType, maxNumber, namesOnlyAddresses } from './argumentRules.
 import { type ArgumentRule, type FunctionRule, type GrantLimits, type Permission, totalAllowance } from './grant.ts'
 import { isReserved } from './reservedSelectors.ts'
 
-/** The kinds of permissions of ERC-7715 that this wallet can keep. */
+/** The ERC-7715 permission types that this wallet supports. */
 export const permissionTypes = [
   'native-token-recurring-allowance',
   'erc20-recurring-allowance',
   'contract-call',
 ] as const
-/** The rules for a whole grant that this wallet can keep. */
+/** The policies for a whole grant that this wallet supports. */
 export const policyTypes = ['recipients', 'call-limit'] as const
-/** A grant ends by itself after so many days at the latest. */
+/** Maximum lifetime of a grant, in days. */
 export const maxGrantDays = 90
 
 const minute = 60
 const day = 86_400
-/** From here on nobody means an amount: this is how pages write "unlimited". */
+/** Amounts from here on are treated as unlimited, which is how pages write "unlimited". */
 const unlimitedThreshold = 2n ** 96n - 1n
-/** A million coins, in the smallest unit that networks of this family count in. Hardly any account has as much, and a limit above what is there is none. */
+/** A million coins with 18 decimals. Hardly any account holds as much, and a limit above the balance is not a limit. */
 const maxCoinAmount = 10n ** 24n
 
 const address = v.pipe(
@@ -110,17 +110,17 @@ const request = v.strictObject({
 
 const named = v.looseTuple([v.looseObject({ address: v.string() })])
 
-/** The account that a request names, to be read before all else; `undefined` where it names none. */
+/** The account specified in a request, before it is parsed in full; `undefined` if there is none. */
 export function requestedAddress(params: unknown): string | undefined {
   return read(named, params)?.[0].address
 }
 
-/** What was asked for, in the words of the page; the answer of `wallet_grantPermissions` gives it back. */
+/** A grant request in the page's own format, which the response of `wallet_grantPermissions` repeats. */
 export type GrantRequest = v.InferOutput<typeof request>
 
 /**
- * The limits that a page asks for (ERC-7715), every one of them read; throws a `PublicError` for anything that could not be kept, or has
- * no end: an unknown kind, an amount that nobody means, a call with an argument that may be anything.
+ * Parses the limits that a page requests (ERC-7715). @throws PublicError for anything that cannot be enforced or is unlimited: an
+ * unknown type, an unrealistic amount, or a call with an unconstrained argument.
  */
 export function parseGrantRequest(
   params: unknown,
@@ -142,7 +142,7 @@ export function parseGrantRequest(
     if (item.type === 'contract-call')
       return parseContractPermission(item.data, path, { account: account.toLowerCase(), recipients })
     const { allowance: most, period, start = now } = item.data
-    // A page's clock may be a little behind.
+    // Tolerate a page's clock that is slightly behind.
     if (start < now - 5 * minute || start >= asked.expiry)
       throw publicError(`${path}.data.start: Expected a time before expiry, and in the future`)
     if (most === 0n) throw publicError(`${path}.data.allowance: Expected an amount`)
@@ -159,7 +159,7 @@ export function parseGrantRequest(
     const twice = permissions.findIndex((other) => permissionSubject(other) === permissionSubject(item)) < at
     if (twice) throw publicError(`permissions.${at}: asks for the same thing twice`)
   }
-  // Every call costs a fee, and a page that could spend without end on fees would have an unlimited permission.
+  // Every call costs a fee, so a page without a fee limit would have an unlimited permission.
   if (!permissions.some(({ kind }) => kind === 'coin'))
     throw publicError('permissions: network fees count against native-token-recurring-allowance, which is missing')
   return { chain, account: account.toLowerCase(), expiry: asked.expiry, permissions, recipients, callsMost }
@@ -209,8 +209,8 @@ function parseContractPermission(
 }
 
 /**
- * What one argument has to be. Every argument has such a rule, and none of a number's leaves room for an address: the page says which types
- * a function has, and four bytes agree with many.
+ * Parses the rule of one argument. Every argument needs a rule, and number limits are too small to contain an address: the page
+ * declares the argument types, and many functions share a four-byte selector.
  */
 function parseArgumentRule(
   input: AbiParameter,
@@ -229,7 +229,7 @@ function parseArgumentRule(
   return { operator: argument.operator, value: encoded.text }
 }
 
-/** The value of a rule as a call would carry it, and as a person reads it. */
+/** Encodes the value of a rule as in calldata, and as displayed. */
 function encodeArgumentRule(
   { type }: AbiParameter,
   value: string | number | boolean,
@@ -248,7 +248,7 @@ function parsePolicies(policies: GrantRequest['policies']): [readonly string[] |
   let recipients: readonly string[] | undefined
   let callsMost: number | undefined
   for (const { type, data } of policies) {
-    // Two of a kind: the page means both, so both hold.
+    // If a policy occurs twice, both apply.
     if (type === 'recipients') recipients = data.addresses.filter((item) => recipients?.includes(item) ?? true)
     else callsMost = Math.min(callsMost ?? data.count, data.count)
   }

@@ -36,7 +36,7 @@ afterEach(async () => {
   })
 })
 
-test('of changes that race, each sees what the others have used up, over all tabs', async () => {
+test('concurrent changes see each other’s usage, across tabs', async () => {
   const [item, other] = [opened(), opened()]
   await item.add(grant('0x01'))
   const use = (store: GrantStore) =>
@@ -49,7 +49,7 @@ test('of changes that race, each sees what the others have used up, over all tab
   expect((await item.of('ada'))[0]?.spent.calls).toBe(5)
 })
 
-test('a change that throws writes nothing', async () => {
+test('a change that throws stores nothing', async () => {
   const store = opened()
   await store.add(grant('0x01'))
   await expect(
@@ -60,7 +60,7 @@ test('a change that throws writes nothing', async () => {
   expect((await store.of('ada'))[0]?.spent.calls).toBe(0)
 })
 
-test('a grant is not written over, one person’s are not another’s, and signing out ends the active ones', async () => {
+test('grants are not overwritten, belong to one user, and are revoked on sign-out', async () => {
   const store = opened()
   await store.add(grant('0x01'))
   await expect(store.add(grant('0x01', { userId: 'eve' }))).rejects.toThrow()
@@ -74,7 +74,7 @@ test('a grant is not written over, one person’s are not another’s, and signi
   expect((await store.of('bob'))[0]?.revokedAt).toBeUndefined()
 })
 
-test('this device’s own clock never goes behind what the server said, and is not kept where it is ahead', async () => {
+test('the device clock is never earlier than the last server time, and is not stored if it is ahead', async () => {
   const store = opened()
   await store.add(grant('0x01'))
   const isOver = () => store.change('0x01', (found, now) => ({ result: !found || now >= found.expiry }))
@@ -83,7 +83,7 @@ test('this device’s own clock never goes behind what the server said, and is n
   isHeard = false
   nowMs -= 3_600_000
   expect(await opened().now()).toBe(1_800_000_090)
-  // Years ahead: over while it is, for this device cannot tell.
+  // Years ahead: the grant is expired while the clock is wrong, as this device cannot tell.
   nowMs += 5 * 365 * 86_400_000
   expect(await isOver()).toBe(true)
   nowMs = 1_800_000_100_000
@@ -92,7 +92,7 @@ test('this device’s own clock never goes behind what the server said, and is n
   expect([await isOver(), await opened().now()]).toEqual([false, 1_800_000_100])
 })
 
-test('a server whose clock was ahead once ends what was over by it for good, and nothing that is granted later', async () => {
+test('grants that expired by a fast server clock stay expired, and later grants are valid', async () => {
   const store = opened()
   const isActive = (context: Grant['context']) =>
     opened().change(context, (found, now) => ({
@@ -109,7 +109,7 @@ test('a server whose clock was ahead once ends what was over by it for good, and
   expect((await store.of('ada')).find(({ context }) => context === '0x01')?.revokedAt).toBe(1_800_000_000)
 })
 
-test('what ended long ago is forgotten', async () => {
+test('grants that ended long ago are deleted', async () => {
   const store = opened()
   await store.add(grant('0x01'))
   nowMs += 200 * 86_400_000
@@ -119,7 +119,7 @@ test('what ended long ago is forgotten', async () => {
 test.each([
   ['with locks', () => opened()],
   ['without', () => opened(undefined)],
-])('what has to go one by one does, %s', async (_, make) => {
+])('work with the same key runs one at a time, %s', async (_, make) => {
   const store = make()
   const log: string[] = []
   const step = (name: string, fails = false) =>
@@ -135,7 +135,7 @@ test.each([
   expect(made.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
 })
 
-test('whatever the clock does, an expired grant stays expired and what was used up stays used up, in two tabs', async () => {
+test('expired grants and usage are permanent for any clock changes, in two tabs', async () => {
   const [item, other] = [opened(), opened()]
   await item.add(grant('0x01'))
   const use = (store: GrantStore) =>
@@ -153,7 +153,7 @@ test('whatever the clock does, an expired grant stays expired and what was used 
   expect(await Promise.all([use(item), use(other), use(opened())])).toEqual(['expired', 'expired', 'expired'])
 })
 
-test('a time that an earlier version took from this device’s own clock ends nothing', async () => {
+test('a device time stored by an earlier version does not expire grants', async () => {
   const store = opened()
   await store.add(grant('0x01'))
   await new Promise((resolve) => {

@@ -1,58 +1,58 @@
 import type { ServerClock } from '../serverClock.ts'
 import type { Grant } from './grant.ts'
 
-/** The grants of this device, in a database of their own. */
+/** Stores the grants of this device in a separate database. */
 export interface GrantStore {
-  /** Writes a new grant down. */
+  /** Stores a new grant. */
   add(grant: Grant): Promise<void>
-  /** All grants of one person, the newest first; those that ended long ago are forgotten. */
+  /** All grants of a user, newest first. Grants that ended long ago are deleted. */
   of(userId: string): Promise<readonly Grant[]>
   /**
-   * Reads one grant and writes what `change` makes of it, with nothing in between: of two calls that race the second sees what the
-   * first has used up. `now` is in seconds.
+   * Reads and updates a grant atomically, so that of two concurrent calls, the second sees the usage of the first. `now` is in
+   * seconds.
    */
   change<Result>(
     context: string,
     change: (grant: Grant | undefined, now: number) => { readonly grant?: Grant; readonly result: Result },
   ): Promise<Result>
-  /** Seconds, never less than what the server said last. */
+  /** The time in seconds, never earlier than the server's last reported time. */
   now(): Promise<number>
-  /** Ends every grant of one person that is still active. */
+  /** Revokes all active grants of a user. */
   revokeAll(userId: string): Promise<void>
-  /** Runs what has to go one by one, in all tabs: a second transaction needs the number that follows the first. */
+  /** Runs work one at a time per key, across all tabs: a second transaction needs the next nonce. */
   inTurn<Result>(key: string, run: () => Promise<Result>): Promise<Result>
 }
 
 const databaseName = 'latchkey-permissions'
 const [grants, clock] = ['grants', 'clock'] as const
-/** What the server's clock showed last. What an earlier version kept under another name came from this device's own clock. */
+/** The last reported server time. Earlier versions stored the device's time under another key. */
 const clockKey = 'server'
-/** A grant that is over stays in the list for so long. */
+/** How long ended grants stay in the list. */
 const retentionSeconds = 90 * 86_400
 
 /**
- * Grants in the browser's database of this origin.
+ * Creates a grant store in the IndexedDB of this origin.
  *
- * What ends them is time, and a clock can be wrong once. Only the server's time is kept. This device's own clock, as long as nothing was
- * heard, counts for one question and never goes behind what the server said last: a clock that is ahead ends grants only while it is.
- * Where the server itself says an earlier time than before, its clock was ahead and was put right. Then the earlier time counts, so that
- * new grants live, and what was over by the wrong time is ended for good first, so that no grant that was refused once comes back.
- * What was used up stays used up in any case (`checkGrant.ts`): a clock that was set back begins no new period.
+ * Grants expire by time, and clocks can be wrong. Only the server's time is stored. Until the server has reported its time, the device's
+ * clock is used for the current operation only, and is never earlier than the last server time: a fast device clock expires grants
+ * only while it is fast. If the server reports an earlier time than before, its clock was fast and has been corrected. The earlier
+ * time then applies, so that new grants are valid, and grants that had expired by the wrong time are revoked first, so that they stay
+ * expired. Usage is never reset (`checkGrant.ts`): setting a clock back does not start a new period.
  */
 export function createGrantStore({
   indexedDB,
   locks,
   clock: serverClock,
 }: {
-  /** Reading `window.indexedDB` may throw where storage is denied. */
+  /** Returns `window.indexedDB`. Reading it can throw if storage is denied. */
   readonly indexedDB: () => IDBFactory
-  /** `undefined` where the browser has none: then only this document's calls wait for each other. */
+  /** `undefined` if the browser has no Web Locks. Work is then only serialized within this document. */
   readonly locks: Pick<LockManager, 'request'> | undefined
   readonly clock: Pick<ServerClock, 'now' | 'isHeard'>
 }): GrantStore {
   const waiting = new Map<string, Promise<unknown>>()
 
-  /** `act` makes its requests at once; the promise resolves when all of it is on disk, and only then. */
+  /** Runs `act`, which must issue its requests synchronously. Resolves once the transaction is on disk. */
   const run = async <Result>(act: (found: IDBTransaction) => { value: Result; failed?: unknown }): Promise<Result> => {
     const database = await open(indexedDB)
     try {
@@ -68,7 +68,7 @@ export function createGrantStore({
     }
   }
 
-  /** Calls `then` with the time that counts. */
+  /** Calls `then` with the effective time. */
   const atTime = (transaction: IDBTransaction, then: (now: number) => void): void => {
     const store = transaction.objectStore(clock)
     const asking = store.get(clockKey) as IDBRequest<number | undefined>
@@ -103,8 +103,8 @@ export function createGrantStore({
   return {
     add: (grant) =>
       run((transaction) => {
-        // `add`, not `put`: nothing writes over a grant but its own use.
-        // After what is over by a wrong time has ended: this one is not.
+        // `add`, not `put`: a grant is only overwritten by its own updates.
+        // Added inside `atTime`, after grants that expired by a wrong time are revoked, so that this one is not.
         atTime(transaction, () => void transaction.objectStore(grants).add(grant, grant.context))
         return { value: undefined }
       }),
@@ -162,7 +162,7 @@ export function createGrantStore({
         return { value: undefined }
       }),
     inTurn(key, work) {
-      // The lock hands out what `work` answers, wrapped once more by its types.
+      // `locks.request` resolves to the result of `work`, but its types wrap it in another promise.
       if (locks) return locks.request(`latchkey-permissions:${key}`, () => work()) as ReturnType<typeof work>
       const before = waiting.get(key) ?? Promise.resolve()
       const mine = before.then(work, work)

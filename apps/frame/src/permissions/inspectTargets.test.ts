@@ -11,7 +11,7 @@ const word = (value: bigint | string): Hex => `0x${BigInt(value).toString(16).pa
 const erc165 = (id: Hex): string =>
   encodeFunctionData({ abi: parseAbi(['function supportsInterface(bytes4)']), args: [id] })
 
-/** What a contract answers, by the beginning of what it is asked; everything else reverts. */
+/** The responses of a contract, by calldata prefix; all other calls revert. */
 interface Contract {
   readonly code?: Hex
   readonly storage?: Readonly<Record<string, Hex>>
@@ -77,7 +77,7 @@ const grantOf = (given: GrantLimits, codes: Grant['codes']): Grant => ({
 })
 const call = (to: string | undefined, data: Hex = '0x12345678') => ({ to: to as Hex | undefined, value: 0n, data })
 
-test('an allowance is for an ERC-20 token, and for nothing that only answers like one', async () => {
+test('allowances require an ERC-20 token, not a contract that merely responds like one', async () => {
   expect(await inspectTargets(networkOf({ [target]: erc20 }), token)).toEqual({})
   const lie = { ...erc20, answers: { ...erc20.answers, ...erc721.answers } }
   const oldItem = {
@@ -98,7 +98,7 @@ test.each<readonly [what: string, contract: Contract]>([
   ['a proxy that it may change', { code: '0x60', answers: { [sel('admin()')]: word(account) } }],
   ['a contract that gives it a role', { code: '0x60', answers: { [sel('hasRole(bytes32,address)')]: word(1n) } }],
   ['something that answers whatever it is asked', { code: '0x60', answers: { '0x': word(1n) } }],
-])('no page gets calls for good of %s', async (_, found) => {
+])('no permission is granted for calls of %s', async (_, found) => {
   await expect(inspectTargets(networkOf({ [target]: found }), contract)).rejects.toThrow('holds or guards')
   const node = networkOf({ [target]: plain })
   const grant = grantOf(contract, await inspectTargets(node, contract))
@@ -108,7 +108,7 @@ test.each<readonly [what: string, contract: Contract]>([
   ).toBe(false)
 })
 
-test('nobody’s word is no contract’s word: a node that fails gives nothing', async () => {
+test('no permission is granted if the node fails', async () => {
   const failing = (async () => {
     throw new Error('The network cannot be reached')
   }) as NodeRpc
@@ -116,7 +116,7 @@ test('nobody’s word is no contract’s word: a node that fails gives nothing',
   await expect(inspectTargets(networkOf({}), contract)).rejects.toThrow('there is no contract')
 })
 
-test('another program at the same address is another contract, also behind a proxy', async () => {
+test('changed code at an address is detected, also behind a proxy', async () => {
   const implementation = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
   const beacon = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50'
   const earlier = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'
@@ -140,30 +140,30 @@ test('another program at the same address is another contract, also behind a pro
     expect(await areTargetsUnchanged(networkOf(before), grant, [call(target)])).toBe(true)
     expect(await areTargetsUnchanged(networkOf(after), grant, [call(target)])).toBe(false)
   }
-  // A grant that was stored before programs were written down covers no contract.
+  // A grant stored without code hashes covers no contract.
   expect(await areTargetsUnchanged(networkOf({ [target]: plain }), grantOf(contract, undefined), [call(target)])).toBe(
     false,
   )
 })
 
-test('a token that has become something else, coins to a contract and new contracts are asked about', async () => {
+test('a changed token, native currency sent to a contract, and deployments need approval', async () => {
   const grant = grantOf(token, {})
   expect(await areTargetsUnchanged(networkOf({ [target]: erc20 }), grant, [call(target), call(other, '0x')])).toBe(true)
   expect(await areTargetsUnchanged(networkOf({ [target]: erc721 }), grant, [call(target)])).toBe(false)
   expect(await areTargetsUnchanged(networkOf({ [other]: plain }), grant, [call(other, '0x')])).toBe(false)
-  // An account that runs a program (EIP-7702) runs it for coins, too.
+  // An account with EIP-7702 code also runs it when it receives native currency.
   expect(await areTargetsUnchanged(networkOf({ [other]: { code: '0xef0100aa' } }), grant, [call(other, '0x')])).toBe(
     false,
   )
   expect(await areTargetsUnchanged(networkOf({}), grant, [call(undefined)])).toBe(false)
 })
 
-test('an allowance of all tokens that there are, in all its periods together, is no limit', async () => {
+test('an allowance that adds up to the total supply is refused', async () => {
   const supplyOf = (supply: bigint): Contract => ({
     ...erc20,
     answers: { ...erc20.answers, [sel('totalSupply()')]: word(supply) },
   })
-  // One in each of twenty periods.
+  // One unit per period, for twenty periods.
   for (const supply of [0n, 1n, 20n])
     await expect(inspectTargets(networkOf({ [target]: supplyOf(supply) }), token)).rejects.toThrow('is no limit')
   expect(await inspectTargets(networkOf({ [target]: supplyOf(21n) }), token)).toEqual({})

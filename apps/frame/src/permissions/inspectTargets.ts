@@ -6,7 +6,7 @@ import type { NodeRpc } from '../nodeRpc.ts'
 import { PublicError } from '../publicError.ts'
 import { type CodeHashes, type Grant, type GrantLimits, totalAllowance } from './grant.ts'
 
-/** Whom to ask, and about which account. */
+/** The node, network and account for contract reads. */
 interface ContractReader {
   readonly rpc: NodeRpc
   readonly chain: ChainId<'eip155'>
@@ -14,9 +14,9 @@ interface ContractReader {
 }
 
 /**
- * What stands at the addresses of `limits`, asked before anybody is shown them; throws a `PublicError` where a token is none, or where a
- * contract holds something of the account: there, only an allowance has a limit that can be counted. What answers is written down, so
- * that another program at the same address is noticed.
+ * Inspects the contracts at the addresses of `limits` before the request is shown. @throws PublicError if a token is not an ERC-20, or
+ * if a contract holds assets of the account: only allowances can limit those. Returns code hashes, so that changed code at an address
+ * is detected.
  */
 export async function inspectTargets(
   rpc: NodeRpc,
@@ -43,7 +43,7 @@ export async function inspectTargets(
   return codes
 }
 
-/** Whether every call of `calls` goes where it went when the grant was given: what is at an address may have become something else. */
+/** Whether the targets of all `calls` are unchanged since the grant: the code at an address can change. */
 export async function areTargetsUnchanged(rpc: NodeRpc, grant: Grant, calls: readonly Call[]): Promise<boolean> {
   const node = { rpc, chain: grant.chain, account: grant.account }
   const seen = new Set<string>()
@@ -55,7 +55,7 @@ export async function areTargetsUnchanged(rpc: NodeRpc, grant: Grant, calls: rea
     if (seen.has(key)) continue
     seen.add(key)
     if (isSend) {
-      // A contract does something when it is sent coins. One that its owner has read the address of may.
+      // Contracts run code when they receive native currency, so only recipients that the user has seen are allowed.
       if (grant.recipients?.includes(target)) continue
       if ((await codeHashAt(node, target)) !== undefined) return false
     } else if (grant.permissions.some((item) => item.kind === 'token' && item.token === target)) {
@@ -90,7 +90,7 @@ const abi = parseAbi([
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 const adminRole: Hex = `0x${'00'.repeat(32)}`
 
-/** Tokens, items, vaults, shared accounts, and contracts that obey the account: what is called there has no limit that can be counted. */
+/** Whether a contract holds assets or rights of the account (tokens, vaults, multisigs, owned contracts), which no limit could count. */
 async function holdsAssets(node: ContractReader, address: string): Promise<boolean> {
   const account = node.account as Hex
   const ask = (data: Hex): Promise<Hex | undefined> => callContract(node, address, data)
@@ -100,7 +100,7 @@ async function holdsAssets(node: ContractReader, address: string): Promise<boole
   const names = async (functionName: 'owner' | 'admin'): Promise<boolean> =>
     parseWord(await ask(encodeFunctionData({ abi, functionName }))) === own
   const found = await Promise.all([
-    // ERC-20, ERC-721, ERC-4626: all of them count what somebody has.
+    // ERC-20, ERC-721 and ERC-4626 all have balances.
     ask(encodeFunctionData({ abi, functionName: 'balanceOf', args: [account] })).then((result) => result !== undefined),
     ask(encodeFunctionData({ abi, functionName: 'getApproved', args: [1n] })).then((result) => result !== undefined),
     supports('0x80ac58cd'),
@@ -112,7 +112,7 @@ async function holdsAssets(node: ContractReader, address: string): Promise<boole
     ask(encodeFunctionData({ abi, functionName: 'isOwner', args: [account] })).then(
       (result) => parseWord(result) === 1n,
     ),
-    // A shared account of others may still count a yes of this one.
+    // A multisig of other owners can still count an approval by this account.
     ask(encodeFunctionData({ abi, functionName: 'getOwners' })).then((result) => result !== undefined),
     ask(encodeFunctionData({ abi, functionName: 'hasRole', args: [adminRole, account] })).then(
       (result) => parseWord(result) === 1n,
@@ -121,13 +121,13 @@ async function holdsAssets(node: ContractReader, address: string): Promise<boole
   return found.includes(true)
 }
 
-// EIP-1967: where proxies keep the address of the program that runs in their place.
+// EIP-1967: the storage slot of a proxy's implementation address.
 const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
-// Where proxies of OpenZeppelin's kept it before that standard: keccak256('org.zeppelinos.proxy.implementation').
+// The slot of older OpenZeppelin proxies: keccak256('org.zeppelinos.proxy.implementation').
 const earlierSlot = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'
 const beaconSlot = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50'
 
-/** What runs at `address`: its code, and what a proxy has put in its place; `undefined` where there is none. */
+/** The hash of the code at `address`, including a proxy's implementation; `undefined` if there is no code. */
 async function codeHashAt({ rpc, chain }: ContractReader, address: string): Promise<Hex | undefined> {
   const read = async (method: string, params: readonly unknown[]): Promise<Hex> => {
     const result = await rpc<unknown>(chain, method, params)
@@ -141,12 +141,12 @@ async function codeHashAt({ rpc, chain }: ContractReader, address: string): Prom
     read('eth_getStorageAt', [address, earlierSlot, 'latest']),
   ])
   if (code === '0x') return undefined
-  // A beacon may change its mind without the proxy: what it says now counts.
+  // A beacon can change its implementation without the proxy, so read the current one.
   const behind =
     hexToBigInt(beacon) === 0n
       ? undefined
       : await callContract({ rpc, chain, account: zeroAddress }, addressIn(beacon), '0x5c60da1b')
-  // Counted only where it stands, so that a grant of earlier stays what it was.
+  // Only included if set, so that the hashes of earlier grants stay the same.
   const before = hexToBigInt(earlier) === 0n ? '' : earlier.slice(2)
   return keccak256(`${code}${implementation.slice(2)}${beacon.slice(2)}${behind?.slice(2) ?? ''}${before}`)
 }
@@ -155,7 +155,7 @@ function addressIn(word: Hex): Hex {
   return `0x${word.slice(-40).padStart(40, '0')}`
 }
 
-/** What a contract answers; `undefined` where it refuses. Throws where nobody answers: that is no word of the contract's. */
+/** Calls a contract. Resolves to `undefined` if it reverts. Rejects if the node does not respond, which says nothing about the contract. */
 async function callContract({ rpc, chain, account }: ContractReader, to: string, data: Hex): Promise<Hex | undefined> {
   try {
     const result = await rpc<unknown>(chain, 'eth_call', [{ from: account, to, data }, 'latest'])

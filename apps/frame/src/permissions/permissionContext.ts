@@ -9,7 +9,7 @@ const schema = v.looseTuple([
   }),
 ])
 
-/** The permission that a page names in the capabilities of a request (ERC-7715), or `undefined`. */
+/** Reads the permission context from the capabilities of a request (ERC-7715), or `undefined` if there is none. */
 export function readPermissionContext(params: unknown): string | undefined {
   return read(schema, params)?.[0].capabilities.permissions.context.toLowerCase()
 }

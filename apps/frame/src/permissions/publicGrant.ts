@@ -1,7 +1,7 @@
 import { toHex } from 'viem'
 import { amountUsedAt, type Grant, grantState, type Permission } from './grant.ts'
 
-/** A grant as its own page may read it (ERC-7715), with what is used up of it now. Nothing of any other page, and no secret. */
+/** Formats a grant for its own page (ERC-7715), with current usage. Contains no data of other pages and no secrets. */
 export function toPublicGrant(grant: Grant, now: number): object {
   const { context, chain, account, expiry, permissions, recipients, callsMost, createdAt, revokedAt, spent, tokens } =
     grant

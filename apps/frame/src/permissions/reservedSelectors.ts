@@ -1,10 +1,10 @@
 import { type Hex, toFunctionSelector } from 'viem'
 
-// A second line. What decides is that every argument is held to a rule and that the contract is none that holds something of the account
-// (`grantRequest.ts`, `inspectTargets.ts`); these are selectors that mean the same on whichever contract, and never what a page may do for good.
+// Defense in depth. The main checks are that every argument has a rule and that the contract holds no assets of the account
+// (`grantRequest.ts`, `inspectTargets.ts`). These selectors mean the same on every contract and are never allowed in a permission.
 
 const signatures = [
-  // ERC-20 and its relatives: amounts go by an allowance, which is counted; rights to amounts never.
+  // ERC-20 and extensions: transfers need a token allowance, which is counted; approvals are never allowed.
   'transfer(address,uint256)',
   'transferFrom(address,address,uint256)',
   'approve(address,uint256)',
@@ -37,7 +37,7 @@ const signatures = [
   'transferSharesFrom(address,address,uint256)',
   'safeTransfer(address,uint256)',
   'approveDelegation(address,uint256)',
-  // ERC-721, ERC-1155, ERC-6909 and their relatives.
+  // ERC-721, ERC-1155, ERC-6909 and extensions.
   'safeTransferFrom(address,address,uint256)',
   'safeTransferFrom(address,address,uint256,bytes)',
   'safeTransferFrom(address,address,uint256,uint256,bytes)',
@@ -60,7 +60,7 @@ const signatures = [
   'withdrawAndHarvest(uint256,uint256,address)',
   'emergencyWithdraw(uint256,address)',
   'harvest(uint256,address)',
-  // Exchanges: what an account has let them take goes where an argument says.
+  // Exchanges: approved assets are sent to an address in the arguments.
   'addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)',
   'addLiquidity(address,address,bool,uint256,uint256,uint256,uint256,address,uint256)',
   'addLiquidityETH(address,uint256,uint256,uint256,address,uint256)',
@@ -83,7 +83,7 @@ const signatures = [
   'pull(address,uint256)',
   'delegate(address)',
   'delegateBySig(address,uint256,uint256,uint8,bytes32,bytes32)',
-  // Names.
+  // Name services.
   'setOwner(bytes32,address)',
   'setSubnodeOwner(bytes32,bytes32,address)',
   'setSubnodeRecord(bytes32,bytes32,address,address,uint64)',
@@ -94,7 +94,7 @@ const signatures = [
   'setTTL(bytes32,uint64)',
   'reclaim(uint256,address)',
   'approve(bytes32,address,bool)',
-  // Who owns, who may, and which code runs.
+  // Ownership, roles and upgrades.
   'transferOwnership(address)',
   'transferOwnership(address,bool,bool)',
   'acceptOwnership()',
@@ -116,7 +116,7 @@ const signatures = [
   'setBeacon(address)',
   'diamondCut((address,uint8,bytes4[])[],address,bytes)',
   'initialize(address)',
-  // Accounts that are contracts.
+  // Smart accounts.
   'approveHash(bytes32)',
   'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
   'execTransactionFromModule(address,uint256,bytes,uint8)',
@@ -151,7 +151,7 @@ const signatures = [
   'addDeposit()',
   'withdrawDepositTo(address,uint256)',
   'withdrawTo(address,uint256)',
-  // Calls that carry calls.
+  // Nested calls.
   'multicall(bytes[])',
   'multicall(uint256,bytes[])',
   'multicall(bytes32,bytes[])',
@@ -173,7 +173,7 @@ const signatures = [
 
 const selectors: ReadonlySet<string> = new Set(signatures.map((signature) => toFunctionSelector(signature)))
 
-/** Whether the four bytes are those of a widely used function that moves what is owned, gives rights to it, or carries other calls. */
+/** Whether the selector belongs to a widely used function that moves assets, grants rights to them, or contains nested calls. */
 export function isReserved(selector: Hex): boolean {
   return selectors.has(selector.toLowerCase())
 }

@@ -2,17 +2,17 @@ import type { Call } from '../decoders/requestedCall.ts'
 import type { Simulation } from '../decoders/simulation.ts'
 import { decodeTransfer } from './checkGrant.ts'
 
-/** What the network says that calls would change. */
+/** The simulated effects of calls. */
 export interface SimulatedEffects {
   readonly simulation: Simulation
-  /** Every event was understood, and coin was told of. */
+  /** Whether every event was decoded and the node reported native transfers. */
   readonly tellsAll: boolean
 }
 
 /**
- * Whether calls that a grant covers move nothing of the account beyond what is counted of them, and give nobody a right. A contract may take
- * what its owner has allowed it long ago: a call of one is covered only where the network has told everything that it does. Coins and
- * transfers do what they say, so they need no simulation; but where there is one, it counts for them, too.
+ * Whether covered calls do not move more of the account's assets than is counted, and grant no approvals. A contract can spend what the
+ * user approved earlier, so contract calls are only covered if the node reports all effects. Native and token transfers have known
+ * effects and need no simulation, but if one is available, it is checked for them as well.
  */
 export function simulationStaysWithin({ simulation, tellsAll }: SimulatedEffects, calls: readonly Call[]): boolean {
   const isPlain = calls.every(({ data }) => data === '0x' || decodeTransfer(data) !== undefined)

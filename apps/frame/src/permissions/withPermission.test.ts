@@ -13,7 +13,7 @@ const friend = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' as Hex
 const context: Hex = `0x${'ab'.repeat(32)}`
 const coins: Grant['permissions'] = [{ kind: 'coin', most: 100n, start: 0, period: 1_000_000 }]
 
-/** A network on which nothing has code, unless `code` says so. */
+/** A network on which no address has code unless listed in `code`. */
 const network =
   (code: Hex = '0x') =>
   async (_chain: string, method: string): Promise<Hex> =>
@@ -115,7 +115,7 @@ function wanted(value: bigint, foreseen: Partial<Foreseen> = {}, named: string |
 }
 const ask = async () => 'asked'
 
-test('what is covered is made, and was written down before', async () => {
+test('covered calls are made after their usage is stored', async () => {
   const { house, used } = houseWith()
   const { deed, perform } = wanted(50n)
   perform.mockImplementation(async () => {
@@ -132,32 +132,32 @@ test.each<readonly [what: string, value: bigint, foreseen: Partial<Foreseen>, na
   ['a key that would get its code', 1n, { begins: 'code' }, context],
   ['a permission that nobody gave', 1n, {}, `0x${'cd'.repeat(32)}`],
   ['no context', 1n, {}, '0x12'],
-])('%s is asked about, and uses nothing up', async (_what, value, foreseen, named) => {
+])('%s needs approval and uses nothing', async (_what, value, foreseen, named) => {
   const { house, used } = houseWith()
   const { deed, perform } = wanted(value, foreseen, named)
   expect(await withPermission(house, deed, ask)).toBe('asked')
   expect([perform.mock.calls.length, used()]).toEqual([0, 0n])
 })
 
-test('a sign-in that was ended from another device takes with it what was allowed in it', async () => {
+test('a grant ends with its sign-in session, even if that is revoked on another device', async () => {
   const { house, used } = houseWith({ since: 8 })
   expect(await withPermission(house, wanted(1n).deed, ask)).toBe('asked')
   expect(used()).toBe(0n)
 })
 
-test('a fee that somebody else pays does not count', async () => {
+test('a sponsored fee does not count', async () => {
   const { house, used } = houseWith()
   expect(await withPermission(house, wanted(100n, { payer: 'operator' }).deed, ask)).toBe('made')
   expect(used()).toBe(100n)
 })
 
-test('of calls at once that fit alone, only as many are made as fit together', async () => {
+test('concurrent calls are only made while they fit together', async () => {
   const { house } = houseWith()
   const made = await Promise.all([1, 2, 3, 4].map(() => withPermission(house, wanted(35n).deed, ask)))
   expect(made).toEqual(['made', 'made', 'asked', 'asked'])
 })
 
-test('what was counted stays counted when it then fails', async () => {
+test('usage is kept if the calls fail', async () => {
   const { house, used } = houseWith()
   const { deed, perform } = wanted(50n)
   perform.mockRejectedValue(new Error('lost'))
@@ -165,19 +165,19 @@ test('what was counted stays counted when it then fails', async () => {
   expect(used()).toBe(60n)
 })
 
-test('a network that cannot be asked leads to the visitor, who is told', async () => {
+test('an unreachable network falls back to the user, who is informed', async () => {
   const { house } = houseWith()
   const { deed } = wanted(1n)
   const lost = { ...deed, prepare: async () => Promise.reject(new Error('offline')) }
   expect(await withPermission(house, lost, ask)).toBe('asked')
 })
 
-test('where the operator has it off, every call is asked about', async () => {
+test('every call needs approval if the operator disables permissions', async () => {
   const { house } = houseWith({ on: false })
   expect(await withPermission(house, wanted(1n).deed, ask)).toBe('asked')
 })
 
-test('coins go to a contract, which does something with them, only where its owner has read its address', async () => {
+test('native currency is only sent to a contract if the user has seen its address', async () => {
   const rpc = network('0x6000')
   const { house, used } = houseWith({ rpc })
   expect(await withPermission(house, wanted(1n).deed, ask)).toBe('asked')
@@ -186,14 +186,14 @@ test('coins go to a contract, which does something with them, only where its own
   expect(await withPermission(named, wanted(1n).deed, ask)).toBe('made')
 })
 
-test('a network that does not say what is at an address leads to the visitor', async () => {
+test('falls back to the user if the node does not return the code at an address', async () => {
   const rpc = async (): Promise<Hex> => Promise.reject(new Error('offline'))
   expect(await withPermission(houseWith({ rpc }).house, wanted(1n).deed, ask)).toBe('asked')
 })
 
 const router = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 const token = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
-/** A contract that only has code, and reverts for all that it is asked. */
+/** A contract that has code and reverts on every call. */
 const withRouter = async (_chain: string, method: string): Promise<Hex> => {
   if (method === 'eth_call') throw new Error('execution reverted')
   return method === 'eth_getCode' ? '0x6000' : `0x${'00'.repeat(32)}`
@@ -219,7 +219,7 @@ const limitsWith = (permissions: Grant['permissions']) =>
     callsMost: undefined,
   }) as const
 
-test('a call of a contract is made where the network tells everything that it does, and it takes no more than was counted', async () => {
+test('a contract call is made if the simulation is complete and moves no more than was counted', async () => {
   const paid = told({ changes: [{ kind: 'coin', amount: -5n }] })
   const got = told({ changes: [{ kind: 'item', token, id: 1n, count: 1n }] })
   for (const simulation of [paid, got, told()])
@@ -246,12 +246,12 @@ test.each<readonly [what: string, foreseen: Partial<Foreseen>]>([
   ['does something that nobody understands', { simulation: told(), tellsAll: false }],
   ['cannot be simulated', { simulation: { kind: 'unavailable' } }],
   ['would revert', { simulation: { kind: 'reverts', reason: undefined } }],
-])('a call of a contract that %s is asked about, and uses nothing up', async (_what, foreseen) => {
+])('a call of a contract that %s needs approval and uses nothing', async (_what, foreseen) => {
   const { response, used } = await callOfContract(foreseen)
   expect([response, used()]).toEqual(['asked', 0n])
 })
 
-test('coins that take something else with them are asked about', async () => {
+test('a native transfer with other effects needs approval', async () => {
   const { house } = houseWith()
   const simulation = told({
     changes: [

@@ -6,18 +6,18 @@ import { areTargetsUnchanged } from './inspectTargets.ts'
 import { readPermissionContext } from './permissionContext.ts'
 import { type SimulatedEffects, simulationStaysWithin } from './simulationLimits.ts'
 
-/** What has to be known of calls before they may be made without asking. */
+/** The information needed before calls can be made without approval. */
 interface PreparedCalls extends SimulatedEffects {
-  /** The most that the network takes for them. */
+  /** The maximum network fee, in wei. */
   readonly fee: bigint
   readonly willFail: string | undefined
-  /** Somebody else pays the fee. */
+  /** Who else pays the fee, if sponsored. */
   readonly payer?: string | undefined
-  /** What they would do for the first time. */
+  /** What the calls set up on first use. */
   readonly begins?: 'contract' | 'code' | undefined
 }
 
-/** Calls that a page wants made, and how they would be made. */
+/** Calls requested by a page, and how to make them. */
 export interface PermittedCalls<Prepared extends PreparedCalls, Result> {
   readonly request: { readonly origin: string; readonly chain: ChainId; readonly params: unknown }
   readonly userId: string
@@ -29,8 +29,8 @@ export interface PermittedCalls<Prepared extends PreparedCalls, Result> {
 }
 
 /**
- * Makes the calls where the page names a permission that covers all of them; everything else goes to `ask`, in front of the visitor.
- * What they use up is written down before anything is signed, and stays used up whatever becomes of them.
+ * Makes the calls if the request contains a permission that covers all of them; otherwise calls `askOwner` for approval. Usage is
+ * stored before anything is signed, and is kept even if the calls fail.
  */
 export async function withPermission<Prepared extends PreparedCalls, Result>(
   context: FrameContext,
@@ -48,13 +48,13 @@ export async function withPermission<Prepared extends PreparedCalls, Result>(
       return { result: undefined, ...(write && { grant: { ...grant, spent: verdict.spent } }) }
     })
   const permitted = await grants.inTurn(`${chain}:${account}`, async () => {
-    // What is outside anyway need not ask the network first.
+    // Skip the network requests if the calls are not covered anyway.
     if (await checkCoverage(0n, false)) return undefined
     const grant = await grants.change(permissionContext, (found) => ({ result: found }))
-    // Whoever cannot be asked has said nothing: then the visitor decides.
+    // If the check fails, fall back to the user's approval.
     if (!grant || !(await areTargetsUnchanged(context.rpc, grant, calls).catch(() => false))) return undefined
     const prepared = await prepare().catch(() => undefined)
-    // A call that would fail costs its fee all the same, and a key that gets its code has it for good: that is for a person to decide.
+    // A failing call still costs its fee, and an EIP-7702 delegation is permanent: both need the user's approval.
     if (!prepared || prepared.willFail !== undefined || prepared.begins === 'code') return undefined
     if (!simulationStaysWithin(prepared, calls)) return undefined
     if (await checkCoverage(prepared.payer === undefined ? prepared.fee : 0n, true)) return undefined

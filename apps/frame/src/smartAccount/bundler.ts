@@ -14,20 +14,20 @@ type GasFields = Pick<UnsignedUserOperation, 'callGasLimit' | 'verificationGasLi
 type PaymasterFields = Pick<UnsignedUserOperation, 'paymaster' | 'paymasterData'> &
   Partial<Pick<UnsignedUserOperation, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>>
 
-/** Where an operation is for. */
+/** The account and network of an operation. */
 interface OperationTarget {
   readonly acting: SmartAccount
   readonly chainId: number
 }
 interface PaidOperationTarget extends OperationTarget {
-  /** The paymaster that the page named; absent for the operator's. */
+  /** The paymaster URL from the page; absent for the operator's paymaster. */
   readonly url: string | undefined
   readonly context: unknown
 }
 
-/** The bundler of one network, and the paymasters, through this origin's own server. */
+/** A client for the bundler of one network and for paymasters, through this origin's server. */
 export interface Bundler {
-  /** What the bundler wants to be paid; `undefined` where it does not say. */
+  /** The bundler's gas price in wei, or `undefined` if it does not report one. */
   fees(): Promise<{ maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } | undefined>
   estimate(operation: UnsignedUserOperation, where: OperationTarget): Promise<GasFields>
   paymasterStub(
@@ -35,17 +35,17 @@ export interface Bundler {
     paid: PaidOperationTarget,
   ): Promise<{ fields: PaymasterFields; isFinal: boolean }>
   paymasterData(operation: UnsignedUserOperation, paid: PaidOperationTarget): Promise<PaymasterFields>
-  /** Hands it over; answers with its hash. */
+  /** Submits the operation. Resolves to its hash. */
   send(
     operation: UnsignedUserOperation,
     signed: { acting: SmartAccount; signature: Hex; authorization: SignedAuthorization | undefined },
   ): Promise<Hex>
   receipt(hash: Hex): Promise<OperationReceipt | undefined>
-  /** Anything else that a bundler is asked. */
+  /** Sends any other bundler request. */
   ask(method: string, params: unknown): Promise<unknown>
 }
 
-/** What became of an operation. */
+/** The receipt of a user operation. */
 export interface OperationReceipt {
   readonly success: boolean
   readonly reason?: string | undefined
@@ -87,7 +87,7 @@ const receiptSchema = v.object({
   receipt: v.looseObject({ transactionHash: hex }),
 })
 
-/** The bundler of `chain`; `page` is the page for whose visitor the operator may pay. */
+/** Creates a bundler client for `chain`; `page` is the origin of the page whose fees the operator may sponsor. */
 export function createBundler({
   fetch,
   chain,
@@ -152,7 +152,7 @@ export function createBundler({
       const { paymasterVerificationGasLimit, paymasterPostOpGasLimit, ...gas } = found
       return {
         ...gas,
-        // Without a paymaster the answer may hold zeros, which an operation must not.
+        // Without a paymaster the response may contain zeros, which the operation must not include.
         ...(operation.paymaster && {
           ...(paymasterVerificationGasLimit != null && { paymasterVerificationGasLimit }),
           ...(paymasterPostOpGasLimit != null && { paymasterPostOpGasLimit }),
@@ -176,7 +176,7 @@ export function createBundler({
   }
 }
 
-/** An operation in the words of JSON-RPC. Without a signature it carries one of nobody. */
+/** Formats an operation for JSON-RPC. Without a signature it gets a dummy signature. */
 function toRpcOperation(
   operation: UnsignedUserOperation,
   {

@@ -3,18 +3,18 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { getSafe, safeCallData, safeOperationHash } from './safe.ts'
 
-// Made with permissionless 0.4.1 (`toSafeSmartAccount`, Safe 1.4.1, entry point 0.7): whoever moves away finds the same account.
+// Generated with permissionless 0.4.1 (`toSafeSmartAccount`, Safe 1.4.1, entry point 0.7), so that users who switch tools keep their account.
 const key = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 const address = '0x124Ef647181eda69861b61596802129E3B018765'
 
-test('a key owns the Safe that other tools give it, on every network', () => {
+test('derives the same Safe address as other tools, on every network', () => {
   expect(getSafe(key.address).address).toBe(address)
 })
 
 const dead: Hex = '0x000000000000000000000000000000000000dEaD'
 const beef: Hex = '0x000000000000000000000000000000000000bEEF'
 
-test('one call, and two as one, are told to a Safe as other tools tell it', () => {
+test('encodes single and batched calls like other tools', () => {
   const first = { to: dead, value: 1n, data: '0x1234' } as const
   expect(safeCallData([first])).toBe(
     // biome-ignore format: one long word
@@ -26,7 +26,7 @@ test('one call, and two as one, are told to a Safe as other tools tell it', () =
   )
 })
 
-test('an operation that somebody else pays for is signed as other tools sign it', async () => {
+test('signs a sponsored operation like other tools', async () => {
   const { factory, factoryData } = getSafe(key.address)
   const hash = safeOperationHash({
     operation: {

@@ -16,17 +16,17 @@ import {
 import type { Call } from '../decoders/requestedCall.ts'
 import type { UnsignedUserOperation } from './unsignedUserOperation.ts'
 
-// Safe 1.4.1 with its ERC-4337 module 0.3.0, at the addresses that they have on every network:
+// Safe 1.4.1 with the ERC-4337 module 0.3.0, at their canonical addresses, which are the same on every network:
 // https://github.com/safe-global/safe-deployments, https://github.com/safe-global/safe-modules-deployments
 const singleton = '0x41675C099F32341bf84BFc5382aF534df5C7461a'
 const proxyFactory = '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67'
-/** The module through which a Safe takes user operations. */
+/** The module that handles user operations for a Safe. */
 export const safeModule = '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226'
 const moduleSetup = '0x2dd68b007B46fBe91B9A7c3EDa5A7a1063cB5b47'
 const multiSend = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526'
 const multiSendCallOnly = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
 
-/** Creation code of the proxy that the factory makes. */
+/** Creation code of the proxy that the factory deploys. */
 const proxyCode: Hex =
   // biome-ignore format: one long word
   '0x608060405234801561001057600080fd5b506040516101e63803806101e68339818101604052602081101561003357600080fd5b8101908080519060200190929190505050600073ffffffffffffffffffffffffffffffffffffffff168173ffffffffffffffffffffffffffffffffffffffff1614156100ca576040517f08c379a00000000000000000000000000000000000000000000000000000000081526004018080602001828103825260228152602001806101c46022913960400191505060405180910390fd5b806000806101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff1602179055505060ab806101196000396000f3fe608060405273ffffffffffffffffffffffffffffffffffffffff600054167fa619486e0000000000000000000000000000000000000000000000000000000060003514156050578060005260206000f35b3660008037600080366000845af43d6000803e60008114156070573d6000fd5b3d6000f3fea264697066735822122003d1488ee65e08fa41e58e888a9865554c535f2c77126a82cb4c0f917f31441364736f6c63430007060033496e76616c69642073696e676c65746f6e20616464726573732070726f7669646564'
@@ -39,14 +39,14 @@ const abi = parseAbi([
   'function executeUserOpWithErrorString(address to, uint256 value, bytes data, uint8 operation)',
 ])
 
-/** A Safe that one key owns: where it is, and how it comes to be. */
+/** A Safe owned by a single key: its address and how to deploy it. */
 export interface Safe {
   readonly address: Hex
   readonly factory: Hex
   readonly factoryData: Hex
 }
 
-/** The Safe of `owner`. The same on every network, and the one that other tools with the usual setup find, too. */
+/** The Safe of `owner`. Its address is the same on every network, and the same as in other tools with the default setup. */
 export function getSafe(owner: Hex): Safe {
   const enable = encodeFunctionData({ abi, functionName: 'enableModules', args: [[safeModule]] })
   const setup = encodeFunctionData({
@@ -76,7 +76,7 @@ export function getSafe(owner: Hex): Safe {
   }
 }
 
-/** What a Safe is told to make `calls`: all of them, or none. */
+/** Encodes the Safe's calldata for `calls`, which are executed atomically. */
 export function safeCallData(calls: readonly Call[]): Hex {
   const [first] = calls
   const single = calls.length === 1 && first ? first : undefined
@@ -107,7 +107,7 @@ function requireTarget({ to }: Call): Hex {
   return to
 }
 
-/** No time before or after which it would not count: what is signed is sent at once. */
+/** No validity window (`validAfter` and `validUntil` are 0), as the operation is sent right after signing. */
 const noValidityWindow = toHex(0, { size: 12 })
 
 const operationTypes = {
@@ -128,7 +128,7 @@ const operationTypes = {
   ],
 } as const
 
-/** What the owner signs for a user operation of the Safe. */
+/** The hash that the owner signs for a user operation of the Safe. */
 export function safeOperationHash({
   operation,
   entryPoint,
@@ -162,12 +162,12 @@ export function safeOperationHash({
   })
 }
 
-/** The owner's signature as the module wants it in an operation. */
+/** Encodes the owner's signature in the format that the module expects. */
 export function safeOperationSignature(signature: Hex): Hex {
   return concat([noValidityWindow, signature])
 }
 
-/** What the owner signs so that the Safe says yes to `hash` (ERC-1271). It counts for this Safe on this network only. */
+/** The hash that the owner signs for an ERC-1271 signature of `hash`. It is only valid for this Safe on this network. */
 export function safeMessageHash({ hash, safe, chainId }: { hash: Hex; safe: Hex; chainId: number }): Hex {
   return hashTypedData({
     domain: { chainId, verifyingContract: safe },

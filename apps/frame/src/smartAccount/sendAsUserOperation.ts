@@ -15,14 +15,14 @@ import {
   waitForTransaction,
 } from './userOperationSender.ts'
 
-/** What became of calls that were sent as one. */
+/** The result of calls sent as one user operation. */
 export interface SentUserOperation {
   readonly operation: Hex
-  /** The transaction that it became part of, where that was waited for. */
+  /** The hash of the transaction that includes it, if `wait` was set. */
   readonly transaction?: Hex
 }
 
-/** Makes `calls` as one user operation, after a yes. */
+/** Sends `calls` as one user operation, after approval. */
 export async function sendAsUserOperation(
   context: FrameContext,
   wallet: OpenedWallet,
@@ -37,7 +37,7 @@ export async function sendAsUserOperation(
     account: WalletAccount
     calls: readonly Call[]
     paymaster?: NamedPaymaster | undefined
-    /** Whether to wait until it is part of a transaction. */
+    /** Whether to wait until a transaction includes it. */
     wait?: boolean
   },
 ): Promise<SentUserOperation> {
@@ -58,7 +58,7 @@ export async function sendAsUserOperation(
   )
 }
 
-/** How far an operation is, in the numbers of EIP-5792; `undefined` while no transaction holds it. */
+/** The EIP-5792 status of an operation, or `undefined` while no transaction includes it. */
 export async function getUserOperationStatus({
   chain,
   operation,
@@ -67,7 +67,7 @@ export async function getUserOperationStatus({
   if (!found) return undefined
   const { blockHash, blockNumber, gasUsed, transactionHash } = found.receipt
   const status = found.success ? '0x1' : '0x0'
-  // The transaction may hold operations of strangers: of its logs, these are ours.
+  // The transaction can include other users' operations, so only return this operation's logs.
   const receipt = { logs: found.logs, status, blockHash, blockNumber, gasUsed, transactionHash }
   return { status: found.success ? 200 : 500, receipts: [receipt] }
 }

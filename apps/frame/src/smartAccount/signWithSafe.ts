@@ -8,15 +8,15 @@ import { getSafe, safeMessageHash, safeModule } from './safe.ts'
 import { entryPoint07, entryPoint08, getCode } from './smartAccount.ts'
 
 /**
- * The Safe's yes to `hash`, whose meaning the visitor has read: for ERC-1271 where the Safe stands, and with the way to put it there
- * (ERC-6492) where it does not yet.
+ * Signs `hash` for the Safe, after the user has approved its content. Returns an ERC-1271 signature if the Safe is deployed, otherwise
+ * an ERC-6492 signature that includes its deployment.
  */
 export async function signWithSafe(
   { rpc }: FrameContext,
   open: OpenedWallet,
   { chain, hash }: { chain: ChainId; hash: Hex },
 ): Promise<Hex> {
-  // An address of our own making.
+  // Our own addresses are valid hex.
   const { address, factory, factoryData } = getSafe(open.addresses.eip155 as Hex)
   const code = await getCode(rpc, chain, address)
   const chainId = Number(chain.slice('eip155:'.length))
@@ -26,10 +26,10 @@ export async function signWithSafe(
 }
 
 /**
- * The contracts to which a signature of `key` is an order of its own accounts: its address (with code), its Safe, the Safe's module, the
- * entry points. A page that had one signed as "data" would have a transaction that nobody was shown.
+ * The contracts that treat a signature of `key` as an instruction for its accounts: its own address (with EIP-7702 code), its Safe, the
+ * Safe's module and the entry points. Signing typed data for them could authorize a transaction that the user was never shown.
  */
 export function ownContracts(key: string): readonly string[] {
-  // An address of our own making.
+  // Our own addresses are valid hex.
   return [key, getSafe(key as Hex).address, safeModule, entryPoint07, entryPoint08]
 }

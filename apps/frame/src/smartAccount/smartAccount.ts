@@ -8,18 +8,18 @@ import { PublicError } from '../publicError.ts'
 import { getSafe, safeCallData, safeOperationHash, safeOperationSignature } from './safe.ts'
 import type { UnsignedUserOperation } from './unsignedUserOperation.ts'
 
-/** An account that acts through a bundler: who it is there, and how it says yes. */
+/** A smart account: its address, entry point and user operation signing. */
 export interface SmartAccount {
   readonly sender: Hex
   readonly entryPoint: Hex
-  /** What its first use does. */
+  /** What the first user operation sets up: the Safe (`contract`) or the EIP-7702 delegation (`code`). `undefined` if already done. */
   readonly begins: 'contract' | 'code' | undefined
   readonly factory?: Hex
   readonly factoryData?: Hex
   callData(calls: readonly Call[]): Hex
-  /** A signature of the right shape that opens nothing, for estimates. */
+  /** A well-formed dummy signature for gas estimation. */
   readonly stubSignature: Hex
-  /** The permission for the key's code that is to be signed, where it has none yet (EIP-7702). */
+  /** The EIP-7702 authorization to sign, if the account is not delegated yet. */
   readonly authorizing?: AuthorizationRequest | undefined
   sign(
     operation: UnsignedUserOperation,
@@ -27,24 +27,24 @@ export interface SmartAccount {
   ): Promise<Hex>
 }
 
-/** A permission for code at a key's address, before it is signed. */
+/** An unsigned EIP-7702 authorization. */
 export interface AuthorizationRequest {
   readonly address: Hex
   readonly chainId: number
   readonly nonce: number
 }
 
-/** Where Safe accounts act. */
+/** The entry point of Safe accounts (v0.7). */
 export const entryPoint07 = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
-/** Where keys with code act. */
+/** The entry point of EIP-7702 accounts (v0.8). */
 export const entryPoint08 = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
-/** `Simple7702Account` of the makers of the entry point: calls in batches, and signatures of the key alone. */
+/** `Simple7702Account` by the authors of the entry point. Supports batch calls; only accepts signatures of the account's own key. */
 const codeAddress = '0xe6Cae83BdE06E4c305530e199D7217f42808555B'
 
-// Well-formed and of nobody.
+// Well-formed, but not a signature by any known key.
 const dummySignature: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}${'7'}${'a'.repeat(63)}1c`
 
-/** The Safe that `owner` owns. */
+/** The smart account of the Safe owned by `owner`. */
 export async function createSafeAccount({
   rpc,
   chain,
@@ -75,10 +75,10 @@ const batchAbi = parseAbi([
   'function executeBatch((address target, uint256 value, bytes data)[] calls)',
 ])
 
-/** What code stands at a key's address: none, ours, or somebody else's. */
+/** The EIP-7702 delegation of an EOA: none, to our implementation, or to another contract. */
 export type EoaCodeStatus = 'none' | 'ours' | 'other'
 
-/** What code the key's address has now. */
+/** Resolves to the current delegation status of an EOA. */
 export async function getEoaCodeStatus({
   rpc,
   chain,
@@ -93,7 +93,7 @@ export async function getEoaCodeStatus({
   return code.toLowerCase() === concat(['0xef0100', codeAddress]).toLowerCase() ? 'ours' : 'other'
 }
 
-/** The key itself, with code at its own address (EIP-7702). */
+/** The smart account of an EOA that delegates to our implementation (EIP-7702). */
 export async function createEip7702Account({
   rpc,
   chain,
@@ -135,7 +135,7 @@ export async function createEip7702Account({
   }
 }
 
-/** The code at `address`. */
+/** Resolves to the code at `address`. */
 export async function getCode(rpc: NodeRpc, chain: ChainId, address: Hex): Promise<Hex> {
   const code = await rpc<unknown>(chain, 'eth_getCode', [address, 'latest'])
   if (!isHex(code)) throw new PublicError('The network does not answer')

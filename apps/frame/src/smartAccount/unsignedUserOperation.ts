@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** A user operation (ERC-4337) without its signature. */
+/** An unsigned user operation (ERC-4337). */
 export interface UnsignedUserOperation {
   readonly sender: Hex
   readonly nonce: bigint

@@ -11,20 +11,20 @@ import { type Bundler, createBundler, type OperationReceipt } from './bundler.ts
 import { type PreparedUserOperation, prepareUserOperation } from './prepareUserOperation.ts'
 import { createEip7702Account, createSafeAccount, type SmartAccount } from './smartAccount.ts'
 
-/** A paymaster that a page has named for its calls (ERC-7677). */
+/** A paymaster that a page specifies for its calls (ERC-7677). */
 export interface NamedPaymaster {
   readonly url: string
   readonly context?: unknown
 }
 
-/** How calls are made as one through a bundler: what to ask first, and what a yes does. */
+/** Prepares and sends calls as one user operation. */
 export interface UserOperationSender {
   prepare(): Promise<PreparedUserOperation>
-  /** Signs what was shown, and hands it over; answers with the operation's hash. */
+  /** Signs the prepared operation and submits it. Resolves to its hash. */
   perform(prepared: PreparedUserOperation): Promise<Hex>
 }
 
-/** Calls as one user operation of `account`: of its contract, or of the key with code at its own address. */
+/** Creates a sender for one user operation of `account`, either a Safe or an EOA with EIP-7702 delegation. */
 export function createUserOperationSender(
   context: FrameContext,
   wallet: OpenedWallet,
@@ -43,7 +43,7 @@ export function createUserOperationSender(
   const { rpc } = context
   const { chain } = request
   const bundler = createPageBundler(request)
-  // An address of our own making.
+  // Our own addresses are valid hex.
   const key = wallet.addresses.eip155 as Hex
   return {
     async prepare() {
@@ -76,7 +76,7 @@ export function createUserOperationSender(
   }
 }
 
-/** The bundler that a request is for. */
+/** The bundler for the network and page of a request. */
 export function createPageBundler({ chain, origin }: { chain: ChainId; origin: string }): Bundler {
   return createBundler({ fetch: (input, init) => globalThis.fetch(input, init), chain, page: origin })
 }
@@ -84,7 +84,7 @@ export function createPageBundler({ chain, origin }: { chain: ChainId; origin: s
 const pollIntervalMs = 1_000
 const receiptTimeoutMs = 5 * 60_000
 
-/** The hash of the transaction that an operation became part of; throws when it failed, or was not taken in five minutes. */
+/** Resolves to the hash of the transaction that includes an operation. @throws PublicError if it fails or is not included in five minutes. */
 export async function waitForTransaction(bundler: Bundler, hash: Hex): Promise<Hex> {
   const receipt = await waitForReceipt(bundler, hash)
   if (!receipt.success)
@@ -95,7 +95,7 @@ export async function waitForTransaction(bundler: Bundler, hash: Hex): Promise<H
 async function waitForReceipt(bundler: Bundler, hash: Hex): Promise<OperationReceipt> {
   const looks = receiptTimeoutMs / pollIntervalMs
   for (let look = 0; look < looks; look += 1) {
-    // A question that got lost is asked again: what was handed over is on its way.
+    // Retry failed requests: the operation has already been submitted.
     const receipt = await bundler.receipt(hash).catch(() => undefined)
     if (receipt) return receipt
     await new Promise((resolve) => setTimeout(resolve, look === 0 ? 300 : pollIntervalMs))
