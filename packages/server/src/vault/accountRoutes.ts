@@ -21,7 +21,7 @@ import type { Vault } from './vaultServices.ts'
 
 const minute = 60_000
 
-/** The account itself: its sealed record, its devices and their halves, what happened to it. */
+/** The routes of an account: its sealed record, its devices and their server halves, its audit log and sign-out. */
 export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): void {
   const { accounts, audit, connection, devices, limits, mailer, now, origin } = vault
   const records = createRecords({ connection, now })
@@ -43,13 +43,13 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     const { user, browser } = await context.requireAccount(body.userId)
     if (body.record.length > maxRecordBytes) throw new VaultError('record/too-large', 'The record is too long')
     await limits.spend(
-      // By the browser that signed in: a thief of the mailbox does not stop the owner's.
+      // Counted per signed-in browser, so that an attacker with access to the mailbox cannot exhaust the owner's limit.
       { action: 'record', key: `${user.id} ${browser}`, max: 60, windowMs: 10 * minute },
-      // What is replaced is kept for a while.
+      // The daily limit bounds storage, as replaced records are retained for 30 days.
       { action: 'record-a-day', key: `${user.id} ${browser}`, max: 200, windowMs: 24 * 60 * minute },
     )
     const before = await records.of(user.id)
-    // Between the two it may change: then its version does, and nothing is written.
+    // If the record changes between this read and the write, its version has changed too, and nothing is written.
     if (before?.version === body.expectedVersion && !isSameVault(before.record, body.record))
       throw new VaultError('input/invalid', 'The record is another vault')
     const version = await records.replace(user.id, body.record, body.expectedVersion)
@@ -89,7 +89,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     )
     try {
       const { serverHalf, before, name } = await devices.half({ userId: user.id, id, browser: context.browser() })
-      // Once in a while: a trail of every page that was loaded would hide what matters.
+      // Logged at most every ten minutes: an entry per page load would bury the important ones.
       if (now() - before > 10 * minute) await audit.note(user.id, 'half-given', name, context.place)
       return { serverHalf }
     } catch (error) {

@@ -14,47 +14,47 @@ import { type CookieNames, readCookie } from './cookies.ts'
 import type { Browsers } from './knownBrowsers.ts'
 import { sameText } from './secretDigests.ts'
 
-/** A sign-in that lives. */
+/** An unexpired session. */
 export interface SignedIn {
   readonly user: VaultUser
   readonly sessionId: string
   readonly since: number
   readonly until: number
-  /** Which browser signed in, as a digest of its cookie. */
+  /** The browser that signed in, as a digest of its cookie. */
   readonly browser: string
 }
 
-/** Who a provider says somebody is. */
+/** An identity that a provider has verified. */
 export interface Identity {
   readonly provider: string
   readonly subject: string
   readonly name: string | null
-  /** Only an address that the provider vouches for. */
+  /** The email address if the provider has verified it, otherwise `null`. */
   readonly email: string | null
 }
 
-/** Users and their sign-ins, kept by better-auth. */
+/** Users and their sessions, managed by better-auth. */
 export interface Accounts {
-  /** Whoever the cookies say is signed in. */
+  /** The session of these cookies, or `undefined`. */
   signedIn(headers: Headers): Promise<SignedIn | undefined>
-  /** Signs in and answers with the headers that set the cookie. The browser is known to the account from then on, unless `remember` is false. */
+  /** Signs in and resolves to the `Set-Cookie` headers. The account remembers the browser, unless `remember` is false. */
   signIn(params: { userId: string; browser: string; remember?: boolean }): Promise<readonly string[]>
-  /** Ends the sign-in of these cookies and answers with the headers that clear it. */
+  /** Ends the session of these cookies and resolves to the headers that clear them. */
   signOut(headers: Headers): Promise<readonly string[]>
-  /** Ends the sign-ins of a user: those of one browser, or all but one. Of the browsers that have signed in before, only `by`, which asks, stays known. */
+  /** Ends the sessions of one browser, or all sessions but one. The account then remembers only the browser `by` that made the request. */
   endSessions(userId: string, which: ({ browser: string } | { except: string }) & { by: string }): Promise<void>
   userByEmail(email: string): Promise<VaultUser | undefined>
-  /** The user of a verified address, made where there is none. */
+  /** The user with this verified address, created if none exists. */
   withEmail(email: string): Promise<{ user: VaultUser; isNew: boolean }>
-  /** The user that a provider vouches for: known by it, else by the verified address, else made. */
+  /** The user of a provider identity: found by the identity, else by its verified address, else created. */
   withIdentity(identity: Identity): Promise<{ user: VaultUser; isNew: boolean }>
-  /** A user without an address, whom nothing but what is added to it identifies. */
+  /** Creates a user without an address. Only a credential that is added later identifies it. */
   nameless(): Promise<VaultUser>
-  /** Forgets a user that nothing was added to. */
+  /** Deletes a user that no credential was added to. */
   forget(userId: string): Promise<void>
   userById(id: string): Promise<VaultUser | undefined>
   changeEmail(userId: string, email: string): Promise<VaultUser>
-  /** Forgets sign-ins that are over. */
+  /** Deletes expired sessions. */
   sweep(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ interface UserRow {
   readonly createdAt: Date
 }
 
-/** Accounts in a database; cookies are set and read under `names`. */
+/** Accounts in a database. `names` are the names of the cookies. */
 export function createAccounts({
   connection,
   origin,
@@ -78,7 +78,7 @@ export function createAccounts({
 }: {
   connection: Connection
   origin: string
-  /** The newest first. */
+  /** Newest first. */
   secrets: readonly string[]
   names: CookieNames
   sessionMs: number
@@ -87,7 +87,9 @@ export function createAccounts({
 }): Accounts {
   const [secret = '', ...olderSecrets] = secrets
 
-  /** The headers with a sign-in that an older secret signed signed by the newest, which better-auth alone knows. */
+  /**
+   * Returns the headers with a session cookie signed with an older secret signed again with the newest, as better-auth knows only that one.
+   */
   function resigned(headers: Headers): Headers {
     const value = readCookie(headers, names.session, /^[\w.%~*!'()-]{1,1000}$/)
     const [, token = '', signature = ''] = /^([\w-]+)\.(.+)$/.exec(decoded(value ?? '')) ?? []
@@ -99,7 +101,7 @@ export function createAccounts({
     return changed
   }
 
-  // A database in a folder comes and goes; better-auth is bound to one that is open.
+  // A file database is opened and closed as needed, and a better-auth instance is bound to one open database.
   const known = new WeakMap<Database, Accounts>()
 
   function make(database: Database): Accounts {
@@ -183,7 +185,7 @@ export function createAccounts({
         try {
           return { user: await created({ email, emailVerified: true, name: '' }), isNew: true }
         } catch (error) {
-          // Two codes for one new address, typed in two browsers at once: the second finds what the first made.
+          // Two browsers can submit codes for the same new address at the same time. The second finds the user that the first created.
           const other = await accounts.userByEmail(email)
           if (other) return { user: other, isNew: false }
           throw error
@@ -205,7 +207,7 @@ export function createAccounts({
         try {
           await internal.linkAccount({ ...key, userId: user.id })
         } catch (error) {
-          // Twice at once in two browsers: the first account is the one, ours goes.
+          // Two browsers raced: keep the account created first and delete ours.
           if (!sameAddress) await internal.deleteUser(user.id)
           const first = await internal.findAccountOwnerByKey(key)
           if (first?.kind !== 'owned') throw error
@@ -255,7 +257,7 @@ export function createAccounts({
   }
 }
 
-/** An endpoint without a path: only this server can call it. */
+/** An endpoint without a path can only be called by this server. */
 const openSession = createAuthEndpoint(
   {
     method: 'POST',
@@ -283,7 +285,7 @@ const openSession = createAuthEndpoint(
   },
 )
 
-// As better-auth signs a cookie.
+// Signs cookies the way better-auth does.
 function signatureOf(token: string, secret: string): string {
   return createHmac('sha256', secret).update(token).digest('base64')
 }
@@ -296,7 +298,7 @@ function decoded(text: string): string {
   }
 }
 
-/** better-auth needs an address; this one can never be anybody's (RFC 2606). */
+/** A unique placeholder, as better-auth requires an address. `.invalid` is never assigned (RFC 2606). */
 function nobody(): string {
   return `${randomUUID()}@nobody.invalid`
 }

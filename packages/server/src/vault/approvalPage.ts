@@ -9,7 +9,7 @@ import type { Vault } from './vaultServices.ts'
 
 const path = '/vault/approve'
 
-/** The page behind a mailed link. It changes nothing until its button is pressed: programs read mail, too. */
+/** The page that a mailed approval link opens. Only its button approves, because mail scanners follow links. */
 export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals): void {
   const { audit, accounts, bus, limits, origin } = vault
   const answer = (body: string, status = 200) => new Response(body, { status, headers: pageHeaders() })

@@ -9,10 +9,13 @@ import type { Clock } from '../serverPorts.ts'
 const keptMs = 365 * 24 * 60 * 60_000
 const shown = 200
 
-/** What happened to an account, for its owner to read. */
+/** The security events of an account, shown to its owner. */
 export interface Audit {
   note(userId: string, event: AuditEvent, about?: string, place?: string): Promise<void>
-  /** The same for whoever has this address. It writes as much when nobody has: `flow` is the frame session whose step is written again. */
+  /**
+   * Like `note`, for the account with this address. If there is none, it writes as much, so that the timing does not reveal it: `flow` is
+   * the frame session whose pending step is rewritten.
+   */
   noteByEmail(email: string, event: AuditEvent, flow: string): Promise<void>
   of(userId: string): Promise<readonly AuditEntry[]>
   sweep(): Promise<void>
@@ -35,7 +38,7 @@ export function createAudit({ connection, now }: { connection: Connection; now: 
     noteByEmail: async (email, event, flow) => {
       await connection.use((database) =>
         database.execute(
-          // A commit that wrote nothing is not flushed to the disk, and is answered sooner.
+          // A commit without writes is not flushed to disk and returns sooner, which would be measurable.
           sql`with written as (update ${vaultPending} set tries_left = tries_left where ${vaultPending.flow} = ${flow})
               insert into ${vaultAudit} (user_id, at, event)
               select ${vaultUsers.id}, ${now()}::bigint, ${event}

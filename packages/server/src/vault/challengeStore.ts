@@ -5,10 +5,10 @@ import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultPending } from '../data/vaultSchema.ts'
 import type { Clock } from '../serverPorts.ts'
 
-/** How far a clock may be set back, as time servers do, without anything that was given out being lost. */
+/** How far the clock can be set back, for example by NTP, without invalidating pending steps and sessions. */
 export const clockStepMs = 120_000
 
-/** A step that waits for its second half: a code, a link, a redirect, a challenge. */
+/** A pending step that needs a second request to complete: a code, a link, a redirect or a challenge. */
 export interface Challenge<Data> {
   readonly flow: string
   readonly secret: string
@@ -18,21 +18,21 @@ export interface Challenge<Data> {
   readonly expiresAt: number
 }
 
-/** Steps of one kind: at most one per frame session, each for a while, some for a number of tries. */
+/** Pending steps of one kind: at most one per frame session, each with an expiry and some with a limited number of tries. */
 export interface ChallengeStore<Data> {
-  /** Puts a step in the place of the one before. */
+  /** Stores a step and replaces the previous one. */
   put(step: { flow: string; secret: string; data: Data; tries?: number }): Promise<void>
   find(flow: string): Promise<Challenge<Data> | undefined>
   findBySecret(secret: string): Promise<Challenge<Data> | undefined>
-  /** Takes one try off; the step as it is then, or nothing when there was none left. */
+  /** Uses up one try. Resolves to the updated step, or `undefined` if no try was left. */
   spendTry(flow: string): Promise<Challenge<Data> | undefined>
-  /** Ends the step: of any number that race, one gets it. */
+  /** Removes the step and resolves to it. If several requests race, only one gets it. */
   take(flow: string, secret: string): Promise<Challenge<Data> | undefined>
   change(flow: string, secret: string, next: { secret?: string; data?: Data }): Promise<boolean>
   drop(flow: string): Promise<void>
 }
 
-/** The steps of one kind in a database. */
+/** Pending steps of one kind, stored in a database. */
 export function createChallengeStore<Data>({
   connection,
   kind,
@@ -47,7 +47,7 @@ export function createChallengeStore<Data>({
   now: Clock
 }): ChallengeStore<Data> {
   const mine = (flow: string) => and(eq(vaultPending.flow, flow), eq(vaultPending.kind, kind))
-  // One that was put well after now was put before the clock was set back: it would live too long.
+  // A step dated well into the future was stored before the clock was set back, and would live too long.
   const alive = () => and(gt(vaultPending.expiresAt, now()), lt(vaultPending.sentAt, now() + clockStepMs))
 
   function first(rows: readonly (typeof vaultPending.$inferSelect)[]): Challenge<Data> | undefined {
@@ -120,7 +120,7 @@ export function createChallengeStore<Data>({
   }
 }
 
-/** Forgets every step that is over. */
+/** Deletes expired steps of every kind. */
 export async function sweepPending({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
   await removeInBatches(connection, vaultPending, lt(vaultPending.expiresAt, now()))
 }

@@ -3,32 +3,38 @@ import type { RateLimit, RateLimits } from './vaultRateLimits.ts'
 
 const day = 24 * 60 * 60_000
 
-/** Wrong codes of one mailbox per day, from all browsers that never signed in to it. Afterwards a link is mailed first. */
+/**
+ * Maximum number of wrong codes per mailbox and day from browsers that have never signed in to it. Above it, the user has to follow a
+ * mailed link first.
+ */
 export const maxGuessesPerAddress = 10
 
-/** Wrong codes per day that one browser which has signed in before may type; and all of them together for one mailbox. */
+/** Maximum number of wrong codes per day from one known browser, and from all known browsers of a mailbox together. */
 const maxOwnGuesses = 50
 
-/** Who types a code: a browser that is known to the mailbox (`own`), or a stranger. */
+/** The source of a guess: a browser known to the mailbox (`own`) or an unknown one. */
 export interface Guesser {
   readonly email: string
-  /** What a known browser is counted by; absent for a stranger. */
+  /** Counter key of a known browser. Absent for an unknown browser. */
   readonly own?: string | undefined
-  /** Where a mailed link was followed, or somebody is signed in: then it is counted in no sum of the mailbox. */
+  /** Set after a mailed link was followed or for a signed-in user. The guess then does not count towards the mailbox's total. */
   readonly isAlone?: boolean
 }
 
-/** Counts wrong codes. What it bounds is the chance to guess a code; it never refuses a browser for what others typed. */
+/** Counts wrong codes to bound the chance of guessing one. The guesses of unknown browsers never block a known browser. */
 export interface CodeGuessLimit {
-  /** Counts a guess at a living code before it is compared, so that guesses that race are all counted; refuses when there were too many. */
+  /**
+   * Counts a guess at a pending code before the code is compared, so that concurrent guesses are all counted. Throws if the limit is
+   * reached.
+   */
   spend(guesser: Guesser): Promise<void>
-  /** Takes the last one back: it was right. */
+  /** Takes back the last guess because it was correct. */
   giveBack(guesser: Guesser): Promise<void>
-  /** Whether strangers have used up the guesses of this mailbox, or of all together, or known browsers have theirs: then a link has to be followed before a code is sent. */
+  /** Whether this guesser's limits are reached. A mailed link then has to be followed before a code is sent. */
   areSpent(guesser: Guesser): Promise<boolean>
 }
 
-/** Counts wrong codes per mailbox, per known browser, and of all strangers together (`maxPerDay`). */
+/** Limits wrong codes per mailbox, per known browser, and for all unknown browsers together (`maxPerDay`). */
 export function createCodeGuessLimit({ limits, maxPerDay }: { limits: RateLimits; maxPerDay: number }): CodeGuessLimit {
   const ofStrangers = (email: string): readonly RateLimit[] => [
     { action: 'guess', key: email, max: maxGuessesPerAddress, windowMs: day },
@@ -36,7 +42,7 @@ export function createCodeGuessLimit({ limits, maxPerDay }: { limits: RateLimits
   ]
   const ofKnown = (email: string, own: string): readonly RateLimit[] => [
     { action: 'guess-own', key: own, max: maxOwnGuesses, windowMs: day },
-    // However many browsers somebody made known while in the mailbox.
+    // An attacker in the mailbox could make many browsers known, so they share one limit.
     { action: 'guess-known', key: email, max: maxOwnGuesses, windowMs: day },
   ]
   const limitsOf = ({ email, own, isAlone = false }: Guesser): readonly RateLimit[] =>
@@ -48,7 +54,7 @@ export function createCodeGuessLimit({ limits, maxPerDay }: { limits: RateLimits
         await limits.spend(...limitsOf(guesser))
       } catch (error) {
         if (!guesser.isAlone && error instanceof VaultError && error.code === 'limit/reached')
-          // Asking again leads to a mailed link, which nobody can guess.
+          // The next request for a code sends a mailed link, which cannot be guessed.
           throw new VaultError('code/expired', 'Too many wrong codes were typed for this address: ask for another one')
         throw error
       }

@@ -1,18 +1,18 @@
-/** The cookies of the keys origin. */
+/** The cookie names of the keys origin. */
 export interface CookieNames {
-  /** The sign-in. */
+  /** The sign-in session. */
   readonly session: string
-  /** The frame session: what asked for a code, a redirect or a challenge. */
+  /** The frame session, which binds a code, redirect or challenge to the frame that requested it. */
   readonly flow: string
-  /** The browser: what a device's half is given to. */
+  /** The browser that a device's server half is bound to. */
   readonly browser: string
-  /** Whether they are for https only; not on plain `localhost` names, which have no certificate. */
+  /** Whether the cookies are `Secure`. False for http on `localhost`, where there is no certificate. */
   readonly secure: boolean
 }
 
 /**
- * The names of the cookies at `origin`. Over http they carry the port: cookies are shared by all ports of a host, and a
- * host developer may run several servers. `__Host-` needs `Secure`, which browsers give to https alone.
+ * The names of the cookies at `origin`. Over http they contain the port, because all ports of a host share cookies and a developer can run
+ * several servers. `__Host-` requires `Secure`, and therefore https.
  */
 export function cookieNames(origin: string): CookieNames {
   const { protocol, port } = new URL(origin)
@@ -21,7 +21,7 @@ export function cookieNames(origin: string): CookieNames {
   return { session: named('session'), flow: named('flow'), browser: named('browser'), secure }
 }
 
-/** A cookie of a request; nothing when it is there twice, as only somebody else's would be. */
+/** The value of a request cookie, or `undefined` if it is missing, malformed or duplicated. A duplicate was set by another origin. */
 export function readCookie(headers: Headers, name: string, shape: RegExp = /^[\w-]{43}$/): string | undefined {
   const found = (headers.get('cookie') ?? '')
     .split(/;\s*/)
@@ -30,7 +30,7 @@ export function readCookie(headers: Headers, name: string, shape: RegExp = /^[\w
   return found.length === 1 && shape.test(found[0] ?? '') ? found[0] : undefined
 }
 
-/** The header that sets a cookie for this origin alone, unreadable to scripts. */
+/** The `Set-Cookie` header of an `HttpOnly` cookie for this origin only. */
 export function cookieHeader({
   name,
   value,

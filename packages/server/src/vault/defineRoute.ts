@@ -10,7 +10,7 @@ import type { RequestContext } from './requestContext.ts'
 import { VaultError } from './vaultError.ts'
 import type { Caller } from './vaultPorts.ts'
 
-/** What the routes of the keys origin share: who asks, and what the request holds. */
+/** The Hono environment of the keys origin's routes. */
 export interface VaultEnv {
   Bindings: Caller
   Variables: { visit: RequestContext } & InFlightVariables & RequestVariables
@@ -19,18 +19,18 @@ export interface VaultEnv {
 /** The routes of the keys origin. */
 export type VaultApp = Hono<VaultEnv>
 
-/** A call as its route sees it. */
+/** A call as its route receives it. */
 export interface RouteRequest<Body> {
   readonly body: Body
   readonly visit: RequestContext
-  /** A parameter of the path. */
+  /** A path parameter. */
   param(name: string): string
 }
 
-// UTF-8, and every quote of the record escaped: more than any record that may be.
+// Twice the maximum record size, as JSON escapes every quote in a record, plus some overhead.
 const bodyMostOfAll = maxRecordBytes * 2 + 4096
 
-/** Serves one call of the contract: its body is read as agreed, its answer is JSON. `bodyMost`: the most bytes of a body. */
+/** Serves one call of the contract: validates its body and responds with JSON. `maxBodyBytes` is the maximum body size. */
 export function defineRoute<Body, Answer>(
   app: VaultApp,
   call: VaultCall<Body, Answer>,
@@ -45,7 +45,7 @@ export function defineRoute<Body, Answer>(
   })
 }
 
-// Ids and names of steps and providers: nothing else stands in a path.
+// Paths only contain IDs and the names of steps and providers.
 function paramOf(input = ''): string {
   if (!/^[\w-]{1,1400}$/.test(input)) throw new VaultError('input/invalid', 'The path is not what was agreed')
   return input
@@ -56,7 +56,7 @@ async function bodyOf<Body>(
   path: string,
   { schema, maxBytes }: { schema: NonNullable<VaultCall<Body>['body']>; maxBytes: number },
 ): Promise<Body> {
-  // A form of another page cannot claim this type without asking first.
+  // Requiring JSON forces a CORS preflight: a form of another page cannot send this content type.
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
     throw new VaultError('input/invalid', 'The body is no JSON')
   const text = await readLimitedText(request, maxBytes)

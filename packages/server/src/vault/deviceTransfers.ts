@@ -23,16 +23,16 @@ import type { Vault } from './vaultServices.ts'
 
 const lifeMs = 10 * 60_000
 const waitMs = 25_000
-/** For so long after a wait is over it need not begin anew. */
+/** How long an elapsed waiting period is remembered, so that a later request does not start a new one. */
 const heldForMs = 24 * 60 * 60_000
 
 type Row = typeof vaultTransfers.$inferSelect
 
-/** A mailbox between two devices of one account. What is in it is sealed or public; the order of its steps is kept here. */
+/** Transfers between two devices of one account. Their contents are sealed or public; the server enforces the order of the steps. */
 export function transferRoutes(app: VaultApp, vault: Vault): void {
   const { audit, bus, connection, digest, limits, mailer, now, origin, policy } = vault
   const { deviceHoldMs } = policy
-  // When a browser first asked: its requests live ten minutes each, the wait goes on.
+  // When a browser made its first request. Each request expires after ten minutes, but the waiting period continues.
   const waits = createChallengeStore({
     connection,
     kind: 'device-wait',
@@ -42,10 +42,10 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
   })
   const waitOf = ({ userId, browser }: Pick<Row, 'userId' | 'browser'>): string =>
     digest('device-wait', `${userId} ${browser}`)
-  /** Until when the device behind a transfer is let in only with a key of the owner's; `undefined` where that is over. */
+  /** Until when the new device of a transfer can only be approved with a key of the owner, or `undefined` if that time has passed. */
   const heldUntil = async (row: Row): Promise<number | undefined> => {
     if (deviceHoldMs === 0) return undefined
-    // One that nobody knows of has not begun to wait.
+    // A device without a record has not started to wait.
     const until = (await waits.find(waitOf(row)))?.data.until ?? now() + deviceHoldMs
     return until > now() ? until : undefined
   }
@@ -75,7 +75,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
       id: randomToken(),
       userId: user.id,
       browser,
-      // Not what the caller calls itself: whoever reads the mailbox would write to the owner with it.
+      // Not a name chosen by the caller: the owner would read an attacker's text in it.
       name: context.place,
       commitment: body.commitment,
       offer: null,
@@ -119,7 +119,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     const seen = Math.min(Number(param('steps')) || 0, transferSteps.length)
     const until = now() + waitMs
     for (;;) {
-      // Listens before it looks: a step that is taken in between is heard all the same.
+      // Subscribe before reading, so that a step taken in between is not missed.
       const looked = new AbortController()
       const woken = vault.wake(`transfer ${param('id')}`, AbortSignal.any([context.signal, looked.signal]))
       try {
@@ -144,12 +144,12 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     if (isNewDevice !== (step === 'reveal')) throw outOfTurn()
     const before = transferSteps[transferSteps.indexOf(step) - 1]
     if (before && row[before] === null) throw outOfTurn()
-    // The old device says what it was opened with: it has no reason to lie, as its owner sits at it.
+    // The approving device reports how it was opened. It can be trusted here, as its owner is using it.
     const until = step === 'offer' && body.openedWith !== 'key' ? await heldUntil(row) : undefined
     if (until !== undefined)
       throw new VaultError('transfer/held', 'This device has to wait', { seconds: Math.ceil((until - now()) / 1000) })
     const values: { [Step in TransferStep]?: string } = { [step]: body.value }
-    // Written once: of two old devices that answer, the first one does.
+    // Written once: if two devices respond, only the first is recorded.
     const [changed] = await connection.use((database) =>
       database
         .update(vaultTransfers)
@@ -172,10 +172,10 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
         .returning(),
     )
     if (!gone) return {}
-    // Whoever waits for its next step learns at once that there is none.
+    // Wake long polls immediately, as no further step will follow.
     bus.publish(`transfer ${gone.id}`)
     if (gone.browser !== context.browser()) {
-      // Whoever was refused waits anew.
+      // A rejected device has to start its waiting period again.
       await waits.drop(waitOf(gone))
       await audit.note(user.id, 'transfer-refused', gone.name, context.place)
     }
@@ -183,7 +183,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
   })
 }
 
-/** Forgets transfers that are over. */
+/** Deletes expired transfers. */
 export async function sweepTransfers({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
   await removeInBatches(connection, vaultTransfers, lt(vaultTransfers.expiresAt, now()))
 }

@@ -9,9 +9,9 @@ import { VaultError } from './vaultError.ts'
 const maxLive = 50
 const maxTotal = 500
 
-/** Devices and the server's halves of what opens a vault on them. */
+/** The devices of accounts and the server halves that open a vault on them. */
 export interface Devices {
-  /** A half for this browser; the same again where the device has one. */
+  /** Creates a server half for this browser, or returns the existing half if the device is known. */
   add(device: {
     userId: string
     id: string
@@ -19,20 +19,20 @@ export interface Devices {
     publicKey: string | undefined
     browser: string
   }): Promise<{ serverHalf: string; isNew: boolean }>
-  /** The half of a device, for its own browser only. `before` is when it was last given. */
+  /** The server half of a device, for its own browser only. `before` is when it was last requested, in epoch milliseconds. */
   half(device: {
     userId: string
     id: string
     browser: string
   }): Promise<{ serverHalf: string; before: number; name: string }>
   of(userId: string, browser: string): Promise<readonly VaultDevice[]>
-  /** Erases the half; answers with the device's browser and name. */
+  /** Revokes the device and erases its server half. Resolves to the device's browser and name. */
   revoke(userId: string, id: string): Promise<{ browser: string; name: string }>
   /** Whether this browser is a device of the account with this address. */
   isKnown(browser: string, email: string): Promise<boolean>
 }
 
-/** Devices in a database. */
+/** Devices stored in a database. */
 export function createDevices({ connection, now }: { connection: Connection; now: Clock }): Devices {
   const unknown = () => new VaultError('device/unknown', 'There is no such device')
   const device = (userId: string, id: string) => and(eq(vaultDevices.userId, userId), eq(vaultDevices.id, id))
@@ -42,7 +42,7 @@ export function createDevices({ connection, now }: { connection: Connection; now
     return row
   }
 
-  // The refusals of a device that is there, but gives nothing to whoever asks.
+  // The server half, or an error if the device is unknown, revoked or bound to another browser.
   function held(row: typeof vaultDevices.$inferSelect | undefined, browser: string): string {
     if (!row) throw unknown()
     if (row.revokedAt !== null || row.serverHalf === null)
@@ -70,14 +70,14 @@ export function createDevices({ connection, now }: { connection: Connection; now
       const made = await connection.use((database) =>
         database.insert(vaultDevices).values(row).onConflictDoNothing().returning({ id: vaultDevices.id }),
       )
-      // Two tabs of one browser may race: the first half is the device's.
+      // Two tabs of one browser can race: the first half wins.
       if (made.length === 0) return { serverHalf: held(await find(userId, id), browser), isNew: false }
       return { serverHalf: row.serverHalf, isNew: true }
     },
     half: async ({ userId, id, browser }) => {
       const before = await find(userId, id)
       held(before, browser)
-      // Looked at once more in the same statement that gives it out: a device that is removed meanwhile gets nothing.
+      // Checked again in the statement that reads the half, so that a device revoked in between gets nothing.
       const [row] = await connection.use((database) =>
         database
           .update(vaultDevices)

@@ -6,32 +6,32 @@ import { type Challenge, createChallengeStore } from './challengeStore.ts'
 import { type Digest, randomCode, sameText } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 
-/** Six-digit codes of one purpose, each bound to the frame session that asked and to the address it went to. */
+/** Six-digit codes for one purpose, each bound to a frame session and to the address it was sent to. */
 export interface Codes<Data> {
-  /** A new code in the place of the one before; refused within 30 s of it. */
+  /** Creates a code that replaces the previous one. */
   issue(params: { flow: string; email: string; data: Data }): Promise<string>
-  /** Refuses within 30 s of the code before. */
+  /** Throws within 30 s of the previous code. */
   requireResendAllowed(flow: string): Promise<void>
-  /** The address and data of a code that waits, whatever is typed. */
+  /** The pending code's address and data, without checking a code. */
   waiting(flow: string): Promise<Challenge<Data> | undefined>
-  /** Ends the code and answers with its data, or refuses. */
+  /** Uses up the code and resolves to its data. Throws if the code is wrong or expired. */
   verify(params: {
     flow: string
     email: (data: Data) => string
     otp: string
-    /** Told before the refusal where no code waits with a try left: nothing was guessed at. */
+    /** Called before the error if no code with a remaining try is pending. */
     gone?: () => Promise<void>
-    /** Told of a try before it is compared. */
+    /** Called for each try before the code is compared. */
     tried?: (data: Data) => Promise<void>
-    /** Told of a right one. */
+    /** Called if the code is correct. */
     right?: (data: Data) => Promise<void>
-    /** Told before the refusal of a wrong one. */
+    /** Called before the error if the code is wrong. */
     wrong?: (data: Data) => Promise<void>
   }): Promise<Data>
   drop(flow: string): Promise<void>
 }
 
-/** Codes of one purpose, kept as digests. */
+/** Codes for one purpose, stored as digests. */
 export function createCodes<Data>({
   connection,
   digest,
@@ -52,7 +52,7 @@ export function createCodes<Data>({
 
   async function requireResendAllowed(flow: string): Promise<void> {
     const last = await pending.find(flow)
-    // Not longer than that where the clock was set back meanwhile.
+    // Capped, as the difference is larger if the clock was set back.
     const left = last === undefined ? 0 : Math.min(resendAfterMs, last.sentAt + resendAfterMs - now())
     if (left > 0) {
       const seconds = Math.ceil(left / 1000)
@@ -69,17 +69,17 @@ export function createCodes<Data>({
     },
     waiting: (flow) => pending.find(flow),
     verify: async ({ flow, email, otp, gone: dead, tried, right, wrong }) => {
-      // The try is taken before the code is compared: guesses that race are all counted.
+      // Use up the try before comparing, so that concurrent guesses are all counted.
       const step = await pending.spendTry(flow)
       if (!step) {
         await dead?.()
         throw codeExpired()
       }
       await tried?.(step.data)
-      // Also one that was mailed before the operator's secret was replaced.
+      // Also accept a code that was mailed before the operator's secret was rotated.
       if (!secretsOf(flow, email(step.data), otp).some((secret) => sameText(secret, step.secret))) {
         await wrong?.(step.data)
-        // It stays until it is too old, so that burning a code does not shorten the wait for the next.
+        // The code stays stored until it expires, so that using up its tries does not shorten the resend cooldown.
         throw new VaultError('code/wrong', 'Wrong code', { triesLeft: step.triesLeft })
       }
       await right?.(step.data)

@@ -32,14 +32,17 @@ import type { Vault } from './vaultServices.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** How long one request waits for somebody to follow a link. */
+/** Timeout of one long poll for an approval. */
 const waitMs = 25_000
 
-/** A code that was sent after a mailed link was followed is the mailbox's own: nobody else can have asked for it. */
+/**
+ * The data of a sign-in code. `isApproved` means that a mailed link was followed first, so only the mailbox's owner can have requested the
+ * code.
+ */
 const toAddress: v.GenericSchema<unknown, { email: string; isApproved: boolean; browser: string }> = v.object({
   email: v.string(),
   isApproved: v.optional(v.boolean(), false),
-  /** The browser that asked for it. */
+  /** The browser that requested the code. */
   browser: v.optional(v.string(), ''),
 })
 const toChange: v.GenericSchema<unknown, { userId: string; from: string | null; email: string }> = v.object({
@@ -52,7 +55,7 @@ const toApprove: v.GenericSchema<unknown, { email: string; isApproved: boolean }
   isApproved: v.boolean(),
 })
 
-/** Who asks for a mail: a browser known for longer than a day, one known for less, one that a link has let in, or a stranger. */
+/** The browser requesting a mail: known for more than a day, known for less, approved by a mailed link, or unknown. */
 interface Asker extends Guesser {
   readonly isLong?: boolean
   readonly isApproved?: boolean
@@ -64,15 +67,15 @@ function mustBeMailbox(email: string): string {
   return mailbox
 }
 
-/** Browsers that wait for a mailed link. */
+/** Browsers with a pending approval link. */
 export type Approvals = ChallengeStore<{ email: string; isApproved: boolean }>
 
-/** Browsers that wait for a mailed link. */
+/** A store of browsers with a pending approval link. */
 export function createApprovals({ connection, now }: Pick<Vault, 'connection' | 'now'>): Approvals {
   return createChallengeStore({ connection, kind: 'approval', data: toApprove, lifetimeMs: codeLifeMs, now })
 }
 
-/** Sign-in by e-mail, approval of unknown browsers, change of address. */
+/** The routes for sign-in by email, approval of unknown browsers, and changing the address. */
 export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): void {
   const { accounts, audit, browsers, connection, digest, guesses, identify, limits, mailer, now, origin, policy } =
     vault
@@ -81,13 +84,13 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
   const primary = createCodes({ connection, digest, purpose: 'change-primary', data: toChange, now })
   const secondary = createCodes({ connection, digest, purpose: 'change-secondary', data: toChange, now })
 
-  /** What a browser that has signed in to this mailbox's account before is counted by: then no stranger uses up its allowance. */
+  /** A browser that has signed in to this mailbox's account before has its own counter, so that unknown browsers cannot exhaust it. */
   async function counting(context: RequestContext, email: string): Promise<Asker> {
     const known = await browsers.known(context.browser(), email)
     return known ? { email, own: `${email} ${context.browser()}`, isLong: known.isLong } : { email }
   }
 
-  /** A browser for which a mailed link was followed: nobody else has a part in its allowance. */
+  /** A browser approved by a mailed link. It has its own counter, shared with no other browser. */
   function countingApproved(context: RequestContext, email: string): Asker {
     return { email, own: `approved ${email} ${context.browser()}`, isAlone: true, isApproved: true }
   }
@@ -97,12 +100,12 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     { email, own, isLong = false, isApproved = false }: Asker,
   ): Promise<void> {
     if (own !== undefined) {
-      // Counted apart, so that browsers which somebody made known in a day stop none of before.
+      // Counted separately, so that browsers made known within the last day cannot block older ones.
       const kind = isLong ? 'long' : 'new'
       await limits.spend(
         { action: 'mail-own', key: own, max: 5, windowMs: 10 * minute },
         { action: 'mail-own-a-day', key: own, max: 30, windowMs: day },
-        // A followed link was mailed before, and counted.
+        // For an approved browser, the link's mail has already been counted.
         { action: `mail-own-to-${kind}`, key: isApproved ? null : email, max: 20, windowMs: 10 * minute },
         { action: `mail-own-from-${kind}`, key: context.network, max: isLong ? 100 : 30, windowMs: 10 * minute },
         ...(isLong
@@ -114,7 +117,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     }
     const here = context.block === null ? null : `${email} ${context.block}`
     await limits.spend(
-      // Less than the mailbox may get: one stranger, with all the addresses of a block, does not use it up for a new browser of its owner.
+      // Below the mailbox's own limit, so that one attacker with a whole address block cannot exhaust it for a new browser of the owner.
       { action: 'mail-to-from', key: here, max: 4, windowMs: 10 * minute },
       { action: 'mail-to-from-a-day', key: here, max: 10, windowMs: day },
       ...context.networks.map(({ name, share }) => ({
@@ -123,7 +126,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
         max: 30 * share,
         windowMs: 10 * minute,
       })),
-      // Nobody's block uses up what there is for all: every other newcomer would get no mail.
+      // Limited per block, so that one block cannot use up the global limit and lock out all other new users.
       {
         action: 'mail-from-block',
         key: context.block,
@@ -136,7 +139,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
       await limits.spend({ action: 'mail-to-a-day', key: email, max: 40, windowMs: day })
     } catch (error) {
       if (!(error instanceof VaultError) || error.code !== 'limit/reached') throw error
-      // Afterwards still now and then, as it may be a new browser of the owner.
+      // Above the daily limit a mail is still sent every 15 minutes, as this can be a new browser of the owner.
       await limits.spend({ action: 'mail-to-slowly', key: email, max: 1, windowMs: 15 * minute })
     }
     await limits.spend({ action: 'mail-in-all', max: policy.mailsPerHour, windowMs: 60 * minute })
@@ -160,7 +163,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
       email: string
       data: Data
       write: (otp: string) => Mail
-      /** Where a link has just been followed for it, which took its own time. */
+      /** Skips the resend cooldown, for a code that follows an approval link. */
       atOnce?: boolean
     },
   ): Promise<void> {
@@ -171,7 +174,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     await send(params.write(otp), () => params.codes.drop(flow))
   }
 
-  // Nothing was guessed at: it counts against whoever asked, and against no account.
+  // No code was pending, so this counts against the client and not against an account.
   async function spendMiss(context: RequestContext): Promise<void> {
     await vault.spendBy(context, { action: 'guess-from', max: 100, windowMs: 10 * minute })
   }
@@ -183,8 +186,8 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     const counted = await counting(context, email)
     const isKnown = isHere || counted.own !== undefined
     const needsLink = (!isKnown && policy.approveDevices(email)) || (await guesses.areSpent(counted))
-    // One machine of many behind one address, where the operator has visitors identified. A hint of the visitor's own
-    // browser, so it only narrows what the address may.
+    // A separate limit per browser behind a shared address, if the operator has enabled visitor identification. The client can choose
+    // this ID, so it can only add a limit, never lift one.
     if (identify && body.visitorId && context.network)
       await limits.spend({
         action: 'mail-by',
@@ -223,11 +226,11 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
       const step = await approvals.find(flow)
       if (!step) throw new VaultError('approval/expired', 'No approval is waited for here')
       if (step.data.isApproved) {
-        // The one try of the step is the one code that it is good for, whoever asks first.
+        // The step's single try allows a single code: the first poll that spends it sends the code.
         if (await approvals.spendTry(flow)) {
           const { email } = step.data
           const write = (otp: string) => codeMail({ to: email, otp, site })
-          // The mailbox's owner has just let this browser in: its code is not for strangers to use up.
+          // The mailbox's owner has just approved this browser, so unknown browsers cannot use up this counter.
           const counted = countingApproved(context, email)
           const data = { email, isApproved: true, browser: context.browser() }
           await sendCode(context, { codes, counted, email, data, write, atOnce: true })
@@ -255,7 +258,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
       wrong: (data) => audit.noteByEmail(data.email, 'code-refused', flow),
     })
     const { user, isNew } = await accounts.withEmail(email)
-    // A code that another browser asked for makes this one no known browser: it signs in, and no more.
+    // A code requested by another browser signs this one in, but does not make it a known browser.
     const remember = browser === context.browser()
     context.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: context.browser(), remember })))
     await approvals.drop(flow)
@@ -285,7 +288,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
 
   defineRoute(app, postEmailChangePrimary, async ({ body, visit: context }) => {
     const { user, browser } = await context.requireSignedIn()
-    // By the browser that signed in, which a stolen cookie cannot change: others do not stop the owner's.
+    // Counted per signed-in browser, which a stolen cookie cannot change, so that an attacker cannot exhaust the owner's limit.
     const guesser = { email: user.email ?? '', own: `change ${user.id} ${browser}`, isAlone: true }
     const flow = context.flow()
     const data = await primary.verify({
@@ -307,7 +310,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
   ): Promise<void> {
     const { email } = data
     const isTaken = (await accounts.userByEmail(email)) !== undefined
-    // The same code, limits and answer either way; only the mailbox's owner learns that there is an account.
+    // The code, limits and response are the same either way. Only the mailbox's owner learns that there is an account.
     const write = (otp: string) =>
       isTaken ? addressTakenMail({ to: email, site }) : changeSecondaryMail({ to: email, otp, site })
     await sendCode(context, { codes: secondary, counted: { email }, email, data, write })
@@ -320,7 +323,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
       otp: body.otp,
       email: ({ email }) => email,
       gone: () => spendMiss(context),
-      // Whoever guesses here has not shown this mailbox before, whatever account is signed in.
+      // Counted like an unknown browser, as the user has not yet proven access to this mailbox.
       tried: ({ email }) => guesses.spend({ email }),
       right: ({ email }) => guesses.giveBack({ email }),
     })

@@ -1,20 +1,20 @@
 import { originAllowed } from '@latchkey/protocol/origins'
 import type { Projects } from '../serverPorts.ts'
 
-/** Which pages may embed the frame: those that a project names, and those of this machine. */
+/** The pages allowed to embed the frame: those listed by a project, and those on localhost. */
 export interface Embedders {
   patterns(): Promise<readonly string[]>
-  /** Whether the page of this origin may. */
+  /** Whether a page of this origin is allowed to embed the frame. */
   may(origin: string): Promise<boolean>
-  /** The sources of `frame-ancestors`. */
+  /** The source list of `frame-ancestors`. */
   sources(): Promise<string>
 }
 
-// Nobody but this machine can be at these names, so they need no registration.
+// Only the user's own machine can serve these names, so they need no registration.
 const thisMachine = ['http://localhost:*', 'https://localhost:*', 'http://*.localhost:*', 'https://*.localhost:*']
 const loopback = ['http://127.0.0.1:*', 'https://127.0.0.1:*']
 
-/** The pages that the operator's projects name. A project that lets every page in names none for the frame. */
+/** The pages listed by the operator's projects. A project that allows every origin adds none here. */
 export function createEmbedders(projects: Projects): Embedders {
   const patterns = async (): Promise<readonly string[]> => [
     ...new Set((await projects.all()).flatMap(({ allowedOrigins }) => allowedOrigins)),
@@ -23,7 +23,7 @@ export function createEmbedders(projects: Projects): Embedders {
     patterns,
     may: async (origin) => {
       const named = await patterns()
-      // An empty list would let every page in, which is right for a directory and wrong for keys.
+      // An empty list would allow every page, which is right for the wallet directory but not for keys.
       return originAllowed(origin, named.length > 0 ? named : ['none.invalid'])
     },
     sources: async () => {
@@ -33,14 +33,14 @@ export function createEmbedders(projects: Projects): Embedders {
   }
 }
 
-// In a policy `*` is wider than in a pattern (any number of labels), and only at the front: the frame's door, which
-// knows the patterns, closes what is left open here. A star anywhere else cannot be said, so the page stays outside.
+// In CSP, `*` matches any number of labels (more than our patterns) and is only allowed at the front. The frame checks the exact patterns
+// itself. A pattern with `*` elsewhere cannot be expressed, so its pages cannot embed the frame.
 function sourceOf(pattern: string): readonly string[] {
   const found = /^(?:([a-z][a-z0-9+.-]*):\/\/)?((?:\*\.)*)([a-z0-9.-]+)(:\d{1,5})?\/?$/i.exec(pattern.trim())
   if (!found) return []
   const [, scheme, stars = '', host = '', port = ''] = found
   const name = `${stars === '' ? '' : '*.'}${host}${port}`
   if (scheme !== undefined) return /^https?$/i.test(scheme) ? [`${scheme.toLowerCase()}://${name}`] : []
-  // Without a scheme a policy would take the frame's own; a page over http is none that keys are shown in.
+  // Without a scheme, CSP would use the scheme of the frame. Keys are never shown in a page over http.
   return [`https://${name}`]
 }

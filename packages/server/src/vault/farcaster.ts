@@ -11,7 +11,7 @@ import type { Vault } from './vaultServices.ts'
 
 const lifeMs = 10 * 60_000
 const waitMs = 25_000
-/** How long polls that overlap may still be answered after the first one was. */
+/** How long overlapping polls still succeed after the first one has. */
 const graceMs = 60_000
 
 const channel = v.object({
@@ -33,7 +33,7 @@ const waiting = v.object({
 type Done = NonNullable<v.InferOutput<typeof waiting>['done']>
 const word = v.object({ result: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i)) })
 
-/** What a message of "Sign in with Farcaster" says; `undefined` where it is not one for us, now. */
+/** Parses a Sign in with Farcaster message. Returns `undefined` unless its domain, URI, nonce and validity period match. */
 export function readFarcasterMessage(
   message: string,
   expected: { domain: string; uri: string; nonce: string; now: number },
@@ -41,7 +41,7 @@ export function readFarcasterMessage(
   const lines = message.split('\n')
   const field = (name: string): string | undefined => {
     const found = lines.filter((line) => line.startsWith(`${name}: `))
-    // A name that is there twice could be read in two ways.
+    // Reject duplicate fields: they are ambiguous.
     return found.length === 1 ? found[0]?.slice(name.length + 2) : undefined
   }
   const address = lines[1] ?? ''
@@ -65,7 +65,10 @@ export function readFarcasterMessage(
   return isOurs && fid !== undefined && fids.length === 1 ? { address: address as `0x${string}`, fid } : undefined
 }
 
-/** Sign-in with Farcaster: a channel of the relay, a message signed in the app, an id that the registry gives to the signer. */
+/**
+ * The routes of Sign in with Farcaster: opens a relay channel, verifies the message signed in the app, and checks in the ID registry that
+ * the signer owns the fid.
+ */
 export function farcasterRoutes(app: VaultApp, vault: Vault): void {
   const { accounts, audit, chain, connection, farcaster, now, origin } = vault
   const domain = new URL(origin).host
@@ -93,7 +96,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
 
   async function owns(address: string, fid: string): Promise<boolean> {
     if (!farcaster) return false
-    // idOf(address) of the registry; 0 is nobody.
+    // `idOf(address)` of the ID registry. 0 means that the address has no fid.
     const data = `0xd94fe832${address.slice(2).toLowerCase().padStart(64, '0')}`
     const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: farcaster.registry, data }, 'latest'] }
     const answer = await chain.send(farcaster.chainId, JSON.stringify(call), AbortSignal.timeout(10_000))
@@ -146,7 +149,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
 
   async function completed(flow: string, { token, nonce }: v.InferOutput<typeof waiting>): Promise<Done | undefined> {
     const found = await ask('/v1/channel/status', status, { headers: { authorization: `Bearer ${token}` } })
-    // Of the polls that see it, one makes a sign-in of it; the others wait for that.
+    // Several polls can see the completed status. One of them completes the sign-in; the others wait for its result.
     if (found.state !== 'completed' || !(await pending.spendTry(flow))) return undefined
     try {
       return await verified(found, nonce)

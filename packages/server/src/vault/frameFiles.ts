@@ -18,14 +18,14 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The pages of the frame's build that are never shown in a frame, each by its path. */
+/** The build's pages that must never be embedded, by path. */
 export const alonePages: Readonly<Record<string, string>> = {
   [walletPath]: 'wallet.html',
   [approvalPath]: 'approve.html',
   [continuePath]: 'continue.html',
 }
 
-/** The frame's build in a folder. Read from disk each time: a new build is served at once. */
+/** Serves the frame's build from a folder. Files are read from disk for each request, so a new build needs no restart. */
 export function folderFrameFiles(folder: string): FrameFiles {
   return {
     find: async (path) => {
@@ -41,7 +41,7 @@ export function folderFrameFiles(folder: string): FrameFiles {
   }
 }
 
-/** The headers of the frame's page: only pages that may embed it, only code of its own, no way out but its own server. */
+/** The headers of the frame's page: only allowed pages can embed it, and it only loads code from and connects to its own origin. */
 export function frameHeaders({
   ancestors,
   secure,
@@ -49,7 +49,7 @@ export function frameHeaders({
 }: {
   ancestors: string
   secure: boolean
-  /** What it may embed itself. [nothing] */
+  /** Origins that the page itself can embed. [none] */
   frames?: readonly string[]
 }): Record<string, string> {
   const policy = [

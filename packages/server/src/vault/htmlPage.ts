@@ -1,7 +1,7 @@
 import { popupChannel } from '@latchkey/protocol/http/vault'
 import { escapeHtml } from '../escapeHtml.ts'
 
-/** A small page of the keys origin, without a frame around it and without a script but ours. */
+/** A small top-level page of the keys origin. Its only script is `pageScript`. */
 export function htmlPage({
   title,
   heading,
@@ -12,7 +12,7 @@ export function htmlPage({
   title: string
   heading: string
   texts: readonly string[]
-  /** Read by the script. */
+  /** `data-` attributes of the body, read by the script. */
   attributes?: Readonly<Record<string, string>>
   form?: { action: string; hidden: Readonly<Record<string, string>>; button: string }
 }): string {
@@ -51,7 +51,7 @@ function formOf({
   return `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}<button>${escapeHtml(button)}</button></form>\n`
 }
 
-/** Headers of such a page. `hasOpener` where it has to reach the window that opened it. */
+/** The headers of such a page. `hasOpener` if it has to reach the window that opened it. */
 export function pageHeaders({ hasOpener = false }: { hasOpener?: boolean } = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -63,7 +63,7 @@ export function pageHeaders({ hasOpener = false }: { hasOpener?: boolean } = {})
   }
 }
 
-/** The looks of these pages. */
+/** The stylesheet of these pages. */
 export const pageStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f4f4f5, #18181b); color: light-dark(#18181b, #f4f4f5) }
 main { box-sizing: border-box; width: min(100vw - 32px, 400px); padding: 32px; border-radius: 20px; background: light-dark(#fff, #27272a); text-align: center }
@@ -74,7 +74,7 @@ button { font: inherit; font-weight: 600; width: 100%; padding: 12px; border: 0;
 button:focus-visible { outline: 3px solid #3b82f6; outline-offset: 2px }
 `
 
-/** What the popup says, and to whom: to the frame over the channel, to an opener that the server named by its origin. */
+/** The popup's script. Sends messages to the frame over a channel, and to an opener only at the origin the server has set. */
 export const pageScript = `'use strict'
 const { part, opener: page } = document.body.dataset
 const channel = new BroadcastChannel('${popupChannel}')

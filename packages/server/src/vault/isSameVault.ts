@@ -10,9 +10,9 @@ const record = v.looseObject({
 })
 
 /**
- * Whether `after` may follow `before`: the same wallet, and its seed sealed as it was. Keys are added and removed, the rest of a vault is
- * written once; so whoever takes over a mailbox neither puts a wallet of their own in its place nor destroys the seed. What cannot be read
- * here says nothing.
+ * Whether `after` can replace `before`: the same wallet with its sealed seed unchanged. Only the list of keys changes over time, so an
+ * attacker with access to the mailbox can neither substitute their own wallet nor destroy the seed. A record that cannot be parsed can be
+ * replaced.
  */
 export function isSameVault(before: string, after: string): boolean {
   const old = readJson(record, before)
@@ -20,7 +20,7 @@ export function isSameVault(before: string, after: string): boolean {
   const next = readJson(record, after)
   if (!next || next.user !== old.user || next.wallet !== old.wallet) return false
   if (next.addresses.eip155 !== old.addresses.eip155) return false
-  // There is one format. A next one that seals anew has to say here what proves that it was the owner.
+  // There is only one format. A new format that reseals the seed has to verify the owner here.
   if (next.format !== old.format) return false
   return next.vault.nonce === old.vault.nonce && next.vault.sealed === old.vault.sealed
 }

@@ -1,21 +1,21 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** Whose share it is; authenticated with it. */
+/** The owner of a share, authenticated together with it. */
 export interface ShareSubject {
   readonly user: string
   readonly wallet: string
 }
 
-/** The operator's key service: seals a share, and opens it again. One of your own may keep its key where this server cannot read it. */
+/** The operator's key service, which seals and opens shares. A custom one can store its key out of this server's reach. */
 export interface KeyService {
   seal(share: string, subject: ShareSubject): Promise<string>
   open(sealed: string, subject: ShareSubject): Promise<string>
 }
 
-/** A key service inside this process: AES-256-GCM under the 32 bytes of `ESCROW_KEY`. */
+/** A key service in this process: AES-256-GCM with the 32 bytes of `ESCROW_KEY`. */
 export function localKeyService(key: string): KeyService {
   const secret = Buffer.from(key, 'base64url')
-  // The one text of it, names in their order, as the frame writes it.
+  // Must be byte-identical to the frame's text, so the order of the properties matters.
   const additionalData = ({ user, wallet }: ShareSubject): Buffer =>
     Buffer.from(JSON.stringify({ user, wallet, what: 'escrow' }))
   return {

@@ -11,7 +11,9 @@ import type { Vault } from './vaultServices.ts'
 const hour = 60 * 60_000
 const shown = 200
 
-/** Assisted custody: the operator's two shares of a vault, kept and given out. Every touch is written into a log of its own. */
+/**
+ * The routes of assisted custody, which store and release the operator's two shares of a vault. Every access is written to a separate log.
+ */
 export function shareRoutes(app: VaultApp, vault: Vault, keyService: KeyService): void {
   const { connection, limits, log, now } = vault
 
@@ -24,7 +26,7 @@ export function shareRoutes(app: VaultApp, vault: Vault, keyService: KeyService)
     await connection.use((database) =>
       database.insert(vaultShareLog).values({ userId, at: now(), event, wrapper, browser: context.browser() }),
     )
-    // Louder than a request: whoever runs this reads it where everything else is quiet.
+    // Logged as a warning, to stand out from ordinary requests.
     log('warn', 'assisted custody', { event, user: userId })
   }
 
@@ -54,7 +56,7 @@ export function shareRoutes(app: VaultApp, vault: Vault, keyService: KeyService)
       await note(context, user.id, 'refused', body.wrapper)
       throw new VaultError('device/unknown', 'The operator keeps no share of this key')
     }
-    // Written down before it is given out.
+    // Logged before the share is released.
     await note(context, user.id, body.recover ? 'recovered' : 'released', row.wrapper)
     const escrow = body.recover ? await keyService.open(row.escrow, { user: user.id, wallet: row.wallet }) : null
     return { server: row.server, escrow }

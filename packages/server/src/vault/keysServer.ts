@@ -31,19 +31,19 @@ import { createVault } from './vaultServices.ts'
 import { connectionRoutes } from './windowConnections.ts'
 import { handoverRoutes, sweepHandovers } from './windowHandovers.ts'
 
-/** The page that opens a recovery kit without us. */
+/** The page that opens a recovery kit offline. */
 const recoveryPath = '/recovery.html'
 
-/** The server of the keys origin: the frame's files, and the calls that only this frame may make. */
+/** The server of the keys origin: the frame's files, and the calls that only this frame can make. */
 export interface KeysServer {
   (request: Request, caller?: Caller): Promise<Response>
-  /** What it serves. */
+  /** The served routes. */
   readonly routes: readonly ServedRoute[]
-  /** Forgets what is over. */
+  /** Deletes expired entries. */
   sweep(): Promise<void>
 }
 
-/** The keys origin over its ports. */
+/** Creates the server of the keys origin from its ports. */
 export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: number }): KeysServer {
   const vault = createVault(ports)
   const { accounts, chain, digest, log, metrics, names, now, origin, projects } = vault
@@ -80,14 +80,14 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     const { headers } = c.res
     for (const cookie of context.setCookies) headers.append('set-cookie', cookie)
     headers.set('x-content-type-options', 'nosniff')
-    // Not "no-referrer": with it a browser calls the origin of our own forms "null".
+    // Not "no-referrer": browsers would send `Origin: null` with our own forms.
     headers.set('referrer-policy', 'same-origin')
     for (const [name, value] of Object.entries(closed)) if (!headers.has(name)) headers.set(name, value)
   })
 
   app.use(boundInFlight(ports.inFlight))
 
-  // Pages that a person is sent to, not calls.
+  // Pages for the user to open, not calls.
   app.get('/vault/page.css', () => asset(pageStyle, 'text/css; charset=utf-8'))
   app.get('/vault/page.js', () => asset(pageScript, 'text/javascript; charset=utf-8'))
   socialPages(app, vault, oauthFlows)
@@ -96,7 +96,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   app.use('/vault/*', async (c, next) => {
     if (!isSameOrigin(c.req.raw, origin))
       throw new VaultError('origin/refused', 'Only the frame of this origin may ask this')
-    // Above the limits of single calls, which the database counts: so that nobody keeps it busy with refusals.
+    // In addition to the limits of single calls, which are counted in the database: otherwise rejected requests could keep it busy.
     await spendRate(c, 1)
     await next()
     c.header('cache-control', 'no-store')
@@ -114,7 +114,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     ...(ports.identify ? { identify: ports.identify } : {}),
   }))
   defineRoute(app, postIdentifyFailure, async ({ body: { failure } }) => {
-    // The operator's own setting is at fault: it is told, and nobody else.
+    // The operator's own configuration is at fault, so only the operator is notified.
     metrics.count('latchkey_identify_failures_total', { failure })
     log('warn', 'visitor identification failed', { failure })
     return {}
@@ -132,7 +132,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   app.post(vaultRpcPath, async (c) => {
     const body = await readLimitedText(c.req.raw, rpcBytes)
     if (body === undefined) throw new VaultError('input/invalid', 'The call is too long')
-    // It is held twice: as it came, and as it goes on.
+    // The body is in memory twice: as received and as forwarded.
     c.var.lease.take(callBytes + body.length)
     const answer = await chain.send(c.req.query('chainId') ?? '', body, c.req.raw.signal, {
       // The first call of a batch was counted with the request.
@@ -151,13 +151,14 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     throw new VaultError('path/unknown', 'Nothing is served here')
   })
 
-  // Where clients of the specified wire link to from their account settings.
+  // Clients of the specified protocol link here from their account settings.
   app.get('/dashboard', (c) => c.redirect(walletPath, 302))
 
   app.get('*', async (c) => {
     const path = pathOf(c.req.raw)
     const found = await frameFile(path)
-    // Where an owner removes keys, reads recovery words, or approves, and where a kit is typed: never in a frame, under whatever name.
+    // Users remove keys, read recovery words, approve requests and type recovery kits here. These pages must never be embedded, under any
+    // path.
     const isAlone = Object.hasOwn(alonePages, path) || Object.values(alonePages).includes(path.slice(1))
     if (!found) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
     return new Response(found.bytes, {
@@ -167,21 +168,21 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
           secure: names.secure,
           frames: ports.identify ? [ports.identify] : [],
         }),
-        // Browsers that share no channel between a frame and a window have it talk to the frame that opened it.
+        // In browsers that do not share a channel between a frame and a window, the page talks to the frame that opened it.
         ...(path === approvalPath &&
           c.req.query('opener') !== undefined && { 'cross-origin-opener-policy': 'unsafe-none' }),
         'content-type': found.type,
         'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : isAlone ? 'no-store' : 'no-cache',
         ...(isAlone && arrivalHeader(c.req.raw)),
-        // To be opened from a disk, without a network; here the policy would stop it.
+        // Saved to be opened offline from disk; at this origin, the policy would block it.
         ...(path === recoveryPath && { 'content-disposition': 'attachment; filename="recovery.html"' }),
       },
     })
   })
 
-  // With identification switched on the page may embed one other origin, so it is another page; the rest is the same.
+  // With identification enabled, the page can embed one more origin, so it is a different file. All other files are the same.
   async function frameFile(path: string): Promise<FrameFile | undefined> {
-    // One way to write each path: what is said of a file by its path must hold for every way to get it.
+    // Only accept canonical paths, as the checks of a path must hold for every way to request the file.
     if (path !== posix.normalize(path) || path.includes('\\')) return undefined
     if (path.startsWith('/identify/')) return undefined
     const isPage = (extname(path) === '' && !Object.hasOwn(alonePages, path)) || path === '/index.html'
@@ -211,15 +212,15 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
 }
 
 /**
- * Tells the page how the browser came to it, which its scripts cannot see: they let no device in where another page led there. Stored
- * answers would tell of an earlier navigation.
+ * A header that tells the page how the browser navigated to it, which its scripts cannot see: they approve no device if another page led
+ * there. Must not be cached, as a cached response would describe an earlier navigation.
  */
 function arrivalHeader({ headers }: Request): Record<string, string> {
   const site = headers.get('sec-fetch-site')
   if (site === null) return {}
   const isDocument = headers.get('sec-fetch-dest') === 'document'
   const isOwner = site === 'none' && isDocument && headers.get('referer') === null
-  // A redirect through any other origin makes it "cross-site" or "same-site", so only a document of this origin led here.
+  // A redirect through another origin results in "cross-site" or "same-site", so this navigation started at a document of this origin.
   const isFrame = site === 'same-origin' && isDocument
   return { 'server-timing': `${arrivalTiming};desc=${isOwner ? 'owner' : isFrame ? 'frame' : 'page'}` }
 }
@@ -232,7 +233,7 @@ function refusalOf({ status, message, seconds }: HttpError): VaultError {
   return new VaultError('input/invalid', message, details)
 }
 
-// What is no page of the frame is never shown in one, nor read by another origin.
+// Responses other than the frame's pages must never be embedded or read by another origin.
 const closed = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',

@@ -14,7 +14,7 @@ import { smartAccountPorts } from './smartAccountPorts.ts'
 import { smtpMailer } from './smtpMailer.ts'
 import type { FarcasterEndpoints, VaultPorts } from './vaultPorts.ts'
 
-// As published: the relay of the protocol's makers, the registry of ids on OP Mainnet.
+// The published values: the official Farcaster relay and the ID registry on OP Mainnet.
 const farcaster: FarcasterEndpoints = {
   relay: 'https://relay.farcaster.xyz',
   chainId: 'eip155:10',
@@ -26,7 +26,7 @@ type Given = Pick<
   'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log' | 'rateLimiter' | 'inFlight'
 >
 
-/** Wires the keys origin for Node; `ports` holds what it shares with the rest of the server, and more where it is given. */
+/** Creates the keys origin's server for Node. `ports` contains those shared with the rest of the server, and can override the others. */
 export async function keysServerFromConfig({
   config,
   ports,
@@ -40,7 +40,7 @@ export async function keysServerFromConfig({
 }> {
   const { keys, dataFolder, rpcRequestBytes } = config
   const mailer = ports.mailer ?? smtpMailer({ url: keys.smtpUrl, from: keys.mailFrom })
-  // Looked for only where nobody brings one: a checkout whose frame is not built yet has none.
+  // Resolved only if no port is given, as a checkout without a built frame has no folder.
   const frameFiles = ports.frameFiles ?? folderFrameFiles(keys.frameFolder ?? packagedFrame())
   const server = createKeysServer(
     {
@@ -82,12 +82,12 @@ export async function keysServerFromConfig({
   return { server, identify, close: () => mailer.close() }
 }
 
-// The upstreams ask as `fetch` does; a port takes the request whole.
+// The upstreams call `fetch(input, init)`; the port takes a `Request`.
 function fetchWith(port: VaultPorts['fetch'] = fetch): typeof fetch {
   return (input, init) => port(new Request(input, init))
 }
 
-/** The folder of the built frame that this package brings along. */
+/** The folder of the built frame that ships with this package. */
 function packagedFrame(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('@latchkey/frame/files.json'))

@@ -6,31 +6,31 @@ import type { Clock } from '../serverPorts.ts'
 
 const day = 24 * 60 * 60_000
 
-/** As long as a browser keeps its cookie. */
+/** The lifetime of a browser's cookie. */
 const storedMs = 400 * day
 
-/** How many browsers of an account stay known that signed in first within the last day; and how many of the others. */
+/** Maximum number of known browsers per account: for those first seen within the last day, and for the others. */
 const maxPerKind = 10
 
 /**
- * Browsers that have signed in before. Each has allowances of its own, so that strangers cannot use up an owner's. A device that is still let
- * in is known by its sign-in alone: what the owner has signed out everywhere is a stranger until it signs in again.
+ * Browsers that have signed in before. Each has its own limits, so that unknown browsers cannot exhaust an owner's. A browser is known by
+ * its sign-in alone, even if its device is still allowed: after signing out everywhere, it is unknown until it signs in again.
  */
 export interface Browsers {
   /** Remembers that this browser has signed in to the account. */
   remember(userId: string, browser: string): Promise<void>
-  /** Whether this browser has signed in to the account with this address, and if so, whether first more than a day ago. */
+  /** Whether this browser has signed in to the account with this address. `isLong` is true if it was known a day ago. */
   known(browser: string, email: string): Promise<{ isLong: boolean } | undefined>
   /** Whether this browser has signed in to any account. */
   isReturning(browser: string): Promise<boolean>
-  /** Forgets the browser of an account, as with a device that is removed. */
+  /** Forgets a browser of an account, for example when its device is removed. */
   forget(userId: string, browser: string): Promise<void>
-  /** Forgets all browsers of an account but this one. */
+  /** Forgets all other browsers of an account. */
   forgetOthers(userId: string, browser: string): Promise<void>
   sweep(): Promise<void>
 }
 
-/** Browsers that have signed in before, in a database. */
+/** Known browsers, stored in a database. */
 export function createBrowsers({ connection, now }: { connection: Connection; now: Clock }): Browsers {
   const isKnown = (browser: string, before: number) =>
     sql<boolean>`exists (select 1 from ${vaultBrowsers} where ${vaultBrowsers.browser} = ${browser} and ${vaultBrowsers.userId} = ${vaultUsers.id} and ${vaultBrowsers.signedInAt} <= ${before})`
@@ -44,10 +44,10 @@ export function createBrowsers({ connection, now }: { connection: Connection; no
           .values({ userId, browser, signedInAt: at })
           .onConflictDoUpdate({
             target: [vaultBrowsers.browser, vaultBrowsers.userId],
-            // The last sign-in, but a day ago at the latest: so it also tells which browsers are known longer than that.
+            // Moves up to a day before the last sign-in, so that the time also shows whether the browser has been known for longer than a day.
             set: { signedInAt: sql`greatest(${vaultBrowsers.signedInAt}, ${at - day}::bigint)` },
           })
-        // Each kind apart: whoever gets into a mailbox for an hour does not push out the browsers of its owner.
+        // Limited separately, so that an attacker with an hour's access to a mailbox cannot displace the owner's browsers.
         for (const kind of [sql`> ${at - day}`, sql`<= ${at - day}`])
           await database
             .delete(vaultBrowsers)

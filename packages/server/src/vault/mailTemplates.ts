@@ -6,13 +6,13 @@ interface Written {
   readonly subject: string
   readonly heading: string
   readonly before: string
-  /** Shown large, for copying. */
+  /** Displayed large, for copying. */
   readonly code?: string
   readonly link?: { readonly url: string; readonly label: string }
   readonly after: string
 }
 
-/** The code to sign in with. */
+/** The mail with a sign-in code. */
 export function codeMail({ to, otp, site }: { to: string; otp: string; site: string }): Mail {
   return written({
     to,
@@ -25,7 +25,7 @@ export function codeMail({ to, otp, site }: { to: string; otp: string; site: str
   })
 }
 
-/** The link that lets a new browser ask for a code. */
+/** The mail with the link that approves a new browser. */
 export function approvalMail({ to, url, site }: { to: string; url: string; site: string }): Mail {
   return written({
     to,
@@ -37,7 +37,7 @@ export function approvalMail({ to, url, site }: { to: string; url: string; site:
   })
 }
 
-/** The code from the present address, before it is changed. */
+/** The mail to the current address with the code that confirms a change. */
 export function changePrimaryMail({ to, otp, site }: { to: string; otp: string; site: string }): Mail {
   return written({
     to,
@@ -49,7 +49,7 @@ export function changePrimaryMail({ to, otp, site }: { to: string; otp: string; 
   })
 }
 
-/** The code from the new address. */
+/** The mail to the new address with the code that confirms it. */
 export function changeSecondaryMail({ to, otp, site }: { to: string; otp: string; site: string }): Mail {
   return written({
     to,
@@ -61,7 +61,7 @@ export function changeSecondaryMail({ to, otp, site }: { to: string; otp: string
   })
 }
 
-/** In place of a code, to an address that has an account already. */
+/** The mail sent instead of a code if the new address already has an account. */
 export function addressTakenMail({ to, site }: { to: string; site: string }): Mail {
   return written({
     to,
@@ -72,7 +72,7 @@ export function addressTakenMail({ to, site }: { to: string; site: string }): Ma
   })
 }
 
-/** To the former address: it is no longer the account's. */
+/** The notification to the previous address. */
 export function addressChangedMail({ to, site }: { to: string; site: string }): Mail {
   return written({
     to,
@@ -83,7 +83,7 @@ export function addressChangedMail({ to, site }: { to: string; site: string }): 
   })
 }
 
-/** A device was added beside others. */
+/** The notification that another device was added. */
 export function deviceAddedMail({ to, place, site }: { to: string; place: string; site: string }): Mail {
   return written({
     to,
@@ -94,7 +94,7 @@ export function deviceAddedMail({ to, place, site }: { to: string; place: string
   })
 }
 
-/** A new device asks to be let in, and may be after a while with no more than codes to this mailbox. */
+/** The notification that a new device requests approval. After `until`, codes to this mailbox alone can be enough for it. */
 export function deviceAskedMail({
   to,
   place,

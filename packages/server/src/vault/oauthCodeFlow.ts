@@ -20,7 +20,7 @@ const keySet = v.looseObject({
   keys: v.array(v.looseObject({ kty: v.string() })),
 })
 
-/** One OAuth conversation with a provider: code, PKCE, state, and for OpenID the id token with its nonce. */
+/** The secrets of one authorization request: `state`, the PKCE verifier, and the nonce of an OpenID id token. */
 export interface OAuthState {
   readonly state: string
   readonly verifier: string
@@ -34,7 +34,7 @@ interface OAuthClient {
   readonly redirectURI: string
 }
 
-/** Where the person goes. */
+/** The provider's URL to redirect the user to. */
 export async function authorizationUrl(
   { id, provider, client, redirectURI }: OAuthClient,
   oauthState: OAuthState,
@@ -53,7 +53,7 @@ export async function authorizationUrl(
   return url.href
 }
 
-/** Who came back with `code`; throws where the provider does not say so, or not in the way that was agreed. */
+/** Exchanges `code` for the user's identity. Throws if the provider returns an error or an invalid response. */
 export async function exchangeCode(
   { id, provider, client, redirectURI }: OAuthClient,
   oauthState: OAuthState,
@@ -72,7 +72,7 @@ export async function exchangeCode(
     const request = new Request(url, {
       ...init,
       headers: { accept: 'application/json', 'user-agent': 'latchkey', ...(init.headers as Record<string, string>) },
-      // What we sent (a code, a token) is for this address and no other.
+      // The code and tokens in the request must not follow a redirect to another address.
       redirect: 'error',
       signal: AbortSignal.timeout(responseTimeoutMs),
     })
@@ -89,7 +89,7 @@ export async function exchangeCode(
     const { payload } = await jwtVerify(tokenResponse.id_token, keys, {
       issuer: endpoints.issuer,
       audience: clientId,
-      // Never one that is signed with what the client knows as well (HS256), or not at all.
+      // Never unsigned, nor with an algorithm whose key the client knows as well (HS256).
       algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
       requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
       clockTolerance: 30,
@@ -108,7 +108,7 @@ export async function exchangeCode(
   return { provider: id, ...identity }
 }
 
-// Made of the verifier, which only the server has: one secret less to keep.
+// Derived from the verifier, which only the server knows: one less secret to store.
 function nonceOf({ verifier, nonce }: OAuthState): string {
   return createHash('sha256').update(`${nonce} ${verifier}`).digest('base64url')
 }

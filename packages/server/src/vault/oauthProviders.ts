@@ -5,19 +5,19 @@ import type { Identity } from './accounts.ts'
 import { mailboxKey } from './mailboxKey.ts'
 import type { SocialEndpoints } from './vaultPorts.ts'
 
-/** How one social provider differs from the others. */
+/** The properties that differ between social providers. */
 export interface Provider {
   readonly label: string
-  /** As published. */
+  /** The published endpoints. */
   readonly endpoints: SocialEndpoints
   readonly scopes: readonly string[]
-  /** More parameters of the redirect. */
+  /** Additional parameters of the authorization request. */
   readonly extra?: Readonly<Record<string, string>>
-  /** Where the client's secret goes; in the body unless said otherwise. */
+  /** Where the client secret is sent. [in the body] */
   readonly secretIn?: 'header'
-  /** A second question, for addresses that the first one does not vouch for. */
+  /** Path of a second request, for email addresses that the first response does not verify. */
   readonly emails?: string
-  /** Who the answer (or the claims of the id token) speaks of. */
+  /** Parses the identity from the user response or the id token's claims. */
   readonly read: v.GenericSchema<unknown, Omit<Identity, 'provider'>>
 }
 
@@ -25,7 +25,7 @@ const subject = v.pipe(v.union([plainText(255), v.number()]), v.transform(String
 const word = v.nullish(v.pipe(plainText(200), v.trim()))
 const truth = v.nullish(v.union([v.boolean(), v.picklist(['true', 'false'])]))
 
-// Only an address that the provider says it has checked is one.
+// Only an address that the provider has verified is used.
 const vouched = (email: string | null | undefined, isVerified: unknown): string | null =>
   email && (isVerified === true || isVerified === 'true') ? (mailboxKey(email) ?? null) : null
 
@@ -38,7 +38,7 @@ const openId = v.pipe(
   })),
 )
 
-/** Every social provider but Farcaster. */
+/** Every social provider except Farcaster. */
 export const providers: Readonly<Record<SocialProvider, Provider>> = {
   google: {
     label: 'Google',
@@ -60,7 +60,7 @@ export const providers: Readonly<Record<SocialProvider, Provider>> = {
       issuer: 'https://appleid.apple.com',
       keys: 'https://appleid.apple.com/auth/keys',
     },
-    // Apple answers by a form when it is asked for these; `openid` is implied.
+    // Apple responds with a form post if these scopes are requested; `openid` is implied.
     scopes: ['openid', 'email', 'name'],
     extra: { response_mode: 'form_post' },
     read: openId,
@@ -98,7 +98,7 @@ export const providers: Readonly<Record<SocialProvider, Provider>> = {
       user: 'https://graph.facebook.com/v23.0/me?fields=id,name,email',
     },
     scopes: ['public_profile', 'email'],
-    // Facebook does not say whether it has checked the address, so it is none for us.
+    // Facebook does not report whether the address is verified, so it is not used.
     read: v.pipe(
       v.object({ id: subject, name: word }),
       v.transform(({ id, name }) => ({ subject: id, name: name ?? null, email: null })),

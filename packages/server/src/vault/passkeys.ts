@@ -26,12 +26,12 @@ import type { Vault } from './vaultServices.ts'
 const minute = 60_000
 const maxPasskeys = 30
 
-/** The passkeys that sign in to an account. */
+/** Lists the passkeys of an account. */
 export interface Passkeys {
   of(userId: string): Promise<readonly VaultPasskey[]>
 }
 
-/** Passkeys in a database. */
+/** Passkeys stored in a database. */
 export function createPasskeys({ connection }: { connection: Connection }): Passkeys {
   return {
     of: (userId) =>
@@ -46,7 +46,7 @@ export function createPasskeys({ connection }: { connection: Connection }): Pass
   }
 }
 
-/** Whether passkeys can be told apart at this origin: every page of `localhost` could ask for the same ones. */
+/** Whether passkeys can be bound to this origin only. On `localhost` they cannot, as all of its pages could request the same passkeys. */
 export function hasPasskeys(origin: string): boolean {
   const { hostname, protocol } = new URL(origin)
   const isName = !/^[\d.]+$|^\[/.test(hostname)
@@ -58,7 +58,7 @@ const common = {
   rawId: plainText(1400),
   type: v.literal('public-key'),
   authenticatorAttachment: v.optional(v.picklist(['platform', 'cross-platform'])),
-  // What a page is told of extensions (a PRF's secret among them) is nothing to a server: it is dropped here.
+  // Extension results can contain secrets of the page (a PRF output), so the server discards them.
   clientExtensionResults: v.pipe(
     v.optional(v.unknown()),
     v.transform(() => ({})),
@@ -83,7 +83,7 @@ const assertion = v.object({
 })
 const clientData = v.object({ topOrigin: v.optional(plainText(300)) })
 
-/** Registration of passkeys, and sign-in with them. The party they are bound to is the exact keys host. */
+/** The routes for registering passkeys and signing in with them. The relying party ID is the exact keys host. */
 export function passkeyRoutes(
   app: VaultApp,
   vault: Vault,
@@ -115,7 +115,7 @@ export function passkeyRoutes(
     if (!offered) throw new VaultError('passkey/unavailable', 'There are no passkeys at this address')
   }
 
-  /** The challenge that waits here, used up. */
+  /** Uses up and returns the pending challenge of this frame session. */
   async function takeChallenge(pending: typeof registering, flow: string): Promise<v.InferOutput<typeof challenge>> {
     const step = await pending.find(flow)
     const taken = step && (await pending.take(flow, step.secret))
@@ -123,12 +123,12 @@ export function passkeyRoutes(
     return taken.data
   }
 
-  /** The page around the frame, where the browser names it. */
+  /** The top-level page around the frame, if the browser reports it. */
   async function pageOf(clientDataJSON: string): Promise<string | undefined> {
     const parsed = v.safeParse(clientData, jsonOf(clientDataJSON))
     if (!parsed.success) throw refused()
     const { topOrigin } = parsed.output
-    // Where the browser says which page the frame is in, it has to be one that may embed it.
+    // If the browser reports the top-level page, it has to be allowed to embed the frame.
     if (topOrigin !== undefined && !(await embedders.may(topOrigin))) throw refused()
     return topOrigin
   }
@@ -155,7 +155,7 @@ export function passkeyRoutes(
     })
   }
 
-  /** What a new passkey said, verified, as it is kept. */
+  /** Verifies a registration response and returns the passkey's row. */
   async function created(said: { name: string; response: WebAuthnJson }, expectedChallenge: string) {
     const parsed = v.safeParse(registration, said.response)
     if (!parsed.success) throw refused()
@@ -180,7 +180,7 @@ export function passkeyRoutes(
     }
   }
 
-  /** Keeps a passkey, unless somebody has it already. */
+  /** Stores a passkey. Resolves to false if it is registered already. */
   async function isKept(row: typeof vaultPasskeys.$inferInsert): Promise<boolean> {
     const made = await connection.use((database) =>
       database.insert(vaultPasskeys).values(row).onConflictDoNothing().returning({ id: vaultPasskeys.id }),
@@ -257,7 +257,7 @@ export function passkeyRoutes(
     mustBeOffered()
     await vault.spendBy(context, { action: 'passkey', max: 100, windowMs: 10 * minute })
     const { generateAuthenticationOptions } = await verifier()
-    // No list of credentials: an answer never tells which accounts there are.
+    // No list of credentials, so that the response does not reveal which accounts exist.
     const options = await generateAuthenticationOptions({ rpID, userVerification: 'required' })
     await signingIn.put({
       flow: context.flow(),
@@ -294,7 +294,7 @@ export function passkeyRoutes(
     }).catch(() => undefined)
     if (!verdict?.verified) throw refused()
     const { newCounter } = verdict.authenticationInfo
-    // A counter that does not grow is a copied authenticator, also when two answers race; most passkeys have none (0).
+    // A counter that does not increase indicates a cloned authenticator, even if two responses race. Most passkeys have no counter (0).
     const grows = or(lt(vaultPasskeys.counter, newCounter), and(eq(vaultPasskeys.counter, 0), sql`${newCounter} = 0`))
     const [used] = await connection.use((database) =>
       database

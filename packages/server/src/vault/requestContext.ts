@@ -9,38 +9,38 @@ import { VaultError } from './vaultError.ts'
 const flowSeconds = 24 * 60 * 60
 const browserSeconds = 400 * 24 * 60 * 60
 
-/** How recent a sign-in must be for what gives a browser lasting power. */
+/** Maximum age of a sign-in for actions that give a browser lasting access. */
 const freshMs = 10 * 60_000
 
-/** One request of a frame: who it is from, and what the answer will set. */
+/** The context of a request to the keys origin: the client, and the cookies to set. */
 export interface RequestContext {
   readonly headers: Headers
   readonly signal: AbortSignal
-  /** The visitor's network, for limits: its IPv4 address or its /64 of IPv6; `null` where it is not known. */
+  /** The client's network, for limits: its IPv4 address or IPv6 /64, or `null` if unknown. */
   readonly network: string | null
-  /** That and the wider networks around it, with what each may use. */
+  /** The client's network and the wider networks around it, each with its share of a limit. */
   readonly networks: readonly AddressGroup[]
-  /** The block around it, all of which one stranger may own: a /24 of IPv4 or a /48 of IPv6; `null` where it is not known. */
+  /** The block around the network, which one attacker might own: an IPv4 /24 or IPv6 /48, or `null` if unknown. */
   readonly block: string | null
-  /** The kind of browser and system, as it calls itself: "Chrome on Linux". */
+  /** The browser and operating system, from the user agent: "Chrome on Linux". */
   readonly place: string
-  /** The frame session, as a digest; begun where there is none. */
+  /** A digest of the frame session's cookie, which is created if missing. */
   flow(): string
-  /** The browser, as a digest; given a name where it has none. */
+  /** A digest of the browser's cookie, which is created if missing. */
   browser(): string
-  /** Whoever is signed in, if anybody. */
+  /** The current session, or `undefined`. */
   signedIn(): Promise<SignedIn | undefined>
-  /** Whoever is signed in, or a refusal. */
+  /** The current session. Throws if the user is not signed in. */
   requireSignedIn(): Promise<SignedIn>
-  /** The same, and signed in within the last ten minutes. */
+  /** Like `requireSignedIn`, and the sign-in is at most ten minutes old. */
   requireRecentSignIn(): Promise<SignedIn>
-  /** The same as `mustBeSignedIn`, and it is this account. */
+  /** Like `requireSignedIn`, and the session is of this account. */
   requireAccount(userId: string, options?: { recent: boolean }): Promise<SignedIn>
-  /** Headers for the answer. */
+  /** `Set-Cookie` headers of the response. */
   readonly setCookies: string[]
 }
 
-/** Reads a request. */
+/** Creates the context of a request. */
 export function createRequestContext({
   request,
   address,
@@ -74,7 +74,7 @@ export function createRequestContext({
     networks: addressGroups(address),
     block: clientBlock(address),
     place: browserName(request.headers.get('user-agent') ?? ''),
-    // Without the operator's secret: they outlive a new one, and 256 bits of chance need none.
+    // Hashed without the operator's secret: these digests outlive its rotation, and 256 random bits need no key.
     flow: () => hashOf('flow', cookie(names.flow, flowSeconds)),
     browser: () => hashOf('browser', cookie(names.browser, browserSeconds)),
     signedIn: () => accounts.signedIn(request.headers),
@@ -86,7 +86,7 @@ export function createRequestContext({
     requireRecentSignIn: async () => {
       const session = await context.requireSignedIn()
       const age = now() - session.since
-      // One of the future is of before the clock was set back: nobody knows how old it is.
+      // A session from the future was created before the clock was set back, so its age is unknown.
       if (age > freshMs || age < -clockStepMs) throw new VaultError('session/stale', 'Signed in too long ago for this')
       return session
     },

@@ -1,7 +1,6 @@
 /**
- * Whether a request comes from the frame of `origin` itself. Same-site protects nothing here, the page around the frame is
- * same-site too: the browser has to say "same-origin", in a header that no page can set, and name the origin wherever it
- * names one at all.
+ * Whether a request was made by a document of `origin` itself. A same-site check is not enough, as the page around the frame can be
+ * same-site. Checks `Sec-Fetch-Site`, which pages cannot set, and `Origin`, which is only absent for GET and HEAD.
  */
 export function isSameOrigin(request: Request, origin: string): boolean {
   if (request.headers.get('sec-fetch-site') !== 'same-origin') return false

@@ -1,17 +1,17 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 
-/** Digests with the operator's secret: what is stored of cookies, codes and addresses in place of themselves. */
+/** Digests keyed with the operator's secret, stored in place of cookies, codes and addresses. */
 export interface Digest {
   (kind: string, ...parts: readonly string[]): string
-  /** With each of the secrets, the newest first: what was stored under an older one is found as well. */
+  /** Digests with every secret, newest first, to find values stored under an older secret. */
   all(kind: string, ...parts: readonly string[]): readonly string[]
 }
 
-/** A digest over the operator's secrets, the newest first. */
+/** Creates a digest function from the operator's secrets, newest first. */
 export function createDigest(secrets: readonly string[]): Digest {
   const under = (secret: string, all: readonly string[]) =>
     createHmac('sha256', secret)
-      // As JSON, so that no two lists of parts read the same.
+      // As JSON, so that different lists of parts never produce the same input.
       .update(JSON.stringify(all))
       .digest('base64url')
   return Object.assign((...all: readonly string[]) => under(secrets[0] ?? '', all), {
@@ -19,24 +19,24 @@ export function createDigest(secrets: readonly string[]): Digest {
   })
 }
 
-/** A digest without a secret: only for what nobody could guess. */
+/** An unkeyed SHA-256 digest. Only for values that cannot be guessed. */
 export function hashOf(kind: string, secret: string): string {
   return createHash('sha256')
     .update(JSON.stringify([kind, secret]))
     .digest('base64url')
 }
 
-/** 256 random bits, base64url. */
+/** Returns 256 random bits as base64url. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Six random digits, each code as likely as any other. */
+/** Returns six random digits, uniformly distributed. */
 export function randomCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
-/** Whether two texts are the same, in a time that does not tell where they differ. */
+/** Compares two strings in constant time. */
 export function sameText(first: string, second: string): boolean {
   const [a, b] = [Buffer.from(first), Buffer.from(second)]
   return a.length === b.length && timingSafeEqual(a, b)

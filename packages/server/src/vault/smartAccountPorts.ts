@@ -4,7 +4,7 @@ import type { Metrics } from '../metrics.ts'
 import type { Log, RpcProxy } from '../serverPorts.ts'
 import type { SmartAccountPorts } from './vaultPorts.ts'
 
-/** The bundlers and paymasters that the config name; nothing where they name no bundler. */
+/** Creates the ports for the configured bundlers and paymasters. Returns `undefined` if no bundler is configured. */
 export function smartAccountPorts({
   config,
   fetch,

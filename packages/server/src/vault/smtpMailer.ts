@@ -1,9 +1,11 @@
 import type { Mailer } from './vaultPorts.ts'
 
-/** A mail that the server of SMTP_URL did not take: which server it is and what it said, and nothing of user, password or mail. */
+/**
+ * The SMTP server did not accept a mail. The message contains the server's address and reply code, but no credentials and no mail content.
+ */
 export class MailServerError extends Error {
   override readonly name = 'MailServerError'
-  /** An errno, or the code of the SMTP reply. */
+  /** A Node error code or an SMTP reply code. */
   readonly code: string
 
   constructor(url: string, cause: unknown) {
@@ -33,14 +35,14 @@ function hintOf(code: string): string {
   return 'look at its log.'
 }
 
-/** How many mails are handed over at once. */
+/** Maximum number of concurrent deliveries. */
 const atOnce = 4
-/** How long a mail may take, with its wait for a turn: somebody looks at a screen meanwhile, which gives up after 30 s. */
+/** Timeout of a mail, including its time in the queue. Below the 30 s after which the waiting user's request times out. */
 const mailMs = 20_000
 
 /**
- * Hands mail to an SMTP server: `smtp://user:secret@mail.example:587`, or `smtps://` for TLS from the start. While that server is silent, what
- * waits for its turn is given up after `timeoutMs` and not sent later: whoever asked was told so, and asks again.
+ * A mailer for an SMTP server: `smtp://user:secret@mail.example:587`, or `smtps://` for implicit TLS. If the server does not respond,
+ * queued mails are dropped after `timeoutMs` and not sent later, as the user has seen an error by then and tries again.
  */
 export function smtpMailer({
   url,
@@ -51,7 +53,7 @@ export function smtpMailer({
   from: string
   timeoutMs?: number
 }): Mailer {
-  // Only when the first mail is sent: most of a server's life is not about mail.
+  // Loaded with the first mail, as nodemailer is not needed before.
   const transport = lazily(async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
@@ -71,7 +73,7 @@ export function smtpMailer({
       const handOver = () =>
         sender.sendMail({
           from,
-          // As an object: a name or a second address can never be read out of it.
+          // As an object, so that the address is never parsed for a name or a second address.
           to: { name: '', address: to },
           subject,
           text,
@@ -90,7 +92,7 @@ export function smtpMailer({
   }
 }
 
-/** Runs so many tasks at once. One that has not ended in time is a failure to its caller; one whose turn has not come then is never begun. */
+/** Limits how many tasks run concurrently. A task's promise rejects after `timeoutMs`. A task that is still queued by then never runs. */
 function createTurns(maxBytes: number): (task: () => Promise<unknown>, timeoutMs: number) => Promise<void> {
   const waiting = new Set<() => void>()
   let running = 0
@@ -129,7 +131,7 @@ function lazily<T>(make: () => Promise<T>): { get: () => Promise<T>; current: ()
   }
 }
 
-/** What the log tells of a mail that was not taken. A mailer of a host may say anything, a visitor's address among it: only its name is told. */
+/** The log fields of a failed mail. The message of a custom mailer's error can contain a user's address, so only its name is logged. */
 export function mailFailure(error: unknown): Readonly<Record<string, string>> {
   if (error instanceof MailServerError) return { error: error.name, code: error.code, reason: error.message }
   return { error: error instanceof Error ? error.name : 'unknown' }

@@ -31,9 +31,9 @@ const flowSchema = v.object({
   nonce: v.string(),
   /** The page that the popup may answer, besides the frame. */
   opener: v.nullable(v.string()),
-  /** It began in a window of ours, which is led back to. */
+  /** Whether the flow started in a window of the keys origin, to which the user is redirected back. */
   isWindow: v.optional(v.boolean(), false),
-  /** Known once the person is back. */
+  /** Set after the user has returned from the provider. */
   identity: v.nullable(
     v.object({
       provider: v.string(),
@@ -44,10 +44,10 @@ const flowSchema = v.object({
   ),
 })
 
-/** A person on the way to a provider and back. */
+/** OAuth flows in progress, bound to the frame sessions that started them. */
 export type OAuthFlows = ChallengeStore<v.InferOutput<typeof flowSchema>>
 
-/** People on their way, bound to the frame session that sent them. */
+/** Creates a store of OAuth flows in progress. */
 export function createOAuthFlows({ connection, now }: Pick<Vault, 'connection' | 'now'>): OAuthFlows {
   return createChallengeStore({ connection, kind: 'social', data: flowSchema, lifetimeMs, now })
 }
@@ -71,10 +71,10 @@ function oauthClientOf(vault: Vault, name: string): OAuthParty | undefined {
   }
 }
 
-/** Our own state, and the address of a page that went here whole: it stands behind two dashes. */
+/** Splits a `state` parameter into our own state and the URL of a page that used a full-page redirect, separated by two dashes. */
 function readState(said: string): { state: string; page: URL | undefined } {
   const [, state = said, rest = ''] = /^([\w-]{43})--(.{1,4096})$/.exec(said) ?? []
-  // Some pages encode it, some do not.
+  // Some pages encode the URL, some do not.
   const address = /^https?%3A/i.test(rest) && URL.canParse(decoded(rest)) ? decoded(rest) : rest
   return { state, page: URL.canParse(address) && /^https?:/i.test(address) ? new URL(address) : undefined }
 }
@@ -87,15 +87,15 @@ function decoded(text: string): string {
   }
 }
 
-/** The popup's pages: where it waits, where a provider sends it back to, where it ends. No call of a frame. */
+/** The top-level pages of social sign-in: the waiting popup, the provider's callback and the final page. */
 export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows): void {
   const { now } = vault
 
-  // A redirect that shuts itself off cuts the popup from the page that opened it, as a page does.
+  // Without this header, the redirect would cut the popup off from the page that opened it.
   const keepOpener = (c: Context) => c.header('cross-origin-opener-policy', 'unsafe-none')
 
   app.get(popupPath, (c) => {
-    // The frame of a page of another site signs in in a window that it opens itself, and shares no channel with this one.
+    // On a cross-site page, the frame signs in through its own window and shares no channel with this popup.
     const isAway = c.req.header('sec-fetch-site') === 'cross-site'
     const text = isAway
       ? { heading: 'Continue on the page', texts: ['You can close this window.'] }
@@ -105,7 +105,7 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
     })
   })
 
-  // Apple comes back by a form from its own page, which carries none of our cookies: once more, as a link.
+  // Apple posts a form from its own page, so the request carries none of our cookies. Redirecting makes it a GET request with cookies.
   app.post(socialCallbackPath, async (c) => {
     const form = new URLSearchParams((await readLimitedText(c.req.raw, 16_384)) ?? '')
     const query = new URLSearchParams()
@@ -136,9 +136,9 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
     if (!party || !step || step.data.provider !== party.id || !sameText(step.secret, secret))
       return failed('social/failed')
     if (step.data.isWindow) back = new URL(continuePath, vault.origin)
-    // Only to the page that began it, whose name the browser told: anybody can write an address there.
+    // Only to the page that started the flow, as reported by the browser: the URL in `state` can be forged.
     else if (page !== undefined && page.origin === step.data.opener) back = page
-    // The state is used up before anything else happens: what comes back twice is refused the second time.
+    // Use up the state before anything else, so that a replayed callback is rejected.
     const used = hashOf('used', randomToken())
     if (!(await oauthFlows.change(flow, secret, { secret: used }))) return failed('social/failed')
     if (error !== undefined || code === '')
@@ -173,7 +173,7 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
   })
 }
 
-/** The frame's calls about social sign-in. */
+/** The social sign-in calls of the frame. */
 export function socialRoutes(
   app: VaultApp,
   vault: Vault,

@@ -1,6 +1,6 @@
 import { type VaultFailure, type VaultFailureCode, vaultFailures } from '@latchkey/protocol/http/vault'
 
-/** A refusal of a vault call; the app turns it into the answer that was agreed. */
+/** An expected failure of a vault call. The app converts it into a response with one of the specified codes. */
 export class VaultError extends Error {
   override readonly name = 'Refusal'
   readonly code: VaultFailureCode
@@ -13,7 +13,7 @@ export class VaultError extends Error {
   }
 }
 
-/** What a frame is answered. */
+/** Converts a `VaultError` into a response. */
 export function refusalAnswer({ code, message, details }: VaultError): Response {
   const body: VaultFailure = { code, message, ...details }
   const headers = details.seconds === undefined ? undefined : { 'retry-after': String(details.seconds) }

@@ -6,7 +6,7 @@ import type { KeyService } from './keyService.ts'
 
 export type { Caller } from '../serverPorts.ts'
 
-/** One mail, as text and as HTML. */
+/** A mail, as text and as HTML. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -14,87 +14,87 @@ export interface Mail {
   readonly html: string
 }
 
-/** Hands mail over to whoever delivers it; fails where that is not taken. */
+/** Sends mail. `send` rejects if the mail is not accepted. */
 export interface Mailer {
   send(mail: Mail): Promise<void>
   close(): Promise<void>
 }
 
-/** The addresses of a social provider. The published ones stand in `providers.ts`. */
+/** The endpoints of a social provider. The published values are in `oauthProviders.ts`. */
 export interface SocialEndpoints {
   readonly authorize: string
   readonly token: string
-  /** Where an access token is exchanged for who it is; absent where the id token says so. */
+  /** The user endpoint, or `undefined` if the id token contains the identity. */
   readonly user?: string | undefined
-  /** OpenID: who signs id tokens, and with which keys. */
+  /** OpenID: the issuer of id tokens, and the URL of its keys. */
   readonly issuer?: string | undefined
   readonly keys?: string | undefined
 }
 
-/** What a provider gave the operator. */
+/** The operator's OAuth client at a provider. */
 export interface SocialClient {
   readonly clientId: string
   readonly clientSecret: string
   readonly endpoints: SocialEndpoints
 }
 
-/** Where sign-in with Farcaster is relayed, and where its ids are registered. */
+/** The Farcaster relay and ID registry. */
 export interface FarcasterEndpoints {
   readonly relay: string
-  /** CAIP-2 of the registry's chain; has to be one of the server's. */
+  /** CAIP-2 ID of the registry's chain, which the server must support. */
   readonly chainId: string
   readonly registry: `0x${string}`
 }
 
-/** A file of the frame's build, ready to be sent. */
+/** A file of the frame's build. */
 export interface FrameFile {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly type: string
-  /** Whether the name changes with the content. */
+  /** Whether the file name contains a content hash. */
   readonly hashed: boolean
 }
 
-/** The frame's build. Paths without an ending are its page. */
+/** The frame's build. Paths without an extension resolve to its page. */
 export interface FrameFiles {
   find(path: string): Promise<FrameFile | undefined>
 }
 
-/** What the operator has decided. */
+/** The operator's policy for the keys origin. */
 export interface VaultPolicy {
-  /** How long a sign-in lasts; after it no half is given out. */
+  /** Lifetime of a session in milliseconds. No server half is released after it. */
   readonly sessionMs: number
-  /** Whether a browser that an account does not know has to be approved by a mailed link before a code is sent. */
+  /** Whether an unknown browser has to be approved by a mailed link before a code is sent to this address. */
   readonly approveDevices: (email: string) => boolean
   readonly mailsPerHour: number
   /**
-   * How long after a new device first asked a device that was opened with a code by mail alone may let it in. One that was opened with a
-   * passkey or the recovery kit lets it in at once.
+   * How long after a new device's first request it can only be approved by a device that was opened with a passkey or recovery kit, in
+   * milliseconds. A device opened with just a mailed code has to wait. 0 disables the wait.
    */
   readonly deviceHoldMs: number
 }
 
-/** Where user operations go, and who may pay for them. */
+/** The bundlers and paymasters of smart accounts, with their limits. */
 export interface SmartAccountPorts {
   readonly bundlers: RpcProxy
   /** The operator's paymasters. */
   readonly sponsors: RpcProxy
-  /** The pages whose visitors the operator pays for; none: every page that may embed the wallet. */
+  /** The pages whose users the operator sponsors. If empty, every page that can embed the wallet. */
   readonly sponsorOrigins: readonly string[]
-  /** For one account; accounts cost nothing, so there are two more limits. */
+  /** Sponsored operations per account and day. Accounts are free to create, so there are also limits per address and in total. */
   readonly sponsorDailyPerAccount: number
   readonly sponsorDailyPerAddress: number
   readonly sponsorDailyTotal: number
-  /** The most that one operation may cost: gas times price, in the smallest unit. */
+  /** Maximum cost of a sponsored operation: gas times price, in wei. */
   readonly sponsorMaxCostWei: bigint
-  /** Origins of the paymasters that a page may name. */
+  /** Allow-listed origins of paymasters that a page can name. */
   readonly pagePaymasters: readonly string[]
 }
 
-/** All that the keys origin stands on. */
+/** The dependencies of the keys origin. */
 export interface VaultPorts {
-  /** `https://keys.shop.example`. */
+  /** The origin, such as `https://keys.shop.example`. */
   readonly origin: string
-  /** Sign cookies and digest codes, the newest first: it signs, the others are still believed. */
+  /** Secrets that sign cookies and key digests, newest first. The first one signs; all are accepted. */
   readonly secrets: readonly string[]
   readonly connection: Connection
   readonly projects: Projects
@@ -103,26 +103,26 @@ export interface VaultPorts {
   readonly frameFiles: FrameFiles
   readonly social: ReadonlyMap<SocialProvider, SocialClient>
   readonly farcaster: FarcasterEndpoints | undefined
-  /** Absent where accounts are keys only. */
+  /** Absent if smart accounts are disabled. */
   readonly smart?: SmartAccountPorts | undefined
   readonly policy: VaultPolicy
-  /** Assisted custody: who seals the second share. Absent, as by default, nobody but its owner can open a vault. */
+  /** Assisted custody: the service that seals the second share. Absent by default, so that only the owner can open a vault. */
   readonly keyService?: KeyService | undefined
-  /** Whether owners may let pages sign within limits. The frame keeps those limits; it is only told here. */
+  /** Whether users can let pages sign within limits. The frame enforces the limits; the server only publishes this setting. */
   readonly smartSessions?: boolean | undefined
-  /** The origin of visitor identification; none where it is off. */
+  /** The origin of visitor identification, or `undefined` if it is disabled. */
   readonly identify?: string | undefined
-  /** How providers are asked. */
+  /** Sends requests to providers. */
   readonly fetch: (request: Request) => Promise<Response>
   readonly bus: EventBus
-  /** What open requests hold in memory. */
+  /** The memory used by open requests. */
   readonly inFlight: InFlight
   readonly rateLimiter: RateLimiter
   readonly rateLimits: Pick<RateLimits, 'perAddress'>
   readonly metrics: Metrics
   readonly log: Log
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   readonly now: Clock
-  /** Lets time pass while a frame waits for something. */
+  /** Waits between polls. Replaced in tests. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
 }

@@ -6,28 +6,28 @@ import type { Clock } from '../serverPorts.ts'
 import type { Digest } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 
-/** How often something may happen: what is counted, and for whom. */
+/** A limit on how often an action is allowed per key and time window. */
 export interface RateLimit {
   readonly action: string
-  /** `null` where it is not known: then nothing is counted, as everybody would be one. */
+  /** `null` if the key is unknown. The limit is then skipped, as all unknown clients would share it. */
   readonly key?: string | null | undefined
   readonly max: number
   readonly windowMs: number
 }
 
-/** Counts what may happen only so often, over all instances of the server. */
+/** Rate limits that are shared by all instances of the server. */
 export interface RateLimits {
-  /** Counts one under each limit in turn; refuses at the first that is reached, so put the narrowest first. */
+  /** Adds one to each limit in turn and throws at the first that is exceeded, so the narrowest limit should be first. */
   spend(...limits: readonly RateLimit[]): Promise<void>
-  /** Takes back one that was spent under each limit. */
+  /** Subtracts one from each limit. */
   giveBack(...limits: readonly RateLimit[]): Promise<void>
-  /** Whether one of the limits is reached; counts nothing. */
+  /** Whether any of the limits is reached. Counts nothing. */
   isReached(...limits: readonly RateLimit[]): Promise<boolean>
-  /** Forgets what is over. */
+  /** Deletes limits whose window has ended. */
   sweep(): Promise<void>
 }
 
-/** Limits in a database. Whom they are about is kept as a digest. */
+/** Rate limits stored in a database, with their keys as digests. */
 export function createRateLimits({
   connection,
   digest,
@@ -47,12 +47,12 @@ export function createRateLimits({
           database
             .insert(vaultLimits)
             .values({ key: digest('limit', action, key), count: 1, endsAt: at + windowMs })
-            // One statement: two requests that race are both counted.
+            // One statement, so that concurrent requests are both counted.
             .onConflictDoUpdate({
               target: vaultLimits.key,
               set: {
                 count: sql`case when ${isOver} then 1 else least(${vaultLimits.count} + 1, 1000000000) end`,
-                // Never later than a whole window from now: a clock that was set back would make it last longer.
+                // Never later than a whole window from now, even after the clock was set back.
                 endsAt: sql`case when ${isOver} then excluded.ends_at else least(${vaultLimits.endsAt}, excluded.ends_at) end`,
               },
             })
@@ -76,7 +76,7 @@ export function createRateLimits({
     },
     isReached: async (...limits) => {
       let reached = false
-      // All are looked at, whatever the first one says: the time it takes tells nothing.
+      // Check all limits, so that the timing does not reveal which one is reached.
       for (const { action, key = '', max } of limits) {
         if (key === null) continue
         const [row] = await connection.use((database) =>

@@ -6,21 +6,21 @@ import { vaultRecords, vaultReplaced } from '../data/vaultSchema.ts'
 import type { Clock } from '../serverPorts.ts'
 import { VaultError } from './vaultError.ts'
 
-/** Sealed vaults, one per user, each with a version that only grows. */
+/** Sealed vaults, one per user, each with an increasing version. */
 export interface Records {
   of(userId: string): Promise<VaultRecord | undefined>
-  /** Puts `record` in the place of version `expected` and answers with its own; refuses when there is another one. */
+  /** Replaces version `expected` with `record` and resolves to the new version. Throws if the current version differs. */
   replace(userId: string, record: string, expected: number): Promise<number>
 }
 
 const keptMs = 30 * 24 * 60 * 60_000
 
-/** Forgets records that were replaced long ago. */
+/** Deletes records that were replaced more than 30 days ago. */
 export async function sweepReplaced({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
   await removeInBatches(connection, vaultReplaced, lt(vaultReplaced.replacedAt, now() - keptMs))
 }
 
-/** Sealed vaults in a database. */
+/** Sealed vaults stored in a database. */
 export function createRecords({ connection, now }: { connection: Connection; now: Clock }): Records {
   const of: Records['of'] = async (userId) => {
     const [row] = await connection.use((database) =>
@@ -35,7 +35,7 @@ export function createRecords({ connection, now }: { connection: Connection; now
   return {
     of,
     replace: async (userId, record, expected) => {
-      // One statement each: of two that race with one version, one writes.
+      // Of two concurrent writes with the same expected version, only one succeeds.
       const [row] = await connection.use((database) => {
         if (expected === 0)
           return database

@@ -11,7 +11,7 @@ import { createRateLimits, type RateLimit, type RateLimits } from './vaultRateLi
 
 const lookMs = 1000
 
-/** The ports, and what stands on them: all that a route of the keys origin needs. */
+/** The ports and the services built on them, as used by the routes of the keys origin. */
 export interface Vault extends VaultPorts {
   readonly digest: Digest
   readonly names: CookieNames
@@ -21,13 +21,13 @@ export interface Vault extends VaultPorts {
   readonly limits: RateLimits
   readonly browsers: Browsers
   readonly guesses: CodeGuessLimit
-  /** Counts a request where no account is known: a browser that has signed in before by itself, any other one by its network. */
+  /** Counts a request without a known account: by browser if it has signed in before, otherwise by network. */
   spendBy(context: RequestContext, limit: Omit<RateLimit, 'whom'>): Promise<void>
-  /** Resolves when `topic` is published in this process, or after a second: another instance may have written. */
+  /** Resolves when `topic` is published in this process, or after a second, as another instance can have written. */
   wake(topic: string, signal: AbortSignal): Promise<void>
 }
 
-/** What stands on these ports. */
+/** Creates the services of the keys origin from its ports. */
 export function createVault(ports: VaultPorts): Vault {
   const { bus, connection, now, origin, pause, policy, secrets } = ports
   const digest = createDigest(secrets)
@@ -43,13 +43,13 @@ export function createVault(ports: VaultPorts): Vault {
     devices: createDevices({ connection, now }),
     limits,
     browsers,
-    // One in a million each: a thousandth a day that any account is entered, with 2,000 mails an hour.
+    // Each guess succeeds with a probability of 10⁻⁶: with 2,000 mails an hour, the daily chance of entering any account is 0.1 %.
     guesses: createCodeGuessLimit({ limits, maxPerDay: Math.ceil(policy.mailsPerHour / 2) }),
     spendBy: async (context, limit) => {
       if (!(await browsers.isReturning(context.browser()))) return limits.spend({ ...limit, key: context.network })
       await limits.spend(
         { ...limit, key: `browser ${context.browser()}` },
-        // Whoever has an account makes as many such browsers as they like: their network bounds them all.
+        // One user can make many browsers known, so they also share a limit per network.
         { ...limit, action: `${limit.action}-returning`, key: context.network, max: 10 * limit.max },
       )
     },

@@ -12,12 +12,12 @@ import { hashOf, randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 import type { Vault } from './vaultServices.ts'
 
-/** So many pages hold one sign-in; the oldest one loses it to another. */
+/** Maximum number of pages per sign-in. A new page replaces the oldest. */
 const maxConnections = 50
 
 /**
- * What the frame on a page of another site holds of a sign-in, in place of the cookie that browsers refuse it there: a token that says
- * whether the sign-in lives, and may end it. Whatever ends the sign-in ends the token with it.
+ * The routes for the connection token of a frame on a cross-site page, where browsers block its cookie. The token reveals whether the
+ * session is active and can end it. It expires with the session.
  */
 export function connectionRoutes(app: VaultApp, vault: Vault, { embedders }: { embedders: Embedders }): void {
   const { accounts, audit, connection, limits, now } = vault

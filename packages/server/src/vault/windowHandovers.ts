@@ -20,19 +20,19 @@ import { VaultError } from './vaultError.ts'
 import type { RateLimit } from './vaultRateLimits.ts'
 import type { Vault } from './vaultServices.ts'
 
-/** How long a window waits for a question that is still on its way. */
+/** How long a window waits for a request that has not arrived yet. */
 const claimMs = 12_000
 const waitMs = 25_000
-/** How often both ends of one question may ask for its state, with what they ask again after a failure. */
+/** Maximum number of state polls per handover from both sides together, including retries. */
 const maxWaits = 300
-/** Above this a question is a large one, of which fewer are taken. */
+/** Requests above this size in bytes have stricter limits. */
 const largeAbove = 16_384
-/** A body holds at most one sealed text and a few ids. */
+/** A body contains at most one sealed text and a few IDs. */
 const maxBodyBytes = maxHandoverBytes + 1_024
 
 type Row = typeof vaultHandovers.$inferSelect
 
-/** For one client, its wider networks, and all together. */
+/** The limits for a client's networks, its address block and all clients together. */
 function limitsFor(
   { networks, block }: RequestContext,
   {
@@ -44,15 +44,15 @@ function limitsFor(
   const windowMs = handoverLifeMs
   return [
     ...networks.map(({ name, share }) => ({ action, key: name, max: maxPerNetwork * share, windowMs })),
-    // Nobody's block uses up what there is for all: no other page of another site could ask anything.
+    // Limited per block, so that one block cannot use up the global limit and block all other cross-site pages.
     { action: `${action}-block`, key: block, max: maxTotal / 2, windowMs },
     { action: `${action}-in-all`, max: maxTotal, windowMs },
   ]
 }
 
 /**
- * Questions that a frame on a page of another site hands over to a window of its origin. Both ends know a key that never reaches the
- * server, so what passes through here is sealed; the order of its steps is kept here.
+ * The routes through which a frame on a cross-site page hands requests over to a window of its origin. Both ends share a key that never
+ * reaches the server, so the contents are sealed; the server enforces the order of the steps.
  */
 export function handoverRoutes(app: VaultApp, vault: Vault): void {
   const { bus, connection, limits, now } = vault
@@ -60,7 +60,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
   const secretOf = (part: 'frame' | 'window', secret: string): string => hashOf(`handover-${part}`, secret)
   const unknown = (): VaultError => new VaultError('handover/unknown', 'Nothing of the kind is on its way')
 
-  /** Looks until `found` answers, or until `ms` have passed; wakes as soon as this handover changes. */
+  /** Calls `found` until it returns a value or `ms` have passed. Runs again as soon as this handover changes. */
   async function poll<Found>(
     id: string,
     { ms, signal }: { ms: number; signal: AbortSignal },
@@ -68,7 +68,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
   ): Promise<Found | undefined> {
     const until = now() + ms
     for (;;) {
-      // Listens before it looks: what changes in between is heard all the same.
+      // Subscribe before reading, so that a change in between is not missed.
       const looked = new AbortController()
       const woken = vault.wake(`handover ${id}`, AbortSignal.any([signal, looked.signal]))
       try {
@@ -141,7 +141,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
     await limits.spend(...limitsFor(context, { action: 'handover-claim', maxPerNetwork: 240, maxTotal: 12_000 }))
     const secret = randomToken()
     const claimed = await poll(id, { ms: claimMs, signal: context.signal }, async () => {
-      // One statement: of two windows with one address, one gets the question.
+      // One statement: of two windows with the same URL, only one claims the request.
       const [row] = await connection.use((database) =>
         database
           .update(vaultHandovers)
@@ -153,7 +153,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
       const [counterpart] = await connection.use((database) =>
         database.select({ state: vaultHandovers.state }).from(vaultHandovers).where(alive(id)),
       )
-      // One that waits has come between the two statements: its coming is heard, and it is claimed with the next look.
+      // If the request arrived between the two statements, the subscription fires and the next iteration claims it.
       if (counterpart && counterpart.state !== 'waiting')
         throw new VaultError('handover/taken', 'Another window has claimed it')
       return undefined
@@ -179,7 +179,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
     })
     if (!found) throw unknown()
     const isFrames = found.frame === frame
-    // An answer is given out until the frame says that it has it, so that one that was lost on the way is not lost.
+    // The response stays available until the frame confirms receipt, so that it survives a failed request.
     return { state: found.state, sealed: isFrames ? found.answer : null }
   })
 
@@ -220,7 +220,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
   })
 }
 
-/** Forgets questions that are over. */
+/** Deletes expired handovers. */
 export async function sweepHandovers({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
   await removeInBatches(connection, vaultHandovers, lt(vaultHandovers.expiresAt, now()))
 }
