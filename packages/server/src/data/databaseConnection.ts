@@ -1,29 +1,29 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 
-/** A database that speaks PostgreSQL, wherever it lives. */
+/** A PostgreSQL database, on a server or in a folder. */
 export type Database = PgDatabase<PgQueryResultHKT>
 
-/** A way to a database. */
+/** A connection to a database. */
 export interface Connection {
-  /** Runs `work` on the database, opening it first where it is not open. */
+  /** Runs `work` on the database, opening it first if necessary. */
   use<T>(work: (database: Database) => Promise<T>): Promise<T>
-  /** Changes whenever another process may have written; `undefined` where nobody can know without asking. */
+  /** A value that changes when another process might have written, or `undefined` if this cannot be known without a query. */
   stamp(): Promise<string | undefined>
-  /** Says that something was written which other processes keep in memory. */
+  /** Changes the stamp, after a write to data that other processes cache. */
   touch(): Promise<void>
-  /** Asks the database; rejects where it does not answer, or takes no writes. */
+  /** Checks the database. Rejects if it is unreachable or read-only. */
   ping(): Promise<void>
-  /** Whether something could not be written for want of room on the disk, and the latest `ping` found none yet. */
+  /** Whether a write failed because the disk was full, and the latest `ping` found it still full. */
   isDiskFull(): boolean
-  /** Runs one statement, where the database is a server that others ask, too. */
+  /** Runs a single statement. Only with a database server. */
   query?(statement: {
     readonly name?: string
     readonly text: string
     readonly values?: unknown[]
   }): Promise<{ readonly rows: Record<string, unknown>[]; readonly rowCount: number | null }>
-  /** How many connections there are, where there is a pool of them. */
+  /** Connection counts of the pool, if there is one. */
   pool?(): { readonly total: number; readonly idle: number; readonly waiting: number }
-  /** Runs `work` unless any process over this database runs something under the same name; `undefined` then. */
+  /** Runs `work` unless a process using this database is running something under the same name. Then resolves to `undefined`. */
   alone<T>(name: string, work: () => Promise<T>): Promise<T | undefined>
   close(): Promise<void>
 }

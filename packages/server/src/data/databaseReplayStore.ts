@@ -4,7 +4,7 @@ import type { Connection } from './databaseConnection.ts'
 import { removeInBatches } from './removeInBatches.ts'
 import { signInSpent } from './signInSchema.ts'
 
-/** Used ids in a database: of all instances that race for one, the database lets one in. */
+/** A replay store in the database. If several instances race to use an ID, only one succeeds. */
 export function databaseReplayStore(connection: Connection): ReplayStore {
   return {
     markUsed: (id, expiresAt) =>
@@ -27,12 +27,12 @@ export function databaseReplayStore(connection: Connection): ReplayStore {
   }
 }
 
-/** More sessions than this are not remembered at once. */
+/** Maximum number of cached IDs. The cache is cleared when it is full. */
 const maxRemembered = 10_000
 
 /**
- * The same, without asking the database again about what is not spent, for as long as the connection's stamp says that nobody wrote: one
- * in a folder need not be opened for each page that is looked at. Where there is no stamp, as with a server, each question is asked.
+ * Caches unused IDs while the connection's stamp is unchanged, that is, until the database is written to. A file database then need not be
+ * opened for every page view. Without a stamp (with a database server), every lookup queries the database.
  */
 export function cachedReplayStore({
   replayStore,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The calls of the file system that a write that survives a crash is made of. */
+/** The file system calls behind a crash-safe write. */
 export interface FilePort {
   readonly open: typeof open
   readonly link: typeof link
@@ -14,8 +14,8 @@ export interface FilePort {
 const nodeFiles: FilePort = { open, link, rename, rm, mkdir }
 
 /**
- * Writes a whole file or none: into a temporary one beside it, flushed to the disk, then put in its place, and the folder flushed. Answers
- * whether it was written: with `ifAbsent`, a file that is there already stays.
+ * Writes a file atomically: writes a temporary file next to it, flushes it to disk, moves it into place and flushes the folder. Resolves to
+ * whether the file was written: with `ifAbsent`, an existing file is kept.
  */
 export async function writeWhole(
   { file, text, ifAbsent = false }: { file: string; text: string; ifAbsent?: boolean },
@@ -32,7 +32,7 @@ export async function writeWhole(
     } finally {
       await handle.close()
     }
-    // A link fails where the name is taken; a rename would replace what another start has just written.
+    // A link fails if the name is taken; a rename would replace the file that a concurrent start has just written.
     if (ifAbsent) await files.link(temporary, file)
     else await files.rename(temporary, file)
     await syncFolder(folder, files)
@@ -46,8 +46,8 @@ export async function writeWhole(
 }
 
 /**
- * Makes a folder, and those that it is in, for this user alone. Not `recursive`: where a file system answers "not found" to every name
- * that is new, as /proc does, that call of Node's never ends.
+ * Creates a folder and its parents, accessible only to this user. Not `recursive`: on file systems that report ENOENT for every new name,
+ * such as /proc, that option of Node never returns.
  */
 export async function makeFolder(folder: string, files: Pick<FilePort, 'mkdir'> = nodeFiles): Promise<void> {
   const make = () => files.mkdir(folder, { mode: 0o700 })
@@ -56,7 +56,7 @@ export async function makeFolder(folder: string, files: Pick<FilePort, 'mkdir'> 
   } catch (error) {
     if (errnoOf(error) === 'EEXIST' && (await isFolder(folder))) return
     if (errnoOf(error) !== 'ENOENT') throw error
-    // No cause: what it would say, "not found", is read as something else further up.
+    // Without a cause: callers would misinterpret its ENOENT.
     if (await isFolder(dirname(folder)))
       throw new FilesError(`${folder} cannot be made there: set DATA_DIR to a folder on a disk.`)
     await makeFolder(dirname(folder), files)
@@ -68,13 +68,13 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 }
 
-/** Throws a FilesError where the operator named a folder that is not there. */
+/** Throws a `FilesError` if a configured folder does not exist. */
 export async function folderMustExist(setting: string, folder: string | undefined): Promise<void> {
   if (folder === undefined || (await isFolder(folder))) return
   throw new FilesError(`${setting} is ${folder}, where no folder is: correct it, or leave it out.`)
 }
 
-/** Flushes the names in a folder to the disk. */
+/** Flushes the entries of a folder to disk. */
 export async function syncFolder(folder: string, files: Pick<FilePort, 'open'> = nodeFiles): Promise<void> {
   const handle = await files.open(folder, 'r')
   try {
@@ -84,12 +84,12 @@ export async function syncFolder(folder: string, files: Pick<FilePort, 'open'> =
   }
 }
 
-/** Something about the operator's files that the operator has to mend; its message says how. */
+/** A problem with the operator's files. The message explains how to fix it. */
 export class FilesError extends Error {
   override readonly name = 'FilesError'
 }
 
-/** A failure of the file system as a sentence for the operator, where it is one that they can mend; any other error as it is. */
+/** Converts a file system error that the operator can fix into a `FilesError`. Returns any other error unchanged. */
 export function explained(error: unknown, path: string): unknown {
   const sentence = sentences[errnoOf(error) ?? '']
   return sentence === undefined ? error : new FilesError(`${sentence(path)} (${errnoOf(error)})`, { cause: error })
@@ -112,7 +112,7 @@ const sentences: Readonly<Record<string, (path: string) => string>> = {
     `The disk of ${path} does not answer: look at its health, and restore DATA_DIR from a backup where it is damaged.`,
 }
 
-/** The errno of an error, or of what caused it. */
+/** The errno of an error or of its causes. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code

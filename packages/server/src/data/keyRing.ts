@@ -4,29 +4,29 @@ import type { Connection } from './databaseConnection.ts'
 import { serverKeys } from './schema.ts'
 import { storedKey } from './storedKey.ts'
 
-/** Within this time every instance has a new key, and has forgotten a removed one. */
+/** Within this time, every instance picks up a new key and drops a removed one. */
 export const keyRefreshMs = 30_000
 
-/** One key of a purpose. */
+/** A stored key. */
 export interface StoredKey {
-  /** What tokens name it by. */
+  /** The key ID in the tokens it signs. */
   readonly name: string
   readonly key: Record<string, unknown>
   /** Epoch milliseconds. */
   readonly createdAt: number
-  /** From when on it signs; before, it is published and believed. */
+  /** When the key starts to sign. Before that, it is already published and accepted. */
   readonly signsFrom: number
 }
 
-/** The keys of one purpose, which overlap while they are rotated: the newest signs, all are believed. */
+/** The keys of one purpose. They overlap during a rotation: the newest active key signs, all are accepted. */
 export interface KeyRing {
-  /** The keys, the one that signs now first. One is made where there is none. */
+  /** The keys, with the signing key first. Creates a key if none exists. */
   keys(): Promise<readonly StoredKey[]>
-  /** The same, read anew where that was not done within the last second: for a token that names a key nobody here knows. */
+  /** Like `keys`, but reloaded if the last read is more than a second ago, for a token whose key ID is unknown. */
   refreshed(): Promise<readonly StoredKey[]>
 }
 
-/** The keys of a purpose in the database, read again after `keyRefreshMs`. While the database is away the last known ones stay in force. */
+/** A key ring in the database, reloaded after `keyRefreshMs`. While the database is unavailable, the last known keys stay valid. */
 export function createKeyRing({
   connection,
   purpose,
@@ -74,7 +74,7 @@ export function createKeyRing({
     return sorted(await reading)
   }
 
-  // The one that signs: the newest of those whose time has come; where there is none yet, the oldest.
+  // The signing key is the newest active key, or the oldest key if none is active yet.
   function sorted(keys: readonly StoredKey[]): readonly StoredKey[] {
     const signing = signingKey(keys, now())
     return [...keys].sort((a, b) => Number(b === signing) - Number(a === signing) || b.signsFrom - a.signsFrom)
@@ -83,7 +83,7 @@ export function createKeyRing({
   return { keys: () => within(keyRefreshMs), refreshed: () => within(1000) }
 }
 
-/** The key of these that signs at a time. */
+/** The key that signs at a given time. */
 export function signingKey(keys: readonly StoredKey[], at: number): StoredKey | undefined {
   const begun = keys.filter(({ signsFrom }) => signsFrom <= at)
   const newest = (one: StoredKey, other: StoredKey) => (other.signsFrom > one.signsFrom ? other : one)
@@ -95,13 +95,13 @@ export function signingKey(keys: readonly StoredKey[], at: number): StoredKey | 
       )
 }
 
-/** The keys of a purpose as they are stored, the oldest first. */
+/** The stored keys of a purpose, oldest first. */
 export async function storedKeys(connection: Connection, purpose: string): Promise<readonly StoredKey[]> {
   const rows = await connection.use((database) =>
     database
       .select()
       .from(serverKeys)
-      // An older program writes no purpose.
+      // Older versions did not write a purpose.
       .where(
         sql`${serverKeys.purpose} = ${purpose} or (${serverKeys.purpose} = '' and ${serverKeys.name} = ${purpose})`,
       )
@@ -115,7 +115,7 @@ export async function storedKeys(connection: Connection, purpose: string): Promi
   }))
 }
 
-/** Adds a key to a purpose; it signs after `delayMs`, when every instance and every cache of public keys has it. */
+/** Adds a key to a purpose. It signs after `delayMs`, when every instance and every cache of public keys has it. */
 export async function addKey({
   connection,
   purpose,
@@ -139,7 +139,7 @@ export async function addKey({
   return stored
 }
 
-/** Removes a key: what it signed is believed no more, by any instance. */
+/** Removes a key. No instance accepts its signatures any longer. */
 export async function removeKey(connection: Connection, name: string): Promise<void> {
   await connection.use((database) => database.delete(serverKeys).where(eq(serverKeys.name, name)))
   await connection.touch()

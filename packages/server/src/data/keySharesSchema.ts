@@ -1,12 +1,12 @@
 import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { vaultUsers } from './vaultSchema.ts'
 
-// Assisted custody only: where it is off, nobody writes here.
+// Used only with assisted custody.
 
-/** Milliseconds since 1970. */
+/** Milliseconds since the Unix epoch. */
 const ms = (name: string) => bigint(name, { mode: 'number' })
 
-/** The operator's shares of an assisted key: one as it is, one sealed by the key service. Both together open the vault. */
+/** The operator's shares of an assisted key: one in plaintext, one sealed by the key service. Together they open the vault. */
 export const vaultShares = pgTable('vault_shares', {
   userId: text('user_id')
     .primaryKey()
@@ -19,7 +19,7 @@ export const vaultShares = pgTable('vault_shares', {
   createdAt: ms('created_at').notNull(),
 })
 
-/** Everything that was ever done with shares. It outlives the account. */
+/** A log of every operation on shares. It outlives the account. */
 export const vaultShareLog = pgTable(
   'vault_share_log',
   {
@@ -28,7 +28,7 @@ export const vaultShareLog = pgTable(
     at: ms('at').notNull(),
     event: text().notNull(),
     wrapper: text().notNull(),
-    /** Which browser asked, as a digest of its cookie. */
+    /** The browser that made the request, as a digest of its cookie. */
     browser: text().notNull(),
   },
   (table) => [index('vault_share_log_user').on(table.userId, table.at)],

@@ -2,24 +2,24 @@ import { setTimeout as nodePause } from 'node:timers/promises'
 import type { Log } from '../serverPorts.ts'
 import { errnoOf } from './durableFiles.ts'
 
-/** A store that the server cannot start without; its message names the setting and what to do. */
+/** The server cannot start because a store is unavailable. The message names the setting and how to fix it. */
 export class StoreStartError extends Error {
   override readonly name = 'StoreStartError'
 }
 
 interface Store {
-  /** The setting that names it. */
+  /** The environment variable that configures the store. */
   readonly setting: string
   readonly url: string
-  /** What answers there: `PostgreSQL`. */
+  /** The product name for messages, such as `PostgreSQL`. */
   readonly product: string
 }
 
 const retryMs = 1000
 
 /**
- * Opens a store, trying again for `timeoutMs` while it may still be starting; each try is logged. Fails with a sentence that names the setting,
- * the address and what to do, and never a user or password.
+ * Opens a store and retries for `timeoutMs` while it might still be starting. Each attempt is logged. Throws a `StoreStartError` with the
+ * setting, the address and a hint, but never with credentials.
  */
 export async function openStore<T>({
   open,
@@ -52,7 +52,7 @@ export async function openStore<T>({
   }
 }
 
-/** What a failure means to the operator; `undefined` where it is about something else than reaching the store. */
+/** Describes a connection failure to the operator. Returns `undefined` for any other error. */
 function failureOf(error: unknown, store: Store): { sentence: string; isTransient: boolean } | undefined {
   const code = codeFrom(error)
   const [words, hint, isTransient] = known(code, error, store.product) ?? []
@@ -91,7 +91,7 @@ function known(code: string, error: unknown, product: string): [string, string, 
   return undefined
 }
 
-/** The code of an error, or the first one among what caused it. */
+/** The code of an error or of its first cause that has one. */
 function codeFrom(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 5) return ''
   const own = errnoOf(error)
@@ -100,7 +100,7 @@ function codeFrom(error: unknown, depth = 0): string {
   return codeFrom(error.cause, depth + 1)
 }
 
-/** Host and port of a URL, or the folder of its socket: nothing that is secret. */
+/** The host and port of a URL, or the folder of its socket, without credentials. */
 function addressOf(url: string): string {
   if (!URL.canParse(url)) return 'an address that cannot be read'
   const { hostname, port, protocol, searchParams } = new URL(url)

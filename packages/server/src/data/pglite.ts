@@ -12,22 +12,23 @@ import { refuseNewerSchema } from './schemaVersion.ts'
 
 const lookMs = 250
 
-/** Stands in the folder from before the database is made until it is whole. */
+/** Marker file that exists while the database is being created. */
 const unfinished = 'db.unfinished'
 
-/** Makes room for a new database where there is none, or where the last first start never came to its end. */
+/** Prepares the folder for a new database if it has none, or if the previous creation was interrupted. */
 async function beginFolder(folder: string): Promise<void> {
   const [db, mark] = [join(folder, 'db'), join(folder, unfinished)]
   const wasBroken = existsSync(mark)
   if (wasBroken) await rm(db, { recursive: true, force: true })
   else if (existsSync(db)) {
     if (['PG_VERSION', 'global/pg_control', 'base/5/PG_VERSION'].every((file) => existsSync(join(db, file)))) return
-    // Without the mark, as earlier versions made it: nothing can be in it, but nobody's files are erased on a guess.
+    // An incomplete database without the marker is from an earlier version. It should be empty, but user files are not deleted on an
+    // assumption.
     await rename(db, `${db}.incomplete-${Date.now()}`)
   }
   if (!wasBroken) await writeFile(mark, '', { mode: 0o600 })
   await syncFolder(folder)
-  // Where the package has none, PGlite makes one when it opens.
+  // If this package contains no prebuilt database, PGlite creates one when it opens.
   if (!(await unpackPrebuiltDatabase(db))) await rm(db, { recursive: true, force: true })
 }
 
@@ -37,10 +38,10 @@ async function completeFolder(folder: string): Promise<void> {
   await syncFolder(folder)
 }
 
-/** PostgreSQL writes its log in segments of this size, in bytes: with less room it does not start. */
+/** Size of a PostgreSQL WAL segment in bytes. PostgreSQL does not start with less free space. */
 const segmentBytes = 16_777_216
 
-/** The error with ENOSPC where PGlite, whose file system tells no errno, failed on a disk without room. */
+/** Adds ENOSPC to an error if the disk is full, as PGlite's file system reports no errno. */
 async function withErrno(error: unknown, folder: string): Promise<unknown> {
   if (errnoOf(error)?.startsWith('E')) return error
   const disk = await statfs(folder).catch(() => undefined)
@@ -48,7 +49,7 @@ async function withErrno(error: unknown, folder: string): Promise<unknown> {
   return Object.assign(new Error('No room is left on the disk', { cause: error }), { code: 'ENOSPC' })
 }
 
-/** Less than this, in bytes, is no room: a few rows would use it up. */
+/** With less free space than this, in bytes, the disk counts as full: a few rows would fill it. */
 const minBytes = 1_048_576
 
 async function hasNoRoom(folder: string): Promise<boolean> {
@@ -63,10 +64,8 @@ interface Opened {
 }
 
 /**
- * PostgreSQL inside this process, its files in `folder`.
- *
- * It holds some 160 MB and its folder while it is open, so it opens when it is needed and closes after `idleMs` without
- * work, or as soon as another process, the operator's command line, waits for the folder.
+ * PostgreSQL in this process, with its files in `folder`. While it is open, it uses about 160 MB and locks the folder. So it opens on
+ * demand and closes after `idleMs` without work, or as soon as another process, such as the operator's command line, waits for the folder.
  */
 export function pgliteConnection({
   folder,
@@ -174,7 +173,7 @@ export function pgliteConnection({
       const now = new Date()
       await utimes(stampFile, now, now)
     },
-    // Closed it needs nothing but its folder; opening it to be asked would cost more than the answer is worth.
+    // A closed database only needs its folder. Opening it for each check would be too expensive.
     ping: async () => {
       if (isFull) isFull = await hasNoRoom(folder)
       const { client } = (await opened) ?? {}
@@ -182,7 +181,7 @@ export function pgliteConnection({
       else await access(folder, constants.W_OK)
     },
     isDiskFull: () => isFull,
-    // The folder is this process's while it is open; another one that waits for it sees what was done.
+    // The folder is locked while the database is open, so a process waiting for it sees the result.
     alone: async (name, work) => {
       if (busy.has(name)) return undefined
       busy.add(name)

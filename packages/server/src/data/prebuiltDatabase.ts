@@ -7,20 +7,23 @@ import { brotliDecompress } from 'node:zlib'
 import * as v from 'valibot'
 import { assetsFolder } from '../packageFiles.ts'
 
-// The first start of PGlite runs initdb in WebAssembly, which takes some 800 MB; an empty database that was made when this package was
-// built is unpacked instead. `prebuild.mjs` writes the file: a header in JSON, then the files one after the other, in Brotli.
+// The first start of PGlite runs initdb in WebAssembly, which takes about 800 MB. This unpacks an empty database from the package
+// instead. `prebuild.mjs` writes the file: a JSON header followed by the concatenated files, compressed with Brotli.
 
 const header = v.object({
-  /** The version of PGlite that made it; another one may not read it. */
+  /** The PGlite version that created it. Other versions might not be able to read it. */
   pglite: v.string(),
   folders: v.array(v.string()),
   files: v.array(v.object({ path: v.string(), size: v.number() })),
 })
 
-/** The name of the file in the folder `data`. */
+/** The file name in the folder `data`. */
 const prebuiltName = 'database.br'
 
-/** Unpacks the empty database of this package into `folder`; `false` where there is none, as in a checkout, or one of another PGlite. */
+/**
+ * Unpacks the prebuilt empty database into `folder`. Resolves to `false` if there is none, as in a checkout, or if it is of another PGlite
+ * version.
+ */
 export async function unpackPrebuiltDatabase(folder: string, assets: string = assetsFolder()): Promise<boolean> {
   const packed = join(assets, prebuiltName)
   if (!existsSync(packed)) return false

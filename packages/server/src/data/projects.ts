@@ -3,7 +3,7 @@ import type { Clock, EventBus, Project, Projects } from '../serverPorts.ts'
 import type { Connection } from './databaseConnection.ts'
 import { projects } from './schema.ts'
 
-/** Projects in a database. */
+/** Projects stored in a database. */
 export function databaseProjects({ connection, bus }: { connection: Connection; bus: EventBus }): Projects {
   async function changed(): Promise<void> {
     await connection.touch()
@@ -33,15 +33,14 @@ export function databaseProjects({ connection, bus }: { connection: Connection; 
   }
 }
 
-/** How long a request waits for a list that is being refreshed before it takes the last known one. */
+/** How long a request waits for a refresh before it uses the cached list. */
 const refreshMs = 250
-/** For how long the last known list stays in force while the store does not answer. */
+/** Maximum age of the cached list while the store is unavailable. */
 const staleMs = 24 * 60 * 60_000
 
 /**
- * Projects kept in memory for `keepMs`, and for as long as the connection's stamp says that nobody wrote. A store that is
- * slow or frozen holds nobody up for longer than a quarter of a second: the last known list stays in force while it is
- * refreshed, for a day at most.
+ * Caches projects for `keepMs`, and for as long as the connection's stamp is unchanged. A slow or frozen store delays a request by at most
+ * 250 ms: the cached list is used during a refresh, for up to a day.
  */
 export function rememberedProjects({
   projects: source,
@@ -111,7 +110,7 @@ export function rememberedProjects({
   }
 }
 
-/** Resolves after `ms`, or when `answer` is there. */
+/** Resolves after `ms`. Never resolves if `answer` settles first. */
 function passed(ms: number, answer: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

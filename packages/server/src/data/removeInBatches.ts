@@ -6,7 +6,7 @@ import type { Connection } from './databaseConnection.ts'
 const batchRows = 1000
 const counted = v.object({ rows: v.array(v.object({ n: v.number() })) })
 
-/** Removes the rows of a table that a condition names, a thousand at a time, so that nobody waits long for a lock. Answers with how many. */
+/** Deletes the rows that match a condition in batches of a thousand, so that locks are short. Resolves to the number of deleted rows. */
 export async function removeInBatches(
   connection: Connection,
   table: PgTable,

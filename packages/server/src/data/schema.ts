@@ -21,7 +21,7 @@ export const projects = pgTable('projects', {
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 })
 
-/** Analytics events. An event that a page sends twice is kept once. */
+/** Analytics events. Duplicates are stored once. */
 export const events = pgTable(
   'events',
   {
@@ -38,24 +38,24 @@ export const events = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.eventId] }), index('events_timestamp').on(table.timestamp)],
 )
 
-/** What every instance must know alike and none may lose: signing keys. Those of one purpose overlap while they are rotated. */
+/** Signing keys, shared by all instances. The keys of one purpose overlap during a rotation. */
 export const serverKeys = pgTable(
   'server_keys',
   {
-    /** Names one key; the first of a purpose is called by it alone. */
+    /** The key ID. The first key of a purpose is named after it. */
     name: text().primaryKey(),
-    /** Empty where an older program wrote it: then the name is the purpose. */
+    /** Empty if an older version wrote the row. The name is then the purpose. */
     purpose: text().notNull().default(''),
     /** A private JWK. */
     key: jsonb().$type<Record<string, unknown>>().notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-    /** From when on it signs, when every instance and every cache of public keys has it. */
+    /** When the key starts to sign. By then, every instance and every cache of public keys has it. */
     signsFrom: timestamp('signs_from', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [index('server_keys_purpose').on(table.purpose)],
 )
 
-/** What was taken of each allowance in the minute that runs. Written by rate-limiter-flexible; lost with a crash, which costs nothing. */
+/** Counters of the current rate limit windows, written by rate-limiter-flexible. They may be lost in a crash. */
 export const rateLimits = pgTable(
   'rate_limits',
   {

@@ -7,12 +7,12 @@ import type { Database } from './databaseConnection.ts'
 const journal = v.object({ entries: v.array(v.object({ when: v.number(), tag: v.string() })) })
 const rows = v.object({ rows: v.array(v.object({ at: v.nullish(v.union([v.string(), v.number()])) })) })
 
-/** A database that a newer program has brought up to date. */
+/** The database was migrated by a newer version of this program. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError'
 }
 
-/** Refuses a database whose tables are newer than this program: it could lose what it does not know. */
+/** Throws a `NewerSchemaError` if the database schema is newer than this program, which could lose data it does not know. */
 export async function refuseNewerSchema(database: Database, migrationsFolder: string): Promise<void> {
   const text = await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
   const { entries } = v.parse(journal, JSON.parse(text))
@@ -21,7 +21,7 @@ export async function refuseNewerSchema(database: Database, migrationsFolder: st
     rows,
     await database.execute(sql`select to_regclass('drizzle.__drizzle_migrations')::text as at`),
   )
-  // A database in which nothing was ever done.
+  // A new database without migrations.
   if (!tables[0]?.at) return
   const { rows: applied } = v.parse(
     rows,

@@ -6,8 +6,8 @@ import { errnoOf, explained, type FilePort, FilesError, writeWhole } from './dur
 const minLength = 32
 
 /**
- * The secrets in a file of the operator's, the newest first, one in each line; made at the first start. An empty file is what a first start
- * on a full disk left behind: no server has ever run with it, so it is written anew.
+ * Reads the secrets of a file, newest first, one per line, and creates the file on the first start. An empty file is left by a first start
+ * on a full disk: no server has used it, so it is written again.
  */
 export async function readSecrets({
   file,
@@ -27,7 +27,7 @@ export async function readSecrets({
       })
       await writeWhole({ file, text: `${newSecret()}\n` }, files)
     }
-    // Whoever comes second reads what the first one wrote.
+    // Read again, as a concurrent start can have created the file first.
     const secrets = (await linesOf(file)) ?? []
     const short = secrets.find((line) => line.length < minLength)
     if (secrets.length === 0 || short !== undefined)
@@ -40,13 +40,13 @@ export async function readSecrets({
   }
 }
 
-/** Puts a new secret before those in the file: it signs from the next start on, the others are still believed. */
+/** Adds a new secret to the file. It signs from the next start on; the others are still accepted. */
 export async function rotateSecret(file: string): Promise<void> {
   const secrets = await readSecrets({ file })
   await writeWhole({ file, text: `${[newSecret(), ...secrets].join('\n')}\n` })
 }
 
-/** Leaves the newest secret alone in the file: what the others signed is believed no more. Answers with how many were removed. */
+/** Removes all but the newest secret, so that signatures of the others are no longer accepted. Resolves to the number of removed secrets. */
 export async function retireSecrets(file: string): Promise<number> {
   const [newest = '', ...older] = await readSecrets({ file })
   if (older.length > 0) await writeWhole({ file, text: `${newest}\n` })

@@ -1,16 +1,16 @@
 import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
-/** Milliseconds since 1970. */
+/** Milliseconds since the Unix epoch. */
 const ms = (name: string) => bigint(name, { mode: 'number' })
 
-/** Nonces that were tried and sessions that were ended. */
+/** Used nonces and ended sessions. */
 export const signInSpent = pgTable(
   'sign_in_spent',
   { id: text().primaryKey(), expiresAt: ms('expires_at').notNull() },
   (table) => [index('sign_in_spent_expires').on(table.expiresAt)],
 )
 
-/** Who has signed in with a wallet, and what their pages keep about them. */
+/** Accounts that have signed in with a wallet, with the metadata that pages store for them. */
 export const signInAccounts = pgTable(
   'sign_in_accounts',
   {

@@ -12,13 +12,14 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 
-// The first four are better-auth's, under its own field names; what it keeps about visitors' addresses stays empty.
+// The tables with users, sessions, accounts and verifications are better-auth's, with its field names. Its columns for IP addresses stay
+// empty.
 
 const at = (name: string) => timestamp(name, { withTimezone: true })
-/** Milliseconds since 1970. */
+/** Milliseconds since the Unix epoch. */
 const ms = (name: string) => bigint(name, { mode: 'number' })
 
-/** Whoever has signed in. `email` is a placeholder under `.invalid` where no provider vouches for one. */
+/** Users. `email` is a placeholder under `.invalid` if no address was verified. */
 export const vaultUsers = pgTable('vault_users', {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -29,7 +30,7 @@ export const vaultUsers = pgTable('vault_users', {
   updatedAt: at('updated_at').notNull(),
 })
 
-/** Sign-ins that live. */
+/** Active sessions. */
 export const vaultSessions = pgTable(
   'vault_sessions',
   {
@@ -43,13 +44,13 @@ export const vaultSessions = pgTable(
     userAgent: text('user_agent'),
     createdAt: at('created_at').notNull(),
     updatedAt: at('updated_at').notNull(),
-    /** Which browser signed in, as a digest of its cookie. */
+    /** The browser that signed in, as a digest of its cookie. */
     browser: text().notNull(),
   },
   (table) => [index('vault_sessions_user').on(table.userId)],
 )
 
-/** Browsers that have signed in to an account: strangers' attempts do not count against them. */
+/** Browsers that have signed in to an account. The attempts of unknown browsers do not count against them. */
 export const vaultBrowsers = pgTable(
   'vault_browsers',
   {
@@ -67,7 +68,7 @@ export const vaultBrowsers = pgTable(
   ],
 )
 
-/** What a provider calls a user. Tokens of providers are never kept. */
+/** A user's identities at providers. Provider tokens are never stored. */
 export const vaultAccounts = pgTable(
   'vault_accounts',
   {
@@ -93,7 +94,7 @@ export const vaultAccounts = pgTable(
   ],
 )
 
-/** Required by better-auth; our own pending steps are in `vaultPending`. */
+/** Required by better-auth. Our own pending steps are in `vaultPending`. */
 export const vaultVerifications = pgTable('vault_verifications', {
   id: text().primaryKey(),
   identifier: text().notNull(),
@@ -103,11 +104,11 @@ export const vaultVerifications = pgTable('vault_verifications', {
   updatedAt: at('updated_at').notNull(),
 })
 
-/** Passkeys that sign in. */
+/** The passkeys that users sign in with. */
 export const vaultPasskeys = pgTable(
   'vault_passkeys',
   {
-    /** The credential id. */
+    /** The credential ID. */
     id: text().primaryKey(),
     userId: text('user_id')
       .notNull()
@@ -122,7 +123,7 @@ export const vaultPasskeys = pgTable(
   (table) => [index('vault_passkeys_user').on(table.userId)],
 )
 
-/** Sealed vaults. Nothing here can be read without a key that is not here. */
+/** Sealed vaults. The keys to read them are not in this database. */
 export const vaultRecords = pgTable('vault_records', {
   userId: text('user_id')
     .primaryKey()
@@ -132,7 +133,7 @@ export const vaultRecords = pgTable('vault_records', {
   updatedAt: ms('updated_at').notNull(),
 })
 
-/** Sealed vaults that another record has replaced, for as long as an operator may have to put one back. */
+/** Replaced vaults, retained for a while so that an operator can restore one. */
 export const vaultReplaced = pgTable(
   'vault_replaced',
   {
@@ -149,7 +150,7 @@ export const vaultReplaced = pgTable(
   ],
 )
 
-/** The server's halves, each worth nothing without the other half. */
+/** Devices with their server halves. A half is useless without the other half. */
 export const vaultDevices = pgTable(
   'vault_devices',
   {
@@ -159,9 +160,9 @@ export const vaultDevices = pgTable(
     id: text().notNull(),
     name: text().notNull(),
     publicKey: text('public_key'),
-    /** The browser that alone gets the half, as a digest of its cookie. */
+    /** The only browser that receives the half, as a digest of its cookie. */
     browser: text().notNull(),
-    /** Empty when revoked. */
+    /** `null` once revoked. */
     serverHalf: text('server_half'),
     createdAt: ms('created_at').notNull(),
     lastUsedAt: ms('last_used_at').notNull(),
@@ -170,14 +171,14 @@ export const vaultDevices = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.id] }), index('vault_devices_browser').on(table.browser)],
 )
 
-/** Steps that wait for their second half: codes, links, redirects, challenges. One of a kind per frame session. */
+/** Pending steps that need a second request: codes, links, redirects and challenges. At most one of a kind per frame session. */
 export const vaultPending = pgTable(
   'vault_pending',
   {
     /** A digest of the frame session's cookie. */
     flow: text().notNull(),
     kind: text().notNull(),
-    /** A digest of the code, token or state; never itself. */
+    /** A digest of the code, token or state, never the value itself. */
     secret: text().notNull(),
     data: jsonb().$type<unknown>().notNull(),
     triesLeft: integer('tries_left').notNull(),
@@ -191,15 +192,15 @@ export const vaultPending = pgTable(
   ],
 )
 
-/** How often something happened within its window. */
+/** Rate limit counters within their windows. */
 export const vaultLimits = pgTable('vault_limits', {
-  /** A digest of what is counted. */
+  /** A digest of the action and its key. */
   key: text().primaryKey(),
   count: integer().notNull(),
   endsAt: ms('ends_at').notNull(),
 })
 
-/** What happened to an account. */
+/** The audit log of accounts. */
 export const vaultAudit = pgTable(
   'vault_audit',
   {
@@ -210,13 +211,13 @@ export const vaultAudit = pgTable(
     at: ms('at').notNull(),
     event: text().notNull(),
     about: text(),
-    /** The kind of browser, never an address. */
+    /** The kind of browser, never an IP address. */
     place: text(),
   },
   (table) => [index('vault_audit_user').on(table.userId, table.at)],
 )
 
-/** Vault keys on their way from device to device, sealed. */
+/** Transfers of sealed vault keys between devices. */
 export const vaultTransfers = pgTable(
   'vault_transfers',
   {
@@ -237,14 +238,14 @@ export const vaultTransfers = pgTable(
   (table) => [index('vault_transfers_user').on(table.userId)],
 )
 
-/** Questions on their way from a frame to a window, and the answers; both sealed. */
+/** Requests from a frame to a window, and the responses, both sealed. */
 export const vaultHandovers = pgTable(
   'vault_handovers',
   {
     id: text().primaryKey(),
     /** A digest of the frame's secret. */
     frame: text().notNull(),
-    /** A digest of the secret of the window that claimed it. */
+    /** A digest of the secret of the window that claimed the request. */
     window: text(),
     state: text().$type<HandoverState>().notNull(),
     question: text().notNull(),
@@ -255,11 +256,11 @@ export const vaultHandovers = pgTable(
   (table) => [index('vault_handovers_expires').on(table.expiresAt)],
 )
 
-/** Pages of other sites that may ask whether a sign-in lives. They end with it. */
+/** Connection tokens of cross-site pages. They are deleted with the session. */
 export const vaultConnections = pgTable(
   'vault_connections',
   {
-    /** A digest. */
+    /** A digest of the token. */
     token: text().primaryKey(),
     sessionId: text('session_id')
       .notNull()

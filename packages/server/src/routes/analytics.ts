@@ -6,13 +6,13 @@ import { readLimitedJson } from '../readLimitedBody.ts'
 import type { Ports } from '../serverPorts.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
-/** `POST /e` with one event and `POST /batch` with several. Nothing about the sender beyond the event itself is kept. */
+/** `POST /e` with one event and `POST /batch` with several. Stores nothing about the sender except the event itself. */
 export function analyticsRoutes(ports: Pick<Ports, 'projects' | 'intake' | 'analytics' | 'limits' | 'metrics'>): Hono {
   const { projects, intake, analytics, limits, metrics } = ports
   return new Hono().on('POST', [postEvent.path, '/batch'], async (c) => {
     const request = projectRequestOf(c)
     const project = await authorizeProject(projects, request, 403)
-    // However deep: what is nested too deeply is cut off, and the event stays.
+    // Without a depth limit: properties that are nested too deeply are truncated, and the event is kept.
     const json = await readLimitedJson(c.req.raw, limits.analyticsBytes, { maxDepth: Number.POSITIVE_INFINITY })
     const events = parseEvents(json, (request.projectId ?? '').slice(0, 128))
     if (!analytics || project?.analytics === false) {

@@ -10,7 +10,7 @@ const entriesMax = 100
 
 const headers = { 'content-type': 'application/json', 'cache-control': 'private, max-age=300' }
 
-/** `GET /getWallets`: one page of the wallets that pass the filters. */
+/** `GET /getWallets`: a page of the wallets that match the filters. */
 export function directoryRoutes({ directory, projects }: Pick<Ports, 'directory' | 'projects'>): Hono {
   return new Hono().get(getWallets.path, async (c) => {
     await authorizeProject(projects, projectRequestOf(c), 401)
@@ -27,7 +27,7 @@ function parse(query: Record<string, string>): DirectoryQuery {
     throw new HttpError(400, field, `"${field}" cannot be read`)
   }
   const { page, entries, search, badge_type, include, exclude, chains } = parsed.output
-  // Later clients ask for a rank list by the shorter name.
+  // Newer clients send the rank list as `badge`.
   const badge = badge_type || (query.badge ?? '')
   return { page, entries: Math.min(entries, entriesMax), search, badge, include, exclude, chains }
 }

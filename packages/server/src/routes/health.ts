@@ -5,7 +5,7 @@ import type { Ports } from '../serverPorts.ts'
 
 const headers = { 'cache-control': 'no-store' }
 
-/** For whoever runs the server: is it alive, is it ready, what does it do. */
+/** The routes for operators: liveness, readiness and metrics. */
 export function healthRoutes({
   ready,
   metrics,
@@ -15,7 +15,7 @@ export function healthRoutes({
     .get('/health', (c) => c.json({ status: 'ok' }, 200, headers))
     .get('/ready', async (c) => {
       const { isDraining, stores } = await ready()
-      // As in Kubernetes: an operator may keep an instance in service without a store that only some calls need.
+      // As in Kubernetes: an operator can keep an instance in service when a store that only some calls need is unavailable.
       const excluded = c.req.queries('exclude') ?? []
       const missing = Object.entries(stores).flatMap(([name, state]) => (state === 'unavailable' ? [name] : []))
       const isReady = !isDraining && missing.every((name) => excluded.includes(name))

@@ -4,8 +4,8 @@ import { HttpError } from '../httpError.ts'
 import type { ImageKind, Ports } from '../serverPorts.ts'
 
 /**
- * The pictures of the directory service. They are public and the same for everybody, so no project is asked for: an
- * `<img>` sends no Origin that a guard could look at.
+ * The images of the directory service. They are public, so no project ID is required. An `<img>` request has no Origin header to check
+ * anyway.
  */
 export function imageRoutes({ images }: Pick<Ports, 'images'>): Hono {
   async function picture(c: Context, kind: ImageKind): Promise<Response> {
@@ -14,7 +14,7 @@ export function imageRoutes({ images }: Pick<Ports, 'images'>): Hono {
     if (!image) throw new HttpError(404, 'imageId', 'There is no such image')
     const headers = {
       'cache-control': 'public, max-age=604800, stale-while-revalidate=2592000',
-      // A picture opened as a page, or one that turns out to be a script, can do nothing.
+      // An image opened as a page, or one that contains scripts, cannot run anything.
       'content-security-policy': "default-src 'none'; sandbox",
       etag: image.etag,
     }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { ProjectRequest } from '../authorizeProject.ts'
 
-/** What the guard needs of a request. The project id may also stand in the header that older clients send. */
+/** The parts of a request that the project check needs. Older clients send the project ID in a header. */
 export function projectRequestOf(c: Context): ProjectRequest {
   return {
     method: c.req.method,

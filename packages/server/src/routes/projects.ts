@@ -7,7 +7,7 @@ import { projectRequestOf } from './projectRequest.ts'
 
 const headers = { 'cache-control': 'no-store' }
 
-/** What a page may know about its project: the origins it may be used from, what is switched on for it, and that nothing is used up. */
+/** What a page can read about its project: the allowed origins, the enabled features, and limits, which are never reached. */
 export function projectRoutes({
   projects,
   analytics,
@@ -15,7 +15,7 @@ export function projectRoutes({
 }: Pick<Ports, 'projects' | 'analytics' | 'socials'>): Hono {
   return new Hono()
     .get(getOrigins.path, async (c) => {
-      // Not guarded by origin: a page on a wrong origin asks this in order to be told that it is one.
+      // Not restricted by origin, so that a page on a disallowed origin can find out why it is rejected.
       const project = await authorizeProject(
         projects,
         { ...projectRequestOf(c), origin: undefined, method: 'GET', fetchSite: 'same-origin' },
@@ -23,7 +23,7 @@ export function projectRoutes({
       )
       const allowedOrigins = project?.allowedOrigins ?? []
       const { origin } = projectRequestOf(c)
-      // Where every origin is allowed, the one that asks is: a client reads an empty list as one that it is not on.
+      // If every origin is allowed, list the requesting origin: clients would read an empty list as not allowed.
       const open = allowedOrigins.length === 0 && origin !== undefined && URL.canParse(origin) ? [origin] : []
       return c.json({ allowedOrigins: [...allowedOrigins, ...open], ...(socials && { socials }) }, 200, headers)
     })
@@ -37,7 +37,7 @@ export function projectRoutes({
     })
     .get('/appkit/v1/project-limits', async (c) => {
       await authorizeProject(projects, projectRequestOf(c), 401)
-      // Nobody sells plans here: what is too much is refused with 429 where it is asked for.
+      // There are no paid plans. Excessive requests get a 429 response instead.
       return c.json({ planLimits: { tier: 'pro', isAboveRpcLimit: false, isAboveMauLimit: false } }, 200, headers)
     })
 }

@@ -3,7 +3,7 @@ import { HttpError } from '../httpError.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import type { Caller, Ports } from '../serverPorts.ts'
 
-/** `POST /rpc`: calls of the relay that need no connection. */
+/** `POST /rpc`: relay calls that need no WebSocket connection. */
 export function relayRoutes({ relay }: Pick<Ports, 'relay'>): Hono<{ Bindings: Caller }> {
   const app = new Hono<{ Bindings: Caller }>()
   if (!relay) return app

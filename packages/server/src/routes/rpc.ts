@@ -13,7 +13,7 @@ interface Env {
   Variables: InFlightVariables
 }
 
-/** `POST /v1/?chainId&projectId`: a JSON-RPC call or batch for the node of a chain, and the list of chains there are. */
+/** `POST /v1/?chainId&projectId`: a JSON-RPC call or batch for a node of the chain. `GET /v1/supported-chains`: the list of chains. */
 export function rpcRoutes(ports: Pick<Ports, 'projects' | 'chain' | 'limits' | RateLimitPorts>): Hono<Env> {
   const { projects, chain, limits } = ports
   const charge = chargedFor('chain', ports)
@@ -22,10 +22,10 @@ export function rpcRoutes(ports: Pick<Ports, 'projects' | 'chain' | 'limits' | R
     await authorizeProject(projects, projectRequestOf(c), 401)
     const chainId = c.req.query('chainId') ?? ''
     if (!chain.supported().includes(chainId)) throw unsupported(chainId)
-    // Whatever content type it claims: clients send text/plain in order to need no preflight.
+    // Any content type is accepted, as clients send text/plain to avoid a CORS preflight.
     const body = await readLimitedText(c.req.raw, limits.rpcBytes)
     if (body === undefined) throw new HttpError(413, 'body', `The body is longer than ${limits.rpcBytes} bytes`)
-    // It is held twice: as it came, and as it goes on.
+    // The body is in memory twice: as received and as forwarded.
     c.var.lease.take(callBytes + body.length)
     const answer = await chain.send(chainId, body, c.req.raw.signal, {
       // The first call of a batch was counted with the request.

@@ -15,8 +15,8 @@ interface Env {
 }
 
 /**
- * `/auth/v1/{nonce,authenticate,me,sign-out,account-metadata,otp,keys}`: sign-in with a wallet. The one
- * part of this server that cookies reach, so that its answers are readable by the project's own pages alone.
+ * `/auth/v1/{nonce,authenticate,me,sign-out,account-metadata,otp,keys}`: wallet sign-in. These are the server's only routes with cookies,
+ * so only the project's own pages can read the responses.
  */
 export function signInRoutes(ports: Ports): Hono<Env> {
   const app = new Hono<Env>()

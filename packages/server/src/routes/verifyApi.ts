@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { escapeHtml } from '../escapeHtml.ts'
 import type { Ports } from '../serverPorts.ts'
 
-// Twice pinned: the policy of the page lets no other page show it, and the browser hands the message to no other origin.
+// Pinned twice: CSP lets no other page embed this page, and `postMessage` delivers to no other origin.
 const script = `const { attestation, origin } = document.body.dataset
 const referrer = document.referrer && new URL(document.referrer).origin
 const parentOrigin = location.ancestorOrigins?.[0] || referrer || origin
@@ -12,8 +12,8 @@ if (parent !== window && parentOrigin === origin)
 const scriptHash = createHash('sha256').update(script).digest('base64')
 
 /**
- * `GET /v3/attestation`: a page for an invisible frame, which tells the page around it who it is in signed words.
- * `GET /v3/public-key`: what wallets check them with.
+ * `GET /v3/attestation`: a page for an invisible frame, which posts a signed attestation of the embedding page's origin to it. `GET
+ * /v3/public-key`: the key that wallets verify attestations with.
  */
 export function verifyRoutes({ verify }: Pick<Ports, 'verify'>): Hono {
   const app = new Hono()
@@ -27,8 +27,8 @@ export function verifyRoutes({ verify }: Pick<Ports, 'verify'>): Hono {
       if (!isOrigin(origin) || !/^[0-9a-f]{64}$/.test(id)) return c.notFound()
       const params = c.req.raw.headers
       const referrer = params.get('referer')
-      // A browser says that it fills a frame, and for whom where the page does not forbid it. Programs can say anything:
-      // an attestation tells a page from another page, not a browser from a program.
+      // Browsers report that the request loads a frame, and in which page unless that page forbids it. Other programs can forge these
+      // headers: an attestation distinguishes pages from each other, not browsers from programs.
       const isFrame = params.get('sec-fetch-dest') === 'iframe' && params.get('sec-fetch-mode') === 'navigate'
       const isTheirs = referrer === null || (URL.canParse(referrer) && new URL(referrer).origin === origin)
       const attestation = isFrame && isTheirs ? await verify.attest({ id, origin, projectId }) : ''
@@ -43,7 +43,7 @@ export function verifyRoutes({ verify }: Pick<Ports, 'verify'>): Hono {
     })
 }
 
-/** Whether a text is the origin of a web page, as browsers write it; such a text is also a source of a policy. */
+/** Whether a string is the serialized origin of a web page. It is then also a valid CSP source. */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { origin, protocol } = new URL(text)

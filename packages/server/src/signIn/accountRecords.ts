@@ -8,7 +8,7 @@ import { accountParamOf, answer, type Handler, type SignInHandlers } from './sig
 
 const metadataBytes = 4096
 
-/** What is kept about whoever has signed in. */
+/** The stored record of an account that has signed in. */
 export interface SignInRecord {
   readonly metadata: Readonly<Record<string, unknown>> | null
   /** Epoch milliseconds. */
@@ -16,7 +16,7 @@ export interface SignInRecord {
   readonly lastSignedInAt: number
 }
 
-/** Where that is kept, by project and account. */
+/** Stores sign-in records by project and account. */
 export interface SignInRecords {
   signedIn(account: { projectId: string; account: AccountId; at: number }): Promise<void>
   find(account: { projectId: string; account: AccountId }): Promise<SignInRecord | undefined>
@@ -27,7 +27,7 @@ export interface SignInRecords {
   }): Promise<void>
 }
 
-/** `PUT account-metadata`, and `GET me` with what is kept where `includeAppKitAccount` asks for it. */
+/** The handlers of `PUT account-metadata`, and of `GET me`, which includes the record if `includeAppKitAccount` is set. */
 export function accountHandlers(records: SignInRecords, handlers: SignInHandlers): Readonly<Record<string, Handler>> {
   return {
     'PUT account-metadata': async (authRequest) => {
@@ -62,7 +62,7 @@ const withMetadata = v.object({
   ),
 })
 
-// The words are the wire's (specification, services 3.14).
+// Field names as specified (services 3.14).
 function accountOf(session: SessionAccount, { metadata, createdAt, lastSignedInAt }: SignInRecord): object {
   const at = (ms: number) => new Date(ms).toISOString()
   return {

@@ -5,12 +5,12 @@ import { setSessionCookie } from 'better-auth/cookies'
 import * as v from 'valibot'
 import type { SignIn } from './createSignIn.ts'
 
-/** What accounts of wallets are called among the others of a user. */
+/** The provider ID of wallet accounts in better-auth. */
 const providerId = 'wallet'
 
 /**
- * A plugin of better-auth: `GET /wallet/nonce` gives what is to be signed, `POST /wallet/sign-in` with `{ message, signature }` opens a session
- * of better-auth. A user is known by the account (CAIP-10); one that nobody knows is made, with an address that is nobody's.
+ * A better-auth plugin: `GET /wallet/nonce` returns the nonce to sign, and `POST /wallet/sign-in` with `{ message, signature }` creates a
+ * better-auth session. Users are identified by their account (CAIP-10). A new account gets a user with a placeholder email address.
  */
 export function walletSignIn(signIn: SignIn): BetterAuthPlugin {
   return {
@@ -36,7 +36,7 @@ export function walletSignIn(signIn: SignIn): BetterAuthPlugin {
           try {
             await users.linkAccount({ ...key, userId: made.id })
           } catch (error) {
-            // Twice at once: the first user is the one, ours goes.
+            // Two requests raced: keep the user created first and delete ours.
             await users.deleteUser(made.id)
             const first = await users.findAccountOwnerByKey(key)
             if (first?.kind === 'owned') return open(first.user)

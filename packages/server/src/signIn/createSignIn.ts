@@ -8,26 +8,26 @@ import { createSignInHandlers, type Handler, serve } from './signInHandlers.ts'
 import { createTokens, requireSecret, type SignInSecret } from './tokens.ts'
 import type { AuthRequest, TokenTransportMode } from './tokenTransport.ts'
 
-/** The origin of a page that may sign in: https, or http on this machine. Without a path; never a pattern. */
+/** The origin of an allowed page: https, or http on localhost. No path and no wildcards. */
 export type Origin =
   | `https://${string}`
   | `http://localhost${'' | `:${number}`}`
   | `http://${string}.localhost${'' | `:${number}`}`
 
-/** What a sign-in library is made of. There is no way around `origins`: messages for any other domain are refused. */
+/** Options for `createSignIn`. Messages for domains outside `origins` are always rejected. */
 export interface SignInOptions {
-  /** Your pages, letter for letter as a browser writes them. */
+  /** The origins of your pages, exactly as browsers send them. */
   readonly origins: readonly [Origin, ...Origin[]]
   /**
-   * 32 characters or more, or a private JWK. A list replaces a secret by another without signing anybody out: the first one signs, all
-   * are believed. A missing one is told by the first call, not here, so that a framework can build without it.
+   * At least 32 characters, or a private JWK. Pass a list to rotate secrets without signing users out: the first one signs, all are
+   * accepted. A missing secret throws on the first call, not here, so that a framework can build without it.
    */
   readonly secret: SignInSecret | readonly SignInSecret[]
-  /** Who can tell whether a signature is one: `{ eip155: eip155Verifier(…) }` of `@latchkey/protocol/verify/eip155`. */
+  /** The signature verifiers, such as `{ eip155: eip155Verifier(…) }` from `@latchkey/protocol/verify/eip155`. */
   readonly verifiers: SignatureVerifiers
-  /** Where used nonces and ended sessions are remembered; has to be shared by all instances of your server. */
+  /** Stores used nonces and ended sessions. All instances of your server must share it. */
   readonly replayStore: ReplayStore
-  /** The chains that count. [every chain of a family that has a verifier] */
+  /** The accepted chains. [every chain of a namespace that has a verifier] */
   readonly chains?: readonly ChainId[]
   readonly session?: {
     /** [86400] */
@@ -35,35 +35,35 @@ export interface SignInOptions {
     /** [cookie] */
     readonly transport?: TokenTransportMode
   }
-  /** Whose tokens these are; tokens of another name are refused. [the host of the first origin] */
+  /** Issuer and audience of the tokens. Tokens with another name are rejected. [the host of the first origin] */
   readonly name?: string
   /** Epoch milliseconds. [Date.now] */
   readonly clock?: () => number
 }
 
-/** Who signed, or why they are not believed. */
+/** The verified account, or the reason for rejecting the message. */
 export type VerifyResult =
   | { readonly ok: true; readonly account: AccountId; readonly fields: SignInFields }
   | { readonly ok: false; readonly reason: string }
 
-/** Sign-in with a wallet, for your own server. */
+/** Wallet sign-in for your own server. */
 export interface SignIn {
-  /** Answers `…/nonce`, `…/authenticate`, `…/me`, `…/sign-out` and `…/keys`, by the end of the path, and their preflights. */
+  /** Handles `…/nonce`, `…/authenticate`, `…/me`, `…/sign-out` and `…/keys`, matched by the end of the path, and their CORS preflights. */
   handle(request: Request): Promise<Response>
-  /** Who is signed in, for handlers of your own. Answers nobody when another site asks with the visitor's cookie. */
+  /** The session of a request, for your own handlers. Always `undefined` for cross-site requests other than navigations. */
   session(request: Request): Promise<SessionAccount | undefined>
   /**
-   * Who signed, for a session of your own (Auth.js, better-auth): uses the nonce up that `nonce` gave to this browser, and checks
-   * everything. `request` is the one that brought `signed`.
+   * Verifies a signed message for your own session (Auth.js, better-auth). Uses up the nonce that `nonce` issued to this browser. `request`
+   * is the request that contained `signed`.
    */
   verify(request: Request, signed: { readonly message: string; readonly signature: string }): Promise<VerifyResult>
-  /** `GET`: words that are signed once. */
+  /** `GET`: issues a nonce that can be used once. */
   nonce(request: Request): Promise<Response>
-  /** `POST`: the signed message becomes a session. */
+  /** `POST`: verifies the signed message and creates a session. */
   authenticate(request: Request): Promise<Response>
-  /** `GET`: the session. */
+  /** `GET`: returns the session. */
   me(request: Request): Promise<Response>
-  /** `POST`: ends the session, wherever its token was copied to. */
+  /** `POST`: ends the session, including copies of its token. */
   signOut(request: Request): Promise<Response>
 }
 
@@ -141,7 +141,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   }
 }
 
-// A link from another site leads to a page that may know its visitor; anything else that another site starts may not.
+// A cross-site link is a navigation, so the page can show its user. Other cross-site requests get no session.
 function authRequestOf(request: Request, relyingParty: RelyingParty): AuthRequest | undefined {
   const { headers, method } = request
   const isVisit = method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('origin') === null

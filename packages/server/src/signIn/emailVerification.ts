@@ -22,7 +22,7 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const max = 4096
 
-/** An address, and the account and project that it is said to be of. */
+/** An email address with the account and project it was entered for. */
 interface CodeData {
   readonly email: string
   readonly account: string
@@ -34,15 +34,18 @@ const codeData: v.GenericSchema<unknown, CodeData> = v.object({
   projectId: v.string(),
 })
 
-/** Addresses that whoever signs in says are theirs. */
+/** Verification of the email addresses that users enter when signing in. */
 export interface EmailVerification {
   readonly calls: Readonly<Record<'POST otp' | 'PUT otp', Handler>>
-  /** The verified address that a message names (`email:…` among its resources); refuses one that nobody verified. */
+  /** The verified address that a message contains (`email:…` among its resources). Throws if it has not been verified. */
   emailOf(request: AuthRequest, fields: SignInFields): Promise<string | undefined>
   sweep(): Promise<void>
 }
 
-/** `POST otp` mails a code of six digits, `PUT otp` takes it, and a sign-in with that `x-otp` has the address. Without a mailer there are none. */
+/**
+ * `POST otp` mails a six-digit code, `PUT otp` verifies it, and a sign-in with that `x-otp` then includes the address. Disabled without a
+ * mailer.
+ */
 export function createEmailVerification({
   connection,
   secret,
@@ -51,7 +54,7 @@ export function createEmailVerification({
   now,
 }: {
   connection: Connection
-  /** Keys the digests of what is kept; asked for with the first mail. */
+  /** The key of the stored digests, loaded with the first request. */
   secret: () => Promise<string>
   mailer: Mailer | undefined
   mailsPerHour: number
@@ -86,7 +89,7 @@ export function createEmailVerification({
         const block = clientBlock(address)
         const here = block === null ? null : `${email} ${block}`
         await limits.spend(
-          // Less than the mailbox may get: one stranger does not use it up for its owner.
+          // Below the mailbox's own limit, so that one attacker cannot exhaust it for the owner.
           { action: 'mail-to-from', key: here, max: 4, windowMs: 10 * minute },
           { action: 'mail-to-from-a-day', key: here, max: 10, windowMs: day },
           { action: 'mail-from', key: network, max: 30, windowMs: 10 * minute },
@@ -109,7 +112,7 @@ export function createEmailVerification({
         const { codes, limits } = await kit()
         const network = clientGroup(address)
         const block = clientBlock(address)
-        // Only tries of a code that lives count against its mailbox; a right one is given back.
+        // Only guesses at a pending code count against its mailbox. A correct code is not counted.
         const guesses = ({ email }: CodeData): readonly RateLimit[] => [
           { action: 'guess-here', key: block === null ? null : `${email} ${block}`, max: 10, windowMs: day },
           { action: 'guess', key: email, max: 50, windowMs: day },
@@ -137,7 +140,7 @@ export function createEmailVerification({
       const account = canonicalAccount(`${chainId}:${accountAddress}`)
       const isTheirs =
         step?.data.email === named && step.data.account === account && step.data.projectId === relyingParty.projectId
-      // Of any number that race with one proof, one gets it.
+      // Of several concurrent requests with one proof, only one succeeds.
       if (!isTheirs || !(await verified.take(uuid, ''))) throw new HttpError(401, 'otp', 'OTP is required')
       return named
     },
@@ -153,7 +156,7 @@ const asks = v.object({
   account: v.pipe(plainText(256), v.regex(/^[^:\s]+:[^:\s]+:[^:\s]+$/)),
 })
 
-/** Says in the words of this wire what the vault's parts refuse. */
+/** Converts vault errors into the HTTP errors of this API. */
 function mailed(call: Handler): Handler {
   return (request) =>
     call(request).catch((error: unknown) => {

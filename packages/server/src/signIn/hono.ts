@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { SignIn } from './createSignIn.ts'
 
-/** The calls of sign-in, to mount in an app of yours: `app.route('/auth/v1', signInRoutes(signIn))`. */
+/** Sign-in routes to mount in a Hono app: `app.route('/auth/v1', signInRoutes(signIn))`. */
 export function signInRoutes(signIn: SignIn): Hono {
   return new Hono().all('/:call', (c) => signIn.handle(c.req.raw))
 }

@@ -1,20 +1,20 @@
 import type { SignIn } from './createSignIn.ts'
 import type { SessionAccount } from './sessionAccount.ts'
 
-/** What a route file of Next exports. */
+/** The exports of a Next.js route file. */
 export interface SignInHandlers {
   GET(request: Request): Promise<Response>
   POST(request: Request): Promise<Response>
   OPTIONS(request: Request): Promise<Response>
 }
 
-/** For `app/auth/v1/[call]/route.ts`: `export const { GET, POST, OPTIONS } = signInHandlers(signIn)`. */
+/** Handlers for `app/auth/v1/[call]/route.ts`: `export const { GET, POST, OPTIONS } = signInHandlers(signIn)`. */
 export function signInHandlers(signIn: SignIn): SignInHandlers {
   return { GET: signIn.handle, POST: signIn.handle, OPTIONS: signIn.handle }
 }
 
 /**
- * Who is signed in, for server components, server actions and route handlers; `undefined` for nobody.
+ * The session for server components, server actions and route handlers, or `undefined`.
  *
  * @example const account = await sessionOf(signIn, await headers())
  */
@@ -23,6 +23,6 @@ export function sessionOf(signIn: SignIn, headers: Pick<Headers, 'forEach'>): Pr
   headers.forEach((value, name) => {
     input[name] = value
   })
-  // A page is read; a server action comes with its Origin, which is checked like that of any call.
+  // A page render is a GET request. A server action has an Origin header, which is checked as in any other call.
   return signIn.session(new Request('http://localhost/', { headers: input }))
 }

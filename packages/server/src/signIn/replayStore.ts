@@ -1,19 +1,19 @@
-/** Remembers what is used up: nonces that were tried, sessions that were ended. One for all instances of a server. */
+/** Stores used nonces and ended sessions. All instances of a server share one store. */
 export interface ReplayStore {
   /**
-   * Uses `id` up. Of any number that race, one is answered `true`; the others, and whoever comes later, `false`. It is kept until
-   * `expiresAt` (epoch milliseconds), after which nobody believes the token it is about.
+   * Marks `id` as used. Resolves to `true` for exactly one caller, and to `false` for concurrent and later ones. Kept until `expiresAt`
+   * (epoch milliseconds), when the token itself has expired.
    */
   markUsed(id: string, expiresAt: number): Promise<boolean>
   isUsed(id: string): Promise<boolean>
-  /** Forgets what expired before `now`. */
+  /** Deletes IDs that expired before `now`. */
   sweep(now: number): Promise<void>
 }
 
-/** More ids than this, and the expired ones are looked for. */
+/** Expired IDs are removed once there are more than this. */
 const sweepFrom = 1000
 
-/** In the memory of this process: for one instance, and lost with it. */
+/** A replay store in the memory of this process, for a server with a single instance. Its contents are lost on restart. */
 export function memoryReplayStore(clock: () => number = Date.now): ReplayStore {
   const usedIds = new Map<string, number>()
   let sweepAt = sweepFrom

@@ -1,18 +1,18 @@
 import { HttpError } from '../httpError.ts'
 
-/** Where somebody signs in: a project, and the pages that may ask for it. */
+/** A project that users sign in to, with its allowed pages. */
 export interface RelyingParty {
   readonly projectId: string
   allowsOrigin(origin: string): boolean
-  /** Whether several projects and pages share the server; then each has cookies of its own, and always says who it is. */
+  /** Whether several projects and pages share the server. Each then has its own cookies, and every request must have an Origin header. */
   readonly isShared: boolean
-  /** Whether all of its pages are https. */
+  /** Whether all of its pages use https. */
   readonly isHttps: boolean
 }
 
 /**
- * The origin of the page that asks; `undefined` for a page of the server's own origin that only reads. Refuses everybody else: what a
- * browser sends along by itself (cookies) must be of no use to another site.
+ * The origin of the requesting page, or `undefined` for a read by a same-origin page. Throws for any other page, so that another site
+ * cannot make use of cookies that browsers attach automatically.
  */
 export function requestOrigin(
   { method, headers }: Pick<Request, 'method' | 'headers'>,
@@ -25,7 +25,7 @@ export function requestOrigin(
     if (!relyingParty.allowsOrigin(origin)) throw originError('Unauthorized: origin not allowed')
     return origin
   }
-  // Browsers leave Origin away where a page reads from its own server, and say so in a header that no page can set.
+  // Browsers omit Origin for same-origin reads, and set `Sec-Fetch-Site`, which pages cannot change.
   const reads = method === 'GET' || method === 'HEAD'
   if (relyingParty.isShared || !reads) throw originError('Unauthorized: there is no Origin')
   if (site !== null && site !== 'same-origin' && site !== 'none') throw originError('Unauthorized: origin not allowed')
@@ -36,7 +36,7 @@ function originError(sentence: string): HttpError {
   return new HttpError(401, 'origin', sentence)
 }
 
-/** Whether a text is an origin, letter for letter, of a page that nobody on the way can have changed. */
+/** Whether a string is the exact serialized origin of a page that cannot be modified in transit: https, or localhost. */
 export function isSafeOrigin(text: string): boolean {
   if (text.includes('*') || !URL.canParse(text)) return false
   const { origin, protocol, hostname } = new URL(text)
@@ -44,7 +44,7 @@ export function isSafeOrigin(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLocalhost(hostname))
 }
 
-/** Whether a host name leads to this very machine. */
+/** Whether a host name refers to this machine. */
 export function isLocalhost(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }

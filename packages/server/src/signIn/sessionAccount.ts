@@ -5,20 +5,23 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { JWTPayload } from 'jose'
 import * as v from 'valibot'
 
-/** Who is signed in, and on what words: the claims of a session token. */
+/** The claims of a session token. */
 export interface SessionAccount {
-  /** The project. */
+  /** The project ID. */
   readonly aud: string
   readonly iss: string
   /** Unix seconds. */
   readonly iat: number
   readonly exp: number
-  /** The session's own id, by which it is ended. */
+  /** The session's ID, used to end it. */
   readonly jti: string
   readonly projectIdKey: string
-  /** CAIP-10, as the page's own `account`: an EVM address with its checksum, so that one account is one key of your database. */
+  /**
+   * CAIP-10, in the same form as the page's `account`: EVM addresses have a checksum, so that an account always has the same key in your
+   * database.
+   */
   readonly sub: AccountId
-  /** As it stands in the message. */
+  /** As written in the message. */
   readonly address: string
   readonly chainId: number | string
   readonly chainNamespace: Namespace
@@ -28,11 +31,11 @@ export interface SessionAccount {
   readonly projectUuid: string
   readonly profileUuid: string
   readonly nonce: string
-  /** Only one that was verified. */
+  /** Only set if the address was verified. */
   readonly email?: string | undefined
 }
 
-/** The claims of a session, but for those that say from when to when. */
+/** The claims of a session, without issuer, ID and validity period. */
 export function claimsOf({
   fields,
   projectId,
@@ -63,7 +66,7 @@ export function claimsOf({
   }
 }
 
-/** `account` as everything here writes it: an EVM address with its checksum (EIP-55), however it was given. */
+/** Normalizes a CAIP-10 account: EVM addresses get a checksum (EIP-55). */
 export function canonicalAccount(account: string): AccountId {
   const [, chain = '', digits = ''] = /^(eip155:[^:]+:0x)([0-9a-f]{40})$/i.exec(account) ?? []
   if (digits === '') return account as AccountId
@@ -102,13 +105,13 @@ const sessionAccount: v.GenericSchema<unknown, SessionAccount> = v.object({
   email: v.optional(text),
 })
 
-/** The claims of a token whose signature was checked; `undefined` where they are not those of a session. */
+/** Parses the claims of a verified token. Returns `undefined` if they are not those of a session. */
 export function readSessionAccount(claims: JWTPayload | undefined): SessionAccount | undefined {
   const read = v.safeParse(sessionAccount, claims)
   return read.success ? read.output : undefined
 }
 
-/** A UUID that is the same for the same parts, and tells nothing of them to who cannot guess them. */
+/** A deterministic UUID of the parts. It does not reveal them, unless they can be guessed. */
 export function uuidOf(...parts: readonly string[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80

@@ -18,7 +18,7 @@ import { createEmailVerification } from './emailVerification.ts'
 import { createSignInHandlers, serve } from './signInHandlers.ts'
 import { createTokens, type TokenKey, type TokenKeys } from './tokens.ts'
 
-/** Sign-in as the server itself has it, over its own stores and nodes. */
+/** Creates the server's built-in sign-in from its configuration, stores and nodes. */
 export function signInFromConfig({
   config,
   connection,
@@ -33,7 +33,7 @@ export function signInFromConfig({
   connection: Connection
   chain: RpcProxy
   metrics: Metrics
-  /** Without one nobody is asked for an address. */
+  /** If absent, email addresses are never requested. */
   mailer?: Mailer | undefined
   mailsPerHour?: number
   /** Epoch milliseconds. */
@@ -58,7 +58,7 @@ export function signInFromConfig({
     now,
   })
   const handlers = createSignInHandlers({
-    // In the database: what one instance signed, each of them can read.
+    // Stored in the database, so that each instance accepts the tokens of the others.
     tokens: createTokens({
       secret: tokenKeys(createKeyRing({ connection, purpose: 'sign-in', make: newVerifyKey, now, clock })),
       issuer: 'latchkey',
@@ -76,14 +76,14 @@ export function signInFromConfig({
   return {
     answer: (request, relyingParty, address) => serve(request, relyingParty, calls, address),
     sweep: async () => {
-      // The clock of another instance may be behind: to it the token is still good.
+      // The clock of another instance can be behind, and it would still accept the token.
       await replayStore.sweep(now() - signInSkewMs)
       await emails.sweep()
     },
   }
 }
 
-/** The keys of a ring as tokens take them. */
+/** Adapts a key ring to `TokenKeys`. */
 function tokenKeys(ring: KeyRing): TokenKeys {
   const named = (keys: readonly StoredKey[]): readonly TokenKey[] =>
     keys.map(({ name, key }) => ({ id: name, secret: key }))

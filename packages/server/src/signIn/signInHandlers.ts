@@ -22,47 +22,47 @@ import type { Tokens } from './tokens.ts'
 import { type AuthRequest, cookieTransport, headerTransport, type TokenTransportMode } from './tokenTransport.ts'
 
 const nonceLifetimeSeconds = signInNonceLifeMs / 1000
-/** A message, and the signature of a contract that is not deployed yet (ERC-6492) with it. */
+/** Large enough for a message with an ERC-6492 signature (of a contract that is not deployed yet). */
 const maxBodyBytes = 64 * 1024
 
-/** What a desk stands on. */
+/** Dependencies of the sign-in handlers. */
 export interface SignInHandlerOptions {
   readonly tokens: Tokens
   readonly transport: TokenTransportMode
   readonly sessionSeconds: number
-  /** None: every chain whose family has a verifier. */
+  /** The accepted chains. [every chain of a namespace that has a verifier] */
   readonly chains?: readonly ChainId[] | undefined
   readonly verifiers: SignatureVerifiers
   readonly replayStore: ReplayStore
   /** Epoch milliseconds. */
   readonly clock: () => number
-  /** Told of each try. */
+  /** Called with the outcome of each attempt. */
   readonly onAttempt?: (outcome: string) => void
-  /** What has to hold besides, and the e-mail address that it proves. */
+  /** An additional check, which resolves to the verified email address. */
   readonly emailOf?: (authRequest: AuthRequest, fields: SignInFields) => Promise<string | undefined>
-  /** Told of each sign-in. */
+  /** Called after each sign-in. */
   readonly onSignedIn?: (session: Pick<SessionAccount, 'aud' | 'sub'>) => Promise<void>
 }
 
-/** One call of a desk. */
+/** The handler of one sign-in call. */
 export interface Handler {
   (authRequest: AuthRequest): Promise<Response>
 }
 
-/** Where people sign in, in whatever place. */
+/** The sign-in handlers, independent of the framework and project. */
 export interface SignInHandlers {
   readonly handlers: Readonly<
     Record<'GET nonce' | 'POST authenticate' | 'GET me' | 'POST sign-out' | 'GET keys', Handler>
   >
-  /** Uses the nonce up and tells what was signed; refuses whatever is not as it has to be. Makes no session. */
+  /** Verifies a signed message and uses up its nonce. Throws if anything is invalid. Creates no session. */
   verify(authRequest: AuthRequest, signed: SignedMessage): Promise<{ fields: SignInFields }>
-  /** Who is signed in; of several, the `account` that is named, else the last. */
+  /** The session of `account`, or the most recent one if none is given. */
   session(authRequest: AuthRequest, account?: string | null): Promise<SessionAccount | undefined>
-  /** The same; refuses where nobody is. */
+  /** Like `session`, but throws if there is none. */
   requireSession(authRequest: AuthRequest): Promise<SessionAccount>
 }
 
-/** A message and its signature, as a page sends them; `data` says what it was made of. */
+/** A message and its signature, as sent by a page. `data` contains the values the message was built from. */
 export interface SignedMessage {
   readonly message: string
   readonly signature: string
@@ -76,7 +76,7 @@ const signedMessage: v.GenericSchema<unknown, SignedMessage> = v.object({
   data: v.nullish(v.object({ chainId: messageFields, accountAddress: messageFields })),
 })
 
-/** The calls of sign-in over their ports. */
+/** Creates the sign-in handlers. */
 export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandlers {
   const {
     tokens,
@@ -98,7 +98,7 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
       tokenTransport.read('nonce', authRequest).map(async (token) => {
         const claims = await tokens.read('nonce', token, expected)
         const { nonce, origin, exp = 0 } = claims ?? {}
-        // One that was given to one page is no good on another.
+        // A nonce issued to one page is not valid on another.
         const isTheirs = origin === undefined || origin === authRequest.page
         return typeof nonce === 'string' && isTheirs ? [{ token, nonce, exp }] : []
       }),
@@ -137,7 +137,7 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
 
   async function me(authRequest: AuthRequest): Promise<Response> {
     const found = await session(authRequest, accountParamOf(authRequest))
-    // A page cannot know whether it has a cookie: asking is no mistake, and an error would stand on its console.
+    // The page cannot know whether it has a cookie, so this is not an error. An error status would appear in its console.
     if (!found && transport === 'cookie')
       return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
     if (!found) throw noSession()
@@ -159,10 +159,10 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
       exp: Math.floor(clock() / 1000) + nonceLifetimeSeconds,
       ...(page === undefined ? {} : { origin: page }),
     })
-    // Beside those of other tabs.
+    // Other tabs can have pending nonces.
     const otherNonces = (await presentedNonces(authRequest)).map((one) => one.token)
     return answer(
-      // With our time: the clock of a visitor may be wrong, and a message says when it was written.
+      // Includes the server's time, as the user's clock can be wrong and the message contains its time of issue.
       { nonce: issued, token: transport === 'token' ? token : null, issuedAt: new Date(clock()).toISOString() },
       tokenTransport.write('nonce', [token, ...otherNonces], nonceLifetimeSeconds, authRequest),
     )
@@ -172,13 +172,13 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
     authRequest: AuthRequest,
     { message, signature, data }: SignedMessage,
   ): Promise<{ fields: SignInFields; left: readonly string[] }> {
-    // Hosts hand over what was posted to them.
+    // Apps pass on request bodies unchecked.
     if (!v.is(signedMessage, { message, signature, data })) throw refusal('unreadable')
     const reference = await presentedNonces(authRequest)
     const ownNonce = reference.find((token) => message.includes(`\nNonce: ${token.nonce}\n`))
     if (!ownNonce || authRequest.page === undefined)
       throw refusal('nonce', 'The nonce is not one that was given to this browser, or has expired')
-    // Spend first, verify second: of two requests that race with one nonce, one gets to ask.
+    // Spend first, verify second: two requests that race with one nonce must not both pass.
     if (!(await replayStore.markUsed(`nonce ${ownNonce.nonce}`, ownNonce.exp * 1000)))
       throw refusal('nonce', 'The nonce is used up: ask for another one')
 
@@ -207,10 +207,10 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
       ...claimsOf({ fields, projectId: authRequest.relyingParty.projectId, email }),
       jti: randomBytes(16).toString('hex'),
       iat,
-      // It does not outlive what was signed.
+      // The session must not outlive the signed message.
       exp: Math.min(iat + sessionSeconds, ...ends(fields)),
     }
-    // A session of the same account ends with the next: what somebody may have planted or kept is worth nothing.
+    // A new session of an account ends its previous ones, so that planted or stolen tokens become useless.
     const before = await presentedSessions(authRequest)
     const again = before.filter(({ session: { sub } }) => sub === claims.sub)
     await end(again)
@@ -237,7 +237,7 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
   async function signOut(authRequest: AuthRequest): Promise<Response> {
     const { searchParams } = new URL(authRequest.request.url)
     const named = (list: string) => searchParams.get(list)?.split(',').map(canonicalAccount)
-    // Those of `account`, or all; of either, not those of `but`.
+    // Ends the sessions of `account`, or all if it is absent, except those of `but`.
     const requested = named('account')
     const remaining = named('but')
     const all = await presentedSessions(authRequest)
@@ -263,7 +263,10 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
   }
 }
 
-/** Answers a request at `place`: finds the call by the end of the path, tells refusals, and lets the page read the answer. */
+/**
+ * Handles a request for `relyingParty`: finds the handler by the end of the path, converts errors into responses, and adds the CORS
+ * headers.
+ */
 export async function serve(
   request: Request,
   relyingParty: RelyingParty,
@@ -277,7 +280,7 @@ export async function serve(
   try {
     const call = calls[`${method} ${last}`]
     if (!call) throw new HttpError(404, 'path', 'Nothing is served here')
-    // What anybody may check with is for anybody.
+    // Public keys are readable by everyone.
     const page = method === 'GET' && last === 'keys' ? undefined : requestOrigin(request, relyingParty)
     const response = await call({ request, relyingParty, page, address })
     for (const [name, value] of Object.entries(readable)) response.headers.set(name, value)
@@ -298,7 +301,7 @@ const preflight = {
   'access-control-max-age': '600',
 } as const
 
-/** The headers that let a page of this place, and no other, read an answer. */
+/** The CORS headers that allow only pages of this project to read a response. */
 export function readableBy(request: Request, relyingParty: RelyingParty): Record<string, string> {
   const origin = request.headers.get('origin')
   if (origin === null || !isSafeOrigin(origin) || !relyingParty.allowsOrigin(origin)) return { vary: 'origin' }
@@ -310,7 +313,7 @@ export function readableBy(request: Request, relyingParty: RelyingParty): Record
   }
 }
 
-/** An answer that nobody keeps, with its cookies. */
+/** A JSON response with cookies that must not be cached. */
 export function answer(json: unknown, cookies: readonly string[] = []): Response {
   const response = Response.json(json, { headers: { 'cache-control': 'no-store' } })
   for (const cookie of cookies) response.headers.append('set-cookie', cookie)
@@ -321,7 +324,7 @@ function noSession(): HttpError {
   return new HttpError(401, 'authorization', 'Nobody is signed in here')
 }
 
-/** The account that a call of ours names; handlers of a host have addresses of their own. */
+/** The `account` query parameter of a call. */
 export function accountParamOf({ request }: Pick<AuthRequest, 'request'>): string | null {
   return new URL(request.url).searchParams.get('account')
 }
@@ -334,7 +337,7 @@ function originOf(uri: string): string {
   return URL.canParse(uri) ? new URL(uri).origin : ''
 }
 
-/** The family that a message is of: EIP-4361 writes a number, CAIP-122 the whole id. */
+/** The namespace of a message. EIP-4361 writes the chain as a number, CAIP-122 as a full ID. */
 function namespaceOf(message: string, chainId: unknown): Namespace {
   const [, said = ''] = /\nChain ID: ([^\n]*)/.exec(message) ?? []
   const [written = ''] = said.includes(':') ? said.split(':') : String(chainId ?? '').split(':')

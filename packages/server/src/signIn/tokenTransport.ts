@@ -3,33 +3,33 @@ import { cookieHeader, readCookie } from '../vault/cookies.ts'
 import { isLocalhost, type RelyingParty } from './requestOrigin.ts'
 import type { TokenKind } from './tokens.ts'
 
-/** How tokens travel: in cookies that no script can read, or in headers that the page writes. */
+/** How tokens are transferred: in `HttpOnly` cookies, or in headers set by the page. */
 export type TokenTransportMode = 'cookie' | 'token'
 
-/** A request, and from where it came. */
+/** A request with its project and origin. */
 export interface AuthRequest {
   readonly request: Request
   readonly relyingParty: RelyingParty
-  /** The origin of the page; `undefined` for one of the server's own. */
+  /** The origin of the page, or `undefined` for a same-origin request without an Origin header. */
   readonly page: string | undefined
-  /** The network address of the visitor, where the listener knows it. */
+  /** The client's IP address, if the listener knows it. */
   readonly address?: string | undefined
 }
 
-/** Tokens on their way to the browser and back. */
+/** Transfers tokens between server and browser. */
 export interface TokenTransport {
-  /** The tokens that came with a request, the newest first. */
+  /** The tokens of a request, newest first. */
   read(kind: TokenKind, request: AuthRequest): readonly string[]
-  /** The header that has the browser keep these, the newest first, in the place of those before; none in token mode. */
+  /** The `Set-Cookie` headers that replace the stored tokens with these, newest first. Empty in token mode. */
   write(kind: TokenKind, tokens: readonly string[], seconds: number, request: AuthRequest): readonly string[]
 }
 
-/** Browsers drop a cookie of more than 4096 bytes without a word. */
+/** Browsers silently drop cookies larger than 4096 bytes. */
 const maxCookieBytes = 3800
-/** Tabs that ask for a nonce at a time, or accounts that are signed in beside each other. */
+/** Maximum number of tabs with a pending nonce, or of accounts signed in at the same time. */
 const maxTokens = 4
 
-/** Tokens in `__Host-` cookies: out of reach of scripts, of other hosts, and of pages on other sites (SameSite=Lax). */
+/** Stores tokens in `__Host-` cookies, out of reach of scripts, other hosts and cross-site requests (SameSite=Lax). */
 export function cookieTransport(): TokenTransport {
   return {
     read: (kind, request) => {
@@ -46,7 +46,7 @@ export function cookieTransport(): TokenTransport {
   }
 }
 
-/** Tokens that the page keeps, and sends along in `x-nonce-jwt` and `authorization`. */
+/** Leaves the storage of tokens to the page, which sends them in `x-nonce-jwt` and `authorization`. */
 export function headerTransport(): TokenTransport {
   const names: Readonly<Record<TokenKind, string>> = { nonce: 'x-nonce-jwt', session: 'authorization' }
   return {
@@ -58,7 +58,7 @@ export function headerTransport(): TokenTransport {
   }
 }
 
-// As for the cookies of the keys origin: over http, which only this machine may use, they carry the port in place of the prefix.
+// As with the keys origin's cookies: over http, which is only allowed on localhost, the port replaces the prefix.
 function cookieName(kind: TokenKind, { request, relyingParty, page }: AuthRequest): { name: string; secure: boolean } {
   const hostUrl = `http://${request.headers.get('host')}`
   const host = new URL(request.headers.has('host') && URL.canParse(hostUrl) ? hostUrl : request.url)
@@ -67,7 +67,7 @@ function cookieName(kind: TokenKind, { request, relyingParty, page }: AuthReques
   return { name: secure ? `__Host-latchkey.${what}` : `latchkey.${what}.${host.port || '80'}`, secure }
 }
 
-// Pages that share a server have cookies of their own.
+// Pages that share a server have separate cookies.
 function tagOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 }

@@ -2,12 +2,12 @@ import { decodeProtectedHeader, importJWK, type JWK, type JWTPayload, jwtVerify,
 import * as v from 'valibot'
 
 /**
- * What tokens are signed with: a text of 32 characters or more (HS256), or the private JWK of a P-256 key (ES256), whose public half
- * other back ends can check sessions with.
+ * The key that signs tokens: a string of at least 32 characters (HS256), or the private JWK of a P-256 key (ES256), whose public key lets
+ * other back ends verify sessions.
  */
 export type SignInSecret = string | JWK
 
-/** `secret` of `createSignIn` is missing or too short. Thrown by the first call that needs it, so that a build can do without. */
+/** The `secret` of `createSignIn` is missing or too short. Thrown by the first call that needs it, so that a build works without it. */
 export class SignInSecretError extends TypeError {
   override readonly name = 'SignInSecretError'
   readonly code = 'sign-in/no-secret'
@@ -19,7 +19,7 @@ export class SignInSecretError extends TypeError {
   }
 }
 
-/** The kinds of token. Each says in its header which one it is, so that none passes for the other. */
+/** The kinds of tokens. The `typ` header contains the kind, so that one kind is never accepted as the other. */
 export type TokenKind = 'nonce' | 'session'
 
 const types: Readonly<Record<TokenKind, string>> = {
@@ -27,30 +27,30 @@ const types: Readonly<Record<TokenKind, string>> = {
   session: 'latchkey-session+jwt',
 }
 
-/** Signs and reads the tokens of one server. */
+/** Signs and verifies the tokens of one server. */
 export interface Tokens {
   sign(kind: TokenKind, claims: JWTPayload & { exp: number }): Promise<string>
-  /** The claims; `undefined` where it is another's, of another kind or audience, or over. */
+  /** The claims of a valid token, or `undefined` if its signature, issuer, kind or audience is wrong or it has expired. */
   read(kind: TokenKind, token: string, expected: { audience: string; now: number }): Promise<JWTPayload | undefined>
-  /** What anybody may check sessions with (RFC 7517); empty where only who can sign can check. */
+  /** The public keys that verify sessions (RFC 7517). Empty for HS256. */
   publicKeys(): Promise<{ keys: JWK[] }>
 }
 
-/** One of the secrets that tokens are checked with. */
+/** A key that tokens are verified with. */
 export interface TokenKey {
-  /** What tokens name it by; one without a name is tried for every token. */
+  /** The `kid` of the tokens it signs. Tokens without a `kid` are checked with every key. */
   readonly id?: string | undefined
   readonly secret: SignInSecret
 }
 
-/** Secrets that change while the server runs: the first one signs, all are believed. */
+/** Keys that can change while the server is running. The first one signs; all are accepted. */
 export interface TokenKeys {
   keys(): Promise<readonly TokenKey[]>
-  /** The same, read anew: for a token that names a key that is not among them. */
+  /** Like `keys`, but reloaded, for a token whose key ID is unknown. */
   refreshed(): Promise<readonly TokenKey[]>
 }
 
-/** The tokens under `secret`: of several, the first one signs and all are believed. Calls with a secret that is none throw. */
+/** Creates the tokens of a server. The first of several secrets signs; all are accepted. With an invalid secret, `sign` and `read` reject. */
 export function createTokens({
   secret,
   issuer,
@@ -65,7 +65,7 @@ export function createTokens({
     const name = JSON.stringify(key)
     const found = imported.get(name)
     if (found) return found
-    // Those that were removed are forgotten.
+    // Also drops removed keys.
     if (imported.size > 32) imported.clear()
     const made = importKey(key)
     imported.set(name, made)
@@ -103,7 +103,7 @@ export function createTokens({
           requiredClaims: ['exp'],
           currentDate: new Date(now),
         }).catch(() => undefined)
-        // The library leaves an empty audience unchecked, and takes a list for each of its members.
+        // jose does not check an empty expected audience, and accepts tokens with a list of audiences.
         if (read?.payload.aud === audience) return read.payload
       }
       return undefined
@@ -142,7 +142,7 @@ function fixedKeys(secret: SignInSecret | readonly SignInSecret[]): TokenKeys {
   return { keys, refreshed: keys }
 }
 
-/** Throws where tokens cannot be signed with `secret`. */
+/** Throws a `SignInSecretError` if `secret` is missing or too short. */
 export function requireSecret(secret: SignInSecret | readonly SignInSecret[]): void {
   const all: readonly unknown[] = Array.isArray(secret) ? secret : [secret]
   const isMissing = (one: unknown) => (typeof one === 'string' ? one.length < 32 : typeof one !== 'object' || !one)

@@ -29,7 +29,7 @@ const flowSchema = v.object({
   provider: v.picklist(socialProviders),
   verifier: v.string(),
   nonce: v.string(),
-  /** The page that the popup may answer, besides the frame. */
+  /** The page that the popup can post its result to, in addition to the frame. */
   opener: v.nullable(v.string()),
   /** Whether the flow started in a window of the keys origin, to which the user is redirected back. */
   isWindow: v.optional(v.boolean(), false),
