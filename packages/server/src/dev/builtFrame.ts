@@ -4,8 +4,8 @@ import { folderFrameFiles } from '../vault/frameFiles.ts'
 import type { FrameFiles } from '../vault/vaultPorts.ts'
 
 /**
- * The built frame in `folder`, or in its package, looked for at each request: it may be built while the world is up. Until
- * then, a page that says so.
+ * Serves the built frame in `folder` or in its package. The folder is looked up on each request, because the frame can be built
+ * while the dev server is running; until then, a placeholder page is served.
  */
 export function builtFrame(folder?: string): FrameFiles {
   const placeholder = {

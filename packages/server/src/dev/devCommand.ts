@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { type DevEnvironment, startDevEnvironment } from './devEnvironment.ts'
 
-/** What `latchkey-server dev` is run with. */
+/** The environment of `latchkey-server dev`. */
 export interface DevTerminal {
   readonly args: readonly string[]
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Resolves when the person at the terminal wants everything to end. */
+  /** Resolves when the user stops the command. */
   readonly stopped: () => Promise<unknown>
 }
 
@@ -19,7 +19,7 @@ const usage = `latchkey-server dev            brings up local chains, funded acc
     --data <folder>            where the server keeps its data [./.latchkey/dev]
 `
 
-/** Runs the local world until it is told to stop; answers the exit code. */
+/** Runs the dev environment until it is stopped. Resolves to the exit code. */
 export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<number> {
   const options = read(args)
   if (options === undefined) {
@@ -43,7 +43,7 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
     identify: options.identify,
     ...(options.data === undefined ? {} : { dataFolder: options.data }),
   }).catch((error: unknown) => {
-    // Ctrl-C reaches the chains as well: what fails on the way up because they are gone is no failure.
+    // Ctrl-C also ends the chain processes. Startup errors caused by that are expected.
     if (leaving) return undefined
     throw error
   })
@@ -55,7 +55,7 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
   return 0
 }
 
-/** The shortest way from here to a signature. */
+/** Instructions for the first signature. */
 const firstSignature = ({ facts }: DevEnvironment): string =>
   `To a signature: open ${facts.demo} and connect with the test wallet, or log in with any e-mail address and the
 code from ${facts.mail}. Order something and pay; the receipt can be signed, too.`

@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Node cannot resolve `*.localhost`: the address is 127.0.0.1, and the name stands in the Host header. */
+/** Node cannot resolve `*.localhost`, so the request goes to 127.0.0.1 with the name in the Host header. */
 function get(host: string, path: string): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
   return new Promise((resolve, reject) => {
     const asked = request(
@@ -54,12 +54,12 @@ function get(host: string, path: string): Promise<{ status: number; headers: Rec
   })
 }
 
-test('a taken port makes way for another one', () => {
+test('if the port is in use, another port is used', () => {
   const address = taken.address()
   expect(world.port).not.toBe(typeof address === 'object' && address ? address.port : 0)
 })
 
-test('the host name decides: the app at demo.localhost, the server everywhere else', async () => {
+test('requests are routed by host name: the app at demo.localhost, the server everywhere else', async () => {
   const shop = await get('demo.localhost', '/order')
   expect(shop.body).toBe('<title>Shop</title>')
   expect(shop.headers['cross-origin-opener-policy']).toBe('same-origin')
@@ -75,11 +75,11 @@ test('the host name decides: the app at demo.localhost, the server everywhere el
   expect(JSON.parse(facts.body)).toEqual(JSON.parse(JSON.stringify(world.facts)))
 })
 
-test('the web wallet has an origin of its own, and stands in the directory of this machine only', async () => {
+test('the web wallet has its own origin, and is listed only in the local directory', async () => {
   const page = await get('wallet.demo.localhost', '/')
   expect(page.body).toBe('<title>Wallet</title>')
   expect(page.headers['content-security-policy']).toContain("frame-src 'none'; frame-ancestors 'none'")
-  // A pairing's secret is in its address until it has been read.
+  // The pairing secret is in the URL until it has been read.
   expect(page.headers['referrer-policy']).toBe('no-referrer')
   const query = 'projectId=local&st=latchkey&sv=test&page=1&entries=5&search=latchkey'
   const found = JSON.parse((await get('connect.demo.localhost', `/getWallets?${query}`)).body)
@@ -93,7 +93,7 @@ test('the web wallet has an origin of its own, and stands in the directory of th
   expect(await readFile(join(assetsFolder(), 'wallets.json'), 'utf8')).not.toContain(testWalletId)
 })
 
-test('a newcomer signs in by e-mail: the frame has an origin of its own, the code goes by SMTP to the inbox', async () => {
+test('a new user signs in by email: the frame has its own origin, and the code arrives in the inbox over SMTP', async () => {
   const { keys, mail } = world.facts
   const frame = await localFetch(new Request(`${keys}/`))
   expect(frame.status).toBe(200)
@@ -128,11 +128,11 @@ test('a newcomer signs in by e-mail: the frame has an origin of its own, the cod
   expect(await signedIn.json()).toMatchObject({ user: { email: 'ada@people.example' } })
   const page = await (await localFetch(new Request(mail))).text()
   expect(page).toContain(otp)
-  // Another host name is another server: nobody else answers as the frame's.
+  // The keys API is not served on any other host name.
   expect((await localFetch(new Request(`${world.facts.connect}/vault/me`))).status).toBe(404)
 })
 
-test('a mail that means harm is shown as text, and drawn where nothing runs', async () => {
+test('a malicious mail is shown as text and rendered in a sandbox', async () => {
   const inbox = createInbox({ from: 'wallet@demo.localhost' })
   const evil = '<script>alert(1)</script><img src="http://evil.example/x">'
   await inbox.mailer.send({
@@ -149,7 +149,7 @@ test('a mail that means harm is shown as text, and drawn where nothing runs', as
   await inbox.close()
 })
 
-test('each social provider is there, and the page that stands in for one says so', async () => {
+test('each social provider is available, and the page of a mock provider identifies itself as a mock', async () => {
   const { login, keys } = world.facts
   const openId = await localFetch(new Request(`${login}/.well-known/openid-configuration`))
   expect(await openId.json()).toMatchObject({ issuer: login, jwks_uri: `${login}/jwks` })
@@ -167,7 +167,7 @@ test('each social provider is there, and the page that stands in for one says so
   expect((await localFetch(new Request(`${login}/github/login/oauth/authorize?${query}`))).status).toBe(400)
 })
 
-test('each chain answers through the server as well', async () => {
+test('each chain is reachable through the server', async () => {
   for (const { id } of world.facts.chains) {
     const answer = await fetch(`http://127.0.0.1:${world.port}/v1/?chainId=eip155:${id}&projectId=local`, {
       method: 'POST',
@@ -178,7 +178,7 @@ test('each chain answers through the server as well', async () => {
   }
 })
 
-test('nothing outside the folder of a site is served', async () => {
+test('no file outside a site’s folder is served', async () => {
   const site = serveFolder({
     folder: join(folder, 'site'),
     headers: strictHeaders({ connect: 'http://connect.test', rpc: [] }),
@@ -190,14 +190,14 @@ test('nothing outside the folder of a site is served', async () => {
   }
 })
 
-test('a site is served however its folder is written', async () => {
+test('a site is served with or without a trailing slash in its folder', async () => {
   const answer = await serveFolder({ folder: `${join(folder, 'site')}/`, headers: {} })(
     new Request('http://demo.test/'),
   )
   expect(await answer.text()).toBe('<title>Shop</title>')
 })
 
-test('a world that is stopped leaves no process and no listener', async () => {
+test('stopping the environment leaves no process or listener behind', async () => {
   const second = await startDevEnvironment({ port: 0, dataFolder: join(folder, 'second') })
   const urls = second.facts.chains.map(({ rpcUrls }) => rpcUrls.default.http[0])
   await second.stop()

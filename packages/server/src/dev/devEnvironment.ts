@@ -14,46 +14,47 @@ import { createSmartAccountServices } from './smartAccountServices.ts'
 import { type StaticSite, type StaticSitePolicy, serveFolder, strictHeaders } from './staticSite.ts'
 import { directoryWith, testWallet } from './testWallet.ts'
 
-/** What a page of the local world needs to know; served to it as `/world.json`. */
+/** The configuration of a page in the dev environment, served as `/world.json`. */
 export interface DevEnvironmentInfo {
   readonly demo: string
   readonly connect: string
-  /** WalletConnect's relay. */
+  /** The WalletConnect relay. */
   readonly relay: string
   /** The embedded wallet's frame. */
   readonly keys: string
-  /** Every mail of this machine arrives here. */
+  /** The inbox that receives all mail. */
   readonly mail: string
-  /** A web wallet to pair with, where it is served. */
+  /** The web wallet for pairing, if it is served. */
   readonly wallet: string
-  /** The social providers of this machine. */
+  /** The mock social providers. */
   readonly login: string
-  /** A paymaster (ERC-7677) for pages that bring their own. */
+  /** A paymaster (ERC-7677) for pages that configure their own. */
   readonly paymaster: string
   readonly projectId: string
   readonly chains: readonly LocalChain[]
-  /** Solana's runtime; its first question starts it. */
+  /** The local Solana node. It starts with its first request. */
   readonly solana: { readonly chainId: string; readonly url: string }
   readonly token: TestToken & { readonly chainId: number }
-  /** Funded on every chain. Their keys are public knowledge. */
+  /** Accounts that are funded on every chain. Their keys are public. */
   readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
 }
 
-/** Everything that Latchkey needs around it, on one machine. */
+/** A complete local environment for Latchkey. */
 export interface DevEnvironment {
   readonly port: number
   readonly facts: DevEnvironmentInfo
-  /** Headers for a page of your own under the strict policy. */
+  /** Headers for your own page under the strict content security policy. */
   readonly headers: Readonly<Record<string, string>>
-  /** Ends every process and listener that the world began. */
+  /** Stops every process and listener that the environment started. */
   stop(): Promise<void>
 }
 
 /**
- * Brings up two EVM chains with funded accounts and a test token, and the server, on one port routed by host name:
- * `connect.demo.localhost` is the server, `keys.` the embedded wallet's frame, `mail.` the inbox of everybody, `login.` the
- * social providers, `pay.` a paymaster, `wallet.` a web wallet, `demo.localhost` the app in `site`; every other host name is the server, too. What a login needs,
- * the contracts of smart accounts (on the first chain) among it, starts with the first login; their bundler with the first question to it.
+ * Starts two EVM chains with funded accounts and a test token, and the server, on one port with routing by host name:
+ * `connect.demo.localhost` is the server, `keys.` the embedded wallet's frame, `mail.` the inbox, `login.` the mock social
+ * providers, `pay.` a paymaster, `wallet.` a web wallet, and `demo.localhost` the app in `site`. Every other host name is the server
+ * too. Login dependencies, including the smart account contracts (on the first chain), start with the first login; the bundler
+ * starts with its first request.
  */
 export async function startDevEnvironment({
   port = 4100,
@@ -67,22 +68,22 @@ export async function startDevEnvironment({
   say = () => {},
 }: {
   port?: number
-  /** The folder of a built app, served at `demo.localhost` under the strict policy. */
+  /** The folder of a built app, served at `demo.localhost` under the strict content security policy. */
   site?: string
   /** The folder of the built web wallet, served at `wallet.demo.localhost`. */
   wallet?: string
   /** The folder of a built key frame. [the package's] */
   frame?: string
-  /** Whether the key frame asks `id.demo.localhost` who the visitor is. */
+  /** Whether the key frame identifies visitors with `id.demo.localhost`. */
   identify?: boolean
-  /** More origins of your own, by host name. */
+  /** Additional origins, by host name. */
   sites?: Readonly<
     Record<
       string,
       (environment: { facts: DevEnvironmentInfo; headers: Readonly<Record<string, string>> }) => StaticSite
     >
   >
-  /** Whose visitors' fees are paid beside the demo's: `shop` is `shop.demo.localhost`. */
+  /** Sites whose users' fees are sponsored, in addition to the demo: `shop` is `shop.demo.localhost`. */
   sponsored?: readonly string[]
   dataFolder?: string
   say?: (line: string) => void
@@ -133,7 +134,7 @@ export async function startDevEnvironment({
         ...(own.length > 0 ? { WALLETS_FILE: await directoryWith(own, folder) } : {}),
         KEYS_URL: keys,
         ...(identify ? { IDENTIFY_URL: origin('id.') } : {}),
-        // The inbox hands mail over itself, by SMTP, so that its server starts with the first one.
+        // The inbox's own mailer uses SMTP, so that its server starts with the first mail.
         SMTP_URL: 'smtp://127.0.0.1',
         MAIL_FROM: sender,
         RPC_URLS: [
@@ -156,7 +157,7 @@ export async function startDevEnvironment({
         }),
         policy: {
           sessionMs: 7 * 24 * 60 * 60_000,
-          // As an operator may want it, to be tried without a second server.
+          // An option that operators can enable, set here so that it can be tried without a second server.
           deviceHoldMs: 24 * 60 * 60_000,
           approveDevices: (email) => email.endsWith('@careful.example'),
           mailsPerHour: 2000,
@@ -195,7 +196,7 @@ export async function startDevEnvironment({
     if (site !== undefined)
       byHost.set('demo.localhost', withFacts(serveFolder({ folder: site, headers }), facts, headers))
     if (wallet !== undefined) {
-      // It shows the icons of pages, which are anywhere; their servers do not learn who looks.
+      // The wallet shows icons from arbitrary origins. Their servers must not receive a referrer.
       const headers = {
         ...strictHeaders({ ...policy, frames: [], images: ['https:'] }),
         'referrer-policy': 'no-referrer',
@@ -206,7 +207,7 @@ export async function startDevEnvironment({
     const keysHost = new URL(keys).hostname
     listener.serve((request) => {
       const host = hostOf(request)
-      // What fails is tried again, and said, with the first question to the bundler.
+      // A failed deployment is retried and reported with the first bundler request.
       if (host === keysHost && request.method === 'POST') smart.deploy().catch(() => undefined)
       return (byHost.get(host) ?? assembled.fetch)(request)
     })
@@ -228,7 +229,7 @@ function hostOf(request: Request): string {
   return (request.headers.get('host') ?? new URL(request.url).host).replace(/:\d+$/, '').toLowerCase()
 }
 
-/** An anvil on `wanted`, or on any free port when that is taken. */
+/** Starts anvil on `wanted`, or on any free port if it is in use. */
 async function anvilNear(
   wanted: number,
   options: { chainId: number; name: string; say: (line: string) => void },
@@ -242,7 +243,7 @@ interface Listener {
   serve(site: StaticSite): void
 }
 
-/** Listens on `port`, on one of the next twenty, or on any; answers 503 until `serve` is called. */
+/** Listens on `port`, on one of the next twenty, or on any free port. Responds with 503 until `serve` is called. */
 async function listenNear(port: number): Promise<Listener> {
   let site: StaticSite = async () => new Response('Starting', { status: 503, headers: { 'retry-after': '1' } })
   const server = createAdaptorServer({ fetch: (request: Request) => site(request) }) as NodeServer

@@ -2,8 +2,8 @@ import { request as ask } from 'node:http'
 import { Readable } from 'node:stream'
 
 /**
- * `fetch` that reaches the names of the local world. Browsers know that every name under `localhost` is this machine; Node
- * does not, so the address is 127.0.0.1 and the name stands in the Host header. Redirects are answers.
+ * A `fetch` that reaches host names of the dev environment. Browsers resolve every name under `localhost` to this machine, but Node
+ * does not, so the request goes to 127.0.0.1 with the name in the Host header. Redirects are not followed.
  */
 export function localFetch(request: Request, { port }: { port?: number } = {}): Promise<Response> {
   const url = new URL(request.url)

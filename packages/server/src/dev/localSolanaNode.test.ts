@@ -16,11 +16,11 @@ afterAll(() => solana?.close())
 
 async function ask(method: string, params: readonly unknown[] = []) {
   const answer = await fetch(solana.url, { method: 'POST', body: JSON.stringify({ id: 1, method, params }) })
-  // biome-ignore lint/suspicious/noExplicitAny: tests read into it.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read arbitrary fields.
   return (await answer.json()) as { result?: any; error?: { code: number; message: string } }
 }
 
-/** A transfer of lamports, as the network has always taken it. */
+/** Serializes a lamports transfer as a legacy transaction. */
 async function transfer(to: Uint8Array, lamports: number, blockhash: string, sign = true): Promise<string> {
   const data = new Uint8Array(12)
   new DataView(data.buffer).setUint32(0, 2, true)
@@ -36,7 +36,7 @@ async function transfer(to: Uint8Array, lamports: number, blockhash: string, sig
   return toBase64(Uint8Array.from([1, ...signature, ...message]))
 }
 
-test('a signed transfer moves lamports; one without the key, with an old block or without money does not', async () => {
+test('a signed transfer moves lamports; without the key, with an old blockhash or without funds it fails', async () => {
   const from = toBase58(payer)
   const to = new Uint8Array(32).fill(9)
   const balance = async (who: string): Promise<number> => (await ask('getBalance', [who])).result.value

@@ -4,19 +4,19 @@ import { fromBase58, fromBase64, toBase58, toBase64 } from '@latchkey/protocol/b
 import type { LiteSVM } from 'litesvm'
 import * as v from 'valibot'
 
-/** Solana's runtime on this machine, with as much of its RPC around it as a wallet asks for. */
+/** A local Solana runtime with the part of the RPC API that wallets use. */
 export interface LocalSolana {
-  /** The network's name, CAIP-2. */
+  /** The CAIP-2 chain ID. */
   readonly chainId: string
   readonly url: string
   close(): Promise<void>
 }
 
-/** No network's but ours: the beginning of a genesis hash that no other has. */
+/** A chain ID that no other network has: the prefix of an unused genesis hash. */
 const localSolanaChain = 'solana:BakeryLoca1So1anaNetwork11111111'
 
 const genesis = 'BakeryLoca1So1anaNetwork1111111111111111111'
-/** So many blockhashes stay good, as on the network; a page that has just read one may take its time. */
+/** The number of recent blockhashes that remain valid, as on the real network, so that pages have time to use the one they fetched. */
 const maxHashes = 150
 
 const question = v.object({
@@ -31,7 +31,7 @@ interface Receipt {
   readonly blockTime: number
 }
 
-/** An answer of the node that is no. */
+/** A JSON-RPC error of the node. */
 class NodeError extends Error {
   readonly code: number
   readonly data: unknown
@@ -42,7 +42,7 @@ class NodeError extends Error {
   }
 }
 
-/** Listens on a free port. The runtime itself, LiteSVM, is loaded with the first question; a machine without it is told so. */
+/** Listens on a free port. The LiteSVM runtime is loaded with the first request. Requests fail with an explanation if it is not available. */
 export async function startSolana(): Promise<LocalSolana> {
   let starting: Promise<Node> | undefined
   const node = (): Promise<Node> => {
@@ -210,7 +210,7 @@ async function startNode(): Promise<Node> {
   return { methods }
 }
 
-/** A transaction as it travels: signatures in front, then the message that they sign. */
+/** Splits a serialized transaction into signatures and the signed message. */
 function readTransaction(bytes: Uint8Array) {
   try {
     const [count, start] = shortNumber(bytes, 0)
@@ -228,7 +228,7 @@ function readTransaction(bytes: Uint8Array) {
   }
 }
 
-/** Who has to sign a message, and the block that it names; of either version. */
+/** Returns the required signers of a message and its blockhash. Supports legacy and versioned messages. */
 function readMessage(bytes: Uint8Array): { signers: readonly string[]; blockhash: string } {
   const header = (bytes[0] ?? 0) >= 128 ? 1 : 0
   const required = bytes[header] ?? 0
@@ -242,7 +242,7 @@ function readMessage(bytes: Uint8Array): { signers: readonly string[]; blockhash
   }
 }
 
-/** Solana's short numbers: seven bits in each byte, the lowest first. */
+/** Decodes a Solana compact-u16: seven bits per byte, lowest first. */
 function shortNumber(bytes: Uint8Array, from: number): readonly [value: number, next: number] {
   let value = 0
   for (let at = 0; at < 3; at += 1) {
@@ -256,7 +256,7 @@ function shortNumber(bytes: Uint8Array, from: number): readonly [value: number, 
 
 const seconds = (): number => Math.floor(Date.now() / 1000)
 
-/** Why a transaction failed, as the network says it in JSON; the runtime says it as Rust prints it. */
+/** Converts the runtime's Rust debug output of a transaction error to the JSON of the RPC API. */
 function reasonIn(printed: string): unknown {
   const [, name = 'Unknown', index, inside = '', custom] =
     /err: (\w+)(?:\((\d+), (\w+)(?:\((\d+)\))?\))?/.exec(printed) ?? []

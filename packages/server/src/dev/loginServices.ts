@@ -12,16 +12,19 @@ import {
 import { loginStyle } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 
-/** The social providers of this machine. */
+/** The mock social providers. */
 export interface LoginServices {
   readonly site: StaticSite
-  /** What the operator would have been given by each. */
+  /** The client credentials that each provider would have issued to the operator. */
   readonly social: ReadonlyMap<SocialProvider, SocialClient>
   readonly farcaster: FarcasterEndpoints
   close(): Promise<void>
 }
 
-/** OpenID for Google and Apple, stand-ins for the others, all at `origin`, for the keys origin `keys`; Farcaster's ids are on `chain`. */
+/**
+ * Creates the mock login services at `origin` for the keys origin `keys`: OpenID for Google and Apple, mock OAuth for the others.
+ * Farcaster IDs are registered on `chain`.
+ */
 export function createLoginServices({
   origin,
   keys,

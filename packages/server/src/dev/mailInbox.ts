@@ -6,7 +6,7 @@ import type { StaticSite } from './staticSite.ts'
 
 const maxMails = 200
 
-/** A mail that arrived. */
+/** A received mail. */
 export interface ReceivedMail {
   readonly id: number
   readonly at: string
@@ -17,18 +17,18 @@ export interface ReceivedMail {
   readonly html: string
 }
 
-/** Everybody's mailbox on this machine: an SMTP server that keeps what it is given, and a page to read it on. */
+/** A local mailbox for all addresses: an SMTP server that stores mail, and a page to read it. */
 export interface Inbox {
-  /** Sends by SMTP to the server, which starts with the first mail. */
+  /** Sends over SMTP to the server, which starts with the first mail. */
   readonly mailer: Mailer
-  /** `/` for people, `/mails.json?to=…` for tests, the newest first. */
+  /** `/` for people, `/mails.json?to=…` for tests, newest first. */
   readonly site: StaticSite
-  /** The server's address. */
+  /** Resolves to the URL of the SMTP server. */
   url(): Promise<string>
   close(): Promise<void>
 }
 
-/** An empty inbox. */
+/** Creates an empty inbox. */
 export function createInbox({ from }: { from: string }): Inbox {
   const mails: ReceivedMail[] = []
   let last = 0
@@ -38,7 +38,7 @@ export function createInbox({ from }: { from: string }): Inbox {
   async function start(): Promise<{ url: string; close: () => Promise<void> }> {
     const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([import('smtp-server'), import('postal-mime')])
     const server = new SMTPServer({
-      // On this machine alone, to this machine alone: nothing to hide on the way, nobody to be.
+      // Loopback only: neither encryption nor authentication is needed.
       disabledCommands: ['AUTH', 'STARTTLS'],
       size: 1_000_000,
       onData: async (stream, session, done) => {
@@ -51,7 +51,7 @@ export function createInbox({ from }: { from: string }): Inbox {
             id: last,
             at: new Date().toISOString(),
             from: mail.from?.address ?? '',
-            // The envelope decides who gets a mail, whatever its headers say.
+            // The envelope determines the recipients, not the headers.
             to: session.envelope.rcptTo.map(({ address }) => address.toLowerCase()),
             subject: mail.subject ?? '',
             text: mail.text ?? '',
@@ -113,7 +113,7 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** The HTML of a mail as a program for mail would show it: no script, nothing fetched, no way out but its links' text. */
+/** Renders the HTML of a mail as a mail client would: without scripts, external resources or navigation. */
 function drawn(mail: ReceivedMail | undefined): Response {
   if (!mail) return new Response('Not found', { status: 404 })
   return new Response(mail.html, {

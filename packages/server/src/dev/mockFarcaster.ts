@@ -5,9 +5,9 @@ import type { FarcasterEndpoints } from '../vault/vaultPorts.ts'
 import { errorPage, loginForm, mockUserOf } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 
-/** Farcaster on this machine: a relay, the app that somebody agrees in, and a registry of ids on a local chain. */
+/** A mock of Farcaster: a relay, the approving app, and an ID registry on a local chain. */
 export interface MockFarcaster {
-  /** Under `/farcaster`: the relay's published paths, and the app behind the link. */
+  /** Under `/farcaster`: the relay's documented paths, and the app that the link opens. */
   readonly site: StaticSite
   readonly places: FarcasterEndpoints
 }
@@ -37,15 +37,15 @@ const opening = v.object({
   expirationTime: v.optional(text),
 })
 
-/** Where the registry stands on OP Mainnet; here it has the same address on the local chain. */
+/** The address of the registry on OP Mainnet, used on the local chain too. */
 const registry = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
-// idOf(address): what is stored under the address. SLOAD(CALLDATALOAD(4)), returned as one word.
+// idOf(address): returns the value stored under the address. SLOAD(CALLDATALOAD(4)), returned as one word.
 const registryCode = '0x6004355460005260206000f3'
 const lifeMs = 60 * 60_000
 
 /**
- * Stand-ins for Farcaster's relay and its app, with real signatures: whoever agrees signs with a custody key of this machine, and the
- * registry, a few bytes of code that are put on the chain with the first id, says whose it is.
+ * Creates a mock of Farcaster's relay and app with real signatures: approvals are signed with a local custody key, and the registry,
+ * a few bytes of code deployed with the first ID, returns the owner.
  */
 export function createMockFarcaster({
   origin,
@@ -80,7 +80,7 @@ export function createMockFarcaster({
     return signed ? c.json({ state: 'completed', ...said, ...signed }) : c.json({ state: 'pending', ...said }, 202)
   })
 
-  // The app: on a real phone the link opens it.
+  // The app. On a real phone, the link opens it.
   app.get('/farcaster/~/siwf', (c) => {
     const channelToken = c.req.query('channelToken') ?? ''
     const channel = channels.get(channelToken)
@@ -106,7 +106,7 @@ export function createMockFarcaster({
 
   async function signed(channel: Channel, { username, displayName }: Pick<Signed, 'username' | 'displayName'>) {
     const { privateKeyToAccount } = await import('viem/accounts')
-    // The same name has the same key, and so the same id, the next time.
+    // The same name always has the same key, and therefore the same ID.
     const digest = createHash('sha256').update(`farcaster ${username}`).digest()
     const account = privateKeyToAccount(`0x${digest.toString('hex')}`)
     const fid = 1 + (digest.readUInt32BE(0) >>> 1)

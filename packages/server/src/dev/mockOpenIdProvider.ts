@@ -8,20 +8,20 @@ import { createOpenIdStore } from './mockOpenIdStore.ts'
 import { errorPage, loginForm, type MockUser, mockUserOf } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 
-/** An OpenID provider of this machine, a real one, where anybody may be anybody. */
+/** A local OpenID provider, with a real implementation, that lets you sign in as any user. */
 export interface MockOpenIdProvider {
   readonly site: StaticSite
   close(): Promise<void>
 }
 
-/** A client that the provider knows. */
+/** A registered client of the provider. */
 export interface OpenIdClient {
   readonly clientId: string
   readonly clientSecret: string
   readonly redirectUri: string
 }
 
-/** The provider at `issuer`. It starts with the first request. */
+/** Creates the provider at `issuer`. It starts with the first request. */
 export function createMockOpenIdProvider({
   issuer,
   clients,
@@ -36,7 +36,7 @@ export function createMockOpenIdProvider({
     const { default: Provider, interactionPolicy } = await quietly(() => import('oidc-provider'))
     const policy = interactionPolicy.base()
     policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
-    // Asked every time: whoever tries things out is several people.
+    // Prompt for login every time, so that a developer can switch between users.
     const { Check } = interactionPolicy
     policy
       .get('login')
@@ -60,12 +60,12 @@ export function createMockOpenIdProvider({
       cookies: { keys: [randomBytes(32).toString('base64url')] },
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], name: ['name'] },
       scopes: ['openid', 'email', 'profile', 'name'],
-      // As the great providers do: what the token endpoint gives says who it is.
+      // As the large providers do: user claims are included in the ID token.
       conformIdTokenClaims: false,
       features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
       interactions: { policy, url: (_, interaction) => `/interaction/${interaction.uid}` },
       ttl: { Interaction: 3600, Session: 3600, Grant: 3600, AccessToken: 600, IdToken: 600 },
-      // Nobody is asked for consent: the form says what is passed on.
+      // No consent prompt: the login form lists the shared data.
       loadExistingGrant: async (ctx) => {
         const { client, session } = ctx.oidc
         if (!client || !session?.accountId) return undefined
@@ -79,7 +79,7 @@ export function createMockOpenIdProvider({
         return { accountId: id, claims: async () => ({ sub: id, name, email, email_verified: isVerified }) }
       },
     })
-    // The listener in front is plain http under a name of this machine.
+    // The listener in front uses plain http on a local host name.
     provider.proxy = true
     const handle = provider.callback()
 
@@ -143,8 +143,8 @@ const openIdNote =
   'This is a real OpenID provider on your own machine, in the place of the one that the button names. Anybody may be anybody here.'
 
 /**
- * Loads without this one sentence on the terminal, which the library prints on Node 20 and has no switch for; it works there, as our
- * tests show. To go with Node 20. Everything else that is said is said.
+ * Imports a library without its Node 20 warning, which has no option to disable it; the library works there, as the tests show.
+ * Remove this when Node 20 is no longer supported. Other warnings are printed.
  */
 async function quietly<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   const { warn } = console

@@ -4,7 +4,7 @@ import { createOpenIdStore } from './mockOpenIdStore.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('what is kept is found until its time is over, by id and by session, and apart for each kind', async () => {
+test('entries are found until they expire, by ID and by session, and separately for each model', async () => {
   let now = 0
   const store = createOpenIdStore(() => now)
   const sessions = store('Session')
@@ -18,7 +18,7 @@ test('what is kept is found until its time is over, by id and by session, and ap
   expect(await sessions.findByUid('u1')).toBeUndefined()
 })
 
-test('a code is consumed, and a grant that is taken back takes all of it along', async () => {
+test('a code is consumed, and revoking a grant removes everything under it', async () => {
   const store = createOpenIdStore()
   const codes = store('AuthorizationCode')
   await codes.upsert('c', { grantId: 'g' }, 60)
@@ -30,7 +30,7 @@ test('a code is consumed, and a grant that is taken back takes all of it along',
   expect(await store('AccessToken').find('t')).toBeUndefined()
 })
 
-test('the provider starts without a word on the terminal', async () => {
+test('the provider starts without printing anything', async () => {
   const said = ['warn', 'info', 'error', 'log'].map((name) => vi.spyOn(console, name as 'warn').mockReturnValue())
   const issuer = 'http://login.demo.localhost:4100'
   const openId = createMockOpenIdProvider({ issuer, clients: [] })

@@ -1,8 +1,8 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 
-// The library's own memory store warns on the terminal that it is one, which here it is meant to be.
+// The library's own memory store warns that it is not meant for production, which does not apply here.
 
-/** Where the OpenID provider of this machine keeps what it knows: in memory, for as long as it runs. */
+/** Creates an in-memory store for the local OpenID provider. */
 export function createOpenIdStore(now: () => number = Date.now): (model: string) => Adapter {
   const stored = new Map<string, { readonly payload: AdapterPayload; readonly until: number }>()
 

@@ -4,13 +4,13 @@ import type { SocialEndpoints } from '../vault/vaultPorts.ts'
 import { errorPage, loginForm, type MockUser, mockUserOf } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 
-/** The providers that speak OAuth of their own kind rather than OpenID. */
+/** The providers with their own OAuth flow instead of OpenID Connect. */
 export const mockProviderNames = ['github', 'facebook', 'x', 'discord'] as const
 
-/** One of them. */
+/** The name of a mock provider. */
 export type MockProviderName = (typeof mockProviderNames)[number]
 
-/** A client that a stand-in knows. */
+/** A registered client of a mock provider. */
 export interface MockProviderClient {
   readonly clientId: string
   readonly clientSecret: string
@@ -20,11 +20,11 @@ export interface MockProviderClient {
 interface MockProvider {
   readonly label: string
   readonly paths: { readonly authorize: string; readonly token: string; readonly user: string }
-  /** What the published endpoint answers, by the path after `user`. */
+  /** The responses of the provider's documented endpoints, by the path after `user`. */
   readonly answers: (mockUser: MockUser) => Readonly<Record<string, unknown>>
 }
 
-// Paths and answers as the providers publish them; only the host is ours, and who somebody is.
+// Paths and responses as documented by the providers. Only the host and the user are mocked.
 const mockProviders: Readonly<Record<MockProviderName, MockProvider>> = {
   github: {
     label: 'GitHub',
@@ -65,14 +65,14 @@ interface Given {
   readonly mockUser: MockUser
 }
 
-/** Where a stand-in is asked: the published paths under `/<name>` of `origin`. */
+/** Returns the endpoints of a mock provider: the documented paths under `/<name>` of `origin`. */
 export function mockProviderEndpoints(name: MockProviderName, origin: string): SocialEndpoints {
   const { authorize, token, user } = mockProviders[name].paths
   const at = (path: string) => `${origin}/${name}${path}`
   return { authorize: at(authorize), token: at(token), user: at(user) }
 }
 
-/** Stand-ins of the published endpoints of GitHub, Facebook, X and Discord. Their pages say that they are. */
+/** Creates mocks of the documented endpoints of GitHub, Facebook, X and Discord. Their pages identify themselves as mocks. */
 export function createMockProviders(clients: ReadonlyMap<MockProviderName, MockProviderClient>): StaticSite {
   const codes = new Map<string, Given>()
   const tokens = new Map<string, MockUser>()
@@ -125,7 +125,7 @@ export function createMockProviders(clients: ReadonlyMap<MockProviderName, MockP
       const form = new URLSearchParams(await c.req.text())
       const [basicId, basicSecret] = basic(c.req.header('authorization'))
       const input = codes.get(form.get('code') ?? '')
-      // A code is good for one try, right or wrong.
+      // A code is valid for a single attempt, successful or not.
       codes.delete(form.get('code') ?? '')
       const isRight =
         client !== undefined &&

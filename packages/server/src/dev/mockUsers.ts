@@ -1,5 +1,5 @@
 import { escapeHtml } from '../escapeHtml.ts'
-/** Somebody who signs in at a provider of this machine. */
+/** A user of a mock provider. */
 export interface MockUser {
   readonly id: string
   readonly name: string
@@ -7,11 +7,11 @@ export interface MockUser {
   readonly isVerified: boolean
 }
 
-/** Who a form says it is. */
+/** Returns the user that a form was submitted for. */
 export function mockUserOf(form: URLSearchParams): MockUser {
   const email = (form.get('email') ?? '').trim().toLowerCase().slice(0, 200) || 'somebody@people.example'
   return {
-    // The same address is the same person the next time.
+    // The same address is always the same user.
     id: Buffer.from(email).toString('base64url'),
     name: (form.get('name') ?? '').trim().slice(0, 100) || (email.split('@')[0] ?? ''),
     email,
@@ -22,13 +22,13 @@ export function mockUserOf(form: URLSearchParams): MockUser {
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  // No form-action: browsers hold redirects after a form against it, and this one leads back to the client.
+  // No form-action: browsers also apply it to redirects after a form submission, and this form redirects to the client.
   'content-security-policy': "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
 
-/** A form that asks who somebody is. */
+/** Renders the login form. */
 export function loginForm({
   title,
   note,
@@ -38,7 +38,7 @@ export function loginForm({
 }: {
   title: string
   note: string
-  /** Who wants to know. */
+  /** The name of the requesting client. */
   asks: string
   action: string
   hidden?: Readonly<Record<string, string>>
@@ -62,12 +62,12 @@ export function loginForm({
   )
 }
 
-/** A page that says why it goes no further, or that there is nothing more to do. */
+/** Renders an error page, or a page with a final message. */
 export function errorPage(text: string, { title = 'That did not work', status = 400 } = {}): Response {
   return new Response(shell(title, `<p>${escapeHtml(text)}</p>`), { status, headers })
 }
 
-/** The looks of these pages. */
+/** The stylesheet of these pages. */
 export const loginStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f4f4f5, #18181b); color: light-dark(#18181b, #f4f4f5) }
 main { box-sizing: border-box; width: min(100vw - 32px, 420px); padding: 32px; border-radius: 20px; background: light-dark(#fff, #27272a) }

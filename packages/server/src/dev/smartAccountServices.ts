@@ -13,13 +13,13 @@ import type { RpcProxy } from '../serverPorts.ts'
 import type { SmartAccountPorts } from '../vault/vaultPorts.ts'
 import type { StaticSite } from './staticSite.ts'
 
-/** Smart accounts on one chain of this machine: contracts, bundler and paymaster. The last two start with the first question to them. */
+/** Smart accounts on a local chain: contracts, bundler and paymaster. Bundler and paymaster start with their first request. */
 export interface SmartAccountServices {
-  /** For the keys server: whose visitors its operator pays for, and the origin of the service that `site` is. */
+  /** Ports for the keys server: the origins whose users' fees are sponsored, and the origin that serves `site`. */
   ports(params: { sponsored: readonly string[]; service: string }): SmartAccountPorts
-  /** The paymaster as a service of its own (ERC-7677), for pages that bring theirs. */
+  /** The paymaster as a separate service (ERC-7677), for pages that configure their own. */
   readonly site: StaticSite
-  /** Deploys the contracts, without which the signature of such an account counts for nobody. Once. */
+  /** Deploys the contracts once. Smart account signatures cannot be verified without them. */
   deploy(): Promise<TestPaymasters>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ interface Up {
   readonly paymasters: TestPaymasters
 }
 
-/** The smart accounts of a chain. `signerKey` is the key of the account that deploys. */
+/** Creates the smart account services of a chain. `signerKey` is the key of the deploying account. */
 export function createSmartAccountServices({
   chain,
   signerKey,
@@ -61,7 +61,7 @@ export function createSmartAccountServices({
       return { paymasters, bundler }
     })()
     const now = starting
-    // Whether it did not start or ended later: the next question tries again.
+    // Whether it failed to start or ended later: the next request tries again.
     const forget = (): void => {
       if (starting === now) starting = undefined
     }
@@ -137,13 +137,13 @@ export function createSmartAccountServices({
   }
 }
 
-/** A user operation as JSON-RPC carries it. */
+/** A user operation in JSON-RPC encoding. */
 type Operation = Readonly<Record<string, Hex | undefined>> & { readonly sender: Hex }
 
 const limits = { paymasterVerificationGasLimit: '0x249f0', paymasterPostOpGasLimit: '0x4e20' } as const
 const lifeSeconds = 60 * 60
 
-/** What the paymaster says to `pm_getPaymasterStubData` and `pm_getPaymasterData`: it pays for all that is asked of it here. */
+/** Handles `pm_getPaymasterStubData` and `pm_getPaymasterData`. It sponsors every request. */
 async function paymasterAnswer({
   paymasters,
   signer,
@@ -180,7 +180,7 @@ async function paymasterAnswer({
     message: {
       sender: operation.sender,
       nonce: number('nonce'),
-      // An account under EIP-7702 has the two bytes alone.
+      // Under EIP-7702, the init code is these two bytes only.
       initCode: factory === undefined ? '0x' : factory === '0x7702' ? factory : concat([factory, factoryData]),
       callData: operation.callData ?? '0x',
       accountGasLimits: two(number('verificationGasLimit'), number('callGasLimit')),

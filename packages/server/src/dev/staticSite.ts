@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 
-/** Answers requests for one origin of the local world. */
+/** Handles requests for an origin of the dev environment. */
 export interface StaticSite {
   (request: Request): Promise<Response>
 }
 
-/** The other origins that a page may reach. */
+/** The other origins that a page can access. */
 export interface StaticSitePolicy {
-  /** Directory, projects and chain. */
+  /** The origin of directory, projects and chains. */
   readonly connect: string
   readonly rpc: readonly string[]
   readonly frames?: readonly string[]
-  /** Where pictures may come from beside that. */
+  /** Additional image origins. */
   readonly images?: readonly string[]
 }
 
@@ -31,7 +31,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** What a strict host page sends: no inline script or style, no foreign origin that was not named, Trusted Types, its own browsing context group. */
+/** Returns the headers of a strict host page: no inline scripts or styles, no unlisted origins, Trusted Types, and a separate browsing context group. */
 export function strictHeaders({ connect, rpc, frames = [], images = [] }: StaticSitePolicy): Record<string, string> {
   const policy = {
     'default-src': ["'self'"],
@@ -56,7 +56,7 @@ export function strictHeaders({ connect, rpc, frames = [], images = [] }: Static
   }
 }
 
-/** A built app in a folder. Paths without a file ending answer with `index.html`, as apps with their own router expect. */
+/** Serves a built app from a folder. Paths without a file extension return `index.html`, as client-side routers require. */
 export function serveFolder({
   folder,
   headers,

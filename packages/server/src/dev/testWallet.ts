@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import { assetsFolder } from '../packageFiles.ts'
 
-/** The id of the web wallet in the directory of a local world; no published directory has it. */
+/** The ID of the web wallet in the local directory. It is not in any published directory. */
 export const testWalletId = 'latchkey-test-wallet'
 
-/** The web wallet at `origin`, as the directory tells of it. Links end in `#/`: what pages append is sent to no server. */
+/** The directory entry of the web wallet at `origin`. Links end in `#/`, so that the parameters that pages append are not sent to a server. */
 export function testWallet({ origin, chains }: { origin: string; chains: readonly string[] }): Wallet {
   return {
     id: testWalletId,
@@ -18,7 +18,7 @@ export function testWallet({ origin, chains }: { origin: string; chains: readonl
   }
 }
 
-/** The published directory with `more` behind it, as a file in `folder`. */
+/** Writes the published directory plus `more` to a file in `folder`, and resolves to its path. */
 export async function directoryWith(more: readonly Wallet[], folder: string): Promise<string> {
   const published = JSON.parse(await readFile(join(assetsFolder(), 'wallets.json'), 'utf8')) as readonly object[]
   const file = join(folder, 'wallets.json')

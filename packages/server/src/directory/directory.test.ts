@@ -4,7 +4,7 @@ import { createDirectory } from './directory.ts'
 
 const query: DirectoryQuery = { page: 1, entries: 1000, search: '', badge: '', include: [], exclude: [], chains: [] }
 
-// mulberry32, so that a failure can be repeated.
+// mulberry32, seeded so that failures can be reproduced.
 function randomFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -16,7 +16,7 @@ function randomFrom(seed: number): (below: number) => number {
 }
 
 describe('the directory', () => {
-  test('a thousand random questions are answered as by looking at every wallet [R7.3]', () => {
+  test('a thousand random queries return the same as a linear scan [R7.3]', () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
     const random = randomFrom(seed)
     const word = (longest: number) => Array.from({ length: 1 + random(longest) }, () => 'aAbB é'[random(6)]).join('')
@@ -59,7 +59,7 @@ describe('the directory', () => {
     }
   })
 
-  test('wallets without an order come last, in the order they were given', () => {
+  test('wallets without an order come last, in their original order', () => {
     const directory = createDirectory([
       { id: 'a', name: 'A' },
       { id: 'b', name: 'B', order: 7 },
@@ -68,7 +68,7 @@ describe('the directory', () => {
     expect(directory.find(query).data.map((row) => (JSON.parse(row) as { id: string }).id)).toEqual(['b', 'a', 'c'])
   })
 
-  test('an empty directory answers, too', () => {
+  test('an empty directory returns empty pages', () => {
     expect(createDirectory([]).find({ ...query, search: 'a', chains: ['eip155:1'] })).toEqual({ data: [], count: 0 })
   })
 })

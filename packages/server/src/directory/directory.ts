@@ -2,11 +2,11 @@ import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { Directory, DirectoryPage, DirectoryQuery } from '../serverPorts.ts'
 
 /**
- * The wallet directory over a list that does not change, sorted by `order`.
+ * Creates a wallet directory over an immutable list, sorted by `order`.
  *
- * A wallet is its place in that order. Names are indexed by their pieces of one to three letters, so a search looks at the
- * few wallets that share the rarest piece of the text instead of at all of them; the other filters are masks, one byte
- * per wallet. Each wallet is written as JSON once.
+ * A wallet is identified by its index in that order. Names are indexed by n-grams of one to three letters, so a search only checks
+ * the wallets that share the rarest n-gram of the query. The other filters are masks with one byte per wallet. Each wallet is
+ * serialized once.
  */
 export function createDirectory(list: readonly Wallet[]): Directory {
   const wallets = unique(list).sort((a, b) => orderOf(a) - orderOf(b))
@@ -16,7 +16,7 @@ export function createDirectory(list: readonly Wallet[]): Directory {
   const pieces = indexOfPieces(names)
   const everything = new Uint8Array(wallets.length).fill(1)
   const chains = masksOf(wallets, (wallet) => wallet.chains ?? [])
-  // Of several chains: a page asks for the same ones each time.
+  // Masks for several chains, cached because a page requests the same chains each time.
   const unions = new Map<string, Uint8Array>()
   const badges = masksOf(wallets, (wallet) => [wallet.badge_type ?? 'none'])
 

@@ -9,13 +9,13 @@ const row = v.intersect([
   }),
 ])
 
-/** The wallets of a directory file, and which picture file belongs to which image id. */
+/** The wallets of a directory file, and the image file of each image ID. */
 export interface Seed {
   wallets: Wallet[]
   images: ReadonlyMap<string, string>
 }
 
-/** Reads a directory file: a JSON array in the field names of the wire, plus `image`, the name of the logo's file. */
+/** Reads a directory file: a JSON array in the wire format, plus `image`, the file name of the logo. */
 export async function readSeed(file: string): Promise<Seed> {
   const parsed = v.safeParse(v.array(v.intersect([wallet, row])), await readJson(file))
   if (!parsed.success) {
@@ -24,7 +24,7 @@ export async function readSeed(file: string): Promise<Seed> {
   }
   const images = new Map<string, string>()
   const wallets = parsed.output.map(({ image, image_id, ...rest }): Wallet => {
-    // The wire has texts or nothing here, never null.
+    // In the wire format this field is a string or missing, never null.
     if (!image_id) return rest
     if (image) images.set(image_id, image)
     return { ...rest, image_id }

@@ -46,7 +46,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => Promise.all([off?.close(), on?.close()]))
 
-test('it is off unless it is given an origin of its own, and then the frame knows of none [R7.13]', async () => {
+test('identification is off unless it has its own origin, and then the frame configuration contains none [R7.13]', async () => {
   const { IDENTIFY_URL: _, ...without } = env
   expect(readConfig(without).identify).toBeUndefined()
   const browser = off.browser()
@@ -56,17 +56,17 @@ test('it is off unless it is given an origin of its own, and then the frame know
   expect(page.headers.get('content-security-policy')).not.toContain('frame-src')
 })
 
-test('switched on, the frame may embed that one origin and nothing else [R7.13]', async () => {
+test('when enabled, the frame can embed only that origin [R7.13]', async () => {
   const browser = on.browser()
   expect((await browser.send('GET', '/vault/config')).body).toMatchObject({ identify: origin })
   const page = await browser.send('GET', '/sdk')
   expect(page.body).toBe('may embed')
   expect(page.headers.get('content-security-policy')?.split('; ')).toContain(`frame-src ${origin}`)
-  // Its scripts are no files of the keys origin.
+  // Its scripts are not served on the keys origin.
   expect((await browser.send('GET', '/identify/identify.js')).status).toBe(404)
 })
 
-test('its page is for the key frame alone, loads only what is its own, and says an hour where nobody says more [R9.13]', async () => {
+test('its page can be embedded by the key frame only, loads only its own resources, and caches for an hour by default [R9.13]', async () => {
   const answer = await started()('/')
   const policy = answer.headers.get('content-security-policy')?.split('; ')
   expect(policy).toEqual(
@@ -74,7 +74,7 @@ test('its page is for the key frame alone, loads only what is its own, and says 
       "default-src 'none'",
       "script-src 'self'",
       "connect-src 'none'",
-      // Every window around must be named, the shop’s as well.
+      // frame-ancestors applies to every ancestor, so the shop is listed too.
       `frame-ancestors ${keysOrigin} https://shop.example`,
     ]),
   )
@@ -85,7 +85,7 @@ test('its page is for the key frame alone, loads only what is its own, and says 
   expect(page).not.toMatch(/data-script|data-key=|data-needs-key/)
 })
 
-test('a script of the operator’s may come from its own host, with the key in its place [R7.13]', async () => {
+test('a custom script can be loaded from its own host, with the key inserted [R7.13]', async () => {
   const ask = started({
     IDENTIFY_SCRIPT: 'https://names.example/v3/{key}?a=1&b=2',
     IDENTIFY_KEY: 'pub/"lic',
@@ -102,13 +102,13 @@ test('a script of the operator’s may come from its own host, with the key in i
   expect(page).toContain('data-cache="86400"')
 })
 
-test('a script with a place for a key tells the page that one is needed [R8.6]', async () => {
+test('a script URL with a key placeholder tells the page that a key is required [R8.6]', async () => {
   const page = await started({ IDENTIFY_SCRIPT: 'https://names.example/{key}' })('/').then((answer) => answer.text())
   expect(page).toContain('data-needs-key=""')
   expect(page).not.toContain('data-key=')
 })
 
-test('nothing but its page and its scripts is served there', async () => {
+test('only its page and its scripts are served there', async () => {
   const ask = started()
   expect((await ask('/identify.js')).status).toBe(200)
   for (const path of ['/vault/config', '/getWallets', '/../vault', '/identify.js/x', '/sdk'])
@@ -122,11 +122,11 @@ test.each([
   ['remembered for longer than a day', { IDENTIFY_CACHE_SECONDS: '86401' }],
   ['with a script that is none', { IDENTIFY_SCRIPT: 'javascript:alert(1)' }],
   ['with a script that ends the policy', { IDENTIFY_SCRIPT: 'https://names.example/x; sandbox' }],
-])('identification %s is refused at the start [R7.13, R9.13]', (_, change) => {
+])('identification %s is rejected at startup [R7.13, R9.13]', (_, change) => {
   expect(() => readConfig({ ...env, ...change })).toThrow(ConfigError)
 })
 
-test('the operator is told which way it failed, and nothing else is taken [R8.6]', async () => {
+test('failures are reported to the operator by kind, and no other data is accepted [R8.6]', async () => {
   const browser = on.browser()
   const tell = (failure: unknown) => browser.send('POST', '/vault/identify', { failure })
   expect((await tell('identify/expired-key')).status).toBe(200)
@@ -134,7 +134,7 @@ test('the operator is told which way it failed, and nothing else is taken [R8.6]
   expect((await tell('someone@shop.example')).status).toBe(400)
 })
 
-test('an identified browser gets ten codes in ten minutes, its neighbours behind the same address more [R7.13]', async () => {
+test('an identified browser gets ten codes in ten minutes, and others behind the same address have their own limit [R7.13]', async () => {
   const ask = (visitorId: string | undefined, at: number) =>
     on.browser('198.51.100.7').send('POST', '/vault/email', { email: `v${at}@shop.example`, visitorId })
   for (let at = 0; at < 10; at += 1) expect((await ask('greedy', at)).status).toBe(200)
@@ -142,7 +142,7 @@ test('an identified browser gets ten codes in ten minutes, its neighbours behind
   expect([refused.status, refused.body.code]).toEqual([429, 'limit/reached'])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await ask('neighbour', 11)).status).toBe(200)
-  // Where it is off, whatever a page of the frame's might call itself counts for nothing.
+  // If identification is off, an ID sent by the frame is ignored.
   for (let at = 0; at < 12; at += 1) {
     const answer = await off.browser('198.51.100.8').send('POST', '/vault/email', {
       email: `w${at}@shop.example`,

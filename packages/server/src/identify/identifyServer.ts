@@ -9,13 +9,13 @@ import { type Server, servedRoutes } from '../routeList.ts'
 import type { Caller, InFlight, Log } from '../serverPorts.ts'
 import type { FrameFiles } from '../vault/vaultPorts.ts'
 
-/** What the identification origin stands on. */
+/** The dependencies of the identification origin. */
 export interface IdentifyPorts {
   readonly config: IdentifyConfig
-  /** The origin of the key frame: the one that may embed this, and the one that is told. */
+  /** The origin of the key frame, which can embed this page and receives the result. */
   readonly keys: string
   readonly frameFiles: FrameFiles
-  /** The pages that may embed the key frame, as sources of a policy: `frame-ancestors` asks for every window around. */
+  /** The pages that can embed the key frame, as CSP sources. `frame-ancestors` applies to every ancestor. */
   readonly ancestors: () => Promise<string>
   readonly inFlight: InFlight
   readonly metrics: Metrics
@@ -23,8 +23,8 @@ export interface IdentifyPorts {
 }
 
 /**
- * The identification origin: one page for the key frame, its script, and the library that names the visitor. The page does
- * nothing where anybody else embeds it. The origin keeps nothing and takes nothing in; a cookie sent to it is not read.
+ * Creates the identification origin: a page for the key frame, its script, and the library that identifies the visitor. The page
+ * does nothing if any other origin embeds it. The origin stores nothing, accepts no input and reads no cookies.
  */
 export function createIdentifyServer({
   config,
@@ -47,10 +47,10 @@ export function createIdentifyServer({
   })
   const policy = [
     "default-src 'none'",
-    // A vendor's script may ask its own host, and no other.
+    // A vendor's script can only connect to its own host.
     `script-src 'self'${foreign ? ` ${foreign}` : ''}`,
     `connect-src ${foreign ?? "'none'"}`,
-    // The library measures letters and colours, in an empty frame of its own.
+    // The library measures fonts and colours in an empty iframe.
     "style-src 'unsafe-inline'",
     "base-uri 'none'",
     "form-action 'none'",

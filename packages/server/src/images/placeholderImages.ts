@@ -34,7 +34,7 @@ const currencies: Readonly<Record<string, string>> = {
   TRY: '₺',
 }
 
-/** Our own glyph for a published network or connector image id: a round field with a letter, nobody's trademark. */
+/** Returns a generic glyph for a known network or connector image ID: a circle with a letter, to avoid trademarks. */
 export function assetGlyph(id: string): string | undefined {
   const network = networks.find(([known]) => known === id)
   if (network) return round(network[1], network[2])
@@ -42,14 +42,14 @@ export function assetGlyph(id: string): string | undefined {
   return connector && square(connector[1], connector[2])
 }
 
-/** A glyph for a currency code of three letters, or `undefined` when `code` is none. */
+/** Returns a glyph for a three-letter currency code, or `undefined` if `code` is invalid. */
 export function currencyGlyph(code: string): string | undefined {
   if (!/^[A-Za-z]{3}$/.test(code)) return undefined
   const upper = code.toUpperCase()
   return round(currencies[upper] ?? upper, colourOf(upper))
 }
 
-/** A glyph for a token symbol, or `undefined` when `symbol` cannot be one. */
+/** Returns a glyph for a token symbol, or `undefined` if `symbol` is invalid. */
 export function tokenGlyph(symbol: string): string | undefined {
   if (!/^[A-Za-z0-9][A-Za-z0-9.$₮+-]{0,15}$/.test(symbol)) return undefined
   const upper = symbol.toUpperCase()
@@ -70,7 +70,7 @@ function square(text: string, colour: string): string {
   return drawing(`<rect width="64" height="64" rx="16" fill="${colour}"/>`, text)
 }
 
-// Every text that comes here was matched against a closed pattern above, so none of it needs escaping.
+// Every text passed here has matched a closed pattern above and needs no escaping.
 function drawing(field: string, text: string): string {
   const size = text.length > 2 ? 19 : text.length > 1 ? 24 : 32
   return (

@@ -5,9 +5,9 @@ import type { Image, ImageKind, Images } from '../serverPorts.ts'
 import { assetGlyph, currencyGlyph, tokenGlyph } from './placeholderImages.ts'
 
 /**
- * The pictures: logos from `folder` for the image ids in `files`, glyphs of our own for everything else.
+ * Creates the image store: logos from `folder` for the image IDs in `files`, generated glyphs for everything else.
  *
- * The asked id is only ever looked up, never made part of a path.
+ * The requested ID is only used for lookups, never as part of a path.
  */
 export function createImages({ folder, files }: { folder: string; files: ReadonlyMap<string, string> }): Images {
   const read = new Map<string, Promise<Image | undefined>>()
@@ -43,7 +43,7 @@ function imageOf(content: Buffer): Image | undefined {
   return { bytes: new Uint8Array(content), type, etag }
 }
 
-// The type comes from the content: a file's name may lie, and a browser must never be given a chance to guess.
+// The type is detected from the content, because a file extension can be wrong and browsers must not sniff.
 function typeOf(content: Buffer): Image['type'] | undefined {
   if (content.subarray(0, 4).equals(Buffer.from('RIFF')) && content.subarray(8, 12).equals(Buffer.from('WEBP')))
     return 'image/webp'

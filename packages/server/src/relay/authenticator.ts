@@ -47,7 +47,7 @@ export interface RelayRates {
 export interface Authenticator {
   /** Resolves to the client, or rejects with an AuthError. */
   authenticate(handshake: Handshake): Promise<RelayClient>
-  /** Whether this client may send that many more messages (default 1). Counts them. */
+  /** Whether the client can send `messages` more messages (default 1). Counts them. */
   canSend(client: RelayClient, messages?: number): Promise<boolean>
 }
 

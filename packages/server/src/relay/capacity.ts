@@ -4,28 +4,28 @@ import type { RelayClient } from './authenticator.ts'
 import { createUsage, type Owner, type Usage, type UsageEntry } from './quotaUsage.ts'
 import { createTokenBuckets, type TokenBucketRate } from './tokenBucket.ts'
 
-/** How much of something may be used at once, by whom. Wider address groups may use as many times as much as their share. */
+/** Limits on concurrent use, per owner. A wider address group can use its share times as much. */
 export interface UsageLimits {
   readonly process: number
   readonly address: number
   readonly client: number
 }
 
-/** What connections may use of a process. */
+/** Limits on how connections use a process. */
 export interface CapacityLimits {
   /** Open connections. */
   readonly open: UsageLimits & { readonly project: number }
-  /** Bytes that wait for clients that do not read, and of calls that have come in, in part or whole, and are not yet answered. */
+  /** Bytes in send buffers of slow clients, and of calls that have arrived, in part or completely, and are not yet answered. */
   readonly bytes: Omit<UsageLimits, 'address'> & { readonly connection: number }
-  /** Topics that are listened on. */
+  /** Subscribed topics. */
   readonly topics: UsageLimits
-  /** What calls cost: the bytes that come in and go out, and a price per call and topic. */
+  /** The cost of calls: bytes received and sent, plus a price per call and topic. */
   readonly cost: { readonly client: TokenBucketRate; readonly address: TokenBucketRate }
 }
 
 const mebibyte = 1_048_576
 
-/** The limits that nobody has set. */
+/** The default limits. */
 export const capacityLimits: CapacityLimits = {
   open: { process: 10_000, project: 5_000, address: 300, client: 20 },
   bytes: { process: 64 * mebibyte, client: 8 * mebibyte, connection: 4 * mebibyte },
@@ -36,49 +36,49 @@ export const capacityLimits: CapacityLimits = {
   },
 }
 
-/** The share of a client whose address is unknown: that of an IPv6 network. */
+/** The share of a client with an unknown address, equal to that of an IPv6 network. */
 const unknownShare = 8
 
-/** Why a connection is ended for the sake of the others. */
+/** Why a connection is closed to protect others. */
 export type Eviction = 'connections' | 'unread' | 'input' | 'topics'
 
-/** The part of a process that one connection uses. */
+/** The resources of a process that a connection uses. */
 export interface Lease {
-  /** Says how many bytes wait for the client. */
+  /** Sets the number of bytes that the client has not read. */
   unread(bytes: number): void
-  /** Says how many bytes of it wait to be worked on. */
+  /** Sets the number of received bytes that are not processed yet. */
   input(bytes: number): void
-  /** Asks for so many topics more; negative to give back. */
+  /** Reserves `count` topics. A negative number releases them. Returns whether they fit. */
   topics(count: number): boolean
   charge(cost: number): void
-  /** How long its next call has to wait, in milliseconds. */
+  /** Returns how long the next call must wait, in milliseconds. */
   waitMs(): number
   end(): void
 }
 
-/** What a process can carry, and who carries it. */
+/** Tracks and limits the resources that connections use. */
 export interface Capacity {
-  /** Room for one more connection, or why there is none. `evict` ends it when it turns out to be the heaviest. */
+  /** Opens a lease for a connection, or returns which limit was reached. `evict` is called if the connection must be closed because it uses the most. */
   open(client: RelayClient, evict: (why: Eviction) => void): Lease | 'address' | 'client' | 'process'
   /** Charges a call that has no connection. */
   charge(client: RelayClient, cost: number): void
   waitMs(client: RelayClient): number
 }
 
-/** A connection that holds less is not what fills its address: it stays, whatever else the address holds. */
+/** A connection below this size is never evicted, because it is not the cause of a full address. */
 const lightBytes = 16_384
 
 interface Holder {
   readonly evict: (why: Eviction) => void
-  /** The bytes that it holds. */
+  /** Returns the bytes that the connection holds. */
   readonly heldBytesOfConnection: () => number
-  /** Why it has to go for what it holds. */
+  /** Returns the reason for evicting it. */
   readonly reason: () => 'unread' | 'input'
 }
 
 /**
- * Bounds for each client, address group, project and the process. Where a client or address has too much, it is refused or its
- * heaviest connection ends; where all together have, the heaviest group loses first, never somebody light.
+ * Creates the limits per client, address group, project and process. If a client or address exceeds its limit, it is rejected or its
+ * heaviest connection is closed. If the total is exceeded, the heaviest group is evicted first, never a light connection.
  */
 export function createCapacity({
   limits = capacityLimits,
@@ -86,9 +86,9 @@ export function createCapacity({
   clock,
 }: {
   limits?: CapacityLimits
-  /** [without a limit] What the addresses of the connections hold, of every kind. */
+  /** [unlimited] Tracks all bytes held per address. */
   heldBytes?: MemoryQuota
-  /** Never goes back. */
+  /** Monotonic. */
   clock: Clock
 }): Capacity {
   const open = createUsage<Holder>({ max: limits.open.process })
@@ -110,7 +110,7 @@ export function createCapacity({
       share,
       max: (usageLimits.address ?? Number.POSITIVE_INFINITY) * share,
     })),
-    // A client whose address is not known stands beside networks, and is compared with them.
+    // A client with an unknown address is on the same level as networks and is compared with them.
     { name: client, share: groups.length > 0 ? 1 : unknownShare, max: usageLimits.client },
     { name: connection, share: 1, max: maxPerConnection },
   ]
@@ -122,7 +122,7 @@ export function createCapacity({
   const waitMs: Capacity['waitMs'] = ({ clientId: client, groups }) =>
     groups.reduce((most, { name, share }) => Math.max(most, addressCost.waitMs(name, share)), clientCost.waitMs(client))
 
-  /** Sets what a connection holds; while a group has too much then, its heaviest connection ends. */
+  /** Sets what a connection holds. While a group then exceeds its limit, its heaviest connection is closed. */
   const setHeldBytes = (entry: UsageEntry<Holder>, { groups }: RelayClient, amount: number): void => {
     heldBytes.add(groups, amount - entry.amount)
     entry.add(amount - entry.amount)
@@ -132,14 +132,17 @@ export function createCapacity({
       heaviest.evict(heaviest.reason())
     }
     for (let group = heldBytes.exceeded(groups); group >= 0; group = heldBytes.exceeded(groups)) {
-      // Everybody together stands before the groups.
+      // Position 0 is the total; the groups follow.
       const heaviest = entry.heaviestAt(group + 1)
       if (!heaviest || heaviest.heldBytesOfConnection() < lightBytes) return
       heaviest.evict(heaviest.reason())
     }
   }
 
-  /** Makes room for `amount` more where all together have too much; where it is the owners' own limit, or nobody is heavier, there is none. */
+  /**
+   * Makes room for `amount`. If only the total is exceeded, the heaviest connection is closed. Returns the position of the exceeded
+   * limit, or `undefined` if the amount fits.
+   */
   const makeRoom = (entry: UsageEntry<Holder>, amount: number, why: Eviction): number | undefined => {
     const [first, second] = entry.exceededBy(amount)
     if (first === undefined) return undefined

@@ -2,9 +2,9 @@ import { createPublicKey, verify } from 'node:crypto'
 import { fromBase58, toBase64Url } from '@latchkey/protocol/bytes'
 import * as v from 'valibot'
 
-/** How far a client's clock may be off, in seconds. */
+/** Tolerated clock skew of clients, in seconds. */
 const clockSkewSeconds = 120
-/** How long a token may live, in seconds: the clients use a day. */
+/** Maximum lifetime of a token, in seconds. Clients use a day. */
 const maxLifetimeSeconds = 7 * 86_400
 const headerSchema = v.object({ alg: v.literal('EdDSA'), crit: v.optional(v.never()) })
 const claimsSchema = v.object({
@@ -15,14 +15,15 @@ const claimsSchema = v.object({
   exp: v.number(),
 })
 
-/** A token that is not taken; the message is the wire's own. */
+/** Thrown for an invalid token. The message is part of the wire format. */
 export class TokenError extends Error {
   override readonly name = 'TokenError'
 }
 
 /**
- * Whose token this is: the did:key that signed it. Throws a TokenError for any other token.
- * `audiences` are the hosts that we are known by; `now` is in epoch milliseconds.
+ * Returns the did:key that signed a token. `audiences` are this server's host names; `now` is in epoch milliseconds.
+ *
+ * @throws {TokenError} if the token is invalid.
  */
 export function verifyClientJwt(
   token: string,
@@ -42,7 +43,7 @@ export function verifyClientJwt(
   }
   const x = didKeyBytes(claims.iss)
   if (!x) return refuse('JWT issuer is no did:key of Ed25519')
-  // On this thread: for one small signature the way to another costs more, and each thread keeps memory of its own.
+  // Verified synchronously: for a single small signature, the thread pool costs more, and each thread holds its own memory.
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(x) }, format: 'jwk' })
   const signedContent = Buffer.from(`${header}.${payload}`)
   if (extraParts.length > 0 || !verify(null, signedContent, key, Buffer.from(signature, 'base64url')))
@@ -60,13 +61,13 @@ function decodePart(part: string): unknown {
   return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
 }
 
-/** The host of an audience, which is written with any of four schemes, with or without a slash, or as a bare host. */
+/** Returns the host of an audience, which can have one of four schemes, a trailing slash, or be a bare host. */
 function hostOf(audience: string): string {
   const host = URL.canParse(audience) && audience.includes('//') ? new URL(audience).host : audience.toLowerCase()
   return host.replace(/:(80|443)$/, '')
 }
 
-/** The Ed25519 public key of a did:key. */
+/** Returns the Ed25519 public key of a did:key. */
 function didKeyBytes(did: string): Uint8Array | undefined {
   const match = /^did:key:z([1-9A-HJ-NP-Za-km-z]{40,60})$/.exec(did)
   const bytes = fromBase58(match?.[1] ?? '')

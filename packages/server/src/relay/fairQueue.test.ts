@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createFairQueue } from './fairQueue.ts'
 
-/** Turns over a clock and an event loop of this test. */
+/** A queue with the clock and event loop of this test. */
 function turnsAt() {
   const time = { now: 0 }
   const tasks: (() => void)[] = []
   const turns = createFairQueue({ clock: () => time.now, defer: (task) => tasks.push(task) })
-  /** The event loop looks after everything else, and comes back. */
+  /** Runs the deferred tasks of the event loop. */
   const loop = async (): Promise<void> => {
     for (const task of tasks.splice(0)) task()
     for (let step = 0; step < 100; step++) await undefined
@@ -14,7 +14,7 @@ function turnsAt() {
   return { time, turns, loop }
 }
 
-test('turns lets work begin at once while there is time, then makes everybody wait for the event loop', async () => {
+test('the queue runs work immediately while there is time, then makes all callers wait for the event loop', async () => {
   const { time, turns, loop } = turnsAt()
   expect(turns.next('one')).toBeUndefined()
   time.now += 4
@@ -28,7 +28,7 @@ test('turns lets work begin at once while there is time, then makes everybody wa
   expect(done).toEqual(['one'])
 })
 
-test('turns are given first to whoever has used least of late, and stop when the time is over', async () => {
+test('turns go first to the caller with the lowest recent use, and stop when the time slice is used up', async () => {
   const { time, turns, loop } = turnsAt()
   void turns.next('hostile')
   time.now += 10
@@ -43,7 +43,7 @@ test('turns are given first to whoever has used least of late, and stop when the
   await loop()
   expect(done.slice(0, 2)).toEqual(['hostile', 'honest'])
   expect(done).toHaveLength(3)
-  // Whoever comes now and has used nothing is next, however many turns others wait for.
+  // A new caller without use is next, however many are queued.
   ask('late')
   await loop()
   expect(done[3]).toBe('late')

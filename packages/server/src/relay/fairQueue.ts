@@ -1,30 +1,31 @@
 import type { Clock } from '../serverPorts.ts'
 
-/** How long calls may run before the event loop looks after everything else. */
+/** How long calls can run before yielding to the event loop. */
 const sliceMs = 5
-/** After this long what a caller has used counts half. */
+/** The half-life of a caller's recorded use. */
 const halfLifeMs = 1_000
 
-/** Lets many callers work by turns, so that none keeps the process to itself. */
+/** Schedules callers fairly, so that none blocks the process. */
 export interface FairQueue {
-  /** Resolves when it is this caller's turn; `undefined` when that is now. */
+  /** Resolves when it is this caller's turn. Returns `undefined` if it can run now. */
   next(caller: string): Promise<void> | undefined
 }
 
 /**
- * Turns on one event loop: work runs for a few milliseconds, then sockets, timers and requests are looked after; meanwhile
- * callers wait, and whoever has used least of late is next. So a caller who asks little waits for one turn of the others at most.
+ * Creates a queue on one event loop. Work runs for a few milliseconds, then yields to sockets, timers and requests; meanwhile
+ * callers wait, and the caller with the lowest recent use is next. A light caller therefore waits for at most one turn of the
+ * others.
  */
 export function createFairQueue({
   clock,
   defer = setImmediate,
 }: {
   clock: Clock
-  /** [setImmediate] Runs a task after what waits for the event loop. */
+  /** [setImmediate] Runs a task after pending events. */
   defer?: (task: () => void) => unknown
 }): FairQueue {
   const waiting = new Map<string, (() => void)[]>()
-  /** Milliseconds of work, by caller. */
+  /** Milliseconds of work per caller. */
   const usedMs = new Map<string, number>()
   let halvedAt = clock()
   let isScheduled = false
@@ -47,7 +48,7 @@ export function createFairQueue({
     }
   }
 
-  /** Of those who have used the same, whoever has waited longest. */
+  /** If several callers have equal use, the one that has waited longest is next. */
   const nextCaller = (): string => {
     let found = ''
     let leastMs = Number.POSITIVE_INFINITY
@@ -69,12 +70,12 @@ export function createFairQueue({
       const caller = nextCaller()
       const queue = waiting.get(caller) ?? []
       const resolve = queue.shift()
-      // To the end of the line.
+      // Moves the caller to the end of the queue.
       waiting.delete(caller)
       if (queue.length > 0) waiting.set(caller, queue)
       const from = clock()
       resolve?.()
-      // What was let in works now, so that its time counts.
+      // Lets the released work run now, so that its time is counted.
       for (let step = 0; step < 4; step += 1) await undefined
       usedMs.set(caller, (usedMs.get(caller) ?? 0) + clock() - from)
     }

@@ -4,7 +4,7 @@ import { AuthError, type Authenticator, handshakeOf } from './authenticator.ts'
 import type { MessageStore } from './messageStore.ts'
 import { type Relay, relayLimits } from './relay.ts'
 
-/** The relay for `POST /rpc`, where a refusal at the door is an error of JSON-RPC with its HTTP status. */
+/** Creates the relay's handler for `POST /rpc`. A rejected handshake is a JSON-RPC error with its HTTP status. */
 export function relayHttpRpc({
   relay,
   authenticator,

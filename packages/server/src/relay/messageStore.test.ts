@@ -27,7 +27,7 @@ function letter(topic: string, message: string, more: Partial<RelayMessage> = {}
   return { id, topic, message, tag: 1100, publishedAt: now(), expiresAt: now() + 60_000, from: 'page', ...more }
 }
 
-/** What one instance hears of, and a promise for the next of it. */
+/** Collects the messages an instance receives, with a promise for the next one. */
 function listenTo(store: MessageStore) {
   const received: string[] = []
   const waiting = new Set<() => void>()
@@ -58,7 +58,7 @@ function listenTo(store: MessageStore) {
   return { received, until, gaps: () => gaps, stop }
 }
 
-/** Two instances of a server over one store. */
+/** Two server instances over one store. */
 interface Store {
   readonly one: MessageStore
   readonly two: MessageStore
@@ -104,7 +104,7 @@ describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
   const messages = async (topic: string): Promise<string[]> =>
     (await store.two.listPending([topic])).map(({ message }) => message)
 
-  test('messages wait in the order of publication, each with all that it came with', async () => {
+  test('pending messages are listed in order of publication, with all their fields', async () => {
     const topic = newTopic()
     const first = letter(topic, 'one', { attestation: 'a.b.c' })
     expect(await store.one.put(first)).toBe('stored')
@@ -113,7 +113,7 @@ describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await messages(newTopic())).toEqual([])
   })
 
-  test('the same message twice is one; on another topic it is another', async () => {
+  test('an identical message on the same topic is stored once; on another topic it is stored separately', async () => {
     const [topic, other] = [newTopic(), newTopic()]
     await store.one.put(letter(topic, 'one'))
     expect(await store.two.put(letter(topic, 'one', { from: 'wallet' }))).toBe('duplicate')
@@ -121,7 +121,7 @@ describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await messages(topic)).toEqual(['one'])
   })
 
-  test('a message whose time is over is gone, and makes room; one that lives longer stays', async () => {
+  test('an expired message is removed and makes room; others remain', async () => {
     const topic = newTopic()
     await store.one.put(letter(topic, 'short', { expiresAt: now() + 1_000 }))
     await store.one.put(letter(topic, 'long'))
@@ -131,7 +131,7 @@ describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await messages(topic)).toEqual(['long', 'short'])
   })
 
-  test('a topic has room for so many messages, until some are taken', async () => {
+  test('a topic holds a limited number of messages, until some are removed', async () => {
     const topic = newTopic()
     const [first] = ['1', '2', '3'].map((message) => letter(topic, message))
     for (const message of ['1', '2', '3']) await store.one.put(letter(topic, message))
@@ -141,7 +141,7 @@ describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await messages(topic)).toEqual(['2', '3', '4'])
   })
 
-  test('a topic has room for so many bytes, until some are taken; another topic is another', async () => {
+  test('a topic holds a limited number of bytes, until some are removed; other topics are not affected', async () => {
     const topic = newTopic()
     const [large, second] = ['a', 'b'].map((one) => letter(topic, one.repeat(10_000))) as [RelayMessage, RelayMessage]
     expect([await store.one.put(large), await store.two.put(second)]).toEqual(['stored', 'topicFull'])
@@ -152,7 +152,7 @@ describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await store.one.put(letter(topic, 'c'.repeat(10_000)))).toBe('stored')
   })
 
-  test('only what is wanted of what waits is read; whoever chooses knows its writer, its size and its place', async () => {
+  test('only messages that pass the filter are read; the filter receives publisher, size and topic', async () => {
     const [topic, other] = [newTopic(), newTopic()]
     for (const [place, message, from] of [
       [topic, 'one', 'page'],
@@ -174,7 +174,7 @@ describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
     ])
   })
 
-  test('who wrote a message cannot take it away, and what is not there can be taken by anybody', async () => {
+  test('a publisher cannot remove its own message, and removing a missing message does nothing', async () => {
     const topic = newTopic()
     const one = letter(topic, 'one')
     await store.one.put(one)
@@ -185,7 +185,7 @@ describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await messages(topic)).toEqual([])
   })
 
-  test('an instance hears of what is put at the other one, once it follows the topic', async () => {
+  test('an instance receives messages published on another instance once it subscribes to the topic', async () => {
     const topic = newTopic()
     const listener = listenTo(store.two)
     await store.two.subscribe([topic])
@@ -205,7 +205,7 @@ describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
 
 const room = { process: 200_000, project: 100_000, address: 50_000, client: 30_000 }
 const quotas = { ...limits, maxBytes: room }
-/** As ports give it: the widest group first. */
+/** As the ports provide it: widest group first. */
 const at = (address: string, project?: string): MessageOwner => ({
   groups: [...addressGroups(address)].reverse(),
   clientId: newTopic(),
@@ -238,14 +238,14 @@ describe.each([
 
   const put = (owner: MessageOwner, size = 5_000, more: Partial<RelayMessage> = {}): Promise<string> =>
     opened.store.put(letter(newTopic(), 'x'.repeat(size - 1_024), { from: owner.clientId, ...more }), owner)
-  /** How many messages of one owner are kept until one is refused. */
+  /** Returns how many messages of an owner are stored before one is rejected. */
   const fill = async (owner: () => MessageOwner, max = 1_000): Promise<number> => {
     for (let kept = 0; kept < max; kept++) if ((await put(owner())) !== 'stored') return kept
     return max
   }
   const waits = async (topic: string): Promise<number> => (await opened.store.listPending([topic])).length
 
-  test('a client has its room, and an address its own however many clients it has', async () => {
+  test('a client has its own quota, and an address has one regardless of its number of clients', async () => {
     const one = at('203.0.113.7')
     expect(await fill(() => one)).toBe(6)
     expect(await fill(() => at('203.0.113.7'))).toBe(4)
@@ -254,21 +254,21 @@ describe.each([
     expect(await fill(() => unknown)).toBe(6)
   })
 
-  test('a /64, a /56 and a /48 have rooms of their own: many /64 of one /56 do not fill the relay', async () => {
+  test('a /64, a /56 and a /48 have separate quotas: many /64 of a /56 do not fill the relay', async () => {
     let index = 1
     expect(await fill(() => at('2001:db8:1:100::1'))).toBe(10)
     const everywhere = (): MessageOwner => at(`2001:db8:1:${(0x100 + (index++ % 200)).toString(16)}::1`)
-    // Four shares of 50,000 bytes are all that the relay has: it is full now, by one /56.
+    // Four shares of 50,000 bytes equal the total limit: the relay is now full because of one /56.
     expect(await fill(everywhere, 60)).toBe(30)
     const honest = letter(newTopic(), 'AA==')
     expect(await opened.store.put(honest, at('2001:db8:2::1'))).toBe('stored')
     expect(await put(at('198.51.100.9'))).toBe('stored')
-    // Whoever is in the /56 may take from one another, and from nobody else.
+    // Owners in the /56 displace each other, and no others.
     for (let turn = 0; turn < 40; turn++) await put(everywhere())
     expect(await waits(honest.topic)).toBe(1)
   })
 
-  test('when all is full the heaviest network loses first, whoever asks, and never an honest one', async () => {
+  test('when the relay is full, the heaviest network is evicted first, whoever publishes, and never an honest client', async () => {
     const honest = Array.from({ length: 20 }, (_, index) => ({
       owner: at(`10.${index}.0.1`),
       kept: letter(newTopic(), `hello ${index}`),
@@ -277,12 +277,12 @@ describe.each([
     for (let index = 0; index < 6; index++) await fill(() => at(`2001:db8:${index}::1`))
     for (const { owner, kept } of honest.slice(10)) expect(await opened.store.put(kept, owner)).toBe('stored')
     for (const { kept } of honest) expect(await waits(kept.topic)).toBe(1)
-    // What has expired is nobody's.
+    // Expired messages count for no owner.
     time.now += 60_000
     expect(await fill(() => at('2001:db8:1::1'))).toBe(10)
   })
 
-  test('a project has its room, of which its heaviest network loses first; another project is not asked', async () => {
+  test('a project has a quota, within which its heaviest network is evicted first; other projects are not affected', async () => {
     const other = letter(newTopic(), 'other')
     await opened.store.put(other, at('192.0.2.1', 'other'))
     for (let index = 0; index < 3; index++) await fill(() => at(`2001:db8:${index}::1`, 'shop'))
@@ -292,14 +292,14 @@ describe.each([
     expect(await put(at('2001:db8:0::1', 'shop'))).toBe('quotaExceeded')
   })
 
-  test('a project that is full by many light visitors refuses one more of it, though the relay has room', async () => {
+  test('a project filled by many light users rejects more of its messages, even if the relay has room', async () => {
     let index = 0
     expect(await fill(() => at(`203.0.${index++}.7`, 'shop'))).toBe(20)
     expect(await put(at('198.51.100.9', 'other'))).toBe('stored')
     expect(await put(at('198.51.100.10'))).toBe('stored')
   })
 
-  test('what is taken gives its room back', async () => {
+  test('removing messages frees their quota', async () => {
     const owner = at('203.0.113.7')
     const kept = letter(newTopic(), 'x'.repeat(18_000), { from: owner.clientId })
     expect([await opened.store.put(kept, owner), await put(owner, 15_000)]).toEqual(['stored', 'quotaExceeded'])
@@ -308,21 +308,21 @@ describe.each([
   })
 })
 
-test('many small messages fill this process as well as a few large ones', async () => {
+test('many small messages fill the memory as a few large ones do', async () => {
   const store = memoryMessageStore({ now, limits: { ...quotas, maxBytes: { ...room, process: 20_000 } } })
   for (let index = 0; index < 20; index++)
     await store.put(letter(newTopic(), 'x', { attestation: 'a'.repeat(4_096), from: `${index}` }))
   expect(store.stats?.()).toEqual({ messages: 3, bytes: 3 * 5_121 })
 })
 
-describe('a Redis that goes away', { timeout: 60_000 }, () => {
+describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
   let redis: TestRedis
   beforeAll(async () => {
     redis = await startRedis()
   }, 30_000)
   afterAll(() => redis.stop())
 
-  test('while it is away nothing is said to be kept; when it is back, all is as it was, and whoever listens looks again', async () => {
+  test('during an outage no message is confirmed as stored; afterwards all data is intact, and listeners are told to read again', async () => {
     const said: string[] = []
     const log = (_: string, message: string): void => void said.push(message)
     const one = await redisMessageStore({ url: redis.url, now, log })
@@ -351,7 +351,7 @@ describe('a Redis that goes away', { timeout: 60_000 }, () => {
     await Promise.all([one.close(), two.close()])
   })
 
-  test('it forgets by itself: what is taken at once, what nobody comes for with its time', async () => {
+  test('entries are removed automatically: acknowledged messages immediately, others when they expire', async () => {
     const { createClient } = await import('@redis/client')
     const look = await createClient({ url: redis.url }).connect()
     await look.flushAll()
@@ -367,7 +367,7 @@ describe('a Redis that goes away', { timeout: 60_000 }, () => {
     expect(lives).toHaveLength(2)
     expect(Math.max(...lives)).toBeGreaterThan(500_000)
     expect(Math.max(...lives)).toBeLessThanOrEqual(600_000)
-    // Nobody came: the next put, or sweep, counts nothing of it any more.
+    // Nobody fetched it: the next put or sweep releases its quota.
     time.now += 600_000
     await store.put(taken)
     await store.remove({ topic: taken.topic, id: taken.id, acknowledgedBy: 'wallet' })
@@ -377,7 +377,7 @@ describe('a Redis that goes away', { timeout: 60_000 }, () => {
     await store.close()
   })
 
-  test('one owner that fills Redis’ own memory makes room for others; /ready can tell when nobody does', async () => {
+  test('an owner that fills Redis makes room for others; /ready reports when that is impossible', async () => {
     const { createClient } = await import('@redis/client')
     const look = await createClient({ url: redis.url }).connect()
     await look.flushAll()
@@ -388,7 +388,7 @@ describe('a Redis that goes away', { timeout: 60_000 }, () => {
       log: (level, message, fields) => void said.push([level, message, fields?.code]),
     })
     const used = Number(/^used_memory:(\d+)/m.exec(await look.info('memory'))?.[1])
-    // Less than the quotas know of: the limit is set behind the back of this instance.
+    // Below what the quotas assume: the limit is changed without this instance noticing.
     await look.configSet('maxmemory', String(used + 4_000_000))
     const hostile = at('203.0.113.7')
     const large = (owner: MessageOwner): Promise<string> =>
@@ -407,7 +407,7 @@ describe('a Redis that goes away', { timeout: 60_000 }, () => {
     await store.close()
   })
 
-  test('with no Redis at the address a server does not start', async () => {
+  test('a server does not start without Redis at the configured URL', async () => {
     await expect(redisMessageStore({ url: 'redis://127.0.0.1:1', now, log: () => {} })).rejects.toThrow(
       'No Redis answers at REDIS_URL.',
     )

@@ -59,11 +59,11 @@ export interface MessageStore {
   addListener(listener: MessageListener): () => void
   /** Whether the store is connected. */
   ready(): boolean
-  /** Whether the store is out of memory although quotas are not used up. */
+  /** Whether the store is out of memory even though quotas are not exhausted. */
   isOutOfMemory?(): boolean
   /** Checks the store. Rejects if it does not respond. */
   ping(): Promise<void>
-  /** What is stored in this process, for stores in memory. */
+  /** Message count and size, for in-memory stores. */
   stats?(): { readonly messages: number; readonly bytes: number }
   /** Removes expired messages. */
   sweep(): void
@@ -72,11 +72,11 @@ export interface MessageStore {
 
 /** The limits of a message store. */
 export interface MessageStoreLimits {
-  /** Messages of one topic. */
+  /** Maximum number of messages per topic. */
   readonly maxMessages: number
-  /** Bytes of one topic. */
+  /** Maximum number of bytes per topic. */
   readonly maxTopicBytes: number
-  /** Bytes of all messages, per project, per address and per client. 0 for `project` means no limit. */
+  /** Maximum number of bytes in total, per project, per address and per client. 0 for `project` means no limit. */
   readonly maxBytes: {
     readonly process: number
     readonly project: number
@@ -97,11 +97,11 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
 }
 
-/** The size that counts against quotas: the bytes of a message plus the approximate overhead, as many small messages fill a process, too. */
+/** The size that counts against quotas: the bytes of a message plus an estimated overhead, because many small messages also use up memory. */
 export const storedSize = ({ message, attestation = '' }: Pick<RelayMessage, 'message' | 'attestation'>): number =>
   message.length + attestation.length + 1_024
 
-/** The share of a client whose address is unknown: that of an IPv6 network. */
+/** The share of a client with an unknown address, equal to that of an IPv6 network. */
 const unknownShare = 8
 
 /** The owners of a message, widest first, with their limits. */
@@ -129,7 +129,7 @@ export function memoryMessageStore({
 }: {
   now: () => number
   limits?: MessageStoreLimits
-  /** [unlimited] Counts bytes of every kind per address. */
+  /** [unlimited] Tracks all bytes held per address. */
   heldBytes?: MemoryQuota
 }): MessageStore {
   const topics = new Map<string, Map<string, StoredMessage>>()

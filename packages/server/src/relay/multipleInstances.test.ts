@@ -14,7 +14,7 @@ import { createRelayWebSocketServer } from './webSocketServer.ts'
 
 const topic = 'ab'.repeat(32)
 
-/** One instance of a server: a listener of its own over the shared Redis. */
+/** A server instance with its own listener and the shared Redis. */
 async function instance(url: string) {
   const store = await redisMessageStore({ url, now: Date.now, log: () => {} })
   const limits = { connections: 0, messages: 0 }
@@ -44,9 +44,9 @@ async function instance(url: string) {
   const host = `127.0.0.1:${(listener.address() as AddressInfo).port}`
   return {
     host,
-    /** Thirty seconds pass. */
+    /** Advances by a ping interval of thirty seconds. */
     ping: () => ping(),
-    /** The latest connection is off the books. */
+    /** Resolves when the latest connection has been released. */
     released: () => closings.at(-1),
     async close() {
       sockets.close()
@@ -64,7 +64,7 @@ interface Frame {
   readonly params?: { readonly data: { readonly message: string } }
 }
 
-/** A client of an instance, as a wallet in Node would be. */
+/** A client of an instance, like a wallet in Node. */
 async function client(
   host: string,
   { bearer = false, query = 'projectId=p&useOnCloseEvent=true', origin = '', autoPong = true } = {},
@@ -138,12 +138,12 @@ afterAll(async () => {
   await redis.stop()
 })
 
-/** As long as a client pauses before it publishes again: without it, that is a flood, which the relay slows down. */
+/** The pause before a client publishes again. Without it, the relay throttles the client. */
 const clientPause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
 
 const publication = (message: string) => ({ topic, message, ttl: 300, tag: 1100 })
 
-test('a page at one instance and a wallet at the other reach each other, sooner or later [R7.13]', async () => {
+test('a page and a wallet on different instances reach each other, whichever connects first [R7.13]', async () => {
   const page = await client(one.host)
   expect(await page.call('irn_publish', publication('bGF0ZXI='))).toMatchObject({ result: true })
   const wallet = await client(two.host)
@@ -151,14 +151,14 @@ test('a page at one instance and a wallet at the other reach each other, sooner 
   await wallet.heard('bGF0ZXI=')
   await page.call('irn_publish', publication('c29vbg=='))
   await wallet.heard('c29vbg==')
-  // Both are acknowledged: a third client finds nothing.
+  // Both are acknowledged: a third client receives nothing.
   await wallet.call('irn_fetchMessages', { topic })
   const third = await client(one.host)
   expect(await third.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
   for (const { socket } of [page, wallet, third]) socket.terminate()
 })
 
-test('while Redis is away sockets stay and publications are refused by name; afterwards all goes on, at the other instance too', async () => {
+test('during a Redis outage sockets stay open and publications are rejected with an error name; afterwards both instances work again', async () => {
   const [page, wallet] = [await client(one.host), await client(two.host)]
   await wallet.call('irn_subscribe', { topic })
   await redis.kill()
@@ -168,7 +168,7 @@ test('while Redis is away sockets stay and publications are refused by name; aft
   const other = 'cd'.repeat(32)
   expect(await wallet.call('irn_subscribe', { topic: other })).toHaveProperty('result')
   await redis.start()
-  // As a client does: it asks again until it is told that the message is kept.
+  // As clients do: retry until the message is confirmed as stored.
   for (const place of [topic, other])
     for (let kept = false; !kept; ) {
       const { result } = await page.call('irn_publish', { ...publication(`Z28${place.slice(0, 1)}`), topic: place })
@@ -181,7 +181,7 @@ test('while Redis is away sockets stay and publications are refused by name; aft
   for (const { socket } of [page, wallet]) socket.terminate()
 }, 30_000)
 
-test('while Redis stands still under clients that publish, nothing that was acknowledged is lost and no socket ends', async () => {
+test('while Redis is frozen under load, no acknowledged message is lost and no socket closes', async () => {
   const place = '12'.repeat(32)
   const publishers = [await client(one.host), await client(two.host)]
   const wallet = await client(two.host)
@@ -200,7 +200,7 @@ test('while Redis stands still under clients that publish, nothing that was ackn
   })
   await expect.poll(() => acknowledged.length).toBeGreaterThan(20)
   redis.freeze()
-  // Each client has been told by name that something was not kept, and has gone on.
+  // Each client has received a named error at least once, and has continued.
   await expect.poll(() => refused.length, { timeout: 30_000 }).toBeGreaterThan(3)
   const before = acknowledged.length
   redis.thaw()
@@ -217,7 +217,7 @@ test('while Redis stands still under clients that publish, nothing that was ackn
   }
 }, 120_000)
 
-test('a bearer token is as good as one in the address', async () => {
+test('a bearer token is equivalent to a token in the URL', async () => {
   const page = await client(one.host, { bearer: true })
   expect(await page.call('irn_fetchMessages', { topic: 'ef'.repeat(32) })).toHaveProperty('result')
   page.socket.terminate()
@@ -228,13 +228,13 @@ test.each([
   ['projectId=q', '', 401, 'Project not found'],
   ['projectId=p', 'https://evil.example', 403, 'Unauthorized: origin not allowed'],
 ])(
-  'a refusal is a close frame for who asks for one, else a failed upgrade: %s %s',
+  'a rejection is a close frame if the client requests it, otherwise a failed upgrade: %s %s',
   async (query, origin, code, reason) => {
     expect(await (await client(one.host, { query, origin })).ended()).toEqual([code, reason])
   },
 )
 
-test('an upgrade of what is no address is refused like any other', async () => {
+test('an upgrade with an invalid URL is rejected like any other', async () => {
   const [name = '', port] = one.host.split(':')
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(port), name, () =>
@@ -246,7 +246,7 @@ test('an upgrade of what is no address is refused like any other', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 401 /)
 })
 
-test('a refused upgrade leaves nothing behind, though its client never hangs up', async () => {
+test('a rejected upgrade releases its resources, even if its client never closes', async () => {
   const [name = '', port] = one.host.split(':')
   const socket = connect({ port: Number(port), host: name, allowHalfOpen: true }, () =>
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
@@ -256,14 +256,14 @@ test('a refused upgrade leaves nothing behind, though its client never hangs up'
   socket.destroy()
 })
 
-test('every thirty seconds a connection is asked for a sign of life; one that gives none by the next time is ended', async () => {
+test('connections are pinged every thirty seconds; one without a pong by the next ping is closed', async () => {
   const [page, dead] = [await client(one.host), await client(one.host, { autoPong: false })]
   const asked = [page, dead].map(({ socket }) => new Promise((resolve) => socket.once('ping', resolve)))
-  // Both are in.
+  // Both are connected.
   for (const { call } of [page, dead]) await call('irn_fetchMessages', { topic })
   one.ping()
   await Promise.all(asked)
-  // What a client says after its pong is heard after it.
+  // Messages after the pong are processed after it.
   await page.call('irn_fetchMessages', { topic })
   one.ping()
   expect(await dead.ended()).toEqual([1006, ''])

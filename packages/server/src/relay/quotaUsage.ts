@@ -1,25 +1,25 @@
-/** Somebody who uses something: an address group, a client, a connection. */
+/** An owner of used resources: an address group, a client, a connection. */
 export interface Owner {
   readonly name: string
-  /** How many single users it may stand for: its use is divided by it before it is compared. */
+  /** How many clients it can represent. Its use is divided by this before comparisons. */
   readonly share: number
-  /** The most that it may use. */
+  /** Maximum use. */
   readonly max: number
 }
 
-/** The use of one holder, counted for each of its owners. */
+/** The use of a single holder, counted for each of its owners. */
 export interface UsageEntry<Holder> {
-  /** How much of it there is. */
+  /** The current amount. */
   readonly amount: number
-  /** Adds to it; negative to give back. */
+  /** Adds to the amount. A negative number releases it. */
   add(amount: number): void
-  /** The positions in the path of the owners for whom `amount` more would be too much; 0 is everybody together. */
+  /** Returns the positions in the path of owners whose limit `amount` more would exceed. Position 0 is the total. */
   exceededBy(amount: number): readonly number[]
-  /** Whoever uses most among those who share the owner at this position of the path. */
+  /** Returns the heaviest holder among those that share the owner at this position of the path. */
   heaviestAt(position: number): Holder | undefined
-  /** Whether somebody else at that position, owner by owner, uses more than this holder would with `amount` more. */
+  /** Whether another holder at that position, compared owner by owner, uses more than this holder would with `amount` more. */
   isLighter(position: number, amount: number): boolean
-  /** Gives all of it back. */
+  /** Releases everything. */
   leave(): void
 }
 
@@ -30,14 +30,14 @@ interface Node<Holder> {
   holder: Holder | undefined
 }
 
-/** Who uses how much of something, from everybody together over address groups and clients down to single holders. */
+/** Tracks use as a tree: total, address groups, clients, single holders. */
 export interface Usage<Holder> {
   readonly total: number
-  /** Begins to count a holder. `path` names its owners, the widest first, itself last. */
+  /** Starts to count a holder. `path` lists its owners, widest first, ending with itself. */
   enter(path: readonly Owner[], holder: Holder): UsageEntry<Holder>
 }
 
-/** Counts use as a tree, so that whoever uses most is found among groups first, whatever names they give themselves. */
+/** Creates a usage tree. The heaviest holder is searched among groups first, so that new client IDs do not hide use. */
 export function createUsage<Holder>(process: { readonly max: number }): Usage<Holder> {
   const nodeOf = (owner: Owner): Node<Holder> => ({ owner, amount: 0, children: undefined, holder: undefined })
   const root = nodeOf({ name: '', share: 1, max: process.max })
@@ -45,7 +45,7 @@ export function createUsage<Holder>(process: { readonly max: number }): Usage<Ho
   const relativeUse = ({ amount, owner }: Node<Holder>): number => amount / owner.share
   const heaviestChild = (node: Node<Holder>): Node<Holder> | undefined => {
     let found: Node<Holder> | undefined
-    // Of equals the latest: whoever was here before an attack is not the one to go.
+    // Among equals, the latest is chosen: holders from before an attack are not evicted.
     for (const child of node.children?.values() ?? [])
       if (!found || relativeUse(child) >= relativeUse(found)) found = child
     return found
@@ -82,7 +82,7 @@ export function createUsage<Holder>(process: { readonly max: number }): Usage<Ho
           nodes.flatMap((node, position) => (node.amount + amount > node.owner.max ? [position] : [])),
         heaviestAt: (position) => heaviestUnder(nodes[position] ?? root),
         isLighter(position, amount) {
-          // Where the paths part, the groups are compared: ours with what it would have, theirs with what it has.
+          // Where the paths diverge, the groups are compared: this one with its use after the addition, the other with its current use.
           let at = position
           for (; at + 1 < nodes.length; at += 1) {
             const ownNode = nodes[at + 1] as Node<Holder>

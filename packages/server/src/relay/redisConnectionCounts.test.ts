@@ -39,7 +39,7 @@ async function instance(perAddress = 100) {
 }
 const at = (address: string) => [...addressGroups(address)].reverse()
 
-test('redisConnections counts an address for all instances together, and takes off what is closed', async () => {
+test('redisConnections counts an address across all instances, and subtracts closed connections', async () => {
   const [one, two] = [await instance(), await instance()]
   const here = at('203.0.113.7')
   let opened = 0
@@ -50,13 +50,13 @@ test('redisConnections counts an address for all instances together, and takes o
   expect(opened).toBe(100)
   expect(await two.open(at('203.0.113.8'))).toBe(true)
   two.close(here)
-  // Behind it, on the same connection.
+  // Sent after it, on the same connection.
   expect(await two.open(at('198.51.100.9'))).toBe(true)
   expect([await one.open(here), await one.open(here)]).toEqual([true, false])
   await Promise.all([one.end(), two.end()])
 })
 
-test('redisConnections counts a /56 and a /48 of IPv6, whatever /64 and instance', async () => {
+test('redisConnections counts an IPv6 /56 and /48, across all /64 and instances', async () => {
   const [one, two] = [await instance(1), await instance(1)]
   let opened = 0
   for (let nth = 0; nth < 20; nth++) opened += Number(await (nth % 2 ? one : two).open(at(`2001:db8:1:${nth}::1`)))
@@ -66,11 +66,11 @@ test('redisConnections counts a /56 and a /48 of IPv6, whatever /64 and instance
   await Promise.all([one.end(), two.end()])
 })
 
-test('redisConnections forgets an instance that is dead, and one that was only silent says again what it holds', async () => {
+test('redisConnections forgets a dead instance; one that was only unresponsive reports its counts again', async () => {
   const [one, two] = [await instance(2), await instance(2)]
   const here = at('203.0.113.7')
   expect([await one.open(here), await one.open(here), await two.open(here)]).toEqual([true, true, false])
-  // The lease runs out.
+  // The lease expires.
   await look.del(await look.keys('*alive:*'))
   two.renew()
   expect(await two.open(here)).toBe(true)
@@ -80,14 +80,14 @@ test('redisConnections forgets an instance that is dead, and one that was only s
   await Promise.all([one.end(), two.end()])
 })
 
-test('redisConnections lets everybody in while Redis is away, says so once, and counts them when it is back', async () => {
+test('redisConnections allows every connection during a Redis outage, logs it once, and counts them afterwards', async () => {
   const [one, two] = [await instance(2), await instance(2)]
   const here = at('203.0.113.7')
   await redis.kill()
   expect([await one.open(here), await one.open(here)]).toEqual([true, true])
   expect(one.log).toEqual(['connections to the relay are counted by this instance alone'])
   await redis.start()
-  // The other instance hears of those whom this one let in meanwhile, without anybody coming or going here.
+  // The other instance learns of connections accepted during the outage, without any new connection here.
   for (let isIn = true; isIn; ) {
     isIn = await two.open(here)
     if (isIn) two.close(here)

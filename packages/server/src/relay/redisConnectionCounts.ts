@@ -3,23 +3,23 @@ import type { AddressGroup } from '../clientAddress.ts'
 import type { Log } from '../serverPorts.ts'
 import { redisPrefix } from './redisScripts.ts'
 
-/** How long the counts of an instance stand without a sign of life, and how often it gives one. */
+/** How long the counts of an instance remain valid without a renewal, and how often it renews them. */
 const leaseMs = 30_000
 const renewMs = 10_000
-/** How long Redis may take before this instance counts alone. */
+/** Timeout of Redis. After that, this instance counts alone. */
 const answerMs = 1_000
 
-/** Open connections of address groups, counted for all instances together. */
+/** Counts the open connections of address groups across all instances. */
 export interface SharedConnectionCounts {
-  /** Counts one more; `false` when one of the groups has too many. Where the store is away, every connection is let in. */
+  /** Counts a connection. Resolves to `false` if a group has too many. If the store is unavailable, every connection is allowed. */
   open(groups: readonly AddressGroup[]): Promise<boolean>
-  /** Counts one less. */
+  /** Subtracts a connection. */
   close(groups: readonly AddressGroup[]): void
   end(): Promise<void>
 }
 
-// One hash per group: how many each instance holds. What an instance held that gives no sign of life is forgotten. Each instance
-// writes its own number, whole: what is lost or comes twice is put right by the next.
+// One hash per group with the count of each instance. Counts of instances whose lease has expired are removed. Each instance writes
+// its total rather than a difference, so that lost or duplicate writes are corrected by the next.
 const openScript = `
 local P, instance = '${redisPrefix}', ARGV[1]
 for at = 2, #ARGV, 3 do
@@ -45,7 +45,7 @@ for at = 2, #ARGV, 2 do
   if ARGV[at + 1] == '0' then redis.call('HDEL', key, ARGV[1]) else redis.call('HSET', key, ARGV[1], ARGV[at + 1]) end
 end`
 
-/** Counts in the Redis at `url`. `perAddress` is how many one address may have; a wider group its share times as many. */
+/** Counts connections in the Redis at `url`. `perAddress` is the limit of a single address; a wider group's limit is that times its share. */
 export async function redisConnectionCounts({
   url,
   perAddress,
@@ -55,7 +55,7 @@ export async function redisConnectionCounts({
   url: string
   perAddress: number
   log: Log
-  /** [the machine's clock] Runs a task again and again, until the answer is called. */
+  /** [setInterval] Runs a task repeatedly. Returns a function that stops it. */
   every?: (ms: number, task: () => void) => () => void
 }): Promise<SharedConnectionCounts> {
   const { createClient } = await import('@redis/client')
@@ -87,14 +87,14 @@ export async function redisConnectionCounts({
     }
   }
 
-  /** Says how many are held of these groups. */
+  /** Writes this instance's counts for these groups. */
   const writeCounts = (groupNames: readonly string[]): Promise<unknown> =>
     client.eval(writeScript, {
       keys: [],
       arguments: [instance, ...groupNames.flatMap((name) => [name, String(openCounts.get(name) ?? 0)])],
     })
 
-  /** A sign of life. After a silence others may have forgotten what is held here: it is said again. */
+  /** Renews the lease. If it had expired, other instances may have dropped the counts, so they are written again. */
   const renew = async (isNew = false): Promise<void> => {
     try {
       const previous = await client.set(aliveKey, '1', { PX: leaseMs, GET: true })
@@ -107,7 +107,7 @@ export async function redisConnectionCounts({
   }
 
   client.on('error', onUnavailable)
-  // What was let in meanwhile is known here alone.
+  // Connections accepted during the outage are known only to this instance.
   client.on('ready', () => void renew(true))
   await client.connect()
   await renew()

@@ -1,15 +1,15 @@
-// The scripts that keep messages in Redis. Everything is counted and decided inside the script that writes, so all instances
-// share one set of quotas. All keys have one hash tag: one slot, should there be a cluster.
+// The scripts that store messages in Redis. Quotas are counted and enforced inside the scripts that write, so all instances
+// share one set of quotas. All keys have the same hash tag, so that they are in one slot of a cluster.
 //
 //   t:<topic>            hash: id → "<sequence> <from> <size> <expiry> <project> <owners>"
-//   m:<topic>:<id>       the message, gone with its time
+//   m:<topic>:<id>       the message, with its expiry
 //   ends                 sorted set: "<topic>:<id>" by expiry
-//   o:<scope>[><owner>…] sorted set of what is under an owner, by bytes divided by share; the last owner holds messages
-//   b:<scope>            bytes of all in the scope, which is "*" or "p:<project>"
+//   o:<scope>[><owner>…] sorted set of an owner's children, by bytes divided by share; the children of the last owner are messages
+//   b:<scope>            total bytes in the scope, which is "*" or "p:<project>"
 //
 // An owner is "<share>~<g for an address group, c for a client><name>".
 
-/** What all keys begin with. */
+/** The prefix of all keys. */
 export const redisPrefix = 'latchkey:{relay}:'
 
 const library = `
@@ -80,7 +80,7 @@ local function dropHeaviest(scope, names, size)
 end
 `
 
-/** Keeps a message and tells whoever follows its topic, if its owners have room for it or somebody heavier makes some. */
+/** Stores a message and notifies the subscribers of its topic, if its owners have room or a heavier owner can make room. */
 export const putScript: string = `${library}
 local topic, id, text, from, now, till, size, project, owners, channel = unpack(ARGV)
 local letters, topicBytes, maxAll, maxProject, maxAddress, maxClient = unpack(ARGV, 11)
@@ -119,7 +119,7 @@ if project ~= '-' then count('p:' .. project, names, size, member) end
 redis.call('PUBLISH', channel, text)
 return 'stored'`
 
-/** Takes a message away, unless it is its writer who asks. */
+/** Removes a message, unless its publisher requests it. */
 export const removeScript: string = `${library}
 local topic, id, by = unpack(ARGV)
 local place = redis.call('HGET', P .. 't:' .. topic, id)
@@ -127,11 +127,11 @@ if not place or string.match(place, '^%S+ (%S+)') == by then return 0 end
 drop(topic, id)
 return 1`
 
-/** Forgets what has expired, so many at most; answers with how many there were. */
+/** Removes expired messages, up to a limit. Returns how many were removed. */
 export const forgetScript: string = `${library}
 return forget(ARGV[1], ARGV[2])`
 
-/** Frees memory where Redis has none left: from owners that are heavier than these would be. Needs Redis 7. */
+/** Frees memory when Redis has none left, from owners heavier than the given ones. Requires Redis 7. */
 export const makeRoomScript: string = `#!lua flags=allow-oom
 ${library}
 local now, size, wanted, owners = unpack(ARGV)

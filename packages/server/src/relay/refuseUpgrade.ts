@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** How long the answer to a refused upgrade may take to leave. */
+/** How long the response to a rejected upgrade can take to be sent. */
 const refusalMs = 5_000
 
-/** Answers an upgrade that is not made, and ends its socket whether or not the client reads. */
+/** Responds to a rejected upgrade, and closes its socket even if the client does not read. */
 export function refuseUpgrade(
   socket: Duplex,
   { status, reason, retryAfterS }: { status: number; reason: string; retryAfterS?: number | undefined },
@@ -18,7 +18,7 @@ export function refuseUpgrade(
   const timer = setTimeout(end, refusalMs)
   timer.unref()
   socket.once('close', () => clearTimeout(timer))
-  // Destroyed once that is out: a client that keeps its own half open would keep ours, too.
+  // Destroyed after sending: a client that keeps its half of the connection open would otherwise keep ours open too.
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: text/plain; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(reason)}\r\n${retryAfterS === undefined ? '' : `retry-after: ${retryAfterS}\r\n`}` +
