@@ -12,11 +12,11 @@ import type { Store } from '../lib/store.ts'
 import type { KeyValueStorage } from '../options.ts'
 import { createCaches } from '../storage/caches.ts'
 
-/** Reads what the active account holds and is called. */
+/** Reads the balance and name of the active account. */
 export interface AccountQueries {
-  /** Resolves when both are there; failures are in the state, not thrown. `force` skips what is cached. */
+  /** Resolves when both have been read. Failures are in the state and not thrown. `force` bypasses the cache. */
   refresh(params?: { force?: boolean }): Promise<void>
-  /** Reads the balance anew where the last reading began `everyMs` ago, unless the service said that there is none (503). */
+  /** Reads the balance again if the last read started at least `everyMs` ago, unless the service has responded with 503. */
   poll(everyMs: number): Promise<void>
   stop(): void
 }
@@ -27,10 +27,10 @@ interface Subject {
   readonly session: Session | undefined
 }
 
-/** How much early a poll may come. */
+/** Tolerance for a poll that runs slightly early. */
 const pollSlackMs = 1_000
 
-/** Keeps the `account` slice. */
+/** Manages the `account` slice. */
 export function createAccountQueries(deps: {
   state: Store<State['account']>
   adapters: readonly Adapter[]
@@ -40,16 +40,16 @@ export function createAccountQueries(deps: {
   id?: string | undefined
   clock: Clock
   log: Log
-  /** Whom to read about, on which network. */
+  /** Returns the account and network to read. */
   now(): Subject | undefined
 }): AccountQueries {
   const { state, clock } = deps
   const by = deps.fetch && { fetch: deps.fetch }
   const stored = createCaches(deps)
-  // One question in flight per account, however many ask; how long an answer is believed is up to the stored caches.
+  // Shares concurrent requests per account. How long a result is cached is decided by the stored caches.
   const asking = createCache(clock)
   let shown: AccountId | undefined
-  /** Of the account shown: when its balance was asked for, when that failed, and whether asking is over. */
+  /** For the displayed account: when its balance was last requested, when that failed, and whether polling has stopped. */
   let request = { at: 0, failedAt: Number.NEGATIVE_INFINITY, over: false }
 
   const read = async <Key extends 'balance' | 'identity'>(
@@ -58,7 +58,7 @@ export function createAccountQueries(deps: {
     load: () => Promise<State['account'][Key] extends QueryState<infer Value> ? Value : never>,
   ): Promise<void> => {
     const put = (next: (now: State['account'][Key]) => unknown) => {
-      // An answer about somebody else is not news.
+      // Ignore results for another account.
       if (shown === subject.account) state.set({ ...state.get(), [key]: next(state.get()[key]) } as State['account'])
     }
     const before = state.get()[key].status
@@ -87,7 +87,7 @@ export function createAccountQueries(deps: {
   const readBalance = async (subject: Subject & { readonly adapter: Adapter }, force: boolean): Promise<void> => {
     const { account, network, session, adapter } = subject
     if (!adapter.balance) return
-    // A reading that failed says so until then; asking again and again would keep the service down.
+    // Failed reads have a cooldown, so that repeated requests do not add load to a failing service.
     if (!force && clock.now() - request.failedAt < balanceRetryGapMs) return
     const mine = request
     await read('balance', subject, async (): Promise<NativeBalance> => {
@@ -124,7 +124,7 @@ export function createAccountQueries(deps: {
       const { account, network, session, adapter } = subject
       const address = addressOf(account)
       const readIdentity = async (): Promise<Identity> => {
-        // Names of a test network would be somebody else's names.
+        // Names resolved on a test network could belong to someone else.
         if (network.testnet || !adapter.identity) return {}
         const cached = force ? undefined : stored.identity.get(address)
         if (cached) return cached
@@ -140,7 +140,7 @@ export function createAccountQueries(deps: {
     },
     async poll(everyMs) {
       const subject = subjectNow()
-      // The page's timers are not exact: a poll that comes a moment early is that poll.
+      // Browser timers are not exact, so allow for a poll that runs slightly early.
       if (!subject || request.over || clock.now() - Math.max(request.at, request.failedAt) < everyMs - pollSlackMs)
         return
       if (clock.now() - request.failedAt < balanceRetryGapMs - pollSlackMs) return
@@ -153,7 +153,7 @@ export function createAccountQueries(deps: {
   }
 }
 
-/** Whether the service behind a reading said that it is unavailable, however deep that is wrapped. */
+/** Whether the service responded that it is unavailable, however deeply the error is wrapped. */
 function isUnavailable(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++) {
     const { status, details } = cause as { status?: unknown; details?: { status?: unknown } }

@@ -17,7 +17,7 @@ const solanaChain = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 type Told = { readonly props: { readonly event: string; readonly properties?: object } }
 type Wallets = { readonly evm?: readonly FakeConnector[]; readonly solana?: readonly FakeConnector<'solana'>[] }
 
-/** A page of two families, and what its operator hears of it. */
+/** A page with two chain families, and the analytics events that its operator receives. */
 async function page(
   { evm = [], solana = [] }: Wallets,
   { options = {}, stored = {} }: { options?: LatchkeyOptions; stored?: Record<string, string> } = {},
@@ -50,9 +50,9 @@ async function page(
     clock,
     storage,
     statuses: () => (['eip155', 'solana'] as const).map((namespace) => latchkey.account(namespace).status),
-    /** The events that the operator got, of these names. */
+    /** Returns the events with these names that the operator has received. */
     async told(...names: string[]) {
-      // Nobody is told anything before somebody opens the modal, which waits for the directory where nobody is connected.
+      // No events are sent until the modal opens, and if no wallet is connected, opening waits for the directory.
       latchkey.modal.open()
       await clock.pass(5_000)
       await vi.waitFor(() => expect(operator.to('/e')).not.toEqual([]))
@@ -71,7 +71,7 @@ const evmWallet = (id = 'io.a', more: Parameters<typeof fakeConnector>[0] = {}) 
 const solanaWallet = (id = 'io.s', more: { type?: 'AUTH' | 'WALLET_CONNECT'; waits?: Promise<unknown> } = {}) =>
   fakeConnector({ namespace: 'solana', id, name: id, addresses: [solanaAddress], chain: solanaChain, ...more })
 
-/** What a page of an earlier visit has stored, with a wallet of each family. */
+/** The stored state of an earlier visit, with a connected wallet in each family. */
 const bothStored = {
   '@latchkey/connection_status': 'connected',
   '@latchkey/active_caip_network_id': 'eip155:1',
@@ -86,8 +86,8 @@ const bothStored = {
 }
 const never = new Promise<never>(() => {})
 
-describe('what a disconnect takes away', () => {
-  test('of one family, it leaves the other connected, and stored', async () => {
+describe('disconnecting', () => {
+  test('one family leaves the other connected and stored', async () => {
     const [evm, solana] = [evmWallet(), solanaWallet()]
     const { latchkey, statuses, storage, told } = await page({ evm: [evm], solana: [solana] })
     await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
@@ -104,7 +104,7 @@ describe('what a disconnect takes away', () => {
     expect(await told('DISCONNECT_SUCCESS')).toMatchObject([['DISCONNECT_SUCCESS', { namespace: 'eip155' }]])
   })
 
-  test('without a family, it is all of it', async () => {
+  test('without a namespace removes everything', async () => {
     const { latchkey, statuses, storage, told } = await page({ evm: [evmWallet()], solana: [solanaWallet()] })
     await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
     await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
@@ -115,7 +115,7 @@ describe('what a disconnect takes away', () => {
     expect(await told('DISCONNECT_SUCCESS')).toMatchObject([['DISCONNECT_SUCCESS', { namespace: 'all' }]])
   })
 
-  test('of several wallets of one family, only the one that was named; the next takes its place', async () => {
+  test('one of several wallets in a family removes only that wallet, and the next wallet becomes active', async () => {
     const [first, second] = [evmWallet('io.a', { addresses: ['0xaa'] }), evmWallet('io.b', { addresses: ['0xbb'] })]
     const { latchkey } = await page({ evm: [first, second] }, { options: { multiWallet: true } })
     const heard: unknown[] = []
@@ -129,7 +129,7 @@ describe('what a disconnect takes away', () => {
   })
 
   test.each(['WALLET_CONNECT', 'AUTH'] as const)(
-    '%s is one pipe: left in one family, it is left in both',
+    '%s in one family disconnects it in both, as they share a connection',
     async (type) => {
       const [evm, solana] = [evmWallet('one', { type }), solanaWallet('one', { type })]
       const { latchkey, statuses } = await page({ evm: [evm], solana: [solana] })
@@ -141,7 +141,7 @@ describe('what a disconnect takes away', () => {
     },
   )
 
-  test('a question that waits in one family goes with it, and in the other it stays', async () => {
+  test('cancels a pending request in that family and keeps the request in the other', async () => {
     const wallets = { evm: [evmWallet('io.a', { waits: never })], solana: [solanaWallet('io.s', { waits: never })] }
     const { latchkey, statuses } = await page(wallets)
     const evm = latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' }).catch((error: unknown) => error)
@@ -154,7 +154,7 @@ describe('what a disconnect takes away', () => {
     expect(await solana).toMatchObject({ code: 'request/aborted' })
   })
 
-  test('a wallet that was named goes, and the question to another one of its family stays', async () => {
+  test('a named wallet removes it and keeps the pending request to another wallet of its family', async () => {
     let answers = (): void => {}
     const waits = new Promise<void>((resolve) => {
       answers = resolve
@@ -171,7 +171,7 @@ describe('what a disconnect takes away', () => {
   test.each([
     ['its family', { namespace: 'eip155' }],
     ['its wallet', { connectorId: 'io.a' }],
-  ] as const)('what is being restored goes with %s, and the other family comes back', async (_, params) => {
+  ] as const)('cancels a pending restore with %s, and the other family is restored', async (_, params) => {
     let answers = (): void => {}
     const waits = new Promise<void>((resolve) => {
       answers = resolve
@@ -188,7 +188,7 @@ describe('what a disconnect takes away', () => {
     expect(JSON.parse(storage.all()['@latchkey/connections'] ?? '')).toMatchObject({ eip155: [], solana: [{}] })
   })
 
-  test('a wallet that refuses to be left is gone all the same, and the operator hears why', async () => {
+  test('removes a wallet even if it fails to disconnect, and the operator receives the reason', async () => {
     const { latchkey, statuses, told } = await page({ evm: [evmWallet('io.a', { endFails: 'it hangs' })] })
     await latchkey.connect({ connectorId: 'io.a' })
     await expect(latchkey.disconnect()).rejects.toMatchObject({ code: 'disconnect/failed' })
@@ -199,7 +199,7 @@ describe('what a disconnect takes away', () => {
   })
 })
 
-describe('what the operator hears of a connection', () => {
+describe('connection events', () => {
   test.each([
     ['WALLET_CONNECT', 'qrcode'],
     ['AUTH', 'email'],
@@ -207,13 +207,13 @@ describe('what the operator hears of a connection', () => {
     ['EXTERNAL', 'external'],
     ['ANNOUNCED', 'browser'],
     ['INJECTED', 'browser'],
-  ] as const)('by a connector of type %s its method is %s', async (type, method) => {
+  ] as const)('with a connector of type %s have the method %s', async (type, method) => {
     const { latchkey, told } = await page({ evm: [evmWallet('io.a', { type })] })
     await latchkey.connect({ connectorId: 'io.a' })
     expect(await told('CONNECT_SUCCESS')).toMatchObject([['CONNECT_SUCCESS', { method, name: 'io.a' }]])
   })
 
-  test('one that was restored says so', async () => {
+  test('mark a restored connection', async () => {
     const { told } = await page({ evm: [evmWallet()], solana: [solanaWallet()] }, { stored: bothStored })
     expect(await told('CONNECT_SUCCESS')).toMatchObject([
       ['CONNECT_SUCCESS', { method: 'browser', name: 'io.a', reconnect: true }],
@@ -221,7 +221,7 @@ describe('what the operator hears of a connection', () => {
     ])
   })
 
-  test('a no is an error, and one that was given up is none', async () => {
+  test('report a rejection as an error, but not a cancelled request', async () => {
     const [declines, waits] = [evmWallet('io.a', { rejects: 'user/rejected' }), evmWallet('io.b', { waits: never })]
     const { latchkey, told } = await page({ evm: [declines, waits] })
     await expect(latchkey.connect({ connectorId: 'io.a' })).rejects.toMatchObject({ code: 'user/rejected' })
@@ -234,8 +234,8 @@ describe('what the operator hears of a connection', () => {
   })
 })
 
-describe('what changes in a wallet', () => {
-  test('of another family moves neither the network nor the account that the page is about', async () => {
+describe('changes in a wallet', () => {
+  test('of an inactive family change neither the active network nor the active account', async () => {
     const [evm, solana] = [evmWallet(), solanaWallet()]
     const { latchkey } = await page({ evm: [evm], solana: [solana] })
     await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
@@ -249,7 +249,7 @@ describe('what changes in a wallet', () => {
     expect(heard).toEqual([{ namespace: 'eip155', chain: 'eip155:10', supported: true }])
   })
 
-  test('of a wallet behind the first is no news of the account, and ends without a disconnect', async () => {
+  test('that is not active emit no account events, and its session ends without a disconnect event', async () => {
     const [first, second] = [evmWallet('io.a', { addresses: ['0xaa'] }), evmWallet('io.b', { addresses: ['0xbb'] })]
     const { latchkey, storage } = await page({ evm: [first, second] }, { options: { multiWallet: true } })
     await latchkey.connect({ connectorId: 'io.a' })
@@ -266,7 +266,7 @@ describe('what changes in a wallet', () => {
     expect(stored.eip155.map(({ connectorId }) => connectorId)).toEqual(['io.b'])
   })
 
-  test('the account that was chosen stays first, however the wallet orders or spells them', async () => {
+  test('keep the selected account first, even if the wallet changes the order or the case of addresses', async () => {
     const wallet = evmWallet('io.a', { addresses: ['0xaa', '0xbb'] })
     const { latchkey } = await page({ evm: [wallet] })
     await latchkey.connect({ connectorId: 'io.a' })

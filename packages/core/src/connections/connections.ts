@@ -14,29 +14,29 @@ import type { Store } from '../lib/store.ts'
 import type { Networks } from '../networks/networks.ts'
 import type { StorageRecords, StoredConnection } from '../storage/storage.ts'
 
-/** Connects, switches, ends. Holds the live sessions; the store has their description. */
+/** Connects and disconnects wallets and selects the active one. Holds the live sessions; the store has serializable descriptions of them. */
 export interface Connections {
   connect(params: {
     connector: Connector
     chain?: ChainId | undefined
     signal?: AbortSignal | undefined
-    /** Another family of one login: it does not become the active one. */
+    /** Another family of the same login. It does not become the active family. */
     beside?: boolean
-    /** How the visitor came to it and what they call it, where the connector cannot tell. */
+    /** The connection method and the wallet's name, if the connector does not know them. */
     by?: { readonly method: 'mobile' | 'qrcode'; readonly name: string }
   }): Promise<Session>
   disconnect(params?: { namespace?: Namespace; connectorId?: string }): Promise<void>
   activate(params: { namespace: Namespace; connectorId: string; account?: AccountId }): void
   switchNetwork(network: Network): Promise<void>
-  /** The active session, or the one by that connector. */
+  /** Returns the active session, or the session of the given connector. */
   session(namespace: Namespace, connectorId?: string): Session | undefined
-  /** Says what a returning visitor had; their wallets follow by `found`. */
+  /** Shows the stored connections of a returning user. Their wallets are reported later through `found`. */
   restore(): void
-  /** A connector appeared: restores its session when it is one that the visitor left open. */
+  /** Handles a discovered connector. Restores its session if it was connected on the last visit. */
   found(connector: Connector): void
-  /** Asks at once again whether what did not answer is still there. */
+  /** Immediately retries the restores that received no response. */
   retry(namespace: Namespace): void
-  /** Lets go of every session without ending it. */
+  /** Releases all sessions without disconnecting them. */
   stop(): void
 }
 
@@ -46,37 +46,37 @@ interface Live {
   accounts: readonly [AccountId, ...AccountId[]]
   chain: ChainId
   health: 'ok' | 'silent'
-  /** The address that the visitor chose among several. */
+  /** The address that the user selected, if there are several. */
   chosen?: string
 }
 
-/** A connection of an earlier page whose wallet or server has not said yet whether it still holds. */
+/** A stored connection that the wallet or its server has not confirmed yet. */
 interface Restoring {
   readonly connector: Connector
   readonly first: boolean
   failures: number
-  /** The question that counts; an earlier one was taken back. */
+  /** The current attempt. Earlier attempts are aborted. */
   turn?: AbortController
   cancel(): void
 }
 
-/** How long a wallet may take to appear, and to answer a silent question before the visitor reads that it does not. */
+/** How long a wallet can take to be discovered, and to respond to a silent request before the user is notified. */
 const appearMs = 3000
 const silentMs = 10_000
-/** How long a late answer is waited for before the question is put again. */
+/** How long to wait for a late response before the request is repeated. */
 const lateMs = 60_000
-/** How long a wallet may take over a connection that the visitor asked for. */
+/** Timeout of a connection that the user requested. */
 const connectTimeoutMs = 300_000
 
 const unresponsive = ({ id }: Pick<Connector, 'id'>): LatchkeyError =>
   new LatchkeyError('wallet/unresponsive', { connectorId: id })
 
-/** Keeps the `connections` slice. */
+/** Manages the `connections` slice. */
 export function createConnections(deps: {
   state: Store<State['connections']>
   namespaces: readonly Namespace[]
   networks: Networks
-  /** Which type of account of the embedded wallet is used in each namespace. */
+  /** Returns the account type of the embedded wallet in each namespace. */
   accountTypes(): AccountDetails['preferredAccountTypes']
   active(): Namespace | undefined
   records: StorageRecords
@@ -87,23 +87,23 @@ export function createConnections(deps: {
   reconnect: boolean
   multiWallet: boolean
   track(event: AnalyticsEvent): void
-  /** Something was sent from an account of `namespace`. */
+  /** Called when a transaction was sent from an account of `namespace`. */
   sent(namespace: Namespace): void
-  /** A wallet was used: remember it. */
+  /** Called when a wallet was used, to add it to the recent wallets. */
   used(connector: Connector): void
 }): Connections {
   const { state, networks, records, events, clock, log } = deps
   const live = new Map<Namespace, Live[]>()
   const attempts = new Map<Namespace, AbortController>()
-  /** What is waited for after a start: connector ids by namespace. */
+  /** The connector ids to restore after start that have not been discovered yet, by namespace. */
   const awaited = new Map<Namespace, string[]>()
-  /** Who of them is to be the active one, whoever appears first. */
+  /** The connector id that becomes active in each namespace, regardless of the order of discovery. */
   const before = new Map<Namespace, string>()
-  /** Who is asked silently now. */
+  /** The silent requests in progress. */
   const silent = new Map<AbortController, Connector>()
-  /** The wallet that an attempt of the visitor's asks. */
+  /** The connector that a user-initiated request was sent to. */
   const connectorOf = new WeakMap<AbortController, Connector>()
-  /** What is being restored, by namespace and connector id: until it is there, or gone for certain. */
+  /** The restores in progress, by namespace and connector id, until they succeed or definitely fail. */
   const restoring = new Map<string, Restoring>()
   let cancels: (() => void)[] = []
   let stopped = false
@@ -119,7 +119,7 @@ export function createConnections(deps: {
     [...live].flatMap(([namespace, [, ...rest]]) =>
       rest.map(({ session, accounts }) => ({ namespace, connectorId: session.connector.id, accounts })),
     )
-  /** What the namespace's first session says. */
+  /** Updates the namespace's state from its first session. */
   const settle = (namespace: Namespace, error?: LatchkeyError) => {
     const [first] = of(namespace)
     if (!first) return show(namespace, error ? { status: 'disconnected', error } : { status: 'disconnected' })
@@ -133,7 +133,7 @@ export function createConnections(deps: {
   const restoringIn = (namespace: Namespace): Restoring[] =>
     [...restoring.values()].filter(({ connector }) => connector.namespace === namespace)
 
-  /** Storage says what the sessions say; what is still being restored stays as it was. */
+  /** Stores the current sessions. Connections still being restored stay stored. */
   const store = (namespace: Namespace) => {
     const all = of(namespace)
     if (now(namespace).status !== 'reconnecting') {
@@ -190,7 +190,7 @@ export function createConnections(deps: {
     })
     live.set(namespace, params.first ? [entry, ...earlier] : [...earlier, entry])
     if (of(namespace)[0] === entry) {
-      // One batch of truth before anybody hears of it: the network first, so that no frame shows the account elsewhere.
+      // Update all state before emitting events, and the network first, so that no frame shows the account on another network.
       if (!(params.reconnect || params.beside) || deps.active() === namespace) networks.activate(entry.chain)
       settle(namespace)
       events.emit('connect', {
@@ -232,7 +232,7 @@ export function createConnections(deps: {
     else if (wasFirst) events.emit('accounts', { namespace, accounts: next.accounts })
   }
 
-  /** Nothing waits for this namespace any more, and nothing of it is kept. */
+  /** Cancels all restores in the namespace. */
   const giveUp = (namespace: Namespace) => {
     awaited.delete(namespace)
     for (const entry of restoringIn(namespace)) release(entry)
@@ -245,13 +245,13 @@ export function createConnections(deps: {
     restoring.delete(keyOf(entry.connector))
   }
 
-  /** The account stays in sight; whether the connection holds is not known. */
+  /** Keeps showing the account with `error`, while it is unknown whether the connection still exists. */
   const doubt = (namespace: Namespace, error: LatchkeyError): void => {
     const last = now(namespace)
     if (last.status === 'reconnecting') show(namespace, { ...last, error })
   }
 
-  /** Where the visitor left it. A network that the host no longer has is nowhere to go back to. */
+  /** Returns the stored chain of the connection, if the host still supports it. */
   const storedChain = ({ namespace, id }: Connector): ChainId | undefined => {
     const stored = records.connections.get()?.[namespace]?.find(({ connectorId }) => connectorId === id)
     const chain = stored?.caipNetwork
@@ -265,7 +265,7 @@ export function createConnections(deps: {
     const controller = new AbortController()
     if (first) attempts.set(namespace, controller)
     silent.set(controller, connector)
-    // Another wallet that was connected may still take its place.
+    // Another stored wallet may still become active.
     const isAlone = (): boolean => first && (awaited.get(namespace) ?? []).length === 0
     const cancels = [
       clock.after(silentMs, () => isAlone() && doubt(namespace, unresponsive(connector))),
@@ -318,15 +318,15 @@ export function createConnections(deps: {
       attempts.set(namespace, controller)
       connectorOf.set(controller, connector)
       const { length } = of(namespace)
-      // Whoever is connected already stays so while another wallet is asked.
+      // If another wallet is connected, its state stays while the request is pending.
       if (length === 0) show(namespace, { status: 'connecting', connectorId: connector.id })
-      // A stored network may be one that the host no longer has, or the wallet has left: nobody may be locked out by it.
+      // A stored network may have been removed by the host or the wallet. It must not prevent connecting.
       const target = chain ?? networks.listed(namespace)
       const cancel = clock.after(connectTimeoutMs, () => controller.abort(unresponsive(connector)))
       try {
         const asks = connector.connect({ ...(target && { chain: target }), signal: controller.signal })
         const session = await abortable(asks, controller.signal).catch((error: unknown) => {
-          // The wallet may still say yes to a question that nobody asks any more.
+          // The wallet may still approve the aborted request, so disconnect a late session.
           asks.then((late) => late.disconnect()).catch(() => undefined)
           throw error
         })
@@ -342,7 +342,7 @@ export function createConnections(deps: {
         const own = attempts.get(namespace) === controller
         if (own) {
           attempts.delete(namespace)
-          // What an outage keeps from being restored is not lost because another wallet said no.
+          // A rejection by another wallet must not discard restores that an outage delays.
           if (earlier.status === 'reconnecting' && unsettled.length > 0 && !stopped) {
             show(namespace, earlier)
             for (const entry of unsettled) begin(entry)
@@ -366,7 +366,7 @@ export function createConnections(deps: {
       const chosen = [...live.values()]
         .flat()
         .filter(({ session: { connector } }) => isMeant(connector.namespace, connector.id))
-      // One pipe serves several namespaces of these, and it closes as a whole.
+      // A connector of these types has one connection for several namespaces, and all of them end together.
       const shared = chosen
         .map(({ session }) => session.connector)
         .filter(({ type }) => type === 'WALLET_CONNECT' || type === 'AUTH')
@@ -375,7 +375,7 @@ export function createConnections(deps: {
         .filter((entry) => chosen.includes(entry) || shared.some(({ id }) => id === entry.session.connector.id))
       for (const [namespace, controller] of attempts)
         if (isMeant(namespace, (connectorOf.get(controller) ?? silent.get(controller))?.id)) controller.abort()
-      // Whoever leaves does not want those back either that are still on their way.
+      // Also cancel the restores in progress.
       for (const [controller, { id, namespace }] of silent) if (isMeant(namespace, id)) controller.abort()
       const pending = [...restoring.values()].filter(({ connector }) => isMeant(connector.namespace, connector.id))
       for (const entry of pending) release(entry)
@@ -388,7 +388,7 @@ export function createConnections(deps: {
           (!params.connectorId && isMeant(namespace, undefined))
         if (!isConcerned) continue
         awaited.set(namespace, left)
-        // Others of the family may still come back.
+        // Other wallets of the family may still be restored.
         if (left.length === 0 && restoringIn(namespace).length === 0) giveUp(namespace)
       }
 
@@ -453,7 +453,7 @@ export function createConnections(deps: {
           chain,
           accounts: own && chain ? own.accounts.map(({ address }) => accountId(chain, address)) : [],
         })
-        // A wallet that is not here (yet) is no wallet that said no: it is shown as gone, and restored whenever it appears.
+        // A wallet that was not discovered in time has not rejected anything. Show it as disconnected, and restore it if it is discovered later.
         cancels.push(
           clock.after(appearMs, () => {
             if (attempts.has(namespace) || restoringIn(namespace).some(({ first }) => first)) return
@@ -471,7 +471,7 @@ export function createConnections(deps: {
     found(connector) {
       const { namespace, id } = connector
       const waiting = awaited.get(namespace) ?? []
-      // Inside Safe's own frame there is one wallet, and it needs no asking.
+      // Inside Safe's iframe, Safe is the only wallet and connects without a prompt.
       const inSafe = id === 'safe' && deps.reconnect && of(namespace).length === 0 && !attempts.has(namespace)
       if (!waiting.includes(id) && !inSafe) return
       const first = inSafe || before.get(namespace) === id
@@ -502,7 +502,7 @@ export function createConnections(deps: {
     void silently(entry)
   }
 
-  /** Ends a session and forgets it, also when it does not want to; answers why it did not. */
+  /** Disconnects and removes a session, even if the wallet reports an error. Resolves to that error. */
   async function leave(entry: Live): Promise<Error | undefined> {
     const controller = new AbortController()
     const { connector } = entry.session

@@ -13,13 +13,13 @@ interface AccountSnapshot {
 }
 
 /**
- * What leads to what. Watches the truth and turns the modal's pages; no view decides where to go next.
- * Answers how to stop watching.
+ * Navigates the modal when the connection state changes. Views do not navigate on such changes themselves.
+ * Returns a function that stops it.
  */
 export function followConnections(deps: {
   latchkey: Pick<Latchkey, 'state' | 'account' | 'supports' | 'options'>
   modal: Modal
-  /** Whether signing in follows connecting: then `leadSignIn` goes on. */
+  /** Whether sign-in follows connecting. If so, `createSignInNavigation` takes over. */
   signsIn: boolean
   filter(namespace: ReturnType<typeof namespaceOf>): void
 }): () => void {
@@ -58,15 +58,15 @@ export function followConnections(deps: {
     if (!now.open && !options.embedded) return
     const { view } = top(now.stack)
     if (view === 'ApproveTransaction') {
-      // Nobody is left to approve anything: that takes the question back.
+      // The account that should approve is disconnected, so the request is cancelled.
       if (before.address && !last.address && !namespaceChanged) modal.close({ force: true })
       return
     }
-    // A sign-in has ends of its own, but for an account that goes away by itself.
+    // Sign-in closes its own views, unless the account disconnects by itself.
     const { status: signIn } = latchkey.state.get().signIn
     if (signIn === 'cancelling' || (isSignIn(view) && last.address)) return
 
-    // Somebody arrived.
+    // A wallet has connected.
     const arrived = before.status !== 'connected' || before.connectorId !== last.connectorId
     if (connected && arrived && !restored && isConnecting(now)) {
       if (deps.signsIn) return
@@ -74,16 +74,16 @@ export function followConnections(deps: {
       else modal.close()
       return
     }
-    // Somebody left; or was not found again, while they had already opened the modal to see.
+    // The wallet disconnected, or it was not restored and the user has opened the modal meanwhile.
     if (before.address && !last.address && !namespaceChanged && view !== 'ProfileWallets') {
       if (options.embedded || before.status === 'reconnecting') modal.reset('Connect')
       else modal.close({ force: true })
       return
     }
     if (!changed || !network) return
-    // A network was chosen.
+    // The active network changed.
     if (namespaceChanged && before.address && !last.address && view !== 'ProfileWallets') {
-      // Nobody is connected over there: what can be connected is what to see.
+      // No wallet is connected in that namespace, so show the wallets that can connect to it.
       deps.filter(namespaceOf(network))
       modal.reset('Connect')
     } else if (view === 'SwitchActiveChain') {
@@ -97,7 +97,7 @@ export function followConnections(deps: {
   })
 }
 
-/** Whether the page on screen is one that a finished connection has no more use for. */
+/** Whether the current view is obsolete once a connection is established. */
 export function isConnecting({ stack }: State['modal']): boolean {
   const { view } = top(stack)
   return (

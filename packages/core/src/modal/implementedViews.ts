@@ -1,8 +1,8 @@
 import type { ViewName } from './views.ts'
 
-// Apart from `route`, which the page's buttons carry from the start.
+// Separate from `route`, which is in the initial bundle of the buttons.
 
-/** The views that exist in this version; the others are known by name and unreachable until they are built. */
+/** The views implemented in this version. The other views are declared but cannot be opened. */
 export const implementedViews = [
   'Connect',
   'ConnectWallets',
@@ -40,5 +40,5 @@ export const implementedViews = [
   'SmartSessionList',
 ] as const satisfies readonly ViewName[]
 
-/** A view that has a screen. */
+/** An implemented view. */
 export type ImplementedView = (typeof implementedViews)[number]

@@ -9,20 +9,20 @@ import { implementedViews } from './implementedViews.ts'
 import { afterSwitch, back, canClose, home, push, type RouterContext, replace, startRoute, top } from './router.ts'
 import { type Route, route, type Stack, type ViewName } from './views.ts'
 
-/** Opens, closes and turns the pages of the modal. Keeps the `modal` slice. */
+/** Controls the modal and its navigation. Manages the `modal` slice. */
 export interface Modal extends Readonly<Latchkey['modal']> {
-  /** Pushes a route that somebody else chose. */
+  /** Pushes a route chosen by other code. */
   show(next: Route): void
-  /** Steps back from an approval that was answered; the visitor's own back waits for that answer. */
+  /** Leaves a completed approval. The user's own back navigation is blocked during an approval. */
   afterApproval(): void
-  /** Leaves the network views once a network was chosen. */
+  /** Leaves the network views after a network was selected. */
   afterSwitch(): void
-  /** Sets a loading flag; the one without a namespace is true while any is (D30). */
+  /** Sets a loading flag. The flag without a namespace is true while any flag is set (D30). */
   setLoading(loading: boolean, namespace?: Namespace): void
   stop(): void
 }
 
-/** The modal before anybody opened it. */
+/** The initial state of the modal. */
 export const closedModal: State['modal'] = {
   open: false,
   stack: [route('Connect')],
@@ -31,18 +31,18 @@ export const closedModal: State['modal'] = {
   shaking: false,
 }
 
-/** The keeper of the modal. */
+/** Creates the modal controller. */
 export function createModal(deps: {
   state: Store<State['modal']>
   clock: Clock
   log: Log
   embedded: boolean
   situation(): RouterContext
-  /** Makes `namespace` the active one, on the network it was last on. */
+  /** Activates `namespace` on its last network. */
   enter(namespace: Namespace): void
   filter(namespace: Namespace | undefined): void
   track(event: AnalyticsEvent): void
-  /** Hides what stands over the modal. */
+  /** Called on close, to hide toasts and alerts. */
   closed(): void
 }): Modal {
   const { state, clock, log } = deps
@@ -105,7 +105,7 @@ export function createModal(deps: {
     back() {
       const { stack } = state.get()
       const now = deps.situation()
-      // What holds the door is not left by the back way either.
+      // A view that cannot be closed cannot be left with back either.
       const rest = canClose(top(stack), now, { forced: false }) && back(stack, now)
       if (rest) turn(rest)
       else modal.close()

@@ -4,20 +4,20 @@ import type { Alert, State, Toast } from '../latchkey.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../lib/store.ts'
 
-/** Lines over the modal for the visitor, and alerts for the host's developer. */
+/** Toasts for users and alerts for the host's developers. */
 export interface Notifications {
   toast(kind: Toast['kind'], text: string): void
   hideToast(): void
-  /** Drawn in debug only; `detail` always goes to the console. */
+  /** Displayed only in debug mode. `detail` is always logged to the console. */
   alert(alert: Alert, detail?: string): void
   hideAlert(): void
   stop(): void
 }
 
-/** How long a toast stays. */
+/** How long a toast is displayed. */
 const toastMs = 2500
 
-/** Keeps the `toast` and `alert` slices. */
+/** Manages the `toast` and `alert` slices. */
 export function createNotifications(deps: {
   toast: Store<State['toast']>
   alert: Store<State['alert']>
@@ -31,7 +31,7 @@ export function createNotifications(deps: {
 
   const show = (kind: Toast['kind'], text: string) => {
     toast.set({ id: next++, kind, text })
-    // What is still under way stays until it is told to go.
+    // Loading toasts do not time out. They stay until they are hidden or replaced.
     cancel = kind === 'loading' ? () => {} : clock.after(toastMs, () => toast.set(undefined))
   }
   const hide = () => {
@@ -56,7 +56,7 @@ export function createNotifications(deps: {
   }
 }
 
-/** What a toast says about `error`: its own text, its first issue, its message, else 'Unknown error'. */
+/** Returns the toast text for `error`: the string itself, the message of its first issue, its own message, or 'Unknown error'. */
 export function errorText(error: unknown): string {
   if (typeof error === 'string') return error
   if (typeof error !== 'object' || error === null) return 'Unknown error'

@@ -49,7 +49,7 @@ test.each([
   expect(resolveRoute(picked, now)).toEqual(leads)
 })
 
-test('a family of its own for each is asked for first, but never for a code', () => {
+test('a wallet with a connector per family opens the choice of family, but WalletConnect does not', () => {
   const [both] = mergeByName([marlin, named('Marlin', 'ANNOUNCED', 'solana')]) as [ConnectorGroup]
   expect(resolveRoute(both, desktop)).toEqual({
     view: route('ConnectingMultiChain', { name: 'Marlin' }),
@@ -59,7 +59,7 @@ test('a family of its own for each is asked for first, but never for a code', ()
   expect(resolveRoute(code, desktop)).toMatchObject({ view: { view: 'ConnectingWalletConnect' } })
 })
 
-test('WalletConnect is a row wherever a phone has no list of apps', () => {
+test('WalletConnect is listed except on a phone with a directory', () => {
   const rows = (now: { mobile: boolean; directory: boolean }) =>
     groupConnectors({ connectors: [marlin, walletConnect], filter: undefined, excluded: [], ...now }).map(
       ({ name }) => name,

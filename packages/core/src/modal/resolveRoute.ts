@@ -6,17 +6,17 @@ import { foundWallets } from '../wallets/foundWallets.ts'
 import { inAppBrowserLink } from '../wallets/inAppBrowserLink.ts'
 import { type Route, route } from './views.ts'
 
-/** Where a wallet that was picked leads: a view, or away to the wallet's own browser. */
+/** The next step after a wallet was selected: a view, or a link that opens the wallet's in-app browser. */
 export type ResolvedRoute =
   | { readonly view: Route; readonly platform?: AnalyticsEvents['SELECT_WALLET']['platform'] }
   | { readonly away: string }
 
-/** What picking a wallet leads to. */
+/** Returns the next step after a wallet was selected. */
 export function resolveRoute(
   picked: ConnectorGroup | Wallet,
   now: {
     readonly shown: readonly ConnectorGroup[]
-    /** Whether wallets elsewhere can be paired with. */
+    /** Whether pairing with remote wallets is available. */
     readonly pairs: boolean
     readonly directory: boolean
     readonly mobile: boolean
@@ -38,7 +38,7 @@ export function resolveRoute(
     return { view: route('Downloads', { wallet: picked }) }
   }
   if (picked.members.every(({ type }) => type === 'WALLET_CONNECT'))
-    // A phone cannot scan itself: there one picks the app to go to.
+    // A phone cannot scan its own screen, so the user selects an app instead.
     return now.mobile && now.directory
       ? { view: route('AllWallets') }
       : { view: route('ConnectingWalletConnect', {}), platform: now.mobile ? 'mobile' : 'qrcode' }

@@ -1,43 +1,43 @@
 import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import { type Route, route, type Stack, type ViewName } from './views.ts'
 
-/** What the router's decisions depend on. */
+/** The state that routing depends on. */
 export interface RouterContext {
   /** Whether the active namespace has an account. */
   readonly connected: boolean
   readonly adapters: number
   readonly mobile: boolean
-  /** The host drives WalletConnect itself. */
+  /** Whether the host controls WalletConnect itself. */
   readonly manual: boolean
   readonly signIn: 'required' | 'optional' | 'off'
   /** Whether a sign-in session exists for the active account. */
   readonly signedIn: boolean
 }
 
-/** The route on screen. */
+/** Returns the current route. */
 export function top(stack: Stack): Route {
   return stack[stack.length - 1] as Route
 }
 
-/** The stack with `next` on it; unchanged when that view is on screen already. */
+/** Returns the stack with `next` added, or unchanged if that view is already on top. */
 export function push(stack: Stack, next: Route): Stack {
   return top(stack).view === next.view ? stack : [...stack, next]
 }
 
-/** The stack with `next` in place of the last; unchanged when it is the same view. */
+/** Returns the stack with its last route replaced by `next`, or unchanged if it is the same view. */
 export function replace(stack: Stack, next: Route): Stack {
   return top(stack).view === next.view ? stack : stackOf([...stack.slice(0, -1), next])
 }
 
-/** The stack after "back", or `undefined` when back means close. */
+/** Returns the stack after "back", or `undefined` if back closes the modal. */
 export function back(stack: Stack, now?: Pick<RouterContext, 'connected'>): Stack | undefined {
   if (stack.length === 1 || includes(stack, 'UnsupportedChain')) return undefined
   const rest = stackOf(stack.slice(0, -1))
-  // Whoever connected on the way has no use for Connect.
+  // A connected user has no use for Connect.
   return now?.connected && rest.length === 1 && top(rest).view === 'Connect' ? [route('Account')] : rest
 }
 
-/** The stack after a network was chosen: before Networks, or `undefined` when that means close. */
+/** Returns the stack after a network was selected, as it was before Networks, or `undefined` if the modal closes. */
 export function afterSwitch(stack: Stack): Stack | undefined {
   if (includes(stack, 'UnsupportedChain')) return undefined
   const networks = stack.findIndex(({ view }) => view === 'Networks')
@@ -45,19 +45,19 @@ export function afterSwitch(stack: Stack): Stack | undefined {
   return networks < 0 ? back(stack) : undefined
 }
 
-/** Where the modal starts: unguided hosts first, then what was asked for, then what fits. */
+/** Returns the modal's initial route. Hosts with manual control come first, then the requested route, then the default. */
 export function startRoute(now: RouterContext, params?: Route): Route {
   const unguided = now.manual || (now.adapters === 0 && !now.connected)
   if (unguided) return route(now.mobile ? 'AllWallets' : 'ConnectingWalletConnectBasic')
   return params ?? home(now)
 }
 
-/** Where embedded mode rests. */
+/** Returns the default route, also shown in embedded mode when idle. */
 export function home(now: Pick<RouterContext, 'connected'>): Route {
   return route(now.connected ? 'Account' : 'Connect')
 }
 
-/** Some views hold the door: an approval must be answered, a required sign-in must be finished. */
+/** Whether the modal can be closed. A pending approval and a required sign-in prevent closing. */
 export function canClose(
   { view }: Route,
   now: Pick<RouterContext, 'signIn' | 'signedIn'>,
@@ -69,12 +69,12 @@ export function canClose(
   return true
 }
 
-/** What picking a network leads to; `undefined` when it is the active one. */
+/** Returns the view that opens after a network was selected, or `undefined` if it is the active network. */
 export function networkRoute(now: {
   active: ChainId | undefined
   target: ChainId
   connected(namespace: Namespace): boolean
-  /** The active namespace is on the embedded wallet, which follows to eip155 and solana. */
+  /** Whether the active namespace uses the embedded wallet, which also supports eip155 and solana. */
   embeddedWallet: boolean
 }): Route | undefined {
   if (now.active === now.target) return undefined
@@ -88,7 +88,7 @@ export function networkRoute(now: {
   return switches
 }
 
-/** Whether `view` is anywhere in the stack. */
+/** Whether `view` is in the stack. */
 export function includes(stack: Stack, view: ViewName): boolean {
   return stack.some((entry) => entry.view === view)
 }

@@ -1,21 +1,21 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 
-/** Every view and the data that it cannot be drawn without. */
+/** All views, with the data that each view requires. */
 export interface Views {
-  /** `login`: only the ways of logging in to the embedded wallet. */
+  /** `login`: show only the login methods of the embedded wallet. */
   Connect: { login: true } | undefined
   ConnectWallets: undefined
   ConnectSocials: undefined
   AllWallets: undefined
-  /** `key` of an entry of `wallets.shown`, and one namespace of it. */
+  /** `connectorId`: the id of a discovered connector. */
   ConnectingExternal: { connectorId: string; namespace: Namespace }
   ConnectingMultiChain: { name: string }
   ConnectingWalletConnect: { wallet?: Wallet }
   ConnectingWalletConnectBasic: undefined
   ConnectingSocial: { provider: string }
   ConnectingFarcaster: undefined
-  /** Ours: the specification has no passkey login. */
+  /** An addition of Latchkey. The specification has no passkey login. */
   ConnectingPasskey: undefined
   ConnectingSiwe: undefined
   Downloads: { wallet: Wallet }
@@ -33,7 +33,7 @@ export interface Views {
   EmailLogin: undefined
   EmailVerifyOtp: { email: string }
   EmailVerifyDevice: { email: string }
-  /** `redirectView`: where saving leads; without one there is no Cancel. */
+  /** `redirectView`: the view to open after saving. Without it there is no Cancel button. */
   UpdateEmailWallet: { email?: string; redirectView?: ViewName } | undefined
   UpdateEmailPrimaryOtp: { email: string; redirectView?: ViewName }
   UpdateEmailSecondaryOtp: { email: string; redirectView?: ViewName }
@@ -48,15 +48,15 @@ export interface Views {
 /** The name of a view. */
 export type ViewName = keyof Views
 
-/** A view with its data. */
+/** A view and its data. */
 export type Route = { [Name in ViewName]: { readonly view: Name; readonly data: Views[Name] } }[ViewName]
 
-/** The routes behind the one on screen, oldest first. Never empty. */
+/** The navigation stack, oldest route first. Never empty. */
 export type Stack = readonly [Route, ...Route[]]
 
 type Data<Name extends ViewName> = undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]
 
-/** A route to `view`; does not compile without the data that the view needs. */
+/** Creates a route to `view`. The types require the data that the view needs. */
 export function route<Name extends ViewName>(view: Name, ...[data]: Data<Name>): Route {
   return { view, data } as Route
 }

@@ -11,32 +11,32 @@ import {
 } from './records.ts'
 import { storagePrefix } from './storage.ts'
 
-/** A stored cache: one entry per address, gone when it is read too late. */
+/** A stored cache with one entry per address. Expired entries are removed when they are read. */
 export interface StoredCache<T> {
-  /** The value kept for `address`, or `undefined`; an expired entry is removed on the way. */
+  /** Returns the value cached for `address`, or `undefined`. Removes an expired entry. */
   get(address: string): T | undefined
   set(address: string, value: T): void
   clear(): void
 }
 
-/** A native balance as it is stored: decimal text, so that nobody has to know the base unit. */
+/** A cached native balance. Stored as decimal text, so that it can be read without the token's decimals. */
 export interface StoredBalance {
   readonly balance: string
   readonly symbol: string
 }
 
-/** A token list as it is stored; its entries are parsed by who reads them. */
+/** A cached token list. Its entries are parsed by the reader. */
 export interface StoredPortfolio {
   readonly balances: readonly unknown[]
 }
 
-/** What an address is called, as it is stored. */
+/** A cached name and picture of an address. */
 export interface StoredIdentity {
   readonly name?: string
   readonly image?: string
 }
 
-/** What was read about an address, for as long as it is believed. */
+/** The caches of data about addresses. */
 export interface StoredCaches {
   readonly portfolio: StoredCache<StoredPortfolio>
   readonly nativeBalance: StoredCache<StoredBalance>
@@ -44,7 +44,7 @@ export interface StoredCaches {
   readonly identity: StoredCache<StoredIdentity>
 }
 
-/** The caches of one instance. */
+/** Creates the caches of an instance. */
 export function createCaches(deps: RecordDependencies & { clock: Clock; id?: string | undefined }): StoredCaches {
   const cache = <T>(name: string, noun: string, shape: Shape<T>) =>
     storedCache(deps, storedRecord(deps, storagePrefix(deps.id) + name, noun, json(parseEntries)), shape)

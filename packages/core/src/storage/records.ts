@@ -1,28 +1,28 @@
 import type { Log } from '../lib/log.ts'
 import type { KeyValueStorage } from '../options.ts'
 
-/** One record of the page's storage: typed when written, parsed when read, silent when storage is not to be had. */
+/** A value in the page's storage. It is typed on write and parsed on read. Storage errors are logged, not thrown. */
 export interface StoredRecord<T> {
   readonly key: string
-  /** The value, or `undefined` when there is none or none that can be read. */
+  /** Returns the value, or `undefined` if it is missing or invalid. */
   get(): T | undefined
   set(value: T): void
   clear(): void
 }
 
-/** How a value becomes text and back; `read` answers `undefined` to what it does not know. */
+/** Converts a value to text and back. `read` returns `undefined` for invalid text. */
 export interface Codec<T> {
   read(text: string): T | undefined
   write(value: T): string
 }
 
-/** What the records of one instance share. `storage` answers `undefined` before `start()` and where there is none. */
+/** Dependencies shared by the records of an instance. `storage` returns `undefined` before `start()` and if storage is unavailable. */
 export interface RecordDependencies {
   storage(): KeyValueStorage | undefined
   log: Pick<Log, 'warn'>
 }
 
-/** The record under `key`; `noun` names it in the log: 'Unable to set active namespace'. */
+/** Returns the record under `key`. `noun` is its name in log messages, as in 'Unable to set active namespace'. */
 export function storedRecord<T>(deps: RecordDependencies, key: string, noun: string, codec: Codec<T>): StoredRecord<T> {
   const tolerant = <Answer>(verb: string, task: (storage: KeyValueStorage) => Answer): Answer | undefined => {
     try {
@@ -45,20 +45,20 @@ export function storedRecord<T>(deps: RecordDependencies, key: string, noun: str
   }
 }
 
-/** A value that is its own text. */
+/** A codec for plain text. */
 export const text: Codec<string> = { read: (value) => value, write: (value) => value }
 
-/** A text that must be known to `is`. */
+/** A codec for text that `is` accepts. */
 export function oneOf<T extends string>(is: (value: unknown) => value is T): Codec<T> {
   return { read: (value) => (is(value) ? value : undefined), write: (value) => value }
 }
 
-/** Comma-joined values, each once, in order of addition. */
+/** A codec for comma-separated values without duplicates, in insertion order. */
 export function list<T extends string>(is: (value: unknown) => value is T): Codec<readonly T[]> {
   return { read: (value) => unique(value.split(',').filter(is)), write: (values) => unique(values).join(',') }
 }
 
-/** JSON, handed to `parse` as an unknown. Broken JSON throws, which the record logs. */
+/** A codec for JSON that is validated by `parse`. Invalid JSON throws, which the record logs. */
 export function json<T>(parse: (value: unknown) => T | undefined): Codec<T> {
   return { read: (value) => parse(JSON.parse(value)), write: (value) => JSON.stringify(value) }
 }
@@ -73,7 +73,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** The entries of an unknown object that `parse` accepts; `undefined` when it is no object. */
+/** Returns the entries of an unknown object that `parse` accepts, or `undefined` if it is not an object. */
 export function entriesOf<T>(
   value: unknown,
   parse: (entry: unknown, key: string) => T | undefined,
@@ -87,7 +87,7 @@ export function entriesOf<T>(
   return found
 }
 
-/** Each value once, the first stays. */
+/** Removes duplicates and keeps the first occurrence. */
 export function unique<T>(values: readonly T[]): readonly T[] {
   return [...new Set(values)]
 }

@@ -15,7 +15,7 @@ import {
   text,
 } from './records.ts'
 
-/** A wallet used of late. */
+/** A recently used wallet. */
 export interface RecentWallet {
   readonly id: string
   readonly name: string
@@ -23,14 +23,14 @@ export interface RecentWallet {
   readonly image_id?: string
   readonly image_url?: string
   readonly chains?: readonly string[]
-  /** How its app is reached, so that the next visit can begin there without the directory. */
+  /** The app's links, so that the next visit can open it without the directory. */
   readonly mobile_link?: string
   readonly link_mode?: string
   readonly desktop_link?: string
   readonly webapp_link?: string
 }
 
-/** A connection as it is stored: enough to restore it without asking. */
+/** A stored connection, with the data needed to restore it without a prompt. */
 export interface StoredConnection {
   readonly connectorId: string
   readonly accounts: readonly { readonly address: string; readonly type?: string; readonly publicKey?: string }[]
@@ -41,13 +41,13 @@ export interface StoredConnection {
 /** The stored connections, by namespace. */
 export type StoredConnections = Readonly<Partial<Record<Namespace, readonly StoredConnection[]>>>
 
-/** What a wallet app was opened with. */
+/** The link that last opened a wallet app. */
 export interface DeepLinkChoice {
   readonly href: string
   readonly name: string
 }
 
-/** Every stored record, and the keys that stand beside them. The caches are in `caches.ts`. */
+/** All stored records except the caches, which are in `caches.ts`. */
 export interface StorageRecords {
   readonly walletId: StoredRecord<string>
   readonly walletName: StoredRecord<string>
@@ -56,7 +56,7 @@ export interface StorageRecords {
   readonly activeNetwork: StoredRecord<ChainId>
   connectorId(namespace: Namespace): StoredRecord<string>
   readonly connectedSocial: StoredRecord<string>
-  /** The provider to which the whole page went, until it is back. */
+  /** The provider that the page was redirected to, until the user returns. */
   readonly leavingSocial: StoredRecord<string>
   readonly socialUsername: StoredRecord<string>
   /** `connecting` is never stored. */
@@ -73,25 +73,25 @@ export interface StorageRecords {
   readonly lastChain: StoredRecord<string>
   readonly lastEmailLoginTime: StoredRecord<number>
   readonly smartAccountNetworks: StoredRecord<readonly string[]>
-  /** The layout of the embedded wallet's records. */
+  /** The layout version of the embedded wallet's records. */
   readonly version: StoredRecord<number>
-  /** Puts `wallet` first; at most two are kept, and one that is there already changes nothing. */
+  /** Adds `wallet` at the front, unless it is already in the list. At most two wallets are kept. */
   addRecent(wallet: RecentWallet): void
-  /** Removes what is cached about addresses. */
+  /** Removes all cached data about addresses. */
   clearCaches(): void
-  /** Takes over what an `@appkit/` modal stored, once, when nothing of ours is there yet. */
+  /** Migrates the records of an `@appkit/` modal once, if there are no Latchkey records yet. */
   adopt(): void
 }
 
-/** The names of the caches, under the page's prefix. */
+/** The names of the caches, without the prefix. */
 export const cacheNames = ['portfolio_cache', 'native_balance_cache', 'ens_cache', 'identity_cache'] as const
 
-/** The prefix of everything the page stores; a second instance adds its id. */
+/** Returns the prefix of all storage keys, which includes the instance id if there is one. */
 export function storagePrefix(id?: string): string {
   return id ? `@latchkey/${id}/` : '@latchkey/'
 }
 
-/** The records of one instance. */
+/** Creates the records of an instance. */
 export function createRecords(deps: RecordDependencies & { id?: string | undefined }): StorageRecords {
   const prefix = storagePrefix(deps.id)
   const walletPrefix = deps.id ? `@appkit-wallet/${deps.id}/` : '@appkit-wallet/'
@@ -99,7 +99,7 @@ export function createRecords(deps: RecordDependencies & { id?: string | undefin
     storedRecord(deps, prefix + name, noun, codec)
   const version = storedRecord(deps, `${walletPrefix}STORAGE_VERSION`, 'storage version', wholeNumber)
   const isLater = () => (version.get() ?? 0) > storageVersion
-  /** The web wallet's records: those of a later version are left as they are, and read as empty. */
+  /** The embedded wallet's records. Records of a later version are left unchanged and read as empty. */
   const wallets = <T>(name: string, codec: Codec<T>): StoredRecord<T> => {
     const record = storedRecord(deps, walletPrefix + name, name.replaceAll('_', ' ').toLowerCase(), codec)
     return {
@@ -144,7 +144,7 @@ export function createRecords(deps: RecordDependencies & { id?: string | undefin
     signInNonce: ours('siwx-nonce-token', text),
     accountTypes: ours('preferred_account_types', json(parseAccountTypes)),
     connections: ours('connections', json(parseConnections)),
-    // The relay library of older modals fixed this name; wallets' own pages read it.
+    // The key was set by the relay library of older modals, and wallets' pages read it.
     deepLink: storedRecord(deps, 'WALLETCONNECT_DEEPLINK_CHOICE', 'deep link choice', {
       read: (value) => parseDeepLink(JSON.parse(value)),
       write: ({ href, name }) => JSON.stringify({ href, name }),
@@ -183,7 +183,7 @@ export function createRecords(deps: RecordDependencies & { id?: string | undefin
   }
 }
 
-/** What a visitor needs to stay connected, plus what they would miss. Parsed at each later read like our own. */
+/** The records that keep the user connected, plus preferences. They are parsed on read like Latchkey's own records. */
 const adopted: readonly string[] = [
   'wallet_id',
   'wallet_name',
@@ -223,12 +223,12 @@ function parseRecent(value: unknown): readonly RecentWallet[] | undefined {
 const recentTexts = ['rdns', 'image_id', 'image_url'] as const
 const recentLinks = ['mobile_link', 'link_mode', 'desktop_link', 'webapp_link'] as const
 
-/** What is remembered of a wallet, be it the directory's or what an earlier page stored. */
+/** Returns the recent-wallet entry for a wallet of the directory or of an earlier page load. */
 export function recentOf(wallet: { readonly id: string; readonly name: string }): RecentWallet {
   const from: Readonly<Record<string, unknown>> = { ...wallet }
   const { chains } = from
   const texts = recentTexts.filter((name) => isText(from[name]))
-  // Any script of the page may have written the record.
+  // Any script on the page could have written the record.
   const links = recentLinks.filter((name) => isText(from[name]) && isSafeLink(from[name]))
   return {
     id: wallet.id,

@@ -3,50 +3,50 @@ import { connectMethodsWithoutWallet, connectMethodsWithWallet } from '@latchkey
 import type { ConnectorGroup, ConnectorInfo, ExcludedWallet } from '../latchkey.ts'
 import type { ConnectMethod } from '../options.ts'
 
-/** The name of a wallet that was injected without saying who it is. */
+/** The name of an injected wallet that does not identify itself. */
 export const browserWallet = 'Browser Wallet'
 
-/** One name for one wallet over all chains: `Trust Wallet` calls itself `Trust` on some. */
+/** Normalizes wallet names that differ between chains: `Trust Wallet` is called `Trust` on some. */
 export function normalName(name: string): string {
   return name === 'Trust Wallet' ? 'Trust' : name
 }
 
-/** `list` with `found` in it: the same id, name and namespace is the same connector, which is brought up to date. */
+/** Returns `list` with `found` added. A connector with the same id and namespace is replaced. */
 export function withConnector(list: readonly ConnectorInfo[], found: ConnectorInfo): readonly ConnectorInfo[] {
-  // A merged entry is for show only.
+  // Merged entries are for display only.
   if (found.type === 'MULTI_CHAIN') return list
   const at = list.findIndex(({ id, namespace }) => id === found.id && namespace === found.namespace)
   if (at < 0) return [...list, found]
   return list.map((known, index) => (index === at ? found : known))
 }
 
-/** The rows of the connect view: limited to the filter, merged by name, without the excluded and the hidden. */
+/** Returns the rows of the connect view: filtered by namespace, merged by name, without excluded and hidden connectors. */
 export function groupConnectors(now: {
   connectors: readonly ConnectorInfo[]
   filter: Namespace | undefined
   excluded: readonly ExcludedWallet[]
   mobile: boolean
-  /** Whether all wallets can be listed: a phone, which cannot scan itself, goes to their apps from there. */
+  /** Whether the list of all wallets is available. On a phone, which cannot scan its own screen, it replaces the WalletConnect row. */
   directory?: boolean
 }): readonly ConnectorGroup[] {
   const listed = now.connectors.filter(
     (connector) =>
       connector.name &&
-      // Logging in has ways of its own (R9.11); it is no wallet among others.
+      // Login has its own UI (R9.11) and is not listed as a wallet.
       connector.type !== 'AUTH' &&
       !(connector.type === 'WALLET_CONNECT' && now.mobile && now.directory) &&
       connector.id !== 'coinbaseWalletSDK' &&
       (!now.filter || connector.namespace === now.filter) &&
       !isExcluded(connector, now.excluded),
   )
-  // What announces itself by name needs no nameless twin; alone, the twin is all the visitor has.
+  // Hide the unnamed injected wallet if a named wallet was discovered; otherwise it may be the user's only wallet.
   const named = new Set(listed.filter(isNamed).map(({ namespace }) => namespace))
   return mergeByName(
     listed.filter(({ name, namespace }) => name !== browserWallet || now.mobile || !named.has(namespace)),
   )
 }
 
-/** One row per name; a name found on several namespaces becomes MULTI_CHAIN (AUTH stays AUTH). */
+/** Returns one row per name. A name found in several namespaces has the type MULTI_CHAIN (AUTH stays AUTH). */
 export function mergeByName(connectors: readonly ConnectorInfo[]): readonly ConnectorGroup[] {
   const groups = new Map<string, ConnectorInfo[]>()
   for (const connector of connectors) {
@@ -61,7 +61,7 @@ export function mergeByName(connectors: readonly ConnectorInfo[]): readonly Conn
   })
 }
 
-/** The order in which ways of connecting are offered. */
+/** Returns the available connect methods in display order. */
 export function connectMethodsOrder(now: {
   shown: readonly ConnectorGroup[]
   configured: readonly ConnectMethod[] | undefined
@@ -76,7 +76,7 @@ function isNamed({ name, type }: ConnectorInfo): boolean {
   return name !== browserWallet && (type === 'INJECTED' || type === 'ANNOUNCED')
 }
 
-/** Whether the host does not want it listed: by rdns, or by name in any case. */
+/** Whether the host excluded the wallet, by rdns or by case-insensitive name. */
 export function isExcluded({ name, rdns }: ExcludedWallet, excluded: readonly ExcludedWallet[]): boolean {
   return excluded.some(
     (wallet) => (wallet.rdns && wallet.rdns === rdns) || wallet.name.toLowerCase() === name.toLowerCase(),

@@ -2,45 +2,45 @@ import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { QueryState } from '../lib/queryState.ts'
 import type { ReadableStore } from '../lib/store.ts'
 
-/** A list of wallets with how many there are in all. */
+/** A paged list of wallets and the total number. */
 export interface WalletPages {
-  /** Loaded so far, each wallet once. */
+  /** The wallets loaded so far, without duplicates. */
   readonly wallets: readonly Wallet[]
-  /** How many the directory has under the same filters; while paging it never shrinks before the last page. */
+  /** The total number of wallets that match the filters. While paging, it does not decrease before the last page. */
   readonly count: number
-  /** The last page loaded; 0 before the first. */
+  /** The last page loaded, or 0 before the first. */
   readonly page: number
 }
 
-/** What has been read from the directory. Printable. */
+/** The data loaded from the directory. Serializable. */
 export interface DirectoryState {
   readonly featured: QueryState<readonly Wallet[]>
   readonly recommended: QueryState<readonly Wallet[]>
   readonly pages: QueryState<WalletPages>
-  /** `text` is what was asked; its results replace those of the text before. */
+  /** `text` is the search term. A new search replaces the result of the previous one. */
   readonly search: { readonly text: string; readonly result: QueryState<readonly Wallet[]> }
 }
 
-/** Which picture: of a wallet, a network or connector, a currency, a token. */
+/** The kind of an image: of a wallet, a network or connector, a currency, or a token. */
 export type ImageKind = 'wallet' | 'asset' | 'currency' | 'token'
 
-/** The wallet directory of the configured server. Nothing here rejects: failures are in `state`, and asking again retries. */
+/** The wallet directory of the configured server. Methods never reject: failures are in `state`, and another call retries. */
 export interface Directory {
   readonly state: ReadableStore<DirectoryState>
-  /** Featured and recommended wallets, at most once unless they failed. */
+  /** Loads the featured and recommended wallets. Lists that are already loaded are not requested again. */
   prefetch(): Promise<void>
-  /** Loads the next page (the first, when none is loaded); nothing when all are there or one is on its way. */
+  /** Loads the next page, or the first if none is loaded. Does nothing if all pages are loaded or a request is in progress. */
   nextPage(): Promise<void>
-  /** Searches by name; the newest search wins. Empty text clears. */
+  /** Searches by name. The latest search wins, and an empty text clears the result. */
   search(text: string, params?: { badge?: 'certified' | 'none' }): Promise<void>
-  /** A blob URL of the picture (a data URL of a drawing), once per id; `undefined` when there is none. */
+  /** Resolves to a blob URL of the image (a data URL for SVG), loaded once per id, or `undefined` if there is none. */
   image(kind: ImageKind, id: string): Promise<string | undefined>
-  /** The picture of a wallet: the host's own URL as it is, one that the directory names once it was read, else through `image`. */
+  /** Resolves to the image URL of a wallet: the host's own URL unchanged, the directory's URL after its image was checked, or the result of `image`. */
   walletImage(wallet: Pick<Wallet, 'image_id' | 'image_url'>): Promise<string | undefined>
-  /** The origins that the operator allows for this project; empty means any, also after a failure. */
+  /** Resolves to the origins that the operator allows for this project. Empty if any origin is allowed, and after a failure. */
   origins(): Promise<readonly string[]>
-  /** The social log-ins that the server has for its embedded wallet; `undefined` where it does not say. */
+  /** Resolves to the social logins that the server's embedded wallet offers, or `undefined` if the server does not report them. */
   socials(): Promise<readonly string[] | undefined>
-  /** Aborts what is on its way and gives the pictures back. */
+  /** Aborts pending requests and revokes the blob URLs. */
   stop(): void
 }

@@ -1,11 +1,11 @@
 import { type AccountId, accountId, type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 
-/** `account` as it is compared: EVM addresses in lower case, others letter for letter. */
+/** Returns `account` in a form that can be compared: EVM addresses in lower case, others unchanged. */
 export function comparable(account: AccountId): string {
   return namespaceOf(account) === 'eip155' ? account.toLowerCase() : account
 }
 
-/** Whether `data` is about exactly that account on exactly that chain. */
+/** Whether `data` belongs to exactly this account on this chain. */
 export function isSessionOf(
   data: { readonly chainId: ChainId; readonly accountAddress: string },
   account: AccountId,

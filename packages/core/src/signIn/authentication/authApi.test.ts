@@ -4,7 +4,7 @@ import { createAuthApi } from './authApi.ts'
 
 const chunk = new Uint8Array(1_000_000).fill(0x20)
 
-test.each([200, 500])('a sign-in server that answers %i without end is read to a limit', async (status) => {
+test.each([200, 500])('an endless response with status %i is read up to a limit', async (status) => {
   let read = 0
   const ask = createAuthApi({
     url: 'https://connect.example',
@@ -30,7 +30,7 @@ test.each([200, 500])('a sign-in server that answers %i without end is read to a
   expect(read).toBeLessThan(10_000_000)
 })
 
-test('an answer that has begun and does not go on ends with the time limit', async () => {
+test('a response that stalls fails when the time limit is reached', async () => {
   const clock = fakeClock(0)
   let begun = (): void => {}
   const hasBegun = new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ test('an answer that has begun and does not go on ends with the time limit', asy
   expect(await answer).toBeUndefined()
 })
 
-/** Asks a server that answers so. */
+/** Sends a request to a server that returns `response`. */
 function answered(response: Response, path: 'me' | 'otp' | 'authenticate' = 'authenticate') {
   return createAuthApi({
     url: 'https://connect.example',
@@ -82,17 +82,17 @@ test.each([
   ['otp', 400, 'sign-in/code-needed'],
   ['code', 400, 'sign-in/wrong-code'],
   ['domain', 400, 'sign-in/refused'],
-  // A network that the server cannot ask, or anything that is no refusal at all: nothing was decided about the visitor.
+  // The server cannot reach the network's node, or the response is not a refusal: nothing was decided about the user.
   ['signature', 503, 'sign-in/no-node'],
   ['nonce', 503, 'http/failed'],
   ['signature', 500, 'http/failed'],
   ['authorization', 500, 'http/failed'],
-])('a no because of %s with %i is %s', async (field, status, code) => {
+])('a refusal of %s with status %i is reported as %s', async (field, status, code) => {
   await expect(answered(refusedFor(field, status))).rejects.toMatchObject({ code })
 })
 
 test.each(['90', 'Sun, 22 Nov 2026 12:01:30 GMT'])(
-  'a server that is busy is asked again after what it says: %s',
+  'a busy server is retried after the delay in its response: %s',
   async (after) => {
     const headers = { 'retry-after': after }
     await expect(answered(refusedFor('otp', 429, headers), 'otp')).rejects.toMatchObject({

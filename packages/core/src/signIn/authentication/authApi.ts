@@ -8,7 +8,7 @@ import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { identityOf } from '../../lib/latchkeyServer.ts'
 
-/** One question to the sign-in server. */
+/** A request to the sign-in server. */
 export interface AuthRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly path: 'nonce' | 'authenticate' | 'me' | 'sign-out' | 'otp' | 'account-metadata'
@@ -17,21 +17,21 @@ export interface AuthRequest {
   readonly body?: unknown
 }
 
-/** What it takes to ask. */
+/** The dependencies of the API client. */
 export interface AuthApiDependencies {
   readonly url: string
   readonly projectId: string
-  /** Whether cookies go along. */
+  /** Whether requests include cookies. */
   readonly withCookies: boolean
   readonly origin: () => string
   readonly fetch: typeof fetch
   readonly clock: Clock
 }
 
-/** Asks the sign-in server, and gives the JSON of its answer: `null` for an empty one, `undefined` where it is something else. Rejects with a typed error. */
+/** Sends a request to the sign-in server. Resolves to the JSON response: `null` if the body is empty, `undefined` if it is not JSON. Rejects with a LatchkeyError. */
 export type AuthApi = (params: AuthRequest) => Promise<unknown>
 
-/** The sign-in endpoints of a server (services 3.14). */
+/** Creates a client for the sign-in endpoints of a server (services 3.14). */
 export function createAuthApi(deps: AuthApiDependencies): AuthApi {
   const { url: base, projectId, clock } = deps
   return async ({ method, path, query, headers, body }) => {
@@ -49,7 +49,7 @@ export function createAuthApi(deps: AuthApiDependencies): AuthApi {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: stop.signal,
       }).catch((cause: unknown) => {
-        // Also what a browser makes of an answer that this page may not read: a server that does not know the page's origin.
+        // Includes CORS failures: the server does not know the page's origin, so the browser hides the response.
         const message = `The server is down, the page's connect-src leaves it out, or it does not know ${deps.origin()}`
         throw new LatchkeyError(
           'http/unreachable',
@@ -71,7 +71,7 @@ export function createAuthApi(deps: AuthApiDependencies): AuthApi {
 
 const refused = v.object({ reasons: v.array(v.object({ field: v.string(), description: v.string() })) })
 
-/** The server's no, as one of our errors. */
+/** Converts a refusal of the server to a LatchkeyError. */
 function refusal({
   path,
   status,
@@ -82,7 +82,7 @@ function refusal({
 }: {
   readonly path: AuthRequest['path']
   readonly status: number
-  /** Retry-After. */
+  /** The value of Retry-After. */
   readonly seconds: number
   readonly answer: unknown
   readonly url: string
@@ -119,7 +119,7 @@ function refusal({
   )
 }
 
-/** What Retry-After says, as a number or as a date; 0 for nothing that can be read. */
+/** Parses Retry-After, which is a number or a date. Returns 0 if it is missing or invalid. */
 function secondsIn(retryAfter: string | null, now: number): number {
   const seconds = Number(retryAfter) || (Date.parse(retryAfter ?? '') - now) / 1000
   return seconds > 0 ? Math.ceil(seconds) : 0

@@ -1,7 +1,7 @@
 import { once } from '../../lib/once.ts'
 import type { AuthenticationAdapter } from '../signIn.ts'
 
-/** What every keeper can do, loaded when somebody first connects: a page that only names its keeper pays for the name. */
+/** Returns the methods of an authentication adapter that is loaded on first use, to keep it out of the initial bundle. */
 export function lazyAuthentication(
   load: () => Promise<AuthenticationAdapter>,
 ): Pick<AuthenticationAdapter, 'createMessage' | 'addSession' | 'setSessions' | 'getSessions' | 'revokeSession'> {

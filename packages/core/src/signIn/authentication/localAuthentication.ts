@@ -16,18 +16,18 @@ import type { LocalSignInOptions } from './localSignIn.ts'
 import { messageParamsFor, pageOrigin, randomNonce } from './messageParams.ts'
 import { pageStorage } from './pageStorage.ts'
 
-/** This many messages may wait to be signed at the same time. */
+/** Maximum number of messages waiting to be signed. */
 const proposedMost = 64
 
-/** The keeper over the page's own storage. */
+/** Creates an authentication adapter that uses the page's own storage. */
 export function createLocalAuthentication(options: LocalSignInOptions): AuthenticationAdapter {
   const { verifiers, expiresInMs = signInLifeMs, clock = systemClock } = options
   const origin = (): string => options.origin ?? pageOrigin()
   const stored = keptSessions({ storage: options.storage, key: `${storagePrefix(options.id)}siwx` })
-  /** The nonces that nobody has used yet, and until when somebody may; the oldest first. */
+  /** Unused nonces and their expiry, oldest first. */
   const given = new Map<string, number>()
 
-  /** Whether this page gave that nonce out. Used up first, verified second: of two that race with one nonce, one gets in. */
+  /** Whether this page issued the nonce. The nonce is spent before verification, so that only one of two concurrent requests with it succeeds. */
   const spend = (nonce: string): boolean => {
     const until = given.get(nonce) ?? 0
     given.delete(nonce)
@@ -43,7 +43,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
     })
   }
 
-  /** `session` with what its message says in the place of what was said beside it. Rejects when it is not for this page. */
+  /** Verifies a session and returns it with the data parsed from its message, ignoring the data passed with it. Rejects if it is not for this page. */
   const believed = async (session: SignInSession): Promise<SignInSession> => {
     if (!parseAccountId(accountId(session.data.chainId, session.data.accountAddress)))
       throw failure('sign-in/refused', { reason: 'account' }, { cause: session })
@@ -54,7 +54,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
       : failure('sign-in/refused', { reason: verdict.reason }, { cause: session })
   }
 
-  /** What may still be believed of what is stored: the proof as on the day it was written, its time as of now. */
+  /** Verifies a stored session again: the signature as of the time it was issued, the expiry as of now. */
   const stillBelieved = async (session: SignInSession, account: AccountId): Promise<SignInSession | undefined> => {
     const fields = readMessage(session.message, namespaceOf(account))
     if (!fields || !isSessionOf(fields, account)) return undefined
@@ -68,7 +68,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
 
   return {
     async createMessage() {
-      // Where nothing can be kept, nobody is asked to sign.
+      // If storage is unavailable, fail before the user is asked to sign.
       stored.read()
       const nonce = randomNonce()
       const now = clock.now()
@@ -82,12 +82,12 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
       if (!spend(session.data.nonce)) throw failure('sign-in/spent')
       const fresh = await believed(session)
       const account = accountId(fresh.data.chainId, fresh.data.accountAddress)
-      // In the place of an older proof of the same account, beside everybody else's.
+      // Replaces an earlier session of the same account and keeps those of other accounts.
       stored.change((now) => [...now.filter((one) => !isSessionOf(one.data, account) && !isOver(one)), fresh])
     },
 
     async setSessions(sessions) {
-      // A wallet that signs for several networks as it connects signs one nonce on each.
+      // A wallet that signs for several networks while connecting uses the same nonce on each.
       const unspent = new Set([...new Set(sessions.map(({ data }) => data.nonce))].filter(spend))
       if (!sessions.every(({ data }) => unspent.has(data.nonce))) throw failure('sign-in/spent')
       const fresh = await Promise.all(sessions.map(believed))
@@ -112,7 +112,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
   }
 }
 
-/** The stored proofs. What cannot be read is dropped; storage that is not there, or full, is an error that says so. */
+/** Returns the stored sessions. Unreadable entries are dropped. Throws if storage is unavailable or full. */
 function keptSessions({ storage, key }: { readonly storage: KeyValueStorage | undefined; readonly key: string }): {
   read(): readonly SignInSession[]
   change(next: (now: readonly SignInSession[]) => readonly SignInSession[]): void

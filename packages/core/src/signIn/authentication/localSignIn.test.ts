@@ -40,7 +40,7 @@ function isOf(person: Person, account: AccountId): boolean {
   return (namespaceOf(account) === 'eip155') === (person === ada || person === bob)
 }
 
-/** A proof of `account`, with `changed` in place of what the keeper says. */
+/** A session of `account`. `changed` overrides fields of the message. */
 async function proofOf(keeper: AuthenticationAdapter, account: AccountId, changed: Partial<SignInFields> = {}) {
   const chain = chainOf(account)
   const words = await keeper.createMessage({ account, chain })
@@ -56,7 +56,7 @@ async function signIn(keeper: AuthenticationAdapter, account: AccountId): Promis
 describe.each([
   ['EVM', [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)]],
   ['Solana', [eve.account(solana), eve.account(devnet), dan.account(solana)]],
-] as const)('the contract of a keeper, in the page, on %s', (_, accounts) => {
+] as const)('the authentication adapter contract, in the page, on %s', (_, accounts) => {
   const make = () => {
     const { keeper, clock } = bench()
     return { keeper, accounts, sign, holds: 'each', pass: clock.pass } as const
@@ -64,7 +64,7 @@ describe.each([
   for (const { name, run } of authenticationContract(make)) test(name, run)
 })
 
-test('a message says who asks, for how long, and carries 128 bits [R3.10]', async () => {
+test('a message has the page’s domain, an expiry, and a nonce of 128 bits [R3.10]', async () => {
   const { keeper } = bench({ statement: 'Welcome', resources: ['https://shop.example/terms'] })
   const words = await keeper.createMessage({ chain: mainnet })
   expect(words).toEqual({
@@ -81,7 +81,7 @@ test('a message says who asks, for how long, and carries 128 bits [R3.10]', asyn
   expect(brief.expirationTime).toBe('2026-11-22T00:01:00.000Z')
 })
 
-test('a page knows its own origin; where there is none it has to be named', async () => {
+test('the origin defaults to that of the page, and is required without a page', async () => {
   const named = localSignIn({ verifiers, storage: memoryStorage() })
   await expect(named.createMessage({ chain: mainnet })).rejects.toMatchObject({ code: 'input/invalid' })
   vi.stubGlobal('location', new URL('http://localhost:3000/in?secret=1'))
@@ -95,7 +95,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('refused is', () => {
+describe('rejects', () => {
   const refuses = async (
     proof: Promise<SignInSession>,
     keeper: AuthenticationAdapter,
@@ -117,20 +117,20 @@ describe('refused is', () => {
     expect(storage.all()).toEqual({})
   })
 
-  test('a nonce that this page never gave out', async () => {
+  test('a nonce that this page did not issue', async () => {
     const { keeper } = bench()
     const elsewhere = bench().keeper
     await refuses(proofOf(elsewhere, ada.account(mainnet)), keeper, 'sign-in/spent')
   })
 
-  test('a nonce that waited too long', async () => {
+  test('an expired nonce', async () => {
     const { keeper, clock } = bench()
     const proof = await proofOf(keeper, ada.account(mainnet))
     await clock.pass(600_000)
     await refuses(Promise.resolve(proof), keeper, 'sign-in/spent')
   })
 
-  test('the second of two that race with one nonce', async () => {
+  test('the second of two concurrent sessions with the same nonce', async () => {
     const { keeper, stored } = bench()
     const proof = await proofOf(keeper, ada.account(mainnet))
     const raced = await Promise.allSettled([keeper.addSession(proof), keeper.addSession(proof)])
@@ -138,20 +138,20 @@ describe('refused is', () => {
     expect(stored()).toHaveLength(1)
   })
 
-  test('a signature that is none', async () => {
+  test('an invalid signature', async () => {
     const { keeper, storage } = bench()
     const proof = await proofOf(keeper, ada.account(mainnet))
     await refuses(Promise.resolve({ ...proof, signature: '0x1234' }), keeper, 'sign-in/invalid')
     expect(storage.all()).toEqual({})
   })
 
-  test('a family that nobody verifies', async () => {
+  test('a family without a verifier', async () => {
     const { keeper } = bench({ verifiers: { solana: solanaVerifier() } })
     await refuses(proofOf(keeper, ada.account(mainnet)), keeper, 'sign-in/invalid')
   })
 })
 
-test('of two that are set, the one that is not valid is named, and what was there stays', async () => {
+test('setting several sessions reports the invalid session and keeps the stored sessions', async () => {
   const { keeper, stored } = bench()
   await signIn(keeper, ada.account(mainnet))
   const before = stored()
@@ -161,7 +161,7 @@ test('of two that are set, the one that is not valid is named, and what was ther
   expect(stored()).toEqual(before)
 })
 
-test('a wallet that signs one nonce for several networks as it connects signs in on each of them [R4.12]', async () => {
+test('a wallet that signs one nonce for several networks while connecting is signed in on each of them [R4.12]', async () => {
   const { keeper } = bench()
   const words = await keeper.createMessage({ chain: mainnet })
   const cacao = { h: { t: 'caip122' } }
@@ -176,14 +176,14 @@ test('a wallet that signs one nonce for several networks as it connects signs in
     expect(await keeper.getSessions(ada.account(chain))).toMatchObject([{ cacao, data: { chainId: chain } }])
 })
 
-test('a session is kept as it was proved: data, message, signature, and the CACAO where there is one [R3.9]', async () => {
+test('a session is stored as verified: data, message, signature, and the CACAO if there is one [R3.9]', async () => {
   const { keeper, stored } = bench()
   const proof = await proofOf(keeper, ada.account(mainnet))
   await keeper.addSession({ ...proof, cacao: { h: { t: 'caip122' } } })
   expect(stored()).toEqual([{ ...proof, cacao: { h: { t: 'caip122' } } }])
 })
 
-test('what is said beside a message is not kept [R3.9]', async () => {
+test('data that is not in the signed message is not stored [R3.9]', async () => {
   const { keeper, stored } = bench()
   const proof = await proofOf(keeper, ada.account(mainnet))
   const expirationTime = '2036-11-22T00:00:00.000Z'
@@ -191,7 +191,7 @@ test('what is said beside a message is not kept [R3.9]', async () => {
   expect(stored()).toEqual([proof])
 })
 
-test('signing again takes the place of the older proof', async () => {
+test('signing again replaces the earlier session', async () => {
   const { keeper, stored } = bench()
   await signIn(keeper, ada.account(mainnet))
   await signIn(keeper, bob.account(mainnet))
@@ -201,8 +201,8 @@ test('signing again takes the place of the older proof', async () => {
   )
 })
 
-describe('what is stored', () => {
-  test('is believed after a reload, until the message itself says that it is over', async () => {
+describe('a stored session', () => {
+  test('is valid after a reload until its message expires', async () => {
     const { keeper, storage, clock } = bench()
     await signIn(keeper, ada.account(mainnet))
     const reloaded = bench({ storage, clock }).keeper
@@ -224,7 +224,7 @@ describe('what is stored', () => {
     ],
     ['another page', (proof) => ({ ...proof, message: proof.message.replaceAll('shop.example', 'evil.example') })],
     ['no sign-in message at all', (proof) => ({ ...proof, message: 'hello' })],
-  ])('and has %s is deleted when it is looked at, with no neighbour', async (_, change) => {
+  ])('with %s is deleted when it is read, and other sessions are kept', async (_, change) => {
     const { keeper, storage, stored } = bench()
     await signIn(keeper, ada.account(mainnet))
     await signIn(keeper, bob.account(mainnet))
@@ -234,7 +234,7 @@ describe('what is stored', () => {
     expect(stored()).toEqual([second])
   })
 
-  test('for one account does not pass for another’s, whatever stands beside it', async () => {
+  test('of one account is not accepted for another, whatever data is stored with it', async () => {
     const { keeper, storage, stored } = bench()
     await signIn(keeper, ada.account(mainnet))
     const [proof] = stored()
@@ -244,7 +244,7 @@ describe('what is stored', () => {
   })
 
   test.each(['{', 'null', '{"a":1}', '[1,null,{}]', '[{"data":{},"message":"m","signature":"s"}]'])(
-    'and broken (%s) is nobody, and no failure',
+    'that is malformed (%s) is ignored without an error',
     async (text) => {
       const { keeper, stored } = bench({ storage: memoryStorage({ [key]: text }) })
       expect(await keeper.getSessions(ada.account(mainnet))).toEqual([])
@@ -253,7 +253,7 @@ describe('what is stored', () => {
     },
   )
 
-  test('is left alone while no node can say whether it is true', async () => {
+  test('is kept while no node can verify it', async () => {
     const { keeper, storage, clock, stored } = bench()
     await signIn(keeper, ada.account(mainnet))
     const offline = { eip155: () => Promise.reject(new Error('offline')) }
@@ -262,21 +262,21 @@ describe('what is stored', () => {
     expect(stored()).toHaveLength(1)
   })
 
-  test('by a second instance stands under a key of its own', async () => {
+  test('of a second instance has its own key', async () => {
     const { keeper, storage } = bench({ id: 'two' })
     await signIn(keeper, ada.account(mainnet))
     expect(Object.keys(storage.all())).toEqual(['@latchkey/two/siwx'])
   })
 })
 
-test('a page without storage says so before a wallet is asked', async () => {
+test('without storage, the page fails before the wallet is asked to sign', async () => {
   vi.stubGlobal('localStorage', undefined)
   const keeper = localSignIn({ verifiers, origin: shop })
   const requests = [keeper.createMessage({ chain: mainnet }), keeper.getSessions(accountId(mainnet, '0x1'))]
   for (const each of requests) await expect(each).rejects.toMatchObject({ code: 'sign-in/no-storage' })
 })
 
-test('full storage is told of', async () => {
+test('full storage is reported', async () => {
   const { keeper, storage } = bench()
   const proof = await proofOf(keeper, ada.account(mainnet))
   storage.fail()

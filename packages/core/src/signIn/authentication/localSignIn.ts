@@ -4,29 +4,29 @@ import type { KeyValueStorage } from '../../options.ts'
 import type { AuthenticationAdapter } from '../signIn.ts'
 import { lazyAuthentication } from './lazyAuthentication.ts'
 
-/** How a page without a server signs people in. */
+/** Options for sign-in without a server. */
 export interface LocalSignInOptions {
-  /** Who can tell whether a signature is one, for each chain family that may sign in: those of `@latchkey/protocol/verify`. */
+  /** Signature verifiers for each chain family that can sign in, from `@latchkey/protocol/verify`. */
   readonly verifiers: SignatureVerifiers
-  /** A sentence that the wallet shows. [none] */
+  /** The statement that the wallet displays. [none] */
   readonly statement?: string
-  /** Addresses that the message names, as EIP-4361 has it. [none] */
+  /** The `resources` of the message, as defined by EIP-4361. [none] */
   readonly resources?: readonly string[]
-  /** How long a sign-in lasts, 30 days at most. [a day] */
+  /** Lifetime of a session, at most 30 days. [one day] */
   readonly expiresInMs?: number
-  /** The `id` of the options, where there is a second instance on the page. [none] */
+  /** The `id` of the Latchkey options, if the page has a second instance. [none] */
   readonly id?: string
-  /** The origin of the page. [its own] */
+  /** The page's origin. [`location.origin`] */
   readonly origin?: string
-  /** Where the proofs are kept. [localStorage] */
+  /** Stores the sessions. [localStorage] */
   readonly storage?: KeyValueStorage
-  /** [the machine's] */
+  /** [the system clock] */
   readonly clock?: Clock
 }
 
 /**
- * Sign-in for pages without a server: the page gives the nonce, checks what was signed and keeps the proofs in its storage. It tells the
- * page who is there; to a server it proves nothing, for the page is its own judge.
+ * Creates an authentication adapter for pages without a server: the page creates the nonce, verifies the signature and stores the session.
+ * It identifies the user to the page, but proves nothing to a server, because the page verifies itself.
  *
  * @example
  * createLatchkey({ signIn: 'optional', signInKeeper: localSignIn({ verifiers: { eip155: eip155Verifier({ call }) } }) })

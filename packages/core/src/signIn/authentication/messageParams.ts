@@ -2,7 +2,7 @@ import { toHex } from '@latchkey/protocol/bytes'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import type { MessageParams } from '../signIn.ts'
 
-/** What a keeper of ours may put into its words. */
+/** The values of a sign-in message. */
 export interface MessageParamsRequest {
   readonly origin: string
   readonly nonce: string
@@ -13,7 +13,7 @@ export interface MessageParamsRequest {
   readonly resources?: readonly string[] | undefined
 }
 
-/** The words of a sign-in for the page of `origin`. Its path is left out: what stands there is nobody's business but the page's. */
+/** Returns the message fields for the page at `origin`. The path is left out, as it may be private. */
 export function messageParamsFor({
   origin,
   nonce,
@@ -34,7 +34,7 @@ export function messageParamsFor({
   }
 }
 
-/** The page's own origin; throws `input/invalid` where there is no page, as on a server or in a file. */
+/** Returns the page's origin. Throws `input/invalid` if there is none, as on a server or in a local file. */
 export function pageOrigin(): string {
   const origin = globalThis.location?.origin
   if (!origin || origin === 'null') {
@@ -46,7 +46,7 @@ export function pageOrigin(): string {
   return origin
 }
 
-/** 128 random bits as letters and digits. */
+/** Returns 128 random bits as hex digits. */
 export function randomNonce(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(16))).slice(2)
 }

@@ -1,6 +1,6 @@
 import type { KeyValueStorage } from '../../options.ts'
 
-/** The storage that was given, or the page's own; `undefined` where there is none or it may not be touched. */
+/** Returns the given storage or the page's localStorage, or `undefined` if it is missing or blocked. */
 export function pageStorage(input: KeyValueStorage | undefined): KeyValueStorage | undefined {
   try {
     return input ?? globalThis.localStorage ?? undefined

@@ -1,13 +1,13 @@
-/** The one session that a back end holds for this page. */
+/** The single session that a back end holds for this page. */
 export interface HeldSession<Held> {
-  /** Asks for it. */
+  /** Looks up the session. */
   find(): Promise<Held | undefined>
   end(held: Held): Promise<void>
 }
 
 /**
- * Ends that session if it is the one that is meant. Whoever disconnects asks so for each of the account's networks at the same time:
- * the back end is asked once for all of them, and told once.
+ * Returns a function that ends the session if it matches. Disconnecting calls it for each of the account's networks at the same time; these
+ * calls share one lookup and one sign-out request.
  */
 export function createRevocation<Held>({
   find,
@@ -26,7 +26,7 @@ export function createRevocation<Held>({
     if (!next) {
       const done = last.then(run)
       next = { meant: [], done }
-      // One after the other: an answer from before a sign-out would end what is over already.
+      // Runs one at a time: a lookup from before a sign-out would end a session that has already ended.
       last = done.catch(() => {})
     }
     next.meant.push(isMeant)

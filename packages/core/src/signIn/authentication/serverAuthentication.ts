@@ -13,17 +13,17 @@ import { pageStorage } from './pageStorage.ts'
 import type { ServerSignIn, ServerSignInOptions, SignInAccount } from './serverSignIn.ts'
 import { createTokens, readToken } from './sessionTokens.ts'
 
-/** The options, and who wants to hear of sessions. */
+/** The options and the session listeners. */
 export interface ServerAuthenticationDependencies extends ServerSignInOptions {
-  /** Whether anybody listens; in cookie mode only the server can say who it was. */
+  /** Whether there are listeners. In cookie mode, identifying the account takes an extra request. */
   heard(): boolean
   changed(account: SignInAccount | undefined): void
 }
 
-/** This many messages may wait to be signed at the same time. */
+/** Maximum number of messages waiting to be signed. */
 const proposedMost = 16
 
-/** The keeper over the server's endpoints. */
+/** Creates an authentication adapter that uses the server's endpoints. */
 export function createServerAuthentication(
   deps: ServerAuthenticationDependencies,
 ): AuthenticationAdapter & Pick<ServerSignIn, 'account' | 'requestCode' | 'confirmCode' | 'setMetadata'> {
@@ -38,12 +38,12 @@ export function createServerAuthentication(
     clock,
   })
   const tokens = mode === 'token' ? createTokens({ storage: pageStorage(deps.storage), id: deps.id }) : undefined
-  /** What each nonce came with, the oldest first: the token that is sent back with it, and for which network it was asked. */
+  /** The data of each pending nonce, oldest first: the token to send back with it, and the network it was requested for. */
   const proposed = new Map<string, { readonly token: string | undefined; readonly chain: ChainId }>()
   let lastTurn: Promise<unknown> = Promise.resolve()
   let mailed: { readonly email: string; readonly id: string } | undefined
 
-  /** One after the other: each answer brings a cookie that holds what was there before it. */
+  /** Runs requests one at a time, because each response sets a cookie based on the previous cookie. */
   const inTurn = <Answer>(task: () => Promise<Answer>): Promise<Answer> => {
     const turn = lastTurn.then(task)
     lastTurn = turn.catch(() => {})
@@ -67,7 +67,7 @@ export function createServerAuthentication(
   const bearer = (token: string | undefined): { readonly authorization: string } | undefined =>
     token ? { authorization: `Bearer ${token}` } : undefined
 
-  /** The token of the page; one that cannot be read is dropped. */
+  /** Returns the page's token. An unreadable token is removed. */
   const held = (): { readonly token: string; readonly account: SignInAccount | undefined } | undefined => {
     const token = tokens?.session.get()
     if (!token) return undefined
@@ -79,11 +79,11 @@ export function createServerAuthentication(
     }
   }
 
-  /** Who the server says is signed in, on `account` where one is meant. */
+  /** Returns the session that the server reports, restricted to `account` if given. */
   const whoIs = async (account?: AccountId): Promise<SessionAnswer | undefined> => {
     const mine = held()
     if (tokens && !mine) return undefined
-    // A token says whose it is: the server need not be asked about others.
+    // The token contains the account, so there is no need to ask the server about others.
     if (account && mine?.account && !isSame(mine.account.account, account)) return undefined
     try {
       const headers = bearer(mine?.token)
@@ -93,7 +93,7 @@ export function createServerAuthentication(
         query: account ? { account } : { includeAppKitAccount: 'true' },
         ...(headers && { headers }),
       })
-      // A page cannot know whether it has a cookie: where it has none, the answer is empty, and no error.
+      // A page cannot know whether it has a cookie. Without a cookie the response is empty, which is not an error.
       if (answer === null) throw failure('sign-in/not-authenticated')
       const session = agreed(sessionAnswer, answer, url)
       return account && !isSame(accountId(session.caip2Network, session.address), account) ? undefined : session
@@ -125,7 +125,7 @@ export function createServerAuthentication(
     }
     const body = { data, message, signature, clientId: null }
     const answer = await inTurn(() => ask({ method: 'POST', path: 'authenticate', headers, body })).catch((error) => {
-      // Whoever did not confirm the address signs in without it the next time.
+      // If the address was not confirmed, the next sign-in does not include it.
       if (isLatchkeyError(error, 'sign-in/code-needed')) mailed = undefined
       throw error
     })
@@ -136,7 +136,7 @@ export function createServerAuthentication(
       readToken(token)
       tokens.session.set(token)
       tokens.nonce.clear()
-      // The page holds one. What it held before is of no use to anybody but a thief.
+      // The page holds a single token. Revoke the previous token, which would only be of use to an attacker.
       if (before && before !== token) await endAt({}, before).catch(() => {})
     }
     if (!deps.heard()) return
@@ -157,12 +157,12 @@ export function createServerAuthentication(
     const token = tokens.session.get()
     tokens.session.clear()
     tokens.nonce.clear()
-    // Without its token the page is signed out, whatever the server says; a token that nobody has any more ends by itself.
+    // Without its token the page is signed out, whatever the server responds. The lost token expires.
     await endAt(query, token).catch(() => {})
     deps.changed(undefined)
   }
 
-  // Whoever disconnects asks for each of the account's networks at the same time; the server is told once.
+  // Disconnecting revokes each of the account's networks at the same time. Send a single request to the server.
   let ending: { readonly accounts: AccountId[]; readonly done: Promise<void> } | undefined
   const endOf = (account: AccountId): Promise<void> => {
     if (!ending) {
@@ -186,7 +186,7 @@ export function createServerAuthentication(
       return messageParamsFor({
         origin: origin(),
         nonce,
-        // The server's time, where it says it: a visitor whose clock is wrong signs in like anybody.
+        // Uses the server's time if it is provided, so that a wrong system clock does not matter.
         now: issuedAt === undefined ? clock.now() : Date.parse(issuedAt),
         expiresInMs,
         statement: deps.statement,
@@ -196,7 +196,7 @@ export function createServerAuthentication(
 
     async setSessions(sessions) {
       if (sessions.length === 0) return end({})
-      // A nonce is good for one of them: that of the network for which it was asked.
+      // A nonce is valid for one session only: that of the network it was requested for.
       const one = sessions.find(({ data }) => data.chainId === proposed.get(data.nonce)?.chain) ?? sessions[0]
       if (!one) return
       await addSession(one)
@@ -235,7 +235,7 @@ export function createServerAuthentication(
   }
 }
 
-// --- What the server says --------------------------------------------------------------------------------------------
+// --- Server responses ------------------------------------------------------------------------------------------------
 
 interface NonceAnswer {
   readonly nonce: string
@@ -301,7 +301,7 @@ function toAccount(session: SessionAnswer): SignInAccount {
   }
 }
 
-/** What the page may know of a proof that the server has. */
+/** Returns the parts of a server-side session that the page can know. */
 function proofOf({ address, caip2Network, domain = '', uri = '', nonce = '', exp }: SessionAnswer): SignInSession {
   return {
     data: {
@@ -322,7 +322,7 @@ function isSame(one: AccountId, other: AccountId): boolean {
   return comparable(one) === comparable(other)
 }
 
-/** Whether the server was asked and knows of nobody. Whatever a proxy or a portal says in its place is not its word. */
+/** Whether the server itself reported that there is no session. Responses of proxies or captive portals do not count. */
 function saysNobody(error: unknown): boolean {
   return isLatchkeyError(error, 'sign-in/not-authenticated')
 }

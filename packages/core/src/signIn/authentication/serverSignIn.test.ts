@@ -8,7 +8,7 @@ import { memoryStorage } from '../../testing/memoryStorage.ts'
 import type { AuthenticationAdapter, SignInSession } from '../signIn.ts'
 import { type ServerSignInOptions, type SignInAccount, serverSignIn } from './serverSignIn.ts'
 
-// Both modes over the real endpoints, with the contract of a keeper: packages/server/src/signIn/authenticationAdapter.test.ts.
+// Tests of both modes with the real endpoints and the adapter contract are in packages/server/src/signIn/authenticationAdapter.test.ts.
 
 const mainnet: ChainId = 'eip155:1'
 const polygon: ChainId = 'eip155:137'
@@ -20,7 +20,7 @@ const shop = 'https://shop.example'
 const url = 'https://connect.shop.example'
 const start = Date.UTC(2026, 10, 22)
 
-/** What a server says of `account`. */
+/** The claims of a token for `account`. */
 function claimsOf(account: AccountId, more: object = {}) {
   const [, chainId] = account.split(':')
   return {
@@ -43,7 +43,7 @@ function tokenOf(account: AccountId, more: object = {}): string {
 
 type Answers = Parameters<typeof fakeFetch>[0]
 
-/** A page at a server of 3.14 that says yes to everything, but for `answers`. */
+/** A page with a sign-in server (services 3.14) that accepts everything, except as `answers` specifies. */
 function bench(answers: Answers = {}, input: Partial<ServerSignInOptions> & { stored?: Record<string, string> } = {}) {
   const { stored = {}, ...options } = input
   const mode = options.mode ?? 'token'
@@ -97,7 +97,7 @@ async function signIn(keeper: AuthenticationAdapter, account: AccountId): Promis
 const refuse = (status: number, field: string) => () => Response.json(failed(field, 'No'), { status })
 
 describe('in token mode', () => {
-  test('both tokens are stored, each is sent where it belongs, and both go with the sign-out [R3.17]', async () => {
+  test('both tokens are stored, each is sent with its own requests, and both are sent with the sign-out [R3.17]', async () => {
     const { keeper, http, storage } = bench()
     const proof = await proofOf(keeper, ada)
     expect(storage.all()).toEqual({ [nonceKey]: 'token.of.n0nce001' })
@@ -124,7 +124,7 @@ describe('in token mode', () => {
     }
   })
 
-  test('without a token nobody is asked', async () => {
+  test('without a token no request is sent', async () => {
     const { keeper, http } = bench()
     expect(await keeper.getSessions(ada)).toEqual([])
     expect(await keeper.account()).toBeUndefined()
@@ -132,7 +132,7 @@ describe('in token mode', () => {
     expect(http.calls).toEqual([])
   })
 
-  test('a token of another account is nobody’s, and is kept', async () => {
+  test('a token of another account does not match, and is kept', async () => {
     const { keeper, http, storage } = bench({}, { stored: { [tokenKey]: tokenOf(ada) } })
     expect(await keeper.getSessions(bob)).toEqual([])
     await keeper.revokeSession(bob)
@@ -140,13 +140,13 @@ describe('in token mode', () => {
     expect(storage.all()).toHaveProperty([tokenKey])
   })
 
-  test('an address in another case is the same, and its session says until when it holds', async () => {
+  test('addresses are compared case-insensitively, and the session has the expiry of the token', async () => {
     const { keeper } = bench({}, { stored: { [tokenKey]: tokenOf(ada) } })
     const [session] = await keeper.getSessions(ada.toLowerCase() as AccountId)
     expect(session?.data).toMatchObject({ chainId: mainnet, expirationTime: '2026-11-22T01:00:00.000Z' })
   })
 
-  test('a token that the server does not know is dropped', async () => {
+  test('a token that the server does not know is removed', async () => {
     const { keeper, storage } = bench(
       { '/auth/v1/me': refuse(401, 'authorization') },
       { stored: { [tokenKey]: tokenOf(ada) } },
@@ -155,7 +155,7 @@ describe('in token mode', () => {
     expect(storage.all()).toEqual({})
   })
 
-  test('a stored token of two parts is dropped; one that was just answered is an error', async () => {
+  test('a stored token with two parts is removed, and a received token with two parts is an error', async () => {
     const stored = bench({}, { stored: { [tokenKey]: 'two.parts' } })
     expect(await stored.keeper.getSessions(ada)).toEqual([])
     expect(stored.storage.all()).toEqual({})
@@ -165,7 +165,7 @@ describe('in token mode', () => {
     expect(answered.storage.all()).not.toHaveProperty([tokenKey])
   })
 
-  test('the page holds one token: the one before it is ended', async () => {
+  test('the page holds one token, and the previous token is revoked', async () => {
     const { keeper, http } = bench()
     await signIn(keeper, ada)
     await signIn(keeper, bob)
@@ -175,7 +175,7 @@ describe('in token mode', () => {
     expect(await keeper.getSessions(bob)).toHaveLength(1)
   })
 
-  test('a page without storage is signed in for as long as it lives', async () => {
+  test('without storage the user is signed in until the page is closed', async () => {
     const { keeper, storage } = bench()
     storage.fail()
     await signIn(keeper, ada)
@@ -184,14 +184,14 @@ describe('in token mode', () => {
     expect(await keeper.getSessions(ada)).toEqual([])
   })
 
-  test('whoever signs out is out, whatever the server says', async () => {
+  test('signing out succeeds whatever the server responds', async () => {
     const { keeper, storage } = bench({ '/auth/v1/sign-out': () => new Response('', { status: 500 }) })
     await signIn(keeper, ada)
     await keeper.revokeSession(ada)
     expect(storage.all()).toEqual({})
   })
 
-  test('metadata is kept for who is signed in, and refused to who is not', async () => {
+  test('metadata is stored for a signed-in user and refused otherwise', async () => {
     const { keeper, http } = bench({
       '/auth/v1/account-metadata': () => ({}),
       '/auth/v1/me': () => claimsOf(ada, { appKitAccount: { metadata: { plan: 'gold' } } }),
@@ -209,7 +209,7 @@ describe('in token mode', () => {
 })
 
 describe('in cookie mode', () => {
-  test('the browser sends its cookies, and the page stores nothing [R3.17]', async () => {
+  test('the browser sends cookies, and the page stores nothing [R3.17]', async () => {
     const { keeper, http, storage } = bench({}, { mode: 'cookie' })
     await signIn(keeper, ada)
     expect(await keeper.getSessions(ada)).toHaveLength(1)
@@ -220,7 +220,7 @@ describe('in cookie mode', () => {
     }
   })
 
-  test('whoever leaves on all networks at once is signed out by one request', async () => {
+  test('signing out on all networks at the same time sends one request', async () => {
     const { keeper, http } = bench({}, { mode: 'cookie' })
     const elsewhere = `${polygon}:${addressOf(ada)}` as AccountId
     await Promise.all([keeper.revokeSession(ada), keeper.revokeSession(elsewhere)])
@@ -229,7 +229,7 @@ describe('in cookie mode', () => {
     expect(others).toEqual([])
   })
 
-  test('a sign-out that did not reach the server is told of: the cookie is still there', async () => {
+  test('a sign-out that did not reach the server is reported, as the cookie still exists', async () => {
     const { keeper } = bench(
       { '/auth/v1/sign-out': () => Promise.reject(new TypeError('offline')) },
       { mode: 'cookie' },
@@ -240,7 +240,7 @@ describe('in cookie mode', () => {
   test.each([
     ['cookie', 'token.of.nonce'],
     ['token', null],
-  ] as const)('a page that expects a %s of a server that does otherwise hears of it', async (mode, token) => {
+  ] as const)('a page that expects a %s from a server in the other mode receives an error', async (mode, token) => {
     const { keeper } = bench({ '/auth/v1/nonce': () => ({ nonce: 'n0nce001', token }) }, { mode })
     const other = mode === 'cookie' ? 'token' : 'cookie'
     await expect(keeper.createMessage({ chain: mainnet })).rejects.toMatchObject({
@@ -250,7 +250,7 @@ describe('in cookie mode', () => {
   })
 })
 
-test('a message is for this page, by the time of the server, whatever the visitor’s clock says [R3.10]', async () => {
+test('a message is for this page and uses the server’s time, even if the system clock is wrong [R3.10]', async () => {
   const { keeper } = bench(
     { '/auth/v1/nonce': () => ({ nonce: 'n0nce001', token: 'a.b.c', issuedAt: '2026-11-20T00:00:00.000Z' }) },
     { statement: 'Welcome', resources: ['https://shop.example/terms'], expiresInMs: 60_000 },
@@ -267,7 +267,7 @@ test('a message is for this page, by the time of the server, whatever the visito
   })
 })
 
-test('a nonce belongs to the message that it was asked for', async () => {
+test('a nonce is valid only for the message it was requested for', async () => {
   const { keeper, http } = bench()
   const [first, second] = await Promise.all([proofOf(keeper, ada), proofOf(keeper, bob)])
   await keeper.addSession(second)
@@ -278,7 +278,7 @@ test('a nonce belongs to the message that it was asked for', async () => {
   ])
 })
 
-test('of several that a wallet signed as it connected, the one for the active network is authenticated [R4.12]', async () => {
+test('if a wallet signed several messages while connecting, the one for the active network is authenticated [R4.12]', async () => {
   const { keeper, http } = bench()
   const words = await keeper.createMessage({ chain: polygon })
   const signed = [mainnet, polygon].map((chainId) => ({
@@ -290,7 +290,7 @@ test('of several that a wallet signed as it connected, the one for the active ne
   expect(http.to('/auth/v1/authenticate').map(({ body }) => (body as SignInSession).message)).toEqual([polygon])
 })
 
-test('who listens hears who signs in, with the e-mail of the token, and who signs out', async () => {
+test('listeners are notified of sign-ins, with the email from the token, and of sign-outs', async () => {
   const { keeper, heard, listen } = bench({
     '/auth/v1/authenticate': () => ({ token: tokenOf(ada, { email: 'ada@shop.example', profileUuid: 'p-1' }) }),
   })
@@ -305,7 +305,7 @@ test('who listens hears who signs in, with the e-mail of the token, and who sign
   ])
 })
 
-test('an address that is to be proved stands in the message, and its code goes along once', async () => {
+test('an email address to be verified is in the message, and its code is sent once', async () => {
   const { keeper, http } = bench({ '/auth/v1/otp': ({ method }) => (method === 'POST' ? { uuid: 'u-1' } : {}) })
   expect(await keeper.requestCode({ email: 'a@b.c', account: ada })).toBe(true)
   await keeper.confirmCode('123456')
@@ -323,7 +323,7 @@ test('an address that is to be proved stands in the message, and its code goes a
   expect(sent).toEqual(['u-1', null])
 })
 
-test('whoever did not confirm their address is told, and signs in without it the next time', async () => {
+test('an unconfirmed address fails the sign-in, and the next sign-in does not include it', async () => {
   const { keeper } = bench({
     '/auth/v1/otp': ({ method }) => (method === 'POST' ? { uuid: 'u-1' } : refuse(401, 'code')()),
     '/auth/v1/authenticate': ({ body, headers }) =>
@@ -337,7 +337,7 @@ test('whoever did not confirm their address is told, and signs in without it the
   await keeper.addSession(proof)
 })
 
-test('a server that does not mail says so, one that was asked too often says until when', async () => {
+test('a server without mail reports it, and a rate-limited server reports when to retry', async () => {
   const mute = bench({ '/auth/v1/otp': () => ({ uuid: null }) })
   expect(await mute.keeper.requestCode({ email: 'a@b.c', account: ada })).toBe(false)
   expect((await proofOf(mute.keeper, ada)).data.resources).toBeUndefined()
@@ -348,7 +348,7 @@ test('a server that does not mail says so, one that was asked too often says unt
   })
 })
 
-describe('a server that says no', () => {
+describe('a refusal by the server', () => {
   test.each<[status: number, field: string, code: string]>([
     [401, 'origin', 'app/origin-not-allowed'],
     [401, 'projectId', 'app/no-project'],
@@ -359,13 +359,13 @@ describe('a server that says no', () => {
     [404, 'path', 'http/failed'],
     [429, '', 'http/failed'],
     [500, '', 'http/failed'],
-  ])('%i because of "%s" to a sign-in is %s', async (status, field, code) => {
+  ])('with status %i for "%s" during sign-in is reported as %s', async (status, field, code) => {
     const { keeper, storage } = bench({ '/auth/v1/authenticate': refuse(status, field) })
     await expect(signIn(keeper, ada)).rejects.toMatchObject({ code })
     expect(storage.all()).not.toHaveProperty([tokenKey])
   })
 
-  test('knows of nobody, in its own words: that is no session', async () => {
+  test('in the expected format means that there is no session', async () => {
     for (const says of [() => new Response(null, { status: 204 }), refuse(401, 'authorization')]) {
       const { keeper } = bench({ '/auth/v1/me': says }, { mode: 'cookie' })
       expect(await keeper.getSessions(ada)).toEqual([])
@@ -373,7 +373,7 @@ describe('a server that says no', () => {
   })
 
   test.each([400, 401, 403, 404, 407, 451])(
-    'a %i of a proxy in its place says nothing, and ends nothing',
+    'with status %i from a proxy is not taken for the server’s, and ends no session',
     async (status) => {
       const { keeper, storage } = bench(
         { '/auth/v1/me': () => new Response('<html>', { status }) },
@@ -384,7 +384,7 @@ describe('a server that says no', () => {
     },
   )
 
-  test('how long it wants to be left alone is handed on, in seconds or as a date', async () => {
+  test('has its retry delay passed on, given in seconds or as a date', async () => {
     let after = '30'
     const answer = () => new Response('', { status: 503, headers: { 'retry-after': after } })
     const { keeper, clock } = bench({ '/auth/v1/me': answer }, { mode: 'cookie' })
@@ -393,13 +393,13 @@ describe('a server that says no', () => {
     await expect(keeper.getSessions(ada)).rejects.toMatchObject({ details: { status: 503, retryAfterMs: 60_000 } })
   })
 
-  test('of another account in the place of the one that was meant: that is no session', async () => {
+  test('is assumed if the response is for another account than requested', async () => {
     const { keeper } = bench({ '/auth/v1/me': () => claimsOf(bob) }, { mode: 'cookie' })
     expect(await keeper.getSessions(ada)).toEqual([])
   })
 })
 
-describe('a server that cannot be asked fails the look-up, so that nobody is asked to sign for nothing [R4.11]', () => {
+describe('a server that cannot be reached fails the lookup, so that the user is not asked to sign in vain [R4.11]', () => {
   test.each<[what: string, answer: () => unknown, code: string]>([
     ['does not answer', () => Promise.reject(new TypeError('Failed to fetch')), 'http/unreachable'],
     ['fails itself', () => new Response('', { status: 502 }), 'http/failed'],
@@ -407,7 +407,7 @@ describe('a server that cannot be asked fails the look-up, so that nobody is ask
     ['refuses this page', refuse(401, 'origin'), 'app/origin-not-allowed'],
     ['answers something else', () => new Response('<html>'), 'http/malformed'],
     ['answers half', () => ({ address: '0x1' }), 'http/malformed'],
-  ])('one that %s', async (_, answer, code) => {
+  ])('if it %s', async (_, answer, code) => {
     const { keeper, storage } = bench({ '/auth/v1/me': answer }, { stored: { [tokenKey]: tokenOf(ada) } })
     await expect(keeper.getSessions(ada)).rejects.toMatchObject({ code })
     expect(storage.all()).toHaveProperty([tokenKey])
@@ -415,7 +415,7 @@ describe('a server that cannot be asked fails the look-up, so that nobody is ask
     await expect(byCookie.keeper.getSessions(ada)).rejects.toMatchObject({ code })
   })
 
-  test('one that never answers', async () => {
+  test('if it never responds', async () => {
     const { keeper, clock } = bench({ '/auth/v1/me': () => new Promise(() => {}) }, { mode: 'cookie' })
     const looked = expect(keeper.getSessions(ada)).rejects.toMatchObject({ code: 'http/unreachable' })
     await vi.waitFor(() => expect(clock.waiting).toBe(1))

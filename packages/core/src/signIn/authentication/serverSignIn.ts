@@ -5,71 +5,71 @@ import type { KeyValueStorage } from '../../options.ts'
 import type { AuthenticationAdapter } from '../signIn.ts'
 import { lazyAuthentication } from './lazyAuthentication.ts'
 
-/** Where to sign in, and how. */
+/** Options for sign-in with a server. */
 export interface ServerSignInOptions {
-  /** The server, `https://connect.shop.example`. */
+  /** The server's URL, such as `https://connect.shop.example`. */
   readonly url: string
   readonly projectId: string
   /**
-   * `cookie`: the server keeps the session in a cookie that no script reads; the page stores nothing. It has to be on the page's own site.
-   * `token`: the page keeps a token in its storage. The server has to be set to the same. [cookie]
+   * `cookie`: the server keeps the session in an HttpOnly cookie, and the page stores nothing. The server must be same-site with the page.
+   * `token`: the page keeps a token in its storage. The server must be configured for the same mode. [cookie]
    */
   readonly mode?: 'cookie' | 'token'
-  /** A sentence that the wallet shows. [none] */
+  /** The statement that the wallet displays. [none] */
   readonly statement?: string
-  /** How long a sign-in may last; the server may end it sooner. [a day] */
+  /** Requested lifetime of a session. The server can use a shorter one. [one day] */
   readonly expiresInMs?: number
-  /** Addresses that the message names, as EIP-4361 has it. [none] */
+  /** The `resources` of the message, as defined by EIP-4361. [none] */
   readonly resources?: readonly string[]
-  /** The `id` of the options, where there is a second instance on the page. [none] */
+  /** The `id` of the Latchkey options, if the page has a second instance. [none] */
   readonly id?: string
-  /** The origin of the page. [its own] */
+  /** The page's origin. [`location.origin`] */
   readonly origin?: string
-  /** For token mode. [localStorage; without it the sign-in lasts as long as the page] */
+  /** Stores the token in token mode. [localStorage; if unavailable, the session lasts until the page is closed] */
   readonly storage?: KeyValueStorage
-  /** [the page's own] */
+  /** [the page's `fetch`] */
   readonly fetch?: typeof fetch
-  /** [the machine's] */
+  /** [the system clock] */
   readonly clock?: Clock
 }
 
-/** Who is signed in, as the server says it. */
+/** The signed-in account, as reported by the server. */
 export interface SignInAccount {
   readonly account: AccountId
-  /** Only one that was verified. */
+  /** The verified email address, if any. */
   readonly email?: string | undefined
-  /** The same for the same account of one project. */
+  /** Stable for an account within a project. */
   readonly profileId?: string | undefined
   /** Epoch milliseconds. */
   readonly expiresAt?: number | undefined
-  /** What `setMetadata` keeps; `account()` alone asks for it. */
+  /** The data stored by `setMetadata`. Only returned by `account()`. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
 }
 
-/** Sign-in at a server, and what the server can do besides. */
+/** Authentication with a server, plus the additional features of the server. */
 export interface ServerSignIn extends AuthenticationAdapter {
-  /** Tells who signs in and out through this page; answers what stops it. */
+  /** Calls `listener` when a user signs in or out through this page. Returns a function that unsubscribes. */
   onSession(listener: (account: SignInAccount | undefined) => void): () => void
-  /** Who is signed in, as the server knows it; `undefined` for nobody. */
+  /** Resolves to the signed-in account as the server knows it, or `undefined` if there is none. */
   account(): Promise<SignInAccount | undefined>
-  /** Ends every sign-in session of this browser. */
+  /** Ends all sign-in sessions of this browser. */
   signOut(): Promise<void>
   /**
-   * Mails a code to `email`; answers whether it did, as not every server mails. The next sign-in of `account` names the address, and proves
-   * it when the code was confirmed; it is refused as `sign-in/code-needed` when not, and the one after that goes without.
+   * Emails a code to `email`. Resolves to whether it was sent, as not every server sends email. The next sign-in of `account` includes the address
+   * and verifies it if the code was confirmed. Otherwise it fails with `sign-in/code-needed`, and the one after it omits the address.
    */
   requestCode(params: { readonly email: string; readonly account: AccountId }): Promise<boolean>
-  /** Hands in the code of that mail; rejects with `sign-in/wrong-code`. */
+  /** Submits the code from that email. Rejects with `sign-in/wrong-code`. */
   confirmCode(code: string): Promise<void>
-  /** Keeps what the page wants to remember of the account that is signed in. `sign-in/not-authenticated` where nobody is. */
+  /** Stores the page's metadata for the signed-in account. Rejects with `sign-in/not-authenticated` if there is none. */
   setMetadata(metadata: Readonly<Record<string, unknown>> | null): Promise<void>
 }
 
 /**
- * Sign-in at a Latchkey server: it gives the nonces, checks what was signed and keeps the session.
+ * Creates an authentication adapter for a Latchkey server, which issues nonces, verifies signatures and keeps the sessions.
  *
- * Looking up a session fails when the server cannot be asked (no answer, a refused page, a fault of its own), so that nobody is asked to
- * sign what cannot be checked; an answer that says no is nobody.
+ * Looking up a session fails if the server cannot be reached, refuses the page or has an internal error, so that the user is not asked to
+ * sign a message that cannot be verified. If the server reports that there is no session, the user is signed out.
  *
  * @example
  * createLatchkey({ signIn: 'required', signInKeeper: serverSignIn({ url: 'https://connect.shop.example', projectId: 'shop' }) })

@@ -4,7 +4,7 @@ import type { KeyValueStorage } from '../../options.ts'
 import type { StoredRecord } from '../../storage/records.ts'
 import { createRecords } from '../../storage/storage.ts'
 
-/** The claims of a token, as they are written in it; whether they are true is the server's to say. Throws `sign-in/bad-token`. */
+/** Decodes a token's claims without verifying them; only the server can verify them. Throws `sign-in/bad-token`. */
 export function readToken(token: string): unknown {
   const parts = token.split('.')
   const bytes = parts.length === 3 ? fromBase64Url(parts[1] ?? '') : undefined
@@ -12,12 +12,12 @@ export function readToken(token: string): unknown {
   try {
     if (text !== undefined) return JSON.parse(text) as unknown
   } catch {
-    // Said below.
+    // Throws below.
   }
   throw failure('sign-in/bad-token')
 }
 
-/** The nonce and session tokens, for as long as the page lives where there is no storage. */
+/** Stores the nonce and session tokens, in memory if storage is unavailable. */
 export function createTokens({
   storage,
   id,
@@ -35,7 +35,7 @@ function withMemory(record: StoredRecord<string>): Pick<StoredRecord<string>, 'g
     get: () => record.get() ?? unkept,
     set(value) {
       record.set(value)
-      // Where storage has it, storage alone has it: another tab may sign out.
+      // If storage accepted the value, keep no copy in memory: another tab may sign out.
       unkept = record.get() === value ? undefined : value
     },
     clear() {

@@ -12,7 +12,7 @@ const ada = signWith('eip155', 1)
 const bob = signWith('eip155', 2)
 const solana: AccountId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
 
-/** A back end of a host, with one session; `said` is what it was asked, in order. */
+/** A host's back end with one session. `said` lists its calls in order. */
 function backEnd(now: SiweSession | null = null): {
   options: SiweOptions
   said: string[]
@@ -54,7 +54,7 @@ function signerOf(account: AccountId): TestSigner {
   return addressOf(account) === addressOf(ada.account(mainnet)) ? ada : bob
 }
 
-describe('the contract of a keeper, over classic callbacks', () => {
+describe('the authentication adapter contract, with SIWE callbacks', () => {
   const make = (): AuthenticationSubject => ({
     keeper: siwe(backEnd().options),
     accounts: [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)],
@@ -64,7 +64,7 @@ describe('the contract of a keeper, over classic callbacks', () => {
   for (const { name, run } of authenticationContract(make)) test(name, run)
 })
 
-test('whoever says nothing gets the defaults of the classic callbacks', () => {
+test('omitted options have the classic defaults', () => {
   const { options } = backEnd()
   expect(siwe(options)).toMatchObject({ view: 'ConnectingSiwe', signOutOnDisconnect: true })
   expect(siwe(options).getRequired?.()).toBe(true)
@@ -73,7 +73,7 @@ test('whoever says nothing gets the defaults of the classic callbacks', () => {
   expect(siwe({ ...options, signOutOnDisconnect: false }).signOutOnDisconnect).toBe(false)
 })
 
-test('the host writes its message from a did:pkh address, a number of a chain and its own words [R3.10]', async () => {
+test('the host creates the message from a did:pkh address, a numeric chain ID and its own fields [R3.10]', async () => {
   const requests: SiweMessageArgs[] = []
   const keeper = siwe({
     ...backEnd().options,
@@ -114,12 +114,12 @@ test('the host writes its message from a did:pkh address, a number of a chain an
   ])
 })
 
-test('without words of the host there is no message', async () => {
+test('without message parameters from the host there is no message', async () => {
   const keeper = siwe({ ...backEnd().options, getMessageParams: async () => null })
   await expect(keeper.createMessage({ chain: mainnet })).rejects.toMatchObject({ code: 'sign-in/no-message-params' })
 })
 
-test('a back end that says no signs nobody in, and the host hears of who is', async () => {
+test('if the back end rejects a message the user is not signed in, and onSignIn receives the session', async () => {
   const { options } = backEnd()
   const signedIn: SiweSession[] = []
   const keeper = siwe({ ...options, onSignIn: (session) => signedIn.push(session) })
@@ -131,8 +131,8 @@ test('a back end that says no signs nobody in, and the host hears of who is', as
   expect(signedIn).toEqual([])
 })
 
-describe('a session counts', () => {
-  test('for visitors of other chain families, who are never verified', async () => {
+describe('a session is valid', () => {
+  test('for accounts of other chain families, which are never verified', async () => {
     const { options, said } = backEnd()
     const keeper = siwe(options)
     const [session, ...others] = await keeper.getSessions(solana)
@@ -142,18 +142,18 @@ describe('a session counts', () => {
     expect(said).toEqual([])
   })
 
-  test('for everybody where sign-in is switched off', async () => {
+  test('for every account if sign-in is disabled', async () => {
     expect(await siwe({ ...backEnd().options, enabled: false }).getSessions(ada.account(mainnet))).toHaveLength(1)
   })
 
   test.each([
     ['an address', { address: '', chainId: 1 }],
     ['a chain', { address: atAda.address, chainId: 0 }],
-  ])('not without %s', async (_, session) => {
+  ])('only with %s', async (_, session) => {
     expect(await siwe(backEnd(session).options).getSessions(ada.account(mainnet))).toEqual([])
   })
 
-  test('not on another network, and is left to its own', async () => {
+  test('only on its own network, and it is kept for that network', async () => {
     const { options, said } = backEnd(atAda)
     const keeper = siwe(options)
     expect(await keeper.getSessions(ada.account(polygon))).toEqual([])
@@ -161,13 +161,13 @@ describe('a session counts', () => {
     expect(await keeper.getSessions(ada.account(mainnet))).toHaveLength(1)
   })
 
-  test('on every network where the host says so', async () => {
+  test('on every network if the host configures it', async () => {
     const keeper = siwe({ ...backEnd(atAda).options, signOutOnNetworkChange: false })
     const [session] = await keeper.getSessions(ada.account(polygon))
     expect(session?.data).toMatchObject({ chainId: mainnet, accountAddress: atAda.address })
   })
 
-  test('not for another address, which ends it', async () => {
+  test('only for its own address, and another address ends it', async () => {
     const { options, said, session } = backEnd(atAda)
     let signedOut = 0
     const keeper = siwe({ ...options, onSignOut: () => signedOut++ })
@@ -177,7 +177,7 @@ describe('a session counts', () => {
     expect(signedOut).toBe(1)
   })
 
-  test('for every address where the host says so', async () => {
+  test('for every address if the host configures it', async () => {
     const { options, said } = backEnd(atAda)
     const keeper = siwe({ ...options, signOutOnAccountChange: false })
     expect(await keeper.getSessions(bob.account(mainnet))).toHaveLength(1)
@@ -185,7 +185,7 @@ describe('a session counts', () => {
   })
 })
 
-test('whoever leaves on all networks at once is signed out once', async () => {
+test('signing out on all networks at the same time signs out once', async () => {
   const { options, said } = backEnd(atAda)
   const keeper = siwe(options)
   const left = [mainnet, polygon, mainnet].map((chain) => keeper.revokeSession(ada.account(chain)))
@@ -193,7 +193,7 @@ test('whoever leaves on all networks at once is signed out once', async () => {
   expect(said).toEqual(['sign out'])
 })
 
-test('whoever is being signed out already is not signed out again', async () => {
+test('a sign-out in progress is not repeated', async () => {
   const { options, said } = backEnd(atAda)
   let goOn = (): void => {}
   const hold = new Promise<void>((resolve) => {
@@ -207,13 +207,13 @@ test('whoever is being signed out already is not signed out again', async () => 
   expect(said).toEqual(['sign out'])
 })
 
-test('nobody is signed out who was not signed in', async () => {
+test('signing out without a session sends no request', async () => {
   const { options, said } = backEnd()
   await siwe(options).revokeSession(ada.account(mainnet))
   expect(said).toEqual([])
 })
 
-test('a back end that does not sign out is told of, and asked again the next time', async () => {
+test('a failed sign-out is reported, and repeated the next time', async () => {
   const { options } = backEnd(atAda)
   let tries = 0
   const keeper = siwe({ ...options, signOut: async () => ++tries > 1 })
@@ -222,7 +222,7 @@ test('a back end that does not sign out is told of, and asked again the next tim
   expect(tries).toBe(2)
 })
 
-test('of several that a wallet signed as it connected, the one for the active network is verified [R4.12]', async () => {
+test('if a wallet signed several messages while connecting, the one for the active network is verified [R4.12]', async () => {
   const { options, session } = backEnd()
   const keeper = siwe(options)
   const words = await keeper.createMessage({ chain: polygon })

@@ -2,13 +2,13 @@ import type { Clock } from '@latchkey/protocol/clock'
 import type { AuthenticationAdapter } from '../signIn.ts'
 import { lazyAuthentication } from './lazyAuthentication.ts'
 
-/** Whom a back end holds to be signed in. */
+/** A session of the host's back end. */
 export interface SiweSession {
   readonly address: string
   readonly chainId: number
 }
 
-/** What a page says of its sign-in; times are ISO 8601. */
+/** The page's parameters of a sign-in message. Times are ISO 8601. */
 export interface SiweMessageParams {
   readonly domain: string
   readonly uri: string
@@ -21,7 +21,7 @@ export interface SiweMessageParams {
   readonly nbf?: string
 }
 
-/** What the text of a sign-in is made of. */
+/** The arguments of `createMessage`. */
 export interface SiweMessageArgs extends SiweMessageParams {
   /** `did:pkh:eip155:1:0xab…` */
   readonly address: string
@@ -31,41 +31,41 @@ export interface SiweMessageArgs extends SiweMessageParams {
   readonly iat: string
 }
 
-/** The classic callbacks of Sign-In with Ethereum, answered by the host's own back end. */
+/** The classic Sign-In with Ethereum callbacks, implemented by the host's back end. */
 export interface SiweOptions {
   getNonce(address?: string): Promise<string>
-  /** The text to sign. [that of EIP-4361] */
+  /** Returns the text to sign. [EIP-4361] */
   createMessage?(args: SiweMessageArgs): string | Promise<string>
   verifyMessage(signed: {
     readonly message: string
     readonly signature: string
-    /** As it came from a wallet that signed as it connected. */
+    /** The original CACAO, if the wallet signed while connecting. */
     readonly cacao?: unknown
   }): Promise<boolean>
   getSession(): Promise<SiweSession | null | undefined>
-  /** Whether the session is over. */
+  /** Ends the session. Resolves to whether it has ended. */
   signOut(): Promise<boolean>
-  /** [this page, without a statement] */
+  /** [the current page, without a statement] */
   getMessageParams?(): Promise<SiweMessageParams | null | undefined>
   onSignIn?(session: SiweSession): void
   onSignOut?(): void
-  /** Whether a visitor has to. [true] */
+  /** Whether users must sign in. [true] */
   readonly required?: boolean
-  /** Switched off, everybody counts as signed in and nobody is asked. [true] */
+  /** If false, every user counts as signed in and is not prompted. [true] */
   readonly enabled?: boolean
   /** [true] */
   readonly signOutOnDisconnect?: boolean
-  /** Another address: the session is ended. Switched off, it counts for every address. [true] */
+  /** Whether using another address ends the session. If false, the session is valid for every address. [true] */
   readonly signOutOnAccountChange?: boolean
-  /** A session counts on its own network only. [true] */
+  /** Whether a session is valid only on its own network. [true] */
   readonly signOutOnNetworkChange?: boolean
-  /** [the machine's] */
+  /** [the system clock] */
   readonly clock?: Clock
 }
 
 /**
- * Sign-in by the classic callbacks, for hosts that have them. They know Ethereum only: visitors of other chain families count as
- * signed in and are never verified. The back end holds one session: who signed in last.
+ * Creates an authentication adapter from classic SIWE callbacks. They only support Ethereum: accounts of other chain families count as
+ * signed in and are never verified. The back end has a single session, that of the last sign-in.
  *
  * @example
  * createLatchkey({ signIn: 'required', signInKeeper: siwe({ getNonce, verifyMessage, getSession, signOut }) })

@@ -6,10 +6,10 @@ import { pageOrigin } from './messageParams.ts'
 import { createRevocation } from './revocation.ts'
 import type { SiweMessageArgs, SiweMessageParams, SiweOptions, SiweSession } from './siwe.ts'
 
-/** The keeper over the classic callbacks. */
+/** Creates an authentication adapter from SIWE callbacks. */
 export function createSiweAuthentication(options: SiweOptions): AuthenticationAdapter {
   const { enabled = true, signOutOnAccountChange = true, signOutOnNetworkChange = true, clock = systemClock } = options
-  /** The network for which the last message was asked. */
+  /** The network of the last message created. */
   let lastAsked: ChainId | undefined
 
   const find = async (): Promise<SiweSession | undefined> => {
@@ -83,7 +83,7 @@ export function createSiweAuthentication(options: SiweOptions): AuthenticationAd
   }
 }
 
-/** What the host's `createMessage` is asked with. */
+/** Returns the arguments of the host's `createMessage`. */
 export function siweArgs({ chainId, accountAddress, ...words }: SignInFields): SiweMessageArgs {
   const { domain, uri, nonce, statement, requestId, resources, issuedAt = '', expirationTime, notBefore } = words
   return {
@@ -107,7 +107,7 @@ function thisPage(): SiweMessageParams {
   return { domain: new URL(origin).host, uri: origin }
 }
 
-/** What is said of somebody whose proof the host's back end has, or who needs none. */
+/** Returns a session without message and signature, for accounts verified by the host's back end or exempt from sign-in. */
 function emptySession(account: AccountId): SignInSession {
   return {
     data: {
