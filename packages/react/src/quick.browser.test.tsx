@@ -18,7 +18,7 @@ const fakes = (): LatchkeyOptions => ({
   adapters: [fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn', auto: true })] })],
 })
 
-test('one element and no options: the dialog opens, and a browser without a wallet is led to one', async () => {
+test('a single element without options opens the dialog and shows how to get a wallet if there is none', async () => {
   await render(<Latchkey />)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
@@ -27,7 +27,7 @@ test('one element and no options: the dialog opens, and a browser without a wall
   await expect.element(page.getByText('MetaMask')).toBeVisible()
 })
 
-test('the lazy adapter is fetched by an announcement or by load(), once, and by nothing else', async () => {
+test('the lazy adapter is fetched only once, by an announcement or by load()', async () => {
   let loads = 0
   const lazy = lazyEvmAdapter(async () => {
     loads++
@@ -43,7 +43,7 @@ test('the lazy adapter is fetched by an announcement or by load(), once, and by 
   expect(loads).toBe(1)
 })
 
-test('a stopped page hears of no wallet that came late', async () => {
+test('an instance that was stopped ignores wallets announced later', async () => {
   const lazy = lazyEvmAdapter(async () => fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn' })] }))
   const leave = new AbortController()
   let found = 0
@@ -58,7 +58,7 @@ test('a stopped page hears of no wallet that came late', async () => {
   expect(found).toBe(0)
 })
 
-test('a page without React mounts a button, hears of the connection, and gives the place back', async () => {
+test('a page without React can mount a button, receive the connect event, and unmount it', async () => {
   const place = document.createElement('div')
   place.dataset.test = ''
   document.body.append(place)
@@ -73,7 +73,7 @@ test('a page without React mounts a button, hears of the connection, and gives t
   expect(place.childElementCount).toBe(0)
 })
 
-test('<latchkey-button> draws itself, speaks in DOM events and stops when it leaves', async () => {
+test('<latchkey-button> renders itself, dispatches DOM events and stops when removed', async () => {
   defineLatchkeyButton()
   defineLatchkeyButton()
   const element = document.createElement('latchkey-button') as LatchkeyButtonElement
@@ -89,7 +89,7 @@ test('<latchkey-button> draws itself, speaks in DOM events and stops when it lea
   expect(element.latchkey).toBeUndefined()
 })
 
-test('nothing is asked for, and nothing runs, until the provider is in the page', () => {
+test('creating an instance has no side effects and sends no requests until the provider mounts', () => {
   const before = performance.getEntriesByType('resource').length
   createLatchkey({ storage: memoryStorage() })
   expect(performance.getEntriesByType('resource').length).toBe(before)

@@ -31,7 +31,7 @@ afterEach(async () => {
   await page.viewport(800, 700)
 })
 
-test('the button goes from connecting to the account and back, in its own width while it waits [R4.3]', async () => {
+test('the button changes from connecting to the account and back, and keeps its width while waiting [R4.3]', async () => {
   const wallet = fakeWallet({ name: 'Acorn' })
   const latchkey = make(wallet)
   await render(
@@ -66,7 +66,7 @@ function Leave() {
   )
 }
 
-test('a declined request gives the button back [R4.3]', async () => {
+test('a declined request restores the connect button [R4.3]', async () => {
   const wallet = fakeWallet({ name: 'Acorn' })
   const latchkey = make(wallet)
   await render(
@@ -82,7 +82,7 @@ test('a declined request gives the button back [R4.3]', async () => {
   await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 })
 
-test('the label may be one word on a phone and another from 640 px, drawn and spoken', async () => {
+test('the visible label and accessible name can differ below and from 640 px', async () => {
   const wallet = fakeWallet({ name: 'Acorn' })
   await render(
     <LatchkeyProvider latchkey={make(wallet)}>
@@ -102,7 +102,7 @@ test('the label may be one word on a phone and another from 640 px, drawn and sp
   expect(page.getByRole('button', { name: 'to order' }).elements()).toHaveLength(1)
 })
 
-test('a server-rendered page shows the account at once, and hydrates without a word', async () => {
+test('a server-rendered page shows the account immediately and hydrates without warnings', async () => {
   const state = initialState(
     `latchkey=${encodeURIComponent(JSON.stringify({ namespace: 'eip155', address, chain: 'eip155:10' }))}`,
   )
@@ -124,7 +124,7 @@ test('a server-rendered page shows the account at once, and hydrates without a w
   expect(html).toContain('0xAb58…eC9B')
   expect(html).toContain('data-status="reconnecting"')
   expect(html).toContain('Optimism')
-  // A strict style-src refuses style attributes in the page's text.
+  // A strict style-src forbids style attributes in server-rendered HTML.
   expect(html).not.toContain('style=')
   const place = document.createElement('div')
   place.innerHTML = html
@@ -143,7 +143,7 @@ test('a server-rendered page shows the account at once, and hydrates without a w
   expect(document.querySelector('latchkey-modal')).toBeNull()
 })
 
-test('the balance and the size follow the width of the page', async () => {
+test('the balance and the size follow the viewport width', async () => {
   const latchkey = make(fakeWallet({ name: 'Acorn', auto: true }))
   await render(
     <LatchkeyProvider latchkey={latchkey}>
@@ -161,7 +161,7 @@ test('the balance and the size follow the width of the page', async () => {
   expect(height()).toBe(36)
 })
 
-test('any rule of the host wins over ours', async () => {
+test('any rule of the host overrides the default styles', async () => {
   await render(
     <LatchkeyProvider latchkey={make(fakeWallet({ name: 'Acorn' }))}>
       <ButtonStyles />
@@ -176,7 +176,7 @@ test('any rule of the host wins over ours', async () => {
   document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
 })
 
-test('a reset of the page does not take the padding, a rule of the page does', async () => {
+test('a CSS reset does not remove the padding, but a rule of the page does', async () => {
   await render(
     <LatchkeyProvider latchkey={make(fakeWallet({ name: 'Acorn' }))}>
       <ButtonStyles />
@@ -198,7 +198,7 @@ test('a reset of the page does not take the padding, a rule of the page does', a
   document.adoptedStyleSheets = before
 })
 
-test('ConnectButton.Custom hands everything to the host', async () => {
+test('ConnectButton.Custom passes the full state to the host', async () => {
   const latchkey = make(fakeWallet({ name: 'Acorn', auto: true }))
   await render(
     <LatchkeyProvider latchkey={latchkey}>
@@ -217,7 +217,7 @@ test('ConnectButton.Custom hands everything to the host', async () => {
   await expect.element(page.getByRole('button', { name: `${address} on Ethereum` })).toBeVisible()
 })
 
-/** Loads nothing until it is told to. */
+/** An instance whose modal fails to load until `repair` is called. */
 function unloadable(wallet: FakeWallet, options: LatchkeyOptions = {}) {
   const latchkey = make(wallet, options)
   let broken = true
@@ -237,7 +237,7 @@ function unloadable(wallet: FakeWallet, options: LatchkeyOptions = {}) {
   }
 }
 
-test('the button that was pressed says that nothing could be loaded, until the next press', async () => {
+test('the pressed button shows that loading failed until the next press', async () => {
   const { latchkey, repair } = unloadable(fakeWallet({ name: 'Acorn' }))
   await render(
     <LatchkeyProvider latchkey={latchkey} locale="de">
@@ -266,7 +266,7 @@ test('the button that was pressed says that nothing could be loaded, until the n
   await expect.element(failed).not.toBeInTheDocument()
 })
 
-test('a panel that could not be loaded says so in its place', async () => {
+test('an inline panel shows a loading failure in its place', async () => {
   const { latchkey, repair } = unloadable(fakeWallet({ name: 'Acorn' }), { embedded: true })
   await render(
     <LatchkeyProvider latchkey={latchkey}>
@@ -281,7 +281,7 @@ test('a panel that could not be loaded says so in its place', async () => {
   await expect.element(failed).not.toBeInTheDocument()
 })
 
-test('nothing turns on the button behind an open modal', async () => {
+test('the button behind an open modal shows no spinner', async () => {
   const latchkey = make(fakeWallet({ name: 'Acorn' }))
   await render(
     <LatchkeyProvider latchkey={latchkey}>
@@ -293,7 +293,7 @@ test('nothing turns on the button behind an open modal', async () => {
   expect(document.querySelector('.latchkey-button')?.hasAttribute('data-turns')).toBe(false)
 })
 
-test('the network button says where one is, marks a network that nobody named, and can be switched off [R1.13]', async () => {
+test('the network button shows the active network, marks an unlisted network, and can be disabled [R1.13]', async () => {
   const wallet = fakeWallet({ name: 'Acorn', auto: true, chain: 'eip155:99' })
   const adapters = [fakeAdapter({ wallets: [wallet], networks: [fakeNetwork(1, 'Ethereum')] })]
   const latchkey = make(wallet, { adapters, networkSwitching: false })
@@ -308,7 +308,7 @@ test('the network button says where one is, marks a network that nobody named, a
   await expect.poll(() => document.querySelector('.latchkey-button')?.getAttribute('data-status')).toBe('unsupported')
 })
 
-test('two instances live on one page, each with its own account', async () => {
+test('two instances on one page each have their own account', async () => {
   const one = make(fakeWallet({ name: 'Acorn', auto: true }), { id: 'one' })
   const two = make(fakeWallet({ name: 'Birch', auto: true, address: '0x1111111111111111111111111111111111111111' }), {
     id: 'two',
@@ -334,7 +334,7 @@ function Who() {
   return <p>{useAccount().status}</p>
 }
 
-test('axe finds nothing in the buttons', async () => {
+test('the buttons have no axe violations', async () => {
   const latchkey = make(fakeWallet({ name: 'Acorn', auto: true }))
   await render(
     <LatchkeyProvider latchkey={latchkey}>
@@ -351,7 +351,7 @@ test('axe finds nothing in the buttons', async () => {
   expect(await axeFindings(buttons())).toEqual([])
 })
 
-test('options that change while the page runs, as hot reloading has them, are said once to wait for a reload', async () => {
+test('changed options, as after a hot reload, log a single warning to reload the page', async () => {
   const warnings: string[] = []
   const warn = vi.spyOn(console, 'warn').mockImplementation((text: string) => void warnings.push(text))
   const adapters = [fakeAdapter({ wallets: [] })]
@@ -362,13 +362,13 @@ test('options that change while the page runs, as hot reloading has them, are sa
     </LatchkeyProvider>
   )
   const { rerender } = await render(host({ app: { name: 'Shop' }, fetch: (...asked) => fetch(...asked) }))
-  // Written inline: another object that says the same.
+  // An inline object with the same contents.
   await rerender(host({ app: { name: 'Shop' }, fetch: (...asked) => fetch(...asked) }))
   await rerender(host({ app: { name: 'Bakery' }, features: { email: false } }))
   await expect.poll(() => warnings).toHaveLength(1)
   expect(warnings[0]).toMatch(/read once.*reload.*app, features/)
   await rerender(host({ app: { name: 'Bakers' } }))
-  // What would say it again is here by now.
+  // By now, any further warning would have been logged.
   await import('../warnOptionsChanged.ts')
   expect(warnings).toHaveLength(1)
   warn.mockRestore()

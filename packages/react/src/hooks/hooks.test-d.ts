@@ -9,7 +9,7 @@ import type { useProvider } from './useProvider.ts'
 import type { useSignIn } from './useSignIn.ts'
 import type { useWalletInfo } from './useWalletInfo.ts'
 
-// What the hooks promise, for the compiler to hold. Nothing here runs.
+// Compile-time assertions about the hooks' types. Nothing here runs.
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type Holds<Promise extends true> = Promise
@@ -20,7 +20,7 @@ type Gone = Extract<Evm, { status: 'disconnected' | 'connecting' }>
 type Again = Extract<Evm, { status: 'reconnecting' }>
 type SignedIn = ReturnType<typeof useSignIn>
 
-/** The promises. */
+/** The assertions. */
 export type Promises = [
   Holds<Same<Connected['address'], string>>,
   Holds<Same<Connected['account'], AccountId<'eip155'>>>,
@@ -37,7 +37,7 @@ export type Promises = [
   Holds<Same<SignedIn['account'], AccountId | undefined>>,
   Holds<Same<ReturnType<SignedIn['signIn']>, Promise<SignInSession>>>,
   Holds<Same<ReturnType<SignedIn['signOut']>, Promise<void>>>,
-  // A host overrides single sentences, and neither both nor none of instance and options.
+  // A host can override single messages, and must pass exactly one of instance and options.
   Holds<Same<LatchkeyProviderProps['messages'], Partial<Messages> | undefined>>,
   Holds<{ options: object; latchkey: never } extends LatchkeyProviderProps ? true : false>,
 ]

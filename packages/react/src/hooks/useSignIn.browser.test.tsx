@@ -22,7 +22,7 @@ const optional: LatchkeyOptions = { signIn: 'optional' }
 const closed = (state: State): State => ({ ...state, modal: { ...state.modal, open: false } })
 const signedOut = (quiet: State): State => closed(withSignIn(withConnection(quiet), { status: 'signed-out' }))
 
-/** A part of the page for those who are signed in. */
+/** A part of the page that requires sign-in. */
 function Members({ told }: { readonly told: (answer: string) => void }): ReactNode {
   const { isSignedIn, account, signIn, signOut } = useSignIn()
   const enter = () =>
@@ -43,7 +43,7 @@ function Members({ told }: { readonly told: (answer: string) => void }): ReactNo
   )
 }
 
-/** That part over a fake, and what became of asking. */
+/** Renders `Members` over a fake, and returns the fake and the result of `signIn()`. */
 async function asking(told: FakeSetup = { signIn: fakeSignIn() }): Promise<{
   readonly latchkey: FakeLatchkey
   readonly answer: () => string | undefined
@@ -65,7 +65,7 @@ const enter = () => page.getByRole('button', { name: 'Enter' }).click()
 const change = ({ state }: FakeLatchkey, to: (now: State) => State) => state.set(to(state.get()))
 const opened = (latchkey: FakeLatchkey) => vi.waitFor(() => expect(callsTo(latchkey.calls, 'open')).toHaveLength(1))
 
-test('asking opens the view, and answers the proof once the visitor has signed', async () => {
+test('signIn() opens the view and resolves to the session once the user has signed', async () => {
   const { latchkey, answer } = await asking()
   await expect.element(page.getByText('a guest')).toBeVisible()
   await enter()
@@ -76,7 +76,7 @@ test('asking opens the view, and answers the proof once the visitor has signed',
   expect(latchkey.state.get().modal.open).toBe(false)
   await expect.element(page.getByText('a member: eip155:1:0x8ba1f109551bD432803012645Ac136ddd64DBA72')).toBeVisible()
 
-  // Again, and nobody is asked.
+  // The second call does not prompt.
   await enter()
   await vi.waitFor(() => expect(callsTo(latchkey.calls, 'open')).toHaveLength(1))
   await page.getByRole('button', { name: 'Leave' }).click()
@@ -84,12 +84,12 @@ test('asking opens the view, and answers the proof once the visitor has signed',
   await vi.waitFor(() => expect(signIn.calls).toEqual([['signOut']]))
 })
 
-test('whoever leaves without signing is a refusal; a wallet that is still asked is not', async () => {
+test('closing without signing rejects, unless a wallet request is pending', async () => {
   const { latchkey, answer } = await asking()
   await enter()
   await opened(latchkey)
   change(latchkey, (now) => closed(withSignIn(now, { status: 'signing' })))
-  // It declines behind the closed modal, which opens again to say so.
+  // The user declines after closing the modal, which reopens to show it.
   change(latchkey, (now) =>
     withSignIn(now, { status: 'signed-out', error: fakeFailure('sign-in/declined', undefined) }),
   )
@@ -100,7 +100,7 @@ test('whoever leaves without signing is a refusal; a wallet that is still asked 
   await vi.waitFor(() => expect(answer()).toBe('refused user/rejected'))
 })
 
-test('the wallet’s own dialog over the view is not leaving it', async () => {
+test('an open dialog of the wallet over the view does not count as closing', async () => {
   const { latchkey, answer } = await asking({
     signIn: fakeSignIn(),
     options: { ...optional, signInKeeper: { ...fakeKeeper(), view: 'ConnectingSiwe' } },
@@ -115,13 +115,13 @@ test('the wallet’s own dialog over the view is not leaving it', async () => {
   await vi.waitFor(() => expect(answer()).toBe('refused user/rejected'))
 })
 
-test('where the host wants no sign-in, it says so [R5.13]', async () => {
+test('signIn() rejects if sign-in is not configured [R5.13]', async () => {
   const off = await asking({})
   await enter()
   await vi.waitFor(() => expect(off.answer()).toBe('refused sign-in/off'))
 })
 
-test('without anybody to sign in it says so [R5.13]', async () => {
+test('signIn() rejects without a connected account [R5.13]', async () => {
   const nobody = await asking({ signIn: fakeSignIn(), state: closed })
   await enter()
   await vi.waitFor(() => expect(nobody.answer()).toBe('refused sign-in/no-address'))

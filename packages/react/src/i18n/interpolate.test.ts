@@ -3,20 +3,20 @@ import { buttonMessages } from './buttonMessages.ts'
 import { formatMessage, type PlaceholderNames, splitMessage } from './interpolate.ts'
 import { messages } from './messages.ts'
 
-test('a sentence fills its blanks', () => {
+test('formatMessage fills in placeholders', () => {
   expect(formatMessage(messages, 'downloads.title', { wallet: 'Rabby' })).toBe('Get Rabby')
   expect(formatMessage(messages, 'modal.close')).toBe('Close')
 })
 
-test('what fills a blank is words: no further blank, no replacement pattern', () => {
+test('inserted values are not interpreted as placeholders or replacement patterns', () => {
   expect(formatMessage(messages, 'downloads.title', { wallet: '{network} $& $1' })).toBe('Get {network} $& $1')
 })
 
-test('blanks are in the types, so that a forgotten one does not compile', () => {
+test('placeholders are typed, so a missing value does not compile', () => {
   expectTypeOf<PlaceholderNames<'{wallet} on {network}'>>().toEqualTypeOf<'wallet' | 'network'>()
   // @ts-expect-error: the wallet's name is missing
   formatMessage(messages, 'downloads.title')
-  // @ts-expect-error: there is no such sentence
+  // @ts-expect-error: there is no such message
   expect(formatMessage(messages, 'no.such')).toBe('no.such')
 })
 
@@ -30,6 +30,6 @@ test('splitMessage returns text and placeholders in the order of the message', (
   ])
 })
 
-test('the catalogue contains the words of the buttons', () => {
+test('the catalogue contains the button messages', () => {
   expect(messages).toMatchObject(buttonMessages)
 })

@@ -21,7 +21,7 @@ const messages = {
   ...signInMessages,
 }
 const blanksOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
-/** What each blank is in real life, so that lengths are measured as they will be read. */
+/** Realistic values for each placeholder, so that the measured lengths match what users see. */
 const examples: Record<string, string> = {
   wallet: 'MetaMask',
   network: 'Ethereum',
@@ -42,24 +42,24 @@ const read = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => e
 describe.each(locales.filter((locale) => locale !== 'en'))('%s', (locale) => {
   const load = localeLoaders[locale as Exclude<Locale, 'en'>]
 
-  test('has every sentence, and none that English lacks but further plural forms', async () => {
+  test('has every message, and no additional keys except plural forms', async () => {
     const catalogue = await load()
     const extra = Object.keys(catalogue).filter((key) => !(key in messages) && !/\.(zero|two|few|many)$/.test(key))
     expect(Object.keys(messages).filter((key) => !(key in catalogue))).toEqual([])
     expect(extra).toEqual([])
   })
 
-  test('keeps the blanks of each sentence', async () => {
+  test('keeps the placeholders of each message', async () => {
     const catalogue: Readonly<Record<string, string>> = await load()
     for (const [key, english] of Object.entries(messages)) {
-      // A language may write "one wallet" without a digit.
+      // A language can write "one wallet" without a digit.
       if (/\.(zero|one|two)$/.test(key)) continue
       const said = blanksOf(catalogue[key] ?? '')
       expect([...new Set(said)], key).toEqual([...new Set(blanksOf(english))])
     }
   })
 
-  test('is no longer than the room that English was given', async () => {
+  test('does not exceed the maximum length for the English message', async () => {
     const catalogue: Readonly<Record<string, string>> = await load()
     for (const [key, english] of Object.entries(messages)) {
       const room = Math.max(Math.ceil(read(english).length * 1.75), read(english).length + 16)
@@ -69,7 +69,7 @@ describe.each(locales.filter((locale) => locale !== 'en'))('%s', (locale) => {
     }
   })
 
-  test('has each plural form that its language asks for', async () => {
+  test('has every plural form that its language requires', async () => {
     const catalogue: Readonly<Record<string, string>> = await load()
     for (const key of Object.keys(messages).filter((key) => key.endsWith('.other'))) {
       const base = key.slice(0, -'.other'.length)
@@ -81,14 +81,14 @@ describe.each(locales.filter((locale) => locale !== 'en'))('%s', (locale) => {
   })
 })
 
-test('plurals follow the language, and numbers its digits', async () => {
+test('plurals follow the language and numbers use its digits', async () => {
   expect(createTranslator('en', messages).plural('allWallets.count', 1)).toBe('1 wallet')
   expect(createTranslator('en', messages).plural('allWallets.count', 1234)).toBe('1,234 wallets')
   expect(createTranslator('de', await localeLoaders.de()).plural('allWallets.count', 1234)).toBe('1.234 Wallets')
   expect(createTranslator('ar', await localeLoaders.ar()).plural('allWallets.count', 2)).toBe('محفظتان')
 })
 
-test('Arabic is written from right to left, and the page decides the language', () => {
+test('Arabic is written from right to left, and the page determines the language', () => {
   expect(locales.filter((locale) => direction(locale) === 'rtl')).toEqual(['ar'])
   expect(matchLocale(['', 'de-AT', 'en'])).toBe('de')
   expect(matchLocale(['zh-Hant-TW'])).toBe('zh')

@@ -22,7 +22,7 @@ interface Shown {
   readonly options?: LatchkeyOptions
   readonly also?: ReactNode
   readonly props?: Partial<Pick<LatchkeyProviderProps, 'locale' | 'messages' | 'slots'>>
-  /** Stands in for views of later issues that hold the door. */
+  /** Wraps the instance, for example to simulate a view that refuses to close. */
   readonly wrap?: (latchkey: Latchkey) => Latchkey
 }
 
@@ -64,7 +64,7 @@ afterEach(async () => {
   await page.viewport(800, 700)
 })
 
-test('a press opens a dialog named by its heading; Escape closes it and gives focus back [R4.6]', async () => {
+test('a press opens a dialog labelled by its heading, and Escape closes it and restores focus [R4.6]', async () => {
   await show()
   await open()
   await expect.poll(focused).toBe('Connect a wallet')
@@ -73,7 +73,7 @@ test('a press opens a dialog named by its heading; Escape closes it and gives fo
   await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toHaveFocus()
 })
 
-test('once its chunk is here, the dialog is painted within two frames of the press', async () => {
+test('with its chunk loaded, the dialog is painted within two frames of the press', async () => {
   await show()
   await open()
   await userEvent.keyboard('{Escape}')
@@ -89,7 +89,7 @@ test('once its chunk is here, the dialog is painted within two frames of the pre
   expect(frames).toBeLessThanOrEqual(2)
 })
 
-test('picking a wallet connects: the button becomes the account and keeps the focus [R4.3]', async () => {
+test('picking a wallet connects, and the button becomes the account and keeps the focus [R4.3]', async () => {
   await show()
   await open()
   await page.getByRole('button', { name: /Acorn/ }).click()
@@ -99,7 +99,7 @@ test('picking a wallet connects: the button becomes the account and keeps the fo
   await expect.element(account).toHaveFocus()
 })
 
-test('Tab goes around inside the dialog, in both directions', async () => {
+test('Tab cycles inside the dialog in both directions', async () => {
   await show()
   await open()
   await expect.poll(focused).toBe('Connect a wallet')
@@ -114,7 +114,7 @@ test('Tab goes around inside the dialog, in both directions', async () => {
   expect(document.activeElement).toBe(host())
 })
 
-test('opening Connect asks the operator whether this page is listed, and a refusal is said, in debug on screen [R8.4, R8.7]', async () => {
+test('opening Connect checks with the server whether this origin is allowed, and shows a refusal on screen in debug mode [R8.4, R8.7]', async () => {
   const asked: string[] = []
   const server: typeof fetch = async (input) => {
     const { pathname } = new URL(String(input))
@@ -132,7 +132,7 @@ test('opening Connect asks the operator whether this page is listed, and a refus
   await expect.poll(() => asked).toContain('/projects/v1/origins')
 })
 
-test('a view that holds the door stays through five Escapes and the backdrop', async () => {
+test('a view that refuses to close stays open after five Escapes and a backdrop click', async () => {
   let refused = 0
   await show({
     wrap: (latchkey) => ({
@@ -158,14 +158,14 @@ test('a view that holds the door stays through five Escapes and the backdrop', a
   expect(dialog().open).toBe(true)
 })
 
-test('a dialog that the browser closes over our head stands up again while the door is held', async () => {
+test('a dialog that the browser closes by itself reopens while its view refuses to close', async () => {
   await show({ wrap: (latchkey) => ({ ...latchkey, modal: { ...latchkey.modal, close: () => false } }) })
   await open()
   dialog().close()
   await expect.poll(() => dialog().open).toBe(true)
 })
 
-test('a press on the backdrop closes; one that began in the card does not', async () => {
+test('a click on the backdrop closes the dialog, unless it started in the card', async () => {
   await show()
   await open()
   const press = (from: Element): void => {
@@ -178,7 +178,7 @@ test('a press on the backdrop closes; one that began in the card does not', asyn
   await expect.element(theDialog).not.toBeInTheDocument()
 })
 
-test('the card is 360 px wide and stands at z-index 999; up to 430 px it is a full-width sheet [R2.10]', async () => {
+test('the card is 360 px wide at z-index 999, and a full-width sheet up to 430 px [R2.10]', async () => {
   await page.viewport(1024, 700)
   await show()
   await open()
@@ -191,7 +191,7 @@ test('the card is 360 px wide and stands at z-index 999; up to 430 px it is a fu
   await expect.poll(() => card().offsetWidth).toBe(360)
 })
 
-test('the sheet follows a finger, springs back from a short pull and closes from a long one', async () => {
+test('the sheet follows a drag, springs back after a short drag and closes after a long one', async () => {
   await page.viewport(390, 800)
   await show()
   await open()
@@ -233,7 +233,7 @@ test('the sheet follows a finger, springs back from a short pull and closes from
   await expect.element(theDialog).not.toBeInTheDocument()
 })
 
-test('the page behind stands still and does not move sideways', async () => {
+test('the page behind the modal does not scroll or shift sideways', async () => {
   const tall = document.createElement('div')
   tall.dataset.test = ''
   tall.style.height = '4000px'
@@ -249,7 +249,7 @@ test('the page behind stands still and does not move sideways', async () => {
   expect(document.documentElement.style.overflow).toBe('')
 })
 
-test('a hostile page changes nothing inside', async () => {
+test('hostile styles of the page do not affect the modal', async () => {
   await show()
   await open()
   await Promise.all(
@@ -280,7 +280,7 @@ test('a hostile page changes nothing inside', async () => {
   expect(hostile).toEqual(calm)
 })
 
-test('embedded: no dialog and no backdrop; closing rests on Connect, or on Account when connected [R2.7]', async () => {
+test('an embedded modal has no dialog and no backdrop, and closing returns to Connect, or to Account if connected [R2.7]', async () => {
   const latchkey = await show({ options: { embedded: true }, also: <LatchkeyPanel /> })
   await expect.element(page.getByRole('heading', { name: 'Connect a wallet' })).toBeVisible()
   await expect.element(theDialog).not.toBeInTheDocument()
@@ -295,7 +295,7 @@ test('embedded: no dialog and no backdrop; closing rests on Connect, or on Accou
   await expect.element(page.getByRole('button', { name: /Network: Ethereum/ })).toBeVisible()
 })
 
-test('back leads to the view before; from an unsupported network it closes the modal [R2.9]', async () => {
+test('back returns to the previous view, and closes the modal from an unsupported network [R2.9]', async () => {
   const latchkey = await show()
   await open()
   await page.getByRole('button', { name: 'What is a wallet?' }).click()
@@ -308,7 +308,7 @@ test('back leads to the view before; from an unsupported network it closes the m
   await expect.element(theDialog).not.toBeInTheDocument()
 })
 
-test('the network button leads to the networks of the host, and shows the one that was chosen [R1.13]', async () => {
+test('the network button opens the networks of the host and shows the selected network [R1.13]', async () => {
   await show({ also: <NetworkButton /> })
   await page.getByRole('button', { name: 'Network: Ethereum' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Choose a network' })).toBeVisible()
@@ -316,7 +316,7 @@ test('the network button leads to the networks of the host, and shows the one th
   await expect.element(page.getByRole('button', { name: 'Network: Optimism' })).toBeVisible()
 })
 
-test('opening sets the loading of its namespace, on that namespace\u2019s button and no other [R4.6]', async () => {
+test('opening sets the loading state of its namespace, on the button of that namespace only [R4.6]', async () => {
   const latchkey = await show({
     also: (
       <>
@@ -337,7 +337,7 @@ test('opening sets the loading of its namespace, on that namespace\u2019s button
   await expect.poll(busy).toEqual([null, null, null])
 })
 
-test('a refused close shakes the card for as long as the flag stays [R4.6]', async () => {
+test('a refused close shakes the card while the flag is set [R4.6]', async () => {
   let shaking = false
   let last: { from: State; shown: State } | undefined
   const listeners = new Set<() => void>()
@@ -383,7 +383,7 @@ test('a refused close shakes the card for as long as the flag stays [R4.6]', asy
   await expect.poll(() => card().hasAttribute('data-shaking')).toBe(false)
 })
 
-test('a view that breaks leaves the buttons, and a way to try again', async () => {
+test('a view that throws keeps the header buttons and offers a retry', async () => {
   const latchkey = await show({ props: { slots: { disclaimer: <Broken /> } } })
   latchkey.modal.open()
   await expect.element(page.getByRole('alert')).toHaveTextContent('This page did not load.')
@@ -395,7 +395,7 @@ function Broken(): ReactNode {
   throw new Error('a slot of the host broke')
 }
 
-test('theme and variables come through the state; the direction follows the language', async () => {
+test('the theme and its variables come from the state, and the direction from the language', async () => {
   const latchkey = await show({ props: { locale: 'ar' } })
   latchkey.modal.open()
   await expect.poll(() => dialog()?.dir).toBe('rtl')
@@ -406,7 +406,7 @@ test('theme and variables come through the state; the direction follows the lang
   await expect.poll(() => host().getAttribute('theme')).toBe('light')
 })
 
-test('the page says light or dark by color-scheme or a class, for the modal and the buttons alike', async () => {
+test('the color-scheme property or a class of the page sets the color scheme of the modal and the buttons', async () => {
   const { documentElement } = document
   const shown = () => ({
     modal: getComputedStyle(dialog() as Element).colorScheme,
@@ -451,7 +451,7 @@ for (const theme of ['light', 'dark'] as const)
     expect(await axeFindings(host())).toEqual([])
   })
 
-test('a silent network named by nobody still opens and closes', async () => {
+test('the modal opens and closes with an unresponsive wallet on an unlisted network', async () => {
   const latchkey = await show({
     options: {
       adapters: [

@@ -11,7 +11,7 @@ const shadow = (): ShadowRoot => document.querySelector('latchkey-modal')?.shado
 const dialog = (): HTMLDialogElement => shadow().querySelector('dialog') as HTMLDialogElement
 const card = (): HTMLElement => shadow().querySelector('.card') as HTMLElement
 
-/** The system's way back, as Chromium on Android tells a page of it. */
+/** A fake `CloseWatcher`, the API that reports Android's back gesture in Chromium. */
 class Watcher {
   static all: Watcher[] = []
   onclose: (() => void) | null = null
@@ -31,7 +31,7 @@ const own = (window as { CloseWatcher?: unknown }).CloseWatcher
 beforeEach(async () => {
   Watcher.all = []
   Object.assign(window, { CloseWatcher: Watcher })
-  // A phone: there is a sheet to swipe away.
+  // A phone viewport, where the sheet can be swiped away.
   await page.viewport(400, 800)
 })
 
@@ -58,7 +58,7 @@ async function arrive(options: Parameters<typeof createLatchkey>[0]): Promise<La
 
 const viewOf = (latchkey: Latchkey) => latchkey.state.get().modal.stack.at(-1)?.view
 
-/** Every way in which somebody leaves without a word. */
+/** The ways to close the modal without responding to a prompt. */
 const ways: Readonly<Record<string, () => Promise<void>>> = {
   Escape: () => userEvent.keyboard('{Escape}'),
   back: async () => Watcher.back(),
@@ -72,7 +72,7 @@ const ways: Readonly<Record<string, () => Promise<void>>> = {
       const init = { pointerId: 1, isPrimary: true, button: 0, bubbles: true, composed: true }
       card().dispatchEvent(new PointerEvent(type, { ...init, clientX: left + 4, clientY: y }))
     }
-    // No real pointer is down that could be captured.
+    // Synthetic events have no pointer to capture.
     card().setPointerCapture = () => {}
     at('pointerdown', top + 4)
     at('pointermove', top + 700)
@@ -93,7 +93,7 @@ async function holds(latchkey: Latchkey, heading: string): Promise<void> {
   }
 }
 
-test('an approval stays through five Escapes, the way back, the backdrop and a swipe; its X takes the question back [R2.6]', async () => {
+test('an approval stays open after five Escapes, the back gesture, a backdrop click and a swipe, and its close button rejects it [R2.6]', async () => {
   const latchkey = await arrive({})
   await latchkey.connect({ connectorId: 'fake.acorn' })
   latchkey.modal.open({ view: route('Account') })
@@ -105,7 +105,7 @@ test('an approval stays through five Escapes, the way back, the backdrop and a s
   expect(latchkey.account().status).toBe('connected')
 })
 
-test('a required sign-in stays through the same; Cancel leaves, disconnected [R2.8]', async () => {
+test('a required sign-in stays open after all of these, and Cancel closes it and disconnects [R2.8]', async () => {
   const latchkey = await arrive({ signIn: 'required', signInKeeper: fakeKeeper() })
   await latchkey.connect({ connectorId: 'fake.acorn' })
   await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
@@ -114,7 +114,7 @@ test('a required sign-in stays through the same; Cancel leaves, disconnected [R2
   await expect.poll(() => latchkey.account().status).toBe('disconnected')
 })
 
-test('every other view is left by each of these [R4.6]', async () => {
+test('every other view can be closed in each of these ways [R4.6]', async () => {
   const latchkey = await arrive({})
   for (const leave of Object.values(ways)) {
     latchkey.modal.open()

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 describe('Account', () => {
-  test('shows who, how much, and what can be done', async () => {
+  test('shows the account, its balance and its actions', async () => {
     const latchkey = await renderView(Account, undefined, {
       state: (quiet) => having(withConnection(quiet), 1_234_567_890_000_000_000n),
     })
@@ -36,13 +36,13 @@ describe('Account', () => {
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'WalletReceive', undefined]])
   })
 
-  test('what is not built, or switched off, is not offered', async () => {
+  test('hides features that are not implemented or are disabled', async () => {
     await renderView(Account, undefined, { options: { features: { receive: false } }, state: withConnection })
     await expect.element(button('Disconnect')).toBeVisible()
     for (const name of ['Receive', 'Send', 'Swap', 'Buy', 'Activity']) expect(button(name).elements()).toEqual([])
   })
 
-  test('the networks are offered once: in the head of the card, else in a row', async () => {
+  test('links to the networks once: in the header of the modal, or else in a row', async () => {
     const latchkey = await renderView(Account, undefined, { state: withConnection })
     await expect.element(button('Disconnect')).toBeVisible()
     expect(button(/^Network/).elements()).toEqual([])
@@ -51,7 +51,7 @@ describe('Account', () => {
     expect(callsTo(latchkey.calls, 'push')).toHaveLength(2)
   })
 
-  test('a balance that did not load says so and is asked again', async () => {
+  test('a balance that failed to load shows an error and can be retried', async () => {
     const latchkey = await renderView(Account, undefined, {
       state: (quiet) => ({
         ...withConnection(quiet),
@@ -66,7 +66,7 @@ describe('Account', () => {
     expect(callsTo(latchkey.calls, 'refresh').at(-1)).toEqual(['refresh', { force: true }])
   })
 
-  test('a wallet that went silent can be asked again', async () => {
+  test('an unresponsive wallet can be checked again', async () => {
     const latchkey = await renderView(Account, undefined, {
       state: (quiet) => withConnection(quiet, { health: 'silent' }),
     })
@@ -76,7 +76,7 @@ describe('Account', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('while an outage keeps the wallet away it keeps the account, says so, and can be asked again', async () => {
+  test('an outage keeps the account, shows a notice and offers a retry', async () => {
     const latchkey = await renderView(Account, undefined, {
       state: (quiet) => ({
         ...withConnectors(quiet),
@@ -101,7 +101,7 @@ describe('Account', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('while reconnecting it shows the account and that it waits', async () => {
+  test('while reconnecting, shows the account and a progress indicator', async () => {
     await renderView(Account, undefined, {
       state: (quiet) => ({
         ...withConnectors(quiet),
@@ -123,7 +123,7 @@ describe('Account', () => {
     await expect.element(button('Disconnect')).toBeVisible()
   })
 
-  test('disconnecting that fails says so, and stays', async () => {
+  test('a failed disconnect shows an error and keeps the view open', async () => {
     await renderView(Account, undefined, {
       state: withConnection,
       disconnect: async () => {
@@ -134,14 +134,14 @@ describe('Account', () => {
     await expect.element(page.getByRole('alert')).toHaveTextContent('Could not disconnect')
   })
 
-  test('opened without a wallet it is no empty sheet', async () => {
+  test('without a connected wallet, shows a way to connect', async () => {
     const latchkey = await renderView(Account, undefined)
     await button('Connect a wallet').click()
     expect(callsTo(latchkey.calls, 'reset')).toEqual([['reset', 'Connect', undefined]])
     expect(await axeFindings()).toEqual([])
   })
 
-  test('the host draws the avatar and adds rows', async () => {
+  test('the host can render the avatar and add rows', async () => {
     const pressed = vi.fn()
     await renderView(Account, undefined, {
       state: withConnection,
@@ -155,7 +155,7 @@ describe('Account', () => {
     expect(pressed).toHaveBeenCalledOnce()
   })
 
-  test('copying is confirmed only once the clipboard took it', async () => {
+  test('copying is confirmed only after the clipboard has accepted the text', async () => {
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValueOnce()
     await renderView(Account, undefined, { state: withConnection })
     await button('Copy address').click()
@@ -182,7 +182,7 @@ describe('ProfileWallets', () => {
     }
   }
 
-  test('one can use another wallet, and let one go', async () => {
+  test('the user can switch to another wallet and disconnect a wallet', async () => {
     const latchkey = await renderView(ProfileWallets, undefined, { state: several })
     await expect.element(page.getByText('Active')).toBeVisible()
     expect(await axeFindings()).toEqual([])
@@ -198,7 +198,7 @@ describe('ProfileWallets', () => {
     expect(callsTo(latchkey.calls, 'disconnect').at(-1)).toEqual(['disconnect', undefined])
   })
 
-  test('a wallet used before is no way around the terms', async () => {
+  test('a previously used wallet does not bypass the consent', async () => {
     const latchkey = await renderView(ProfileWallets, undefined, {
       options: { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } },
       state: (quiet) => {
@@ -210,7 +210,7 @@ describe('ProfileWallets', () => {
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'Connect', undefined]])
   })
 
-  test('wallets used before, and none at all', async () => {
+  test('shows previously used wallets, and an empty state without a connection', async () => {
     await renderView(ProfileWallets, undefined, {
       state: (quiet) => {
         const now = withConnection(quiet)
@@ -227,11 +227,11 @@ describe('ProfileWallets', () => {
 })
 
 describe('WalletReceive', () => {
-  test('the code on screen is the address, whole and in groups of four', async () => {
+  test('the QR code contains the address, which is shown in full in groups of four', async () => {
     await renderView(WalletReceive, undefined, { state: withConnection })
     const code = page.getByRole('img', { name: /QR code of your address/ })
     await expect.element(code).toBeVisible()
-    // That a camera reads such a drawing back is proved beside QrCode.
+    // A test of QrCode proves that scanners can read the code.
     expect(code.element().querySelector('path.qr-ink')?.getAttribute('d')).toBe(drawQr(address, false).modules)
     const whole = document.querySelector('.receive-address')
     expect(whole?.textContent).toBe(address)
@@ -244,7 +244,7 @@ describe('WalletReceive', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('a clipboard that refuses leaves the address selected', async () => {
+  test('if clipboard access fails, the address is selected', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
     await renderView(WalletReceive, undefined, { state: withConnection })
     await button('Copy address').click()

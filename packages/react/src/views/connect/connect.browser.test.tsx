@@ -30,7 +30,7 @@ afterEach(async () => {
 })
 
 describe('Connect', () => {
-  test('shows what is installed here first, then all wallets with their true count [R3.2]', async () => {
+  test('shows installed wallets first, then all wallets with the exact count [R3.2]', async () => {
     const latchkey = await renderView(Connect, undefined, {
       options: server,
       state: withConnectors,
@@ -50,7 +50,7 @@ describe('Connect', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('without e-mail and social logins their places are left out, whatever order the host wants [R9.11]', async () => {
+  test('without email and social logins, their rows are omitted for any configured order [R9.11]', async () => {
     await renderView(Connect, undefined, {
       options: { connectMethodsOrder: ['social', 'email', 'wallet'] },
       state: withConnectors,
@@ -60,7 +60,7 @@ describe('Connect', () => {
     expect(page.getByText('or', { exact: true }).elements()).toEqual([])
   })
 
-  test('without any wallet it says what a wallet is and where to get one', async () => {
+  test('without any wallet, explains what a wallet is and where to get one', async () => {
     const latchkey = await renderView(Connect, undefined)
     await expect.element(page.getByText('No wallet in this browser')).toBeVisible()
     await button('Get a wallet').click()
@@ -68,7 +68,7 @@ describe('Connect', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('a wallet used before is marked recent, a connected one connected', async () => {
+  test('marks a recent wallet as recent and a connected wallet as connected', async () => {
     await renderView(Connect, undefined, {
       state: (quiet) => {
         const now = withConnection(quiet)
@@ -79,7 +79,7 @@ describe('Connect', () => {
     await expect.element(button('Hearth Recent')).toBeVisible()
   })
 
-  test('recent wallets stand below those that are here, and recommended ones fill up the list [R3.11]', async () => {
+  test('recent wallets follow the available ones, and recommended wallets fill the list [R3.11]', async () => {
     const recent = [{ id: 'w2', name: 'Wallet 2', mobile_link: 'w2:' }]
     const latchkey = await renderView(Connect, undefined, {
       options: { ...server, platform: 'desktop' },
@@ -108,7 +108,7 @@ describe('Connect', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('room is kept for recommended wallets that are on their way, and a directory that is down leaves none', async () => {
+  test('shows placeholders while recommended wallets load, and none if the directory is down', async () => {
     const relay = (quiet: State): State => ({
       ...withConnectors(quiet),
       wallets: { ...quiet.wallets, connectors: [relayed] },
@@ -131,7 +131,7 @@ describe('Connect', () => {
     await expect.poll(() => document.querySelectorAll('.skeleton').length).toBe(0)
   })
 
-  test('collapsed, one row leads to the wallets', async () => {
+  test('collapsed, a single row opens the wallets', async () => {
     const latchkey = await renderView(Connect, undefined, {
       options: { features: { collapseWallets: true } },
       state: withConnectors,
@@ -141,7 +141,7 @@ describe('Connect', () => {
     expect(button(/Marlin/).elements()).toEqual([])
   })
 
-  test('the legal line links to the terms and the policy', async () => {
+  test('the legal notice links to the terms and the privacy policy', async () => {
     await renderView(Connect, undefined, {
       options: { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' },
       state: withConnectors,
@@ -168,7 +168,7 @@ describe('consent', () => {
     await expect.element(box).toBeVisible()
     for (let press = 0; press < 12; press++) {
       await userEvent.keyboard('{Tab}')
-      // The box itself, and the link in its label, are the two things one may press.
+      // Only the checkbox and the link in its label may be activated.
       if (document.activeElement instanceof HTMLButtonElement) await userEvent.keyboard('{Enter}{ }')
     }
     for (const row of page.getByRole('button').elements()) expect(row).toBeDisabled()
@@ -183,7 +183,7 @@ describe('consent', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('the other lists of wallets hold the same door', async () => {
+  test('the other wallet lists are blocked by the same consent', async () => {
     await renderView(ConnectWallets, undefined, { options, state: withConnectors })
     await expect.element(button(/Marlin/)).toBeDisabled()
     const latchkey = await renderView(AllWallets, undefined, {
@@ -193,13 +193,13 @@ describe('consent', () => {
     })
     const tile = button('Wallet 1')
     await expect.element(tile).toHaveAttribute('aria-disabled', 'true')
-    // A disabled tile can be read and reached by keyboard, and does nothing.
+    // A disabled tile can be read and focused, but does nothing.
     ;(tile.element() as HTMLElement).focus()
     await userEvent.keyboard('{Enter}{ }')
     expect(callsTo(latchkey.calls, 'pickWallet')).toEqual([])
   })
 
-  test('whoever gets to a wallet by another way is asked there', async () => {
+  test('a wallet view opened in another way also requires consent', async () => {
     const latchkey = await renderView(ConnectingExternal, marlin, {
       options,
       state: withConnectors,
@@ -213,7 +213,7 @@ describe('consent', () => {
     await expect.poll(() => callsTo(latchkey.calls, 'connect')).toHaveLength(1)
   })
 
-  test('the host’s own groups wait, too', async () => {
+  test('the custom groups of the host are blocked as well', async () => {
     await renderView(Connect, undefined, {
       options,
       state: withConnectors,
@@ -222,7 +222,7 @@ describe('consent', () => {
     await expect.element(button('Guest')).toBeDisabled()
   })
 
-  test('it is asked only where there is something to agree to', async () => {
+  test('the checkbox is shown only if there are terms to accept', async () => {
     await renderView(Connect, undefined, { options: { features: { legalCheckbox: true } }, state: withConnectors })
     await expect.element(button(/Marlin/)).toBeEnabled()
     expect(page.getByRole('checkbox').elements()).toEqual([])
@@ -230,7 +230,7 @@ describe('consent', () => {
 })
 
 describe('AllWallets', () => {
-  test('installed first, then the directory; few of ten thousand are drawn [R3.2]', async () => {
+  test('shows installed wallets first, then the directory, and renders few of ten thousand rows [R3.2]', async () => {
     await renderView(AllWallets, undefined, {
       options: server,
       state: withConnectors,
@@ -247,7 +247,7 @@ describe('AllWallets', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('what is typed is trimmed, and asked once it rests [R5.9, R9.15]', async () => {
+  test('the search text is trimmed and debounced [R5.9, R9.15]', async () => {
     const clock = fakeClock()
     const directory = fakeDirectory({ wallets: wallets(30) })
     const searched: string[] = []
@@ -275,13 +275,13 @@ describe('AllWallets', () => {
     await expect.element(field).toHaveFocus()
   })
 
-  test('nothing found says what was looked for', async () => {
+  test('an empty result shows the search text', async () => {
     await renderView(AllWallets, undefined, { options: server, directory: fakeDirectory({ wallets: wallets(3) }) })
     await page.getByRole('textbox').fill('zzz')
     await expect.element(page.getByText('Nothing matches “zzz”.', { exact: false })).toBeVisible()
   })
 
-  test('a directory that is down is said so, and asked again', async () => {
+  test('a directory outage shows an error and can be retried', async () => {
     const directory = fakeDirectory({ wallets: wallets(3), fails: down })
     let pages = 0
     await renderView(AllWallets, undefined, {
@@ -296,7 +296,7 @@ describe('AllWallets', () => {
       },
     })
     await expect.element(page.getByRole('alert')).toHaveTextContent('The server did not answer.')
-    // What is installed works without it.
+    // Installed wallets still work.
     await expect.element(button(/Marlin/)).toBeVisible()
     const before = pages
     await button('Try again').click()
@@ -304,7 +304,7 @@ describe('AllWallets', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('a directory that names its wallets and ids like those of this page takes the place of none', async () => {
+  test('a directory that reuses names and IDs of available wallets does not replace them', async () => {
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
     const taken = ['here example.marlin', 'all', 'coming', 'eip155 example.marlin', '__proto__', 'constructor']
     const directory = fakeDirectory({
@@ -331,12 +331,12 @@ describe('AllWallets', () => {
     })
     for (const { name } of recent) await expect.element(button(new RegExp(`^${name}`))).toBeVisible()
     await expect.element(button(/^All wallets/)).toBeVisible()
-    // React says so where two rows have one key.
+    // React logs an error for duplicate keys.
     expect(errors.mock.calls).toEqual([])
     errors.mockRestore()
   })
 
-  test('a wallet that is not here can be picked like any other', async () => {
+  test('a wallet that is not installed can be picked like any other', async () => {
     const latchkey = await renderView(AllWallets, undefined, {
       options: server,
       directory: fakeDirectory({ wallets: wallets(3) }),
@@ -347,7 +347,7 @@ describe('AllWallets', () => {
 })
 
 describe('ConnectingExternal', () => {
-  test('asks the wallet once, even in strict mode, and waits [R4.3]', async () => {
+  test('sends a single request to the wallet, even in Strict Mode, and waits [R4.3]', async () => {
     const latchkey = await renderView(ConnectingExternal, marlin, { state: withConnectors, connect: () => never })
     await expect.element(page.getByRole('heading', { level: 2, name: 'Marlin' })).toBeVisible()
     await expect.element(page.getByRole('status')).toHaveTextContent('Continue in Marlin')
@@ -355,7 +355,7 @@ describe('ConnectingExternal', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('after ten seconds it says where to look, and offers to ask again', async () => {
+  test('after ten seconds, shows where to look and offers a retry', async () => {
     const clock = fakeClock()
     const latchkey = await renderView(ConnectingExternal, marlin, {
       options: { clock },
@@ -369,7 +369,7 @@ describe('ConnectingExternal', () => {
     await expect.poll(() => callsTo(latchkey.calls, 'connect')).toHaveLength(2)
   })
 
-  test('leaving takes the question back', async () => {
+  test('leaving the view cancels the request', async () => {
     let left: AbortSignal | undefined
     await renderView(ConnectingExternal, marlin, {
       state: withConnectors,
@@ -412,11 +412,11 @@ describe('ConnectingExternal', () => {
     await button('Try again').click()
     await expect.element(page.getByText('Continue in Marlin')).toBeVisible()
     expect(callsTo(latchkey.calls, 'connect')).toHaveLength(2)
-    // Whoever pressed it by keyboard has not lost their place.
+    // Focus stays on the button after a keyboard press.
     await expect.element(button('Try again')).toHaveFocus()
   })
 
-  test('a wallet that is connected already is not asked', async () => {
+  test('a wallet that is already connected receives no request', async () => {
     const latchkey = await renderView(ConnectingExternal, marlin, { state: withConnection })
     await expect.element(page.getByText('Already connected')).toBeVisible()
     await button('See account').click()
@@ -425,7 +425,7 @@ describe('ConnectingExternal', () => {
   })
 })
 
-test('a wallet of two families asks which one first', async () => {
+test('a wallet with two namespaces lets the user choose the first one', async () => {
   const latchkey = await renderView(
     ConnectingMultiChain,
     { name: 'Lantern' },
@@ -451,7 +451,7 @@ test('a wallet of two families asks which one first', async () => {
   ])
 })
 
-test('downloads are web addresses only, in new tabs that learn nothing', async () => {
+test('downloads link only to web addresses, in new tabs without opener or referrer', async () => {
   await renderView(Downloads, {
     wallet: {
       id: 'x',
@@ -467,7 +467,7 @@ test('downloads are web addresses only, in new tabs that learn nothing', async (
   expect(await axeFindings()).toEqual([])
 })
 
-describe('where a wallet can be had', () => {
+describe('where to get a wallet', () => {
   const wallet = {
     id: 'x',
     name: 'Quill',
@@ -481,19 +481,19 @@ describe('where a wallet can be had', () => {
       .elements()
       .map((link) => link.getAttribute('href'))
 
-  test('beside a keyboard the extension comes first, and no app that could not reach this page', async () => {
+  test('on a desktop, the extension comes first, and apps that cannot reach this page are omitted', async () => {
     await renderView(Downloads, { wallet }, { options: { platform: 'desktop' } })
     await expect.element(page.getByText('Install Quill, then come back and reload this page.')).toBeVisible()
     expect(links()).toEqual([wallet.chrome_store, wallet.homepage])
   })
 
-  test('on a phone the app opens this page, and no extension is offered', async () => {
+  test('on a phone, the app opens this page, and no extension is offered', async () => {
     await renderView(Downloads, { wallet }, { options: { platform: 'mobile' } })
     await expect.element(page.getByText(/open this page in the browser inside the app/)).toBeVisible()
     expect(links()).toEqual([wallet.app_store, wallet.homepage])
   })
 
-  test('a wallet that is nowhere to be had leads back to the others', async () => {
+  test('a wallet without any download leads back to the other wallets', async () => {
     const latchkey = await renderView(Downloads, { wallet: { id: 'x', name: 'Quill' } })
     await expect.element(page.getByText('This app does not know where to get Quill.')).toBeVisible()
     await button('Choose another wallet').click()
@@ -501,7 +501,7 @@ describe('where a wallet can be had', () => {
   })
 })
 
-test('without a server a short list says where to get a wallet', async () => {
+test('without a server, a short list shows where to get a wallet', async () => {
   const latchkey = await renderView(GetWallet, undefined)
   await button('MetaMask').click()
   expect(callsTo(latchkey.calls, 'push')[0]).toEqual([
@@ -512,14 +512,14 @@ test('without a server a short list says where to get a wallet', async () => {
   expect(await axeFindings()).toEqual([])
 })
 
-test('what a wallet is leads to getting one', async () => {
+test('the explanation of wallets links to getting a wallet', async () => {
   const latchkey = await renderView(WhatIsAWallet, undefined)
   expect(await axeFindings()).toEqual([])
   await button('Get a wallet').click()
   expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'GetWallet', undefined]])
 })
 
-test('in Arabic the words come, and nothing breaks', async () => {
+test('renders the Arabic translations', async () => {
   await renderView(Connect, undefined, { locale: 'ar', state: withConnectors })
   await expect.element(page.getByRole('heading', { name: 'ربط محفظة' })).toBeVisible()
   expect(announcedConnectors).toHaveLength(2)

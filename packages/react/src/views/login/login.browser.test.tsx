@@ -47,7 +47,7 @@ async function showLogin<Name extends BuiltView>(
   return { latchkey: await renderView(View, data, { ...told, login }), login }
 }
 
-/** Connected through the account of this very wallet. */
+/** A state connected through the embedded wallet. */
 function loggedIn(state: State): State {
   const now = withConnection(state)
   return {
@@ -66,7 +66,7 @@ afterEach(async () => {
 })
 
 describe('Connect with logins', () => {
-  test('social log-ins that the wallet has not are left out; of one, the name stands in its row', async () => {
+  test('omits social providers that the wallet does not offer, and shows the name of a single provider', async () => {
     await showLogin(Connect, undefined, {
       connectMethods: ['email', 'social'],
       state: (state) => ({ ...state, wallets: { ...state.wallets, socials: ['github'] } }),
@@ -75,7 +75,7 @@ describe('Connect with logins', () => {
     expect(page.getByRole('button', { name: /^Continue with (?!e-mail)/ }).elements()).toHaveLength(1)
   })
 
-  test('there is room for the social log-ins until it is known which there are', async () => {
+  test('shows a placeholder until the social providers are known', async () => {
     const { latchkey } = await showLogin(Connect, undefined, {
       connectMethods: ['email', 'social'],
       state: (state) => ({ ...state, wallets: { ...state.wallets, socials: 'loading' } }),
@@ -88,7 +88,7 @@ describe('Connect with logins', () => {
     await expect.poll(() => continues.elements().length).toBe(2)
   })
 
-  test('where another kit of the page asked for the log-in, no wallet is offered', async () => {
+  test('if another wallet kit on the page requested the log-in, no wallets are offered', async () => {
     await showLogin(Connect, { login: true }, { connectMethods: ['wallet', 'email', 'social'], state: withConnectors })
     await expect.element(address()).toBeVisible()
     await expect.element(button('Continue with Google')).toBeVisible()
@@ -96,7 +96,7 @@ describe('Connect with logins', () => {
     expect(page.getByText('or', { exact: true }).elements()).toEqual([])
   })
 
-  test('without a wallet here, e-mail comes first, then social accounts, then wallets [R9.11]', async () => {
+  test('without an installed wallet, email comes first, then social accounts, then wallets [R9.11]', async () => {
     await showLogin(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'] })
     await expect.element(address()).toBeVisible()
     await expect.element(button('Continue with Google')).toBeVisible()
@@ -111,7 +111,7 @@ describe('Connect with logins', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('with a wallet here, the wallets come first; one line stands between the two kinds [R9.11]', async () => {
+  test('with an installed wallet, wallets come first, with one divider between the two groups [R9.11]', async () => {
     await showLogin(Connect, undefined, { connectMethods: ['wallet', 'email', 'social'], state: withConnectors })
     await expect.element(address()).toBeVisible()
     expect(page.getByText('or', { exact: true }).elements()).toHaveLength(1)
@@ -122,7 +122,7 @@ describe('Connect with logins', () => {
     ).toBeLessThan(address().element().getBoundingClientRect().top)
   })
 
-  test('the address is sent by Enter, and the field waits without losing its place [R1.2, R4.4]', async () => {
+  test('Enter submits the address, and the field keeps its focus while waiting [R1.2, R4.4]', async () => {
     const { latchkey, login } = await showLogin(Connect, undefined, { connectMethods: ['email', 'wallet'] })
     await address().fill(` ${email} `)
     expect(callsTo(latchkey.calls, 'track')).toEqual([['track', { event: 'EMAIL_LOGIN_SELECTED' }]])
@@ -135,7 +135,7 @@ describe('Connect with logins', () => {
     expect(callsTo(login.calls, 'submitEmail')).toHaveLength(1)
   })
 
-  test('where the wallet logs in in a window of its own, the form says to continue there and sends nothing twice', async () => {
+  test('if the wallet logs in in its own window, the form says to continue there and submits only once', async () => {
     const { login } = await showLogin(Connect, undefined, { connectMethods: ['email'] })
     await address().fill(email)
     login.state.set({ ...login.state.get(), busy: 'window' })
@@ -145,7 +145,7 @@ describe('Connect with logins', () => {
     expect(callsTo(login.calls, 'submitEmail')).toEqual([])
   })
 
-  test('toasts are said in the language of the page', async () => {
+  test('toasts use the language of the page', async () => {
     let words: Parameters<Login['setErrorFormatter']>[0] | undefined
     const login = fakeLogin({}, { setErrorFormatter: (say) => void (words = say) })
     await showLogin(EmailLogin, undefined, { login, locale: 'de' })
@@ -154,7 +154,7 @@ describe('Connect with logins', () => {
     expect(words?.(fakeFailure('frame/unreachable', { afterMs: 20_000 }))).not.toMatch(/Embedded|Network Error/)
   })
 
-  test('what is wrong with the address stands under the field until it is typed again [R5.2]', async () => {
+  test('an invalid address shows an error under the field until it is edited [R5.2]', async () => {
     const login = fakeLogin({ error: fakeFailure('input/invalid', { path: 'email', message: 'Invalid email' }) })
     await showLogin(Connect, undefined, { connectMethods: ['email'], login })
     const field = address()
@@ -165,7 +165,7 @@ describe('Connect with logins', () => {
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   })
 
-  test('a visitor who asks again too soon reads how long to wait [R5.4]', async () => {
+  test('a user who requests another code too soon sees how long to wait [R5.4]', async () => {
     const login = fakeLogin({ error: fakeFailure('email/throttled', { seconds: 12 }) })
     await showLogin(Connect, undefined, { connectMethods: ['email'], login })
     await expect.element(page.getByText('Please try again after 12 seconds')).toBeVisible()
@@ -174,19 +174,19 @@ describe('Connect with logins', () => {
     await expect.element(page.getByText('Please try again after 1 second', { exact: true })).toBeVisible()
   })
 
-  test('a social login starts within the click itself; more than five lead to all of them [R1.3]', async () => {
+  test('a social login starts synchronously within the click, and more than five providers open a full list [R1.3]', async () => {
     const { latchkey, login } = await showLogin(Connect, undefined, { connectMethods: ['social'] })
     const google = button('Continue with Google')
     await expect.element(google).toBeVisible()
     await expect.poll(() => page.getByRole('listitem').elements().length).toBe(5)
     ;(google.element() as HTMLElement).click()
-    // No promise lies between: a popup opens only within the click.
+    // Not awaited, because a popup can only open within the click.
     expect(callsTo(login.calls, 'social')).toEqual([['social', 'google']])
     await button('More ways to log in').click()
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectSocials', undefined]])
   })
 
-  test('no log-in can be begun before the terms are agreed to, by no key either', async () => {
+  test('no log-in can be started without consent, not even by keyboard', async () => {
     const { login } = await showLogin(Connect, undefined, {
       connectMethods: ['email', 'social'],
       options: { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } },
@@ -199,7 +199,7 @@ describe('Connect with logins', () => {
     expect(callsTo(login.calls, 'submitEmail')).toHaveLength(1)
   })
 
-  test('whoever is in by e-mail cannot log in a second time', async () => {
+  test('a user logged in by email cannot log in again', async () => {
     await showLogin(Connect, undefined, { connectMethods: ['email', 'social', 'wallet'], state: loggedIn })
     await expect.element(address()).toBeDisabled()
     await expect.element(button('Continue with Google')).toBeDisabled()
@@ -209,7 +209,7 @@ describe('Connect with logins', () => {
 describe('EmailVerifyOtp', () => {
   const show = (login: FakeLogin, told: ViewSetup = {}) => showLogin(EmailVerifyOtp, { email }, { ...told, login })
 
-  test('six typed digits are sent by themselves, once [R1.2]', async () => {
+  test('typing six digits submits the code once [R1.2]', async () => {
     const { login } = await show(fakeLogin({ email }))
     await expect.element(code()).toHaveFocus()
     await userEvent.keyboard('12a34 5')
@@ -221,13 +221,13 @@ describe('EmailVerifyOtp', () => {
     await expect.element(code()).toHaveValue('123456')
   })
 
-  test('says where the code went, and that it lives ten minutes [R1.2]', async () => {
+  test('shows where the code was sent and that it is valid for ten minutes [R1.2]', async () => {
     await show(fakeLogin({ email }))
     await expect.element(page.getByText(`We sent a code to ${email}. It works for 10 minutes.`)).toBeVisible()
     expect(await axeFindings()).toEqual([])
   })
 
-  test('a pasted code is taken, whatever stands between its digits', async () => {
+  test('a pasted code is accepted with any separators between its digits', async () => {
     const { login } = await show(fakeLogin({ email }))
     await expect.element(code()).toHaveFocus()
     const pasted = new DataTransfer()
@@ -238,7 +238,7 @@ describe('EmailVerifyOtp', () => {
     expect(callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
   })
 
-  test('a code that the browser fills in from a message is taken', async () => {
+  test('a code filled in by the browser is accepted', async () => {
     const { login } = await show(fakeLogin({ email }))
     const field = code().element() as HTMLInputElement
     expect(field.autocomplete).toBe('one-time-code')
@@ -247,7 +247,7 @@ describe('EmailVerifyOtp', () => {
     await expect.poll(() => callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '654321']])
   })
 
-  test('a wrong code is said and marked, and the next digit begins anew [R1.2]', async () => {
+  test('a wrong code shows an error and is marked, and the next digit replaces it [R1.2]', async () => {
     const login = fakeLogin({ email })
     await show(login)
     await expect.element(code()).toHaveFocus()
@@ -266,9 +266,9 @@ describe('EmailVerifyOtp', () => {
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   })
 
-  test('another code can be asked for when the half minute is over, counted from when the last one was sent [R5.4]', async () => {
+  test('another code can be requested after thirty seconds, counted from the last code sent [R5.4]', async () => {
     const clock = fakeClock()
-    // As after a reload: the page is new, the stamp is not.
+    // Simulates a reload: the view is new, but the timestamp is stored.
     const login = fakeLogin({ email, resendAt: clock.now() + 12_300 })
     await show(login, { options: { clock } })
     await expect.element(button('Send a new code in 13 s')).toHaveAttribute('aria-disabled', 'true')
@@ -283,7 +283,7 @@ describe('EmailVerifyOtp', () => {
     await expect.element(code()).toHaveValue('')
   })
 
-  test('a press on a digit marks it, and typing replaces it', async () => {
+  test('clicking a digit selects it, and typing replaces it', async () => {
     const { login } = await show(fakeLogin({ email }))
     await expect.element(code()).toHaveFocus()
     await userEvent.keyboard('12945')
@@ -295,7 +295,7 @@ describe('EmailVerifyOtp', () => {
     expect(callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
   })
 
-  test('in Arabic the digits still run from left to right', async () => {
+  test('in Arabic, the digits still run from left to right', async () => {
     await show(fakeLogin({ email }), { locale: 'ar' })
     const field = page.getByRole('textbox')
     await expect.element(field).toHaveFocus()
@@ -308,7 +308,7 @@ describe('EmailVerifyOtp', () => {
 })
 
 describe('EmailLogin', () => {
-  test('asks for the address alone, and says that no password is needed [R1.2]', async () => {
+  test('shows only the email form, and says that no password is needed [R1.2]', async () => {
     const { login } = await showLogin(EmailLogin, undefined)
     await address().fill(email)
     await button('Continue with e-mail').click()
@@ -316,7 +316,7 @@ describe('EmailLogin', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('what could not be loaded is said, and asked for again by the next try', async () => {
+  test('a failed load shows an error, and the next attempt loads again', async () => {
     const { page: shown } = viewFixture(EmailLogin, undefined)
     await render(shown)
     await expect.element(page.getByText('Logging in did not load.')).toBeVisible()
@@ -324,7 +324,7 @@ describe('EmailLogin', () => {
 })
 
 describe('EmailVerifyDevice', () => {
-  test('waits for the approval as long as it is on screen, and asks once [R4.4]', async () => {
+  test('waits for the approval while mounted, and sends a single request [R4.4]', async () => {
     let stopped = 0
     let waiting = 0
     const login = fakeLogin(
@@ -346,7 +346,7 @@ describe('EmailVerifyDevice', () => {
     expect(stopped).toBe(1)
   })
 
-  test('a dead link is said, and a new one offered', async () => {
+  test('an expired link shows an error and offers a new one', async () => {
     const login = fakeLogin({ email, error: fakeFailure('frame/failed', { message: 'The link has expired' }) })
     await showLogin(EmailVerifyDevice, { email }, { login })
     await expect.element(page.getByText('The link no longer works. Ask for a new one.')).toBeVisible()
@@ -355,11 +355,11 @@ describe('EmailVerifyDevice', () => {
   })
 })
 
-describe('changing the e-mail', () => {
+describe('changing the email address', () => {
   const show = (state: Partial<LoginState> = {}, data: Views['UpdateEmailWallet'] = undefined) =>
     showLogin(UpdateEmailWallet, data, { login: fakeLogin({ email, ...state }) })
 
-  test('another address can be saved, the same one not [R4.5]', async () => {
+  test('a different address can be saved, but not the same one [R4.5]', async () => {
     const { login } = await show({}, { redirectView: 'AccountSettings' })
     await expect.element(address()).toHaveValue(email)
     await expect.element(button('Save')).toBeDisabled()
@@ -370,13 +370,13 @@ describe('changing the e-mail', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('without a view to go back to there is nothing to cancel', async () => {
+  test('without a view to return to, there is no Cancel button', async () => {
     await show()
     await expect.element(button('Save')).toBeVisible()
     expect(button('Cancel').elements()).toEqual([])
   })
 
-  test('the current address is confirmed first, then the new one, each with its own code [R4.5]', async () => {
+  test('the current address is confirmed first, then the new address, each with its own code [R4.5]', async () => {
     const first = await showLogin(UpdateEmailPrimaryOtp, { email: 'new@example.org' }, { login: fakeLogin({ email }) })
     await expect.element(page.getByText(`We sent a code to ${email}. It works for 10 minutes.`)).toBeVisible()
     await expect.element(page.getByRole('heading', { name: 'Confirm it is you' })).toBeVisible()
@@ -395,7 +395,7 @@ describe('changing the e-mail', () => {
 })
 
 describe('social logins', () => {
-  test('all seven have a row with their name; a host may choose which, and in which order [R1.3, R1.4]', async () => {
+  test('all seven providers have a row with their name, and the host can choose and order them [R1.3, R1.4]', async () => {
     await showLogin(ConnectSocials, undefined)
     const rows = () =>
       page
@@ -416,7 +416,7 @@ describe('social logins', () => {
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectingFarcaster', undefined]])
   })
 
-  test('says where the log-in stands, and why it failed, with a way to try again [R1.3]', async () => {
+  test('shows the progress of the log-in and the reason of a failure, with a retry [R1.3]', async () => {
     const login = fakeLogin({ social: { provider: 'github', status: 'opening' } })
     await showLogin(ConnectingSocial, { provider: 'github' }, { login })
     await expect.element(page.getByText('Opening GitHub…')).toBeVisible()
@@ -434,7 +434,7 @@ describe('social logins', () => {
     expect(callsTo(login.calls, 'social')).toEqual([['social', 'github']])
   })
 
-  test('leaving while the popup is open gives it up; strict mode is not a leaving', async () => {
+  test('leaving while the popup is open cancels the log-in, except for the extra unmount of Strict Mode', async () => {
     const login = fakeLogin({ social: { provider: 'x', status: 'waiting' } })
     await showLogin(ConnectingSocial, { provider: 'x' }, { login })
     await expect.element(page.getByText('Continue with X')).toBeVisible()
@@ -443,7 +443,7 @@ describe('social logins', () => {
     await expect.poll(() => callsTo(login.calls, 'cancelSocial')).toHaveLength(1)
   })
 
-  test('Farcaster shows a code to scan on a desktop, and a link on a phone [R1.4]', async () => {
+  test('Farcaster shows a QR code on a desktop and a link on a phone [R1.4]', async () => {
     const farcasterUrl = 'https://farcaster.xyz/~/siwf?channelToken=abc'
     const waits = { farcaster: () => new Promise<never>(() => undefined) }
     await showLogin(ConnectingFarcaster, undefined, { login: fakeLogin({}, waits) })
@@ -460,7 +460,7 @@ describe('social logins', () => {
     expect(page.getByRole('img', { name: /^QR code/ }).elements()).toEqual([])
   })
 
-  test('Farcaster that fails says so, and can be tried again [R1.4]', async () => {
+  test('a failed Farcaster log-in shows an error and can be retried [R1.4]', async () => {
     let times = 0
     const login = fakeLogin(
       {},
@@ -482,7 +482,7 @@ describe('social logins', () => {
 })
 
 describe('ApproveTransaction', () => {
-  test('points at the window of the wallet, and draws nothing of the question [R1.5]', async () => {
+  test('points to the window of the wallet and renders nothing of the request [R1.5]', async () => {
     const { latchkey } = await showLogin(ApproveTransaction, { requestId: 'r1' })
     await expect.element(page.getByText('Approve in the window that just opened')).toBeVisible()
     expect(await axeFindings()).toEqual([])
@@ -492,7 +492,7 @@ describe('ApproveTransaction', () => {
 })
 
 describe('AccountSettings', () => {
-  test('leads to changing the e-mail, and back here [R4.5]', async () => {
+  test('opens the email change and returns here [R4.5]', async () => {
     const { latchkey } = await showLogin(AccountSettings, undefined, { state: loggedIn, login: fakeLogin({ email }) })
     await button(`E-mail ${email}`).click()
     expect(callsTo(latchkey.calls, 'push')).toEqual([
@@ -501,7 +501,7 @@ describe('AccountSettings', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('the address of a social account is shown, and is not ours to change', async () => {
+  test('the address of a social account is shown but cannot be changed', async () => {
     await showLogin(AccountSettings, undefined, {
       state: loggedIn,
       login: fakeLogin({ email }),
@@ -511,7 +511,7 @@ describe('AccountSettings', () => {
     expect(button(/E-mail/).elements()).toEqual([])
   })
 
-  test('the kind of account is shown where the network has a choice, and can be changed [R4.19, R4.20]', async () => {
+  test('the account type is shown if the network supports several, and can be changed [R4.19, R4.20]', async () => {
     const { login } = await showLogin(AccountSettings, undefined, {
       state: loggedIn,
       stored: { '@latchkey/preferred_account_types': '{"eip155":"eoa"}' },
@@ -528,7 +528,7 @@ describe('AccountSettings', () => {
     expect(button(/^Smart/).elements()).toEqual([])
   })
 
-  test('a change that is refused falls back to the simple account, and says so [R4.20]', async () => {
+  test('a rejected change falls back to the EOA and shows an error [R4.20]', async () => {
     await showLogin(AccountSettings, undefined, {
       state: loggedIn,
       login: fakeLogin({}, { setAccountType: async () => 'eoa' }),
@@ -541,7 +541,7 @@ describe('AccountSettings', () => {
 })
 
 describe('in the modal', () => {
-  /** The whole modal over a fake, open at `stack`. */
+  /** Renders the whole modal over a fake, open at `stack`. */
   async function openAt(stack: State['modal']['stack'], login: FakeLogin): Promise<FakeLatchkey> {
     const latchkey = fakeLatchkey({
       login,
@@ -560,7 +560,7 @@ describe('in the modal', () => {
   }
   const inside = (): ShadowRoot => document.querySelector('latchkey-modal')?.shadowRoot as ShadowRoot
 
-  test('by keyboard alone: the address, the code, and back to another address [R1.2]', async () => {
+  test('keyboard only: enter the address and the code, and return to change the address [R1.2]', async () => {
     const login = fakeLogin({}, { submitEmail: async (typed) => leadTo(typed), resend: async () => undefined })
     const latchkey = await openAt([route('Connect')], login)
     const leadTo = (typed: string): void => {
@@ -583,12 +583,12 @@ describe('in the modal', () => {
     expect(inside().activeElement?.getAttribute('aria-label')).toBe('Close')
     await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Enter}')
     await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
-    // What was typed is there again, what was wrong with the code is not.
+    // The entered address is restored, but the code's error is not.
     await expect.element(address()).toHaveValue(email)
     await expect.element(address()).not.toHaveAttribute('aria-invalid')
   })
 
-  test('nothing moves when the log-ins arrive: they are as tall as the room kept for them', async () => {
+  test('loaded log-ins have the height of their placeholder, so the layout does not shift', async () => {
     await openAt([route('Connect')], fakeLogin())
     await expect.element(address()).toBeVisible()
     const tall = (part: string) => inside().querySelector<HTMLElement>(part)?.offsetHeight
@@ -597,7 +597,7 @@ describe('in the modal', () => {
     expect([tall('.field-box'), tall('.email'), tall('.socials')]).toEqual([56, 56, 56])
   })
 
-  test('an approval holds the door, and its X is an answer [R2.6]', async () => {
+  test('an approval refuses to close, and its close button rejects it [R2.6]', async () => {
     const latchkey = await openAt([route('Account'), route('ApproveTransaction', { requestId: 'r1' })], fakeLogin())
     await expect.element(page.getByRole('dialog', { name: 'Approve' })).toBeVisible()
     expect(button('Back').elements()).toEqual([])
@@ -606,7 +606,7 @@ describe('in the modal', () => {
   })
 })
 
-describe('a wallet that takes long to answer', () => {
+describe('a slow wallet', () => {
   const sentence = page.getByText(/cannot be reached/)
   const late = { error: fakeFailure('frame/unreachable', { afterMs: 5_000 }) } as const
   const never = () => new Promise<void>(() => undefined)
@@ -629,7 +629,7 @@ describe('a wallet that takes long to answer', () => {
       login.state.set({ ...login.state.get(), ...late })
       await expect.element(sentence).toBeVisible()
       expect(sentence.element().closest('[role=status]')).not.toBeNull()
-      // It may still come: nothing has failed.
+      // It may still respond, so nothing has failed.
       await expect.element(button('Try again')).not.toBeInTheDocument()
       expect(await axeFindings()).toEqual([])
       login.state.set({ ...login.state.get(), error: undefined })
@@ -638,10 +638,10 @@ describe('a wallet that takes long to answer', () => {
   )
 })
 
-describe('a passkey and the keys', () => {
+describe('passkeys and keys', () => {
   const passkeyRow = () => page.getByRole('button', { name: 'Continue with a passkey' })
 
-  test('a passkey is offered where the host says so, and leads to the window of the wallet', async () => {
+  test('a passkey is offered if the host enables it, and opens the window of the wallet', async () => {
     const { latchkey } = await showLogin(Connect, undefined, {
       connectMethods: ['email', 'social', 'wallet'],
       options: { features: { passkey: true } },
@@ -654,7 +654,7 @@ describe('a passkey and the keys', () => {
     await expect.element(passkeyRow()).not.toBeInTheDocument()
   })
 
-  test('a no in the wallet’s window leads back; what failed is said and can be tried again; none here is no dead end', async () => {
+  test('declining in the window of the wallet goes back, and a failure can be retried unless the device has no passkeys', async () => {
     const failing = (error: Error) => fakeLogin({}, { passkey: () => Promise.reject(error) })
     const declined = failing(fakeFailure('user/rejected', { request: 'CONNECT_PASSKEY' }))
     const { latchkey } = await showLogin(ConnectingPasskey, undefined, { login: declined })
@@ -671,7 +671,7 @@ describe('a passkey and the keys', () => {
     await expect.element(button('Try again')).not.toBeInTheDocument()
   })
 
-  test('the settings lead to the page of the keys, in a tab without a way back, where there is one', async () => {
+  test('the settings link to the key management page, in a tab without an opener, if it exists', async () => {
     await showLogin(AccountSettings, undefined, { state: loggedIn })
     const row = page.getByRole('link', { name: /Security and recovery/ })
     await expect.element(row).toHaveAttribute('href', 'https://keys.example.org/wallet')
@@ -685,7 +685,7 @@ describe('a passkey and the keys', () => {
     await expect.element(row).not.toBeInTheDocument()
   })
 
-  test('who has one key is warned where an address is given away, and nobody else is', async () => {
+  test('only a user with a single key is warned when sharing an address', async () => {
     const single = fakeLogin({}, { isSingle: async () => true })
     await showLogin(WalletReceive, undefined, { state: loggedIn, login: single })
     await expect.element(page.getByText('One key opens this wallet')).toBeVisible()

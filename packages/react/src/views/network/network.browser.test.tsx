@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 describe('Networks', () => {
-  test('a visitor chooses among the networks of the host; the one in use is marked [R1.13]', async () => {
+  test('the user chooses among the networks of the host, and the active network is marked [R1.13]', async () => {
     const latchkey = await renderView(Networks, undefined, { state: withConnection })
     await expect.element(button('Ethereum Selected')).toHaveAttribute('aria-current', 'true')
     expect(await axeFindings()).toEqual([])
@@ -26,20 +26,20 @@ describe('Networks', () => {
     expect(callsTo(latchkey.calls, 'pickNetwork')).toEqual([['pickNetwork', 'eip155:8453']])
   })
 
-  test('choosing the one in use goes back', async () => {
+  test('choosing the active network goes back', async () => {
     const latchkey = await renderView(Networks, undefined, { state: withConnection })
     await button('Ethereum Selected').click()
     expect(callsTo(latchkey.calls, 'pickNetwork')).toEqual([])
     expect(callsTo(latchkey.calls, 'back')).toHaveLength(1)
   })
 
-  test('a wallet that cannot switch says so on each row', async () => {
+  test('if the wallet cannot switch networks, each row says so', async () => {
     await renderView(Networks, undefined, { canSwitch: false, state: withConnection })
     await expect.element(button('Base Not available in Marlin')).toBeDisabled()
     await expect.element(button('Ethereum Selected')).toBeEnabled()
   })
 
-  test('many networks can be searched, and nothing found says so', async () => {
+  test('many networks can be searched, and an empty result is reported', async () => {
     const known = Array.from({ length: 12 }, (_, at) => fakeNetwork(`eip155:${at + 1}`, { name: `Net ${at + 1}` }))
     await renderView(Networks, undefined, {
       state: (quiet) => ({ ...quiet, networks: { known, active: 'eip155:1', namespace: 'eip155' } }),
@@ -55,7 +55,7 @@ describe('Networks', () => {
 })
 
 describe('SwitchNetwork', () => {
-  test('asks the wallet by itself, once', async () => {
+  test('requests the switch from the wallet on mount, once', async () => {
     const latchkey = await renderView(SwitchNetwork, base, {
       state: withConnection,
       switchNetwork: () => new Promise(() => undefined),
@@ -86,7 +86,7 @@ describe('SwitchNetwork', () => {
   })
 })
 
-test('another family of networks needs another wallet, and the present one stays', async () => {
+test('a network of another namespace needs another wallet, and the current wallet stays connected', async () => {
   const latchkey = await renderView(SwitchActiveChain, { namespace: 'solana' }, { state: withConnection })
   await expect.element(page.getByText(/The one that you use now stays connected/)).toBeVisible()
   expect(await axeFindings()).toEqual([])
@@ -97,7 +97,7 @@ test('another family of networks needs another wallet, and the present one stays
 })
 
 describe('UnsupportedChain', () => {
-  test('offers the networks of the host, and to leave', async () => {
+  test('offers the networks of the host and disconnecting', async () => {
     const latchkey = await renderView(UnsupportedChain, undefined, { state: withConnection })
     expect(await axeFindings()).toEqual([])
     await button('Optimism').click()
@@ -107,7 +107,7 @@ describe('UnsupportedChain', () => {
   })
 })
 
-test('what a network is leads back to the choice', async () => {
+test('the explanation of networks links back to the list', async () => {
   const latchkey = await renderView(WhatIsANetwork, undefined, { state: withConnectors })
   expect(await axeFindings()).toEqual([])
   await button('Choose a network').click()

@@ -26,7 +26,7 @@ const offered = (key = secret): PairingState => ({
 const preparing: PairingState = { status: 'preparing', offer: undefined, error: undefined }
 const failed = (error: PairingState['error']): PairingState => ({ status: 'failed', offer: undefined, error })
 
-/** A wallet that is on phones, in the web, on desktops, and in other browsers. */
+/** A wallet with a mobile app, a web app, a desktop app and a browser extension. */
 const lumen: Wallet = {
   id: 'lumen',
   name: 'Lumen',
@@ -63,7 +63,7 @@ const place = (element: Element): readonly number[] => {
 
 const frame = { headingId: 'heading', level: 2, arrived: (heading: HTMLElement) => heading.focus() } as const
 
-/** The view in a frame that moves the focus to the heading of each screen, as the modal does. */
+/** Renders the view in a frame that moves the focus to each screen's heading, as the modal does. */
 function InModal(props: ViewProps<'ConnectingWalletConnect'>): ReactNode {
   return (
     <ScreenFrameContext.Provider value={frame}>
@@ -72,7 +72,7 @@ function InModal(props: ViewProps<'ConnectingWalletConnect'>): ReactNode {
   )
 }
 
-/** Wherever `text` stands in the page, in words or in an attribute. */
+/** Returns every place in the page where `text` occurs, as text or in an attribute. */
 function placesOf(text: string): readonly string[] {
   const places: string[] = []
   for (const element of document.querySelectorAll('body, body *')) {
@@ -94,8 +94,8 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-describe('a code', () => {
-  test('takes the place that was kept for it, and nothing moves', async () => {
+describe('the QR code', () => {
+  test('replaces its placeholder without shifting the layout', async () => {
     const pairing = fakePairing(preparing)
     await show({ pairing, wallet: pocket })
     const copy = button('Copy link')
@@ -118,7 +118,7 @@ describe('a code', () => {
     expect(place(copy.element())).toEqual(before)
   })
 
-  test('is announced once when it arrives, and no more while it stays', async () => {
+  test('is announced once when it appears', async () => {
     const pairing = fakePairing(preparing)
     await show({ pairing })
     await expect.element(page.getByText('Preparing the code…')).toBeVisible()
@@ -136,7 +136,7 @@ describe('a code', () => {
     expect(said).toEqual(['Scan this with a wallet on your phone.'])
   })
 
-  test('stays the same when the logo of the wallet comes late', async () => {
+  test('does not change when the logo of the wallet loads later', async () => {
     let arrive = (_: string) => {}
     const directory = fakeDirectory({ wallets: [] })
     await show({
@@ -158,7 +158,7 @@ describe('a code', () => {
     expect(code()).toBe(drawn)
   })
 
-  test('is offered for as long as somebody looks, and leaving takes nothing back', async () => {
+  test('is offered while the view is mounted, and leaving does not withdraw it', async () => {
     const pairing = fakePairing(offered())
     await show({ pairing, wallet: pocket })
     await expect.element(qr).toBeVisible()
@@ -171,7 +171,7 @@ describe('a code', () => {
     expect(pairing.state.get()).toEqual(offered())
   })
 
-  test('on a phone it may be another’s to scan, and an app of this one can be opened', async () => {
+  test('on a phone, it can be scanned by another device, and an app on the phone can be opened', async () => {
     const pairing = fakePairing(preparing)
     await show({ pairing, options: phone })
     await expect.element(button('Open a wallet app')).toBeDisabled()
@@ -186,7 +186,7 @@ describe('a code', () => {
 })
 
 describe('the link', () => {
-  test('reaches the clipboard only by a press, and the button says so for a while', async () => {
+  test('is copied only on click, and the button confirms it for a while', async () => {
     const clock = fakeClock()
     const pairing = fakePairing(preparing)
     await show({ pairing, options: { clock } })
@@ -201,7 +201,7 @@ describe('the link', () => {
     await expect.element(button('Copy link')).toBeVisible()
   })
 
-  test('is shown where the clipboard refuses', async () => {
+  test('is shown if clipboard access fails', async () => {
     vi.mocked(navigator.clipboard.writeText).mockRejectedValueOnce(new DOMException('no', 'NotAllowedError'))
     await show({ pairing: fakePairing(offered()) })
     await button('Copy link').click()
@@ -210,7 +210,7 @@ describe('the link', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('stands nowhere but where it is used', async () => {
+  test('appears only where it is used', async () => {
     await show({ pairing: fakePairing(offered()), wallet: lumen })
     await expect.element(qr).toBeVisible()
     expect(placesOf(secret)).toEqual([])
@@ -229,14 +229,14 @@ describe('the link', () => {
   })
 })
 
-describe('the ways to a wallet', () => {
+describe('the ways to reach a wallet', () => {
   const tabs = (): readonly (string | null)[] =>
     page
       .getByRole('tab')
       .elements()
       .map((tab) => tab.textContent)
 
-  test('are tabs, which arrow keys turn', async () => {
+  test('are tabs that support arrow keys', async () => {
     const pairing = fakePairing(offered())
     await show({ pairing, wallet: lumen })
     await expect.element(qr).toBeVisible()
@@ -251,11 +251,11 @@ describe('the ways to a wallet', () => {
     expect(await axeFindings()).toEqual([])
     await userEvent.keyboard('{ArrowRight}')
     await expect.element(page.getByRole('tab', { name: 'Phone', selected: true })).toHaveFocus()
-    // Turning over the tabs asks for no new pairing.
+    // Switching tabs does not request a new pairing.
     expect(callsTo(pairing.calls, 'renew')).toEqual([])
   })
 
-  test('an app on this desktop is opened at once, a page only when it is pressed', async () => {
+  test('a desktop app opens immediately, a web page only on click', async () => {
     const pairing = fakePairing(offered())
     await show({ pairing, wallet: lumen })
     await page.getByRole('tab', { name: 'Web' }).click()
@@ -271,13 +271,13 @@ describe('the ways to a wallet', () => {
     expect(callsTo(pairing.calls, 'open')).toHaveLength(1)
   })
 
-  test('without a wallet of that kind one is told where it can be had', async () => {
+  test('if the wallet is not installed, the view shows where to get it', async () => {
     const latchkey = await show({ pairing: fakePairing(offered()), wallet: lumen })
     await button('Get Lumen').click()
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'Downloads', { wallet: lumen }]])
   })
 
-  test('one that is in this page, too, is asked there', async () => {
+  test('if the wallet is also available in this page, it is connected there', async () => {
     const latchkey = await show({ pairing: fakePairing(offered()), wallet: { ...lumen, rdns: 'example.marlin' } })
     expect(tabs()[0]).toBe('Browser')
     await button('Continue in Lumen').click()
@@ -286,7 +286,7 @@ describe('the ways to a wallet', () => {
 })
 
 describe('on a phone', () => {
-  test('the app is opened once, and not again when the offer is renewed', async () => {
+  test('the app is opened once, and not again when the pairing is renewed', async () => {
     const pairing = fakePairing(preparing)
     await show({ pairing, wallet: pocket, options: phone })
     await expect.element(button('Open Pocket')).toBeDisabled()
@@ -308,7 +308,7 @@ describe('on a phone', () => {
     expect(callsTo(pairing.calls, 'open')).toEqual(opened)
   })
 
-  test('inside another app, where no wallet can be opened, the page can be carried to the browser', async () => {
+  test('inside another app, where no wallet can be opened, the link of the page can be copied', async () => {
     const pairing = fakePairing(offered(), { canLeave: false })
     await show({ pairing, wallet: pocket, options: phone })
     await expect.element(page.getByText('Open this page in your browser')).toBeVisible()
@@ -320,7 +320,7 @@ describe('on a phone', () => {
   })
 })
 
-describe('what went wrong', () => {
+describe('errors', () => {
   test.each([
     [fakeFailure('pairing/expired', undefined), 'This code has expired', 'A new one takes a moment.', 'New code'],
     [fakeFailure('user/rejected', { request: 'connect' }), 'You declined', /^Pocket shared nothing/, 'Try again'],
@@ -360,12 +360,12 @@ describe('what went wrong', () => {
     expect(callsTo(pairing.calls, 'renew')).toHaveLength(1)
   })
 
-  test('a wallet without a name is “your wallet”, with a capital where the sentence begins', async () => {
+  test('a wallet without a name is “your wallet”, capitalized at the start of a sentence', async () => {
     await show({ pairing: fakePairing(failed(fakeFailure('user/rejected', { request: 'connect' }))) })
     await expect.element(page.getByText('Your wallet shared nothing with this app.', { exact: true })).toBeVisible()
   })
 
-  test('whoever asks again by keyboard stands at the heading then', async () => {
+  test('retrying by keyboard moves the focus to the heading', async () => {
     const pairing = fakePairing(failed(fakeFailure('pairing/expired', undefined)), {
       renew: () => pairing.state.set(offered('another')),
     })
@@ -378,7 +378,7 @@ describe('what went wrong', () => {
     await expect.element(page.getByRole('heading', { name: 'WalletConnect' })).toHaveFocus()
   })
 
-  test('what pairs could not be loaded: it is loaded again', async () => {
+  test('if the pairing chunk failed to load, retrying loads it again', async () => {
     await show()
     await expect.element(page.getByText('Connection failed')).toBeVisible()
     await expect.element(button('Try again')).toBeEnabled()
@@ -388,7 +388,7 @@ describe('what went wrong', () => {
 describe('consent', () => {
   const options = { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } }
 
-  test('nothing is offered before the box is ticked', async () => {
+  test('no pairing is offered before the box is ticked', async () => {
     for (const open of [
       (pairing: ReturnType<typeof fakePairing>) => show({ pairing, wallet: pocket, options }),
       (pairing: ReturnType<typeof fakePairing>) => show({ pairing, wallet: pocket, options: { ...options, ...phone } }),
@@ -409,10 +409,10 @@ describe('consent', () => {
   })
 })
 
-describe('connected by WalletConnect already', () => {
+describe('already connected over WalletConnect', () => {
   const state = (quiet: State): State => withAccount(pairs(quiet), `eip155:1:${address}`, 'walletConnect')
 
-  test('nothing is offered to who only looks; another wallet may follow', async () => {
+  test('no pairing is offered until the user adds another wallet', async () => {
     const pairing = fakePairing(offered())
     const latchkey = await show({ pairing, state })
     await expect.element(page.getByText('Already connected')).toBeVisible()
@@ -424,14 +424,14 @@ describe('connected by WalletConnect already', () => {
     await expect.element(qr).toBeVisible()
   })
 
-  test('whoever picked a wallet wants that one', async () => {
+  test('a picked wallet is paired immediately', async () => {
     await show({ pairing: fakePairing(offered()), state, wallet: pocket })
     await expect.element(qr).toBeVisible()
   })
 })
 
 describe('ConnectingWalletConnectBasic', () => {
-  test('is a code and the way to all wallets', async () => {
+  test('shows a QR code and the link to all wallets', async () => {
     const pairing = fakePairing(offered())
     const latchkey = await renderView(ConnectingWalletConnectBasic, undefined, {
       pairing,
@@ -444,7 +444,7 @@ describe('ConnectingWalletConnectBasic', () => {
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'AllWallets', undefined]])
   })
 
-  test('without a directory it is the code alone, and says what went wrong', async () => {
+  test('without a directory, shows only the QR code and any error', async () => {
     const pairing = fakePairing(failed(fakeFailure('pairing/expired', undefined)))
     await renderView(ConnectingWalletConnectBasic, undefined, { pairing })
     await expect.element(page.getByText('This code has expired')).toBeVisible()
@@ -454,14 +454,14 @@ describe('ConnectingWalletConnectBasic', () => {
   })
 })
 
-describe('the lists of wallets', () => {
+describe('the wallet lists', () => {
   const tiles = (): readonly (string | null)[] =>
     page
       .getByRole('listitem')
       .elements()
       .map((tile) => tile.textContent)
 
-  test('on a desktop WalletConnect is a row with a code, on a phone a row alone', async () => {
+  test('WalletConnect is a row with a QR tag on a desktop and without it on a phone', async () => {
     await renderView(Connect, undefined, { state: pairs })
     await expect.element(button('WalletConnect QR code')).toBeVisible()
     const latchkey = await renderView(Connect, undefined, { state: pairs, options: phone })
@@ -470,7 +470,7 @@ describe('the lists of wallets', () => {
     expect(callsTo(latchkey.calls, 'pickWallet')).toHaveLength(1)
   })
 
-  test('all wallets of a phone have a code beside the search, and no tile that is no wallet', async () => {
+  test('on a phone, all wallets have a QR button next to the search, and no WalletConnect tile', async () => {
     const told = { state: pairs, directory: fakeDirectory({ wallets: wallets(3) }) }
     const latchkey = await renderView(AllWallets, undefined, { ...told, options: { ...server, ...phone } })
     await expect.element(button('Wallet 1')).toBeVisible()
@@ -488,7 +488,7 @@ describe('the lists of wallets', () => {
     expect(button('QR code').elements()).toEqual([])
   })
 
-  test('a phone without any wallet in its page is shown the way to apps, not told to get one', async () => {
+  test('a phone without an available wallet shows wallet apps instead of how to get a wallet', async () => {
     await renderView(Connect, undefined, {
       options: { ...server, ...phone },
       state: (quiet) => ({ ...quiet, wallets: { ...quiet.wallets, connectors: [walletConnect] } }),
@@ -498,7 +498,7 @@ describe('the lists of wallets', () => {
     expect(button('Get a wallet').elements()).toEqual([])
   })
 
-  test('a phone without a directory has a way on all the same', async () => {
+  test('a phone without a directory can still pair', async () => {
     const latchkey = await renderView(AllWallets, undefined, {
       options: phone,
       state: (quiet) => ({ ...quiet, wallets: { ...quiet.wallets, connectors: [walletConnect] } }),

@@ -21,7 +21,7 @@ const at =
 const show = (now: Partial<SignInState> = {}, more: Parameters<typeof renderView>[2] = {}) =>
   renderView(SIWXSignMessage, undefined, { options: required, signIn: fakeSignIn(), state: at(now), ...more })
 
-test('who asks stands there by its address, as whom, what it allows and what it costs [R2.8]', async () => {
+test('shows the origin, the account, the consequences and the cost [R2.8]', async () => {
   await show()
   await expect.element(page.getByText(location.host, { exact: true })).toBeVisible()
   await expect.element(page.getByText('Bakery asks you to sign in')).toBeVisible()
@@ -30,19 +30,19 @@ test('who asks stands there by its address, as whom, what it allows and what it 
   await expect.element(page.getByText('It cannot move your money.', { exact: false })).toBeVisible()
   await expect.element(page.getByText('It is free and sends no transaction.')).toBeVisible()
   await expect.element(page.getByText('Without signing in you are disconnected.')).toBeVisible()
-  // The keyboard stands where the next step is, and hears who asks.
+  // Focus is on the primary button, and screen readers announce the requesting site.
   await expect.element(button('Sign in')).toHaveFocus()
   await expect.element(button('Sign in')).toHaveAccessibleDescription(/Bakery asks you to sign in/)
   expect(await axeFindings()).toEqual([])
 })
 
-test('where a sign-in may be left out, that is said', async () => {
+test('an optional sign-in is described as optional', async () => {
   await show({}, { options: optional })
   await expect.element(page.getByText('You can go on without.')).toBeVisible()
   await expect.element(page.getByText('Without signing in you are disconnected.')).not.toBeInTheDocument()
 })
 
-test('a press asks the wallet once, and says for whom it waits', async () => {
+test('a click sends a single request to the wallet and shows which wallet is pending', async () => {
   const signIn = fakeSignIn({ sign: () => new Promise(() => undefined) })
   const latchkey = await show({}, { signIn })
   await button('Sign in').click()
@@ -53,7 +53,7 @@ test('a press asks the wallet once, and says for whom it waits', async () => {
   expect(await axeFindings()).toEqual([])
 })
 
-test('whoever changes their mind while the wallet is asked may cancel', async () => {
+test('the user can cancel while the wallet request is pending', async () => {
   const signIn = fakeSignIn({ cancel: () => new Promise(() => undefined) })
   await show({ status: 'signing' }, { signIn })
   await button('Cancel').click()
@@ -63,7 +63,7 @@ test('whoever changes their mind while the wallet is asked may cancel', async ()
   expect(await axeFindings()).toEqual([])
 })
 
-test('while the account is looked up nothing can be signed', async () => {
+test('signing is disabled while the account is looked up', async () => {
   const signIn = fakeSignIn()
   await show({ status: 'checking' }, { signIn })
   await expect.element(button('Sign in')).toHaveFocus()
@@ -105,7 +105,7 @@ test.each([
   const latchkey = await show({ error }, { signIn })
   await expect.element(page.getByRole('alert').filter({ hasText: title })).toHaveTextContent(body)
   expect(await axeFindings()).toEqual([])
-  // The toast about the same, which knows English only.
+  // A toast with the same error, which is only in English.
   latchkey.toast('error', error.message)
   await vi.waitFor(() => expect(latchkey.state.get().toast).toBeUndefined())
   await expect.element(button('Try again')).toHaveFocus()
@@ -113,7 +113,7 @@ test.each([
   expect(signIn.calls).toEqual([['sign']])
 })
 
-test('whoever tries to leave a required sign-in is told why not, each time [R2.8]', async () => {
+test('each attempt to close a required sign-in explains why it is required [R2.8]', async () => {
   const latchkey = await show()
   const said = page.getByRole('alert')
   await expect.element(said).toHaveTextContent('')
@@ -130,7 +130,7 @@ test('whoever tries to leave a required sign-in is told why not, each time [R2.8
   expect(await axeFindings()).toEqual([])
 })
 
-test('ConnectingSiwe is the same, and counts who presses', async () => {
+test('ConnectingSiwe is the same view and tracks clicks', async () => {
   const signIn = fakeSignIn()
   const latchkey = await renderView(ConnectingSiwe, undefined, { options: optional, signIn, state: at() })
   await button('Sign in').click()
@@ -138,11 +138,11 @@ test('ConnectingSiwe is the same, and counts who presses', async () => {
   expect(callsTo(latchkey.calls, 'track')).toEqual([['track', { event: 'CLICK_SIGN_SIWX_MESSAGE' }]])
   await button('Cancel').click()
   expect(signIn.calls).toEqual([['sign'], ['cancel']])
-  // What cancelling counts is the core's to count.
+  // Cancelling is tracked in core.
   expect(callsTo(latchkey.calls, 'track')).toHaveLength(1)
 })
 
-test('what did not load keeps nobody: cancelling disconnects and closes [R4.10]', async () => {
+test('if sign-in failed to load, cancelling disconnects and closes [R4.10]', async () => {
   const latchkey = await renderView(SIWXSignMessage, undefined, { options: required, state: at() })
   await expect.element(page.getByText('Signing in failed')).toBeVisible()
   await button('Cancel').click()
@@ -150,7 +150,7 @@ test('what did not load keeps nobody: cancelling disconnects and closes [R4.10]'
   expect(callsTo(latchkey.calls, 'disconnect')).toHaveLength(1)
 })
 
-test('whoever is signed in already may close it; whoever is not connected is led to that', async () => {
+test('a signed-in user can close the view, and a disconnected user is sent to connect', async () => {
   const latchkey = await show({ status: 'signed-in', session: fakeSignInSession })
   await expect.element(page.getByText('You are signed in')).toBeVisible()
   expect(await axeFindings()).toEqual([])
@@ -162,14 +162,14 @@ test('whoever is signed in already may close it; whoever is not connected is led
   expect(callsTo(other.calls, 'reset')).toEqual([['reset', 'Connect', undefined]])
 })
 
-test('in Arabic the address and the host stay left to right', async () => {
+test('in Arabic, the address and the host stay left to right', async () => {
   await show({ error: fakeFailure('sign-in/declined', undefined) }, { locale: 'ar' })
   await expect.element(button('إلغاء')).toBeVisible()
   await expect.element(page.getByText(location.host, { exact: true })).toHaveAttribute('dir', 'ltr')
   expect(await axeFindings()).toEqual([])
 })
 
-test('the settings say whether one is signed in, and lead in and out', async () => {
+test('the settings show whether the user is signed in, and sign in and out', async () => {
   const signIn = fakeSignIn({ signOut: () => Promise.reject(new Error('offline')) })
   const told = { options: optional, signIn, state: at({ status: 'signed-in', session: fakeSignInSession }) }
   await renderView(AccountSettings, undefined, told)

@@ -24,7 +24,7 @@ const session = {
 const over = { ...session, context: `0x${'cd'.repeat(32)}`, state: 'expired' }
 const on = { options: { features: { smartSessions: true } }, state: withConnection } as const
 
-test('each limit is in plain words, each state has its tab, and it is said who keeps the limits', async () => {
+test('lists limits in plain language, with a tab for each state, and says who enforces them', async () => {
   await renderView(SmartSessionList, undefined, { ...on, request: async () => [session, over] })
   await expect.element(page.getByText('At most in 1 day')).toBeVisible()
   await expect.element(page.getByText('Your wallet enforces this, not the chain.')).toBeVisible()
@@ -37,7 +37,7 @@ test('each limit is in plain words, each state has its tab, and it is said who k
   await expect.element(page.getByText('You have not revoked any session.')).toBeVisible()
 })
 
-test('taking one back asks the wallet, and the list is read again', async () => {
+test('revoking a session sends a request to the wallet and reloads the list', async () => {
   let state = 'active'
   const request = vi.fn(async ({ method }: { method: string }) => {
     if (method === 'wallet_revokePermissions') state = 'revoked'
@@ -49,7 +49,7 @@ test('taking one back asks the wallet, and the list is read again', async () => 
   expect(request).toHaveBeenCalledWith({ method: 'wallet_revokePermissions', params: [{ context: session.context }] })
 })
 
-test('what the owner does not take back stays, and that is said', async () => {
+test('a session that the owner declines to revoke stays, with an error', async () => {
   const latchkey = await renderView(SmartSessionList, undefined, {
     ...on,
     request: async ({ method }) => {
@@ -64,7 +64,7 @@ test('what the owner does not take back stays, and that is said', async () => {
   await expect.element(button('Revoke')).toBeVisible()
 })
 
-test('a list that cannot be read is told, and asked for again', async () => {
+test('a list that failed to load shows an error and can be retried', async () => {
   let fails = true
   const latchkey = await renderView(SmartSessionList, undefined, {
     ...on,
@@ -80,7 +80,7 @@ test('a list that cannot be read is told, and asked for again', async () => {
   await expect.element(page.getByText('This app may do nothing without asking you.')).toBeVisible()
 })
 
-test('what was agreed to is confirmed, and leads on', async () => {
+test('a granted session is confirmed, with a way to continue', async () => {
   const latchkey = await renderView(
     SmartSessionCreated,
     { context: session.context },
