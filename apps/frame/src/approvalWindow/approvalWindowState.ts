@@ -1,2 +1,2 @@
-/** What became of the window. `blocked`: none has come, and most likely the browser let none open. */
+/** The state of a window. `blocked`: it did not report back, most likely because the browser blocked it. */
 export type ApprovalWindowState = 'none' | 'opening' | 'open' | 'blocked'

@@ -2,27 +2,27 @@ import type { ThemeData } from '@latchkey/protocol/frame/messages'
 import * as v from 'valibot'
 import type { ApprovalView } from '../approvalViewModel.ts'
 
-/** An id that nobody can guess and that counts once: 128 random bits in hex. */
+/** An unguessable one-time ID: 128 random bits in hex. */
 export const approvalIdSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/))
 
-/** A new one-time id. */
+/** Generates a one-time ID. */
 export function generateId(crypto: Pick<Crypto, 'getRandomValues'>): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The channel of one window: whoever does not know its id does not hear it. */
+/** The channel name of a window. Only contexts that know the ID can join. */
 function channelNameOf(id: string): string {
   return `latchkey-approval:${id}`
 }
 
-/** How frame and window talk: over a channel of their origin, or from window to window. */
+/** A channel between frame and window. */
 export interface WindowChannel {
   post(message: object): void
   onMessage(listener: (data: unknown) => void): void
   close(): void
 }
 
-/** The channel of their origin, under the id. */
+/** Creates a `BroadcastChannel` for the ID. */
 export function broadcastWindowChannel(
   window: { readonly BroadcastChannel: typeof BroadcastChannel },
   id: string,
@@ -37,7 +37,7 @@ export function broadcastWindowChannel(
   }
 }
 
-/** From window to window, both of this origin; nobody else's message is heard, and nobody else hears. */
+/** Creates a channel with `postMessage` between two windows of this origin. Messages from other windows and origins are ignored. */
 export function postMessageWindowChannel(
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'location'>,
   other: () => Pick<Window, 'postMessage'> | null,
@@ -56,21 +56,24 @@ export function postMessageWindowChannel(
   }
 }
 
-/** The query of a window that is to talk to its opener. */
+/** The query of a window that communicates with its opener. */
 export const openerQuery = '?opener'
 
 /**
- * Whether a frame and a window of one origin share channels here. WebKit gives a frame channels and storage of its own under each page,
- * the same site or not, so there the window keeps its opener: the frame, which is the only one to have the window's handle.
+ * Whether a frame and a top-level window of the same origin share `BroadcastChannel`s. WebKit partitions channels and storage by top-level
+ * page, even for same-site pages. The window then keeps its opener, the frame, which is the only context with a reference to the window.
  */
 export function sharesChannels({ vendor }: Pick<Navigator, 'vendor'>): boolean {
   return !vendor.startsWith('Apple')
 }
 
-/** The lock that one approval window holds: there is never a second one to press in. */
+/** The Web Lock of the approval window. Only one approval window can be active at a time. */
 export const approvalWindowLock = 'latchkey-approval-window'
 
-/** What a window says to the frame that opened it. `from` is the window's own number: the first one to claim the id is heard. */
+/**
+ * A message from a window to the frame that opened it. `from` is the window's own ID; only the first window that claims the one-time ID is
+ * accepted.
+ */
 export const windowMessage = v.variant('type', [
   v.object({ type: v.literal('claim'), from: approvalIdSchema }),
   v.object({ type: v.literal('prepare'), from: approvalIdSchema, call: v.number() }),
@@ -79,7 +82,7 @@ export const windowMessage = v.variant('type', [
   v.object({ type: v.literal('closed'), from: approvalIdSchema }),
 ])
 
-/** What an approval looks like to the window: everything that is drawn, nothing that acts. */
+/** An approval as sent to the window: display data only. */
 export interface ShownApproval {
   readonly subject: ApprovalView
   readonly behind: number
@@ -88,7 +91,7 @@ export interface ShownApproval {
   readonly operatorCanSign: boolean
 }
 
-/** What the frame says to its window. Both are of one origin, and only they know the channel's name. */
+/** A message from the frame to its window. Both have the same origin, and only they know the channel name. */
 export type FrameMessage =
   | ({ readonly type: 'show'; readonly to: string } & ShownApproval)
   | { readonly type: 'prepared'; readonly call: number; readonly prepared: number; readonly quote: unknown }

@@ -14,19 +14,19 @@ import {
   windowMessage,
 } from './messages.ts'
 
-/** The window in which one approval is given. */
+/** The window for a single approval. */
 export interface ApprovalWindow {
   state(): ApprovalWindowState
   subscribe(listener: () => void): () => void
-  /** Opens it, within a press. One that was opened before counts no more. */
+  /** Opens the window. Call it in a click handler. A window opened before becomes invalid. */
   open(): void
-  /** The approval is being done: the window is told, and shows it. */
+  /** Notifies the window that the approved request is being executed. */
   doing(): void
-  /** The approval is over. */
+  /** Closes the window after the approval has ended. */
   stop(): void
 }
 
-/** The browser's part in it. */
+/** The browser APIs used by the approval window. */
 export interface ApprovalWindowHost
   extends Pick<Window, 'open' | 'addEventListener' | 'removeEventListener' | 'location' | 'navigator'> {
   readonly BroadcastChannel: typeof BroadcastChannel
@@ -35,7 +35,7 @@ export interface ApprovalWindowHost
   readonly clearTimeout: (timer: number) => void
 }
 
-/** What it takes. */
+/** Parameters of `createApprovalWindow`. */
 export interface ApprovalWindowParameters {
   readonly window: ApprovalWindowHost
   readonly shown: () => ShownApproval
@@ -43,15 +43,15 @@ export interface ApprovalWindowParameters {
   readonly cancel: () => void
 }
 
-/** A window that opened has said so by then, unless the machine is very busy; then it is believed later. */
+/** A window that opened has claimed its ID by then, unless the device is very slow. A later claim is still accepted. */
 const blockedNoticeMs = 5_000
-/** An id that nobody has claimed by then counts no more. */
+/** An ID that is not claimed in this time expires. */
 const claimTimeoutMs = 60_000
 
 /**
- * Opens windows of this origin for one approval. Which window that is, a random id decides, which stands in the address's fragment, is
- * accepted once and for a minute, and names the channel on which frame and window talk: the page around the frame learns neither, and
- * `noopener` gives it no hold of the window. What is signed stays here; the window says yes or no.
+ * Opens windows of this origin for a single approval. A random ID in the URL fragment identifies the window and names the channel between
+ * frame and window. It can be claimed once, within a minute. The embedding page learns neither the ID nor the channel, and with `noopener`
+ * it has no reference to the window. Signing stays in the frame; the window only approves or rejects.
  */
 export function createApprovalWindow({ window, shown, approve, cancel }: ApprovalWindowParameters): ApprovalWindow {
   const listeners = new Set<() => void>()
@@ -69,7 +69,7 @@ export function createApprovalWindow({ window, shown, approve, cancel }: Approva
 
   const listen = (id: string): void => {
     const channel = isShared ? broadcastWindowChannel(window, id) : postMessageWindowChannel(window, () => opened)
-    /** What was asked of the network for this window, by its number: exactly what was shown is what is done. */
+    /** The quotes prepared for this window, by index, so that exactly the displayed quote is executed. */
     const quotes: Quote[] = []
     const { subject } = shown()
     let claimant: string | undefined
@@ -102,7 +102,7 @@ export function createApprovalWindow({ window, shown, approve, cancel }: Approva
       const message = read(windowMessage, data)
       if (!message) return
       if (message.type === 'claim') {
-        // Once: a copy of the address, or a reload, is another window.
+        // Accept only the first claim: a copied URL or a reload is a different window.
         if (claimant !== undefined) return
         claimant = message.from
         window.clearTimeout(blocked)
@@ -140,7 +140,7 @@ export function createApprovalWindow({ window, shown, approve, cancel }: Approva
       listen(id)
       change('opening')
       const size = 'popup,width=440,height=760'
-      // With `noopener` it is null either way, so what it returns does not say whether a window opened.
+      // With `noopener` the result is always null, so it does not indicate whether a window opened.
       if (isShared) window.open(`${approvalPath}#${id}`, '_blank', `${size},noopener`)
       else opened = window.open(`${approvalPath}${openerQuery}#${id}`, '_blank', size)
     },
@@ -152,7 +152,7 @@ export function createApprovalWindow({ window, shown, approve, cancel }: Approva
   }
 }
 
-/** What a person is told of a quote, and no more: one for a contract account also holds what will sign it. */
+/** Returns the parts of a quote that are displayed. Quotes for smart accounts also contain signing data. */
 function displayedQuote({
   readings,
   simulation,
@@ -164,7 +164,7 @@ function displayedQuote({
   payer,
   begins,
 }: Quote): Quote {
-  // Every field stands here, so that the compiler misses the next one.
+  // List every field, so that the compiler reports fields added later.
   const shown: { readonly [Field in keyof Required<Quote>]: Quote[Field] } = {
     readings,
     simulation,
@@ -179,11 +179,11 @@ function displayedQuote({
   return shown
 }
 
-/** A subject without what acts: functions stay in the frame, and a second key is not made here. */
+/** Returns a copy of a subject without functions, which stay in the frame, and without the offer to add a second key. */
 function withoutFunctions(subject: ShownApproval['subject']): ShownApproval['subject'] {
   const copy: Record<string, unknown> = { ...subject }
   if ('setting' in subject) copy.setting = { ...subject.setting, protecting: undefined }
-  // The window puts its own function there, which asks the frame.
+  // The window replaces it with its own function, which sends a request to the frame.
   if (subject.kind === 'calls') copy.prepare = undefined
   return copy as unknown as ShownApproval['subject']
 }

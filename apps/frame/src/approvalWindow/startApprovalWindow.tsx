@@ -22,19 +22,19 @@ import {
   postMessageWindowChannel,
 } from './messages.ts'
 
-/** A frame that opened this window answers sooner. */
+/** Timeout for the first message of the frame. */
 const frameTimeoutMs = 5_000
 
 /**
- * The window in which one approval is given: a page of its own, which no other page can crop, cover, move or close. It draws what the
- * frame that opened it shows under the one-time id of its address, and says yes or no; the keys stay in the frame. Without such a frame
- * there is nothing to approve.
+ * Starts the approval window: a top-level page, which other pages cannot crop, cover, move or close. It displays the approval that the
+ * frame sends for the one-time ID in the URL, and approves or rejects it; the keys stay in the frame. Without the frame there is nothing to
+ * approve.
  */
 export function startApprovalWindow(window: Window & typeof globalThis): void {
   const { document, location, history } = window
   const id = location.hash.slice(1)
   const hasOpener = location.search === openerQuery && window.opener !== null
-  // It counts once, and stands in no history.
+  // The ID is valid once and must not remain in the history.
   history.replaceState(null, '', location.pathname)
   const notices = createNotices(window)
   const showMessage = (word: MessageKey): Promise<void> =>
@@ -60,7 +60,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
     window.removeEventListener('pagehide', leave)
     channel.close()
     if (isShown) window.close()
-    // Some browsers let a window close only where a script has its handle.
+    // Some browsers close a window only if a script has a reference to it.
     void showMessage(word)
   }
   let lost: number | undefined
@@ -83,7 +83,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
         perform: (choice: object | undefined) => {
           const prepared = choice && shownQuotes.get(choice)
           channel.post({ type: 'approve', from, ...(prepared !== undefined && { prepared }) })
-          // The frame says when it is done; until then the screen says that it is being done.
+          // Never resolves: the frame reports when it is done, and the screen displays progress until then.
           return new Promise<never>(() => {})
         },
       })
@@ -100,7 +100,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
   }
 
   channel.onMessage((data) => {
-    // The other end is the frame of this very origin; nobody else knows the channel.
+    // The sender is the frame of this origin; no other context knows the channel.
     const message = data as FrameMessage
     if (message.type === 'show' && message.to === from && !isShown) {
       isShown = true
@@ -117,7 +117,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
   })
   window.addEventListener('pagehide', leave)
 
-  // One approval window at a time: a second one waits its turn, and shows nothing to press until then.
+  // Only one approval window at a time: a second window waits for the lock and displays no buttons until then.
   const waiting = window.setTimeout(() => void showMessage('windowOther'), 1_000)
   void window.navigator.locks.request(approvalWindowLock, () => {
     window.clearTimeout(waiting)
@@ -129,7 +129,7 @@ export function startApprovalWindow(window: Window & typeof globalThis): void {
   })
 }
 
-/** One sentence on a page of its own. */
+/** Displays a single message on an otherwise empty page. */
 function createNotices({ document }: Pick<Window, 'document'>): { show(word: MessageKey): void; hide(): void } {
   const adopt = createStyleAdopter(document)
   const frame = { headingId: 'title', level: 1 as const, arrived: (heading: HTMLElement) => heading.focus() }

@@ -15,13 +15,13 @@ import { FarcasterSignIn, providerNames, SocialSignIn as SocialSignInForm } from
 
 type PageState =
   | { readonly at: 'looking' }
-  /** `atOnce`: a social log-in that was pressed on the page begins without another press. */
+  /** `atOnce`: the social login starts without a click, as the user has already clicked on the page. */
   | { readonly at: 'out'; readonly atOnce: boolean; readonly failed?: string }
-  /** Somebody else is signed in than the page thinks of. */
+  /** The logged-in user is not the one that the page expects. */
   | { readonly at: 'other'; readonly me: VaultMe }
   | { readonly at: 'failed'; readonly because: string }
 
-/** Who is here, before what the page asks is on screen: signs in, and opens the wallet. Draws nothing while an approval does. */
+/** Logs the user in and opens the wallet before the request is displayed. Renders nothing while an approval is pending. */
 export function ContinuePage({
   desk,
   question: { action, origin },
@@ -32,7 +32,7 @@ export function ContinuePage({
 }: {
   readonly desk: WalletController
   readonly question: HandoverRequest
-  /** How this window came back from a provider; `undefined` where it has not been at one. */
+  /** The result of a redirect to a provider, or `undefined` if there was none. */
   readonly returned: ReturnedFromProvider | undefined
   readonly leaveFor: (provider: SocialProvider) => Promise<void>
   readonly perform: (opened: OpenedWallet, social: SocialSignIn | undefined) => Promise<HandoverResponse>
@@ -49,7 +49,7 @@ export function ContinuePage({
       try {
         const me = await desk.me()
         if (!me) return setNow({ at: 'out', atOnce: returned === undefined })
-        // Whoever has just come in, or says that it is to be them, connects; a request is for one account and no other.
+        // To connect, the user can accept the account they are logged in with. A request is bound to one account.
         if (!(accepts && action.kind === 'connect') && isOther(me, action)) return setNow({ at: 'other', me })
         const opened = await desk.open(me)
         const answer = await perform(opened, social).catch((error: unknown): HandoverResponse => {
@@ -71,7 +71,7 @@ export function ContinuePage({
     })
     if (social) await goOn({ accepts: true, social })
   }
-  // Once: what it depends on belongs to this one question.
+  // Run once: its dependencies do not change for this request.
   const [start] = useState(() => begin)
   useEffect(() => void start(), [start])
 
@@ -165,7 +165,7 @@ export function ContinuePage({
   }
 }
 
-/** How a window came back from a provider: with a result, or, where the person went back, without one. */
+/** The result of a redirect to a provider. `resultUri` is `undefined` if the user went back. */
 export interface ReturnedFromProvider {
   readonly resultUri: string | undefined
 }
@@ -175,7 +175,7 @@ interface GoingOn {
   readonly social?: SocialSignIn
 }
 
-/** Whether `me` may be somebody else than was asked for: another account, another address than was typed, or one at a provider. */
+/** Whether `me` can differ from the expected user: another account, another email address, or an account at a provider. */
 function isOther({ user }: VaultMe, action: HandoverRequest['action']): boolean {
   if (action.kind === 'request') return user.id !== action.userId
   if (action.provider) return true

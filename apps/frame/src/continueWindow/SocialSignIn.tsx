@@ -7,7 +7,7 @@ import { Origin, Sheet } from '../screens/approvalScreenParts.tsx'
 import { t } from '../screens/messages.ts'
 import type { SocialSignIn as SignedIn, WalletController } from '../walletPage/walletController.ts'
 
-/** What social log-ins are called. */
+/** The display names of social providers. */
 export const providerNames: Readonly<Record<SocialName, string>> = {
   google: 'Google',
   github: 'GitHub',
@@ -20,12 +20,12 @@ export const providerNames: Readonly<Record<SocialName, string>> = {
 
 interface SocialSignInProps {
   readonly origin: string
-  /** Why the last try came to nothing. */
+  /** The error of the last attempt. */
   readonly failed: string | undefined
   readonly onNo: () => void
 }
 
-/** Signs in at a provider, to which this window goes itself. */
+/** Logs in with a provider, by redirecting this window. */
 export function SocialSignIn({
   provider,
   origin,
@@ -35,7 +35,7 @@ export function SocialSignIn({
   onNo,
 }: SocialSignInProps & {
   readonly provider: SocialProvider
-  /** Without a press: the one on the page, and the one that opened this window, said so. */
+  /** Redirects without a click, as the user already clicked on the page and to open this window. */
   readonly atOnce: boolean
   readonly leaveFor: (provider: SocialProvider) => Promise<void>
 }): ReactNode {
@@ -49,7 +49,7 @@ export function SocialSignIn({
       setLeaving(false)
     })
   }, [leaveFor, provider])
-  // Once: whoever comes back to this window presses.
+  // Only once: a user who returns to this window has to click.
   const [start] = useState(() => (atOnce ? leave : undefined))
   useEffect(() => start?.(), [start])
   return (
@@ -61,7 +61,7 @@ export function SocialSignIn({
   )
 }
 
-/** Signs in with the Farcaster app: by a link on a phone, by its code elsewhere. */
+/** Logs in with the Farcaster app: by link on a phone, by QR code elsewhere. */
 export function FarcasterSignIn({
   desk,
   onIn,
@@ -70,7 +70,7 @@ export function FarcasterSignIn({
   const [url, setUrl] = useState<string>()
   const [error, setError] = useState<string>()
   const [tries, setTries] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each try is a new one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt starts over
   useEffect(() => {
     const left = new AbortController()
     setUrl(undefined)

@@ -11,41 +11,41 @@ import { type HandoverRequest, type HandoverResponse, handoverRequestSchema } fr
 import type { Bytes, CryptoEnvironment } from '../keys/cryptoEnvironment.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
-/** A question of a frame, which this window alone has. */
+/** A request of a frame that this window has claimed exclusively. */
 export interface ClaimedHandover {
   readonly question: HandoverRequest
-  /** Everything that it takes to go on with it in another document of this window. */
+  /** Returns the state needed to resume the request in another document of this window. */
   suspended(): SuspendedHandover
-  /** Says that it is being done: from here on the frame does not take it back. Throws where it has. */
+  /** Reports that the request is being executed; the frame cannot cancel it after that. @throws VaultServerError if it was already cancelled. */
   begin(): Promise<void>
-  /** Hands the answer over; tries again while the network fails. */
+  /** Sends the response. Retries after network errors. */
   answer(answer: HandoverResponse): Promise<void>
-  /** The window closes without an answer. May be called while it does. */
+  /** Closes the handover without a response. Can be called while the window unloads. */
   close(): void
-  /** Resolves when the frame has taken it back, or its time is over. */
+  /** Resolves when the frame has cancelled the request, or it has expired. */
   gone(signal: AbortSignal): Promise<void>
 }
 
-/** A claimed question, as one document of a window leaves it to the next. */
+/** A claimed request, passed from one document of a window to the next. */
 export interface SuspendedHandover {
-  /** That frame and window share; base64url. */
+  /** The key shared by frame and window, in base64url. */
   readonly key: string
-  /** The window's, for the server. */
+  /** The window's secret for the server. */
   readonly secret: string
   readonly question: HandoverRequest
 }
 
-/** What taking a question needs. */
+/** Dependencies for claiming a request. */
 export interface ClaimDependencies {
   readonly vault: VaultClient
   readonly environment: CryptoEnvironment
 }
 
-/** How often an answer is handed over again, and how soon. */
+/** The number of retries for a response, and the delay between them. */
 const responseAttempts = 8
 const retryMs = 1_500
 
-/** Claims the question behind `key`; `undefined` where there is none, another window has it, or it was not sealed with this key. */
+/** Claims the request encrypted with `key`. Resolves to `undefined` if it does not exist, is claimed by another window, or cannot be decrypted. */
 export async function claimHandover(
   { vault, environment }: ClaimDependencies,
   key: Bytes,
@@ -59,7 +59,7 @@ export async function claimHandover(
   const { secret } = claimed
   const question = read(handoverRequestSchema, await cipher.unsealRequest(claimed.sealed).catch(() => undefined))
   if (!question) {
-    // This window has claimed it, so no other one will answer.
+    // This window has claimed the request, so no other window will respond.
     const body = { secret, state: 'closed' } as const
     vault(postHandoverStep, { params: { id: cipher.id }, body, leaving: true }).catch(() => undefined)
     return undefined
@@ -67,7 +67,7 @@ export async function claimHandover(
   return createClaimedHandover({ vault, environment, cipher, key, secret, question })
 }
 
-/** Goes on with a question that an earlier document of this window has claimed. Whether it still counts the server says with the next step. */
+/** Resumes a request that an earlier document of this window has claimed. The server checks its validity at the next step. */
 export async function resumeHandover(
   { vault, environment }: ClaimDependencies,
   { key, secret, question }: SuspendedHandover,

@@ -13,14 +13,14 @@ const suspendedSchema: v.GenericSchema<unknown, SuspendedHandover & { readonly u
   until: v.number(),
 })
 
-/** Where a window keeps its question while it is at a provider: in the storage of this one window, for as long as the question lives. */
+/** Stores the request of a window in its session storage during a redirect to a provider, until the request expires. */
 export interface HandoverSuspension {
   keep(question: SuspendedHandover): void
-  /** What was kept, once. */
+  /** Returns and deletes the stored request. */
   take(): SuspendedHandover | undefined
 }
 
-/** The suspension of the window whose session storage this is. */
+/** Creates the suspension for a window's session storage. */
 export function createHandoverSuspension(storage: () => Storage, now: () => number): HandoverSuspension {
   return {
     keep: (question) => storage().setItem(storageKey, JSON.stringify({ ...question, until: now() + handoverLifeMs })),
@@ -31,7 +31,7 @@ export function createHandoverSuspension(storage: () => Storage, now: () => numb
         const found = text === null ? undefined : read(suspendedSchema, JSON.parse(text))
         return found && found.until > now() ? found : undefined
       } catch {
-        // Denied, or no JSON: there is nothing to go on with.
+        // Storage is denied, or the content is not JSON.
         return undefined
       }
     },

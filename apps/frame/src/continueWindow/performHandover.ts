@@ -16,22 +16,22 @@ import type { SocialSignIn, WalletController } from '../walletPage/walletControl
 import type { ClaimedHandover } from './claimHandover.ts'
 import { reportApprovalStart } from './reportApprovalStart.ts'
 
-/** What doing a question takes. */
+/** Parameters of `performHandover`. */
 export interface PerformHandoverParameters {
   readonly window: Window & typeof globalThis
   readonly desk: WalletController
   readonly settings: PageSettings
   readonly claimed: ClaimedHandover
   readonly opened: OpenedWallet
-  /** How the person came in, where that was by a provider, for this very question. */
+  /** The social login made for this request, if any. */
   readonly social?: SocialSignIn | undefined
 }
 
-/** Asks the person what the page asks, with their wallet open, and does it after a yes. Throws where they say no, or it does not work. */
+/** Displays the page's request to the user and executes it after approval. Rejects if the user rejects it or it fails. */
 export async function performHandover(parameters: PerformHandoverParameters): Promise<HandoverResponse> {
   const { desk, claimed, opened, social } = parameters
   const { action, origin } = claimed.question
-  // From the yes on the frame does not take it back.
+  // After approval, the frame can no longer cancel the request.
   const approvals = reportApprovalStart(desk.approvals, claimed)
   const { userId, addresses, single } = opened
   if (action.kind === 'connect') {
@@ -53,7 +53,7 @@ export async function performHandover(parameters: PerformHandoverParameters): Pr
   return { kind: 'done', result, single: opened.single, ...(batch && { batch }) }
 }
 
-/** Whether the person, or the page, took back what was asked. */
+/** Whether the user or the page cancelled the request. */
 export function isCancellation(error: unknown): boolean {
   return error instanceof PublicError && (error.message === frameTexts.rejected || error.message === frameTexts.aborted)
 }
@@ -78,11 +78,11 @@ function createFrameContext({
     batches,
     signIns: new Map(),
     shared: createSingleflight(),
-    // Nobody logs in by popup here.
+    // There are no popup logins in this window.
     popups: { begin() {}, send() {}, isSent: () => false, result: () => new Promise(() => {}) },
     wallet: async () => wallet,
     rpc: createNodeRpc({ fetch: (input, init) => window.fetch(input, init) }),
-    // Permissions are given on pages of the same site: here each request has a window, and so a yes.
+    // Permissions are available only on same-site pages. Here each request opens a window and needs approval.
     config: async () => ({ ...(await vault(getVaultConfig)), smartSessions: false }),
     grants: () => Promise.reject(new PublicError('There are no permissions on this page')),
     visitor: async () => undefined,

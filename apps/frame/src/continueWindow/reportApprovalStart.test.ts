@@ -13,7 +13,7 @@ test.each<
 >([
   ['asked at once', (all, act) => act(all)],
   ['asked while it is prepared', (all, act) => all.track(undefined, act)],
-])('a yes to what is %s begins the question before anything is done', async (_, asking) => {
+])('an approval is reported before the request is executed: %s', async (_, asking) => {
   const approvals = createApprovalQueue<ApprovalView>()
   const order: string[] = []
   const all = reportApprovalStart(approvals, { begin: async () => void order.push('begun') })
@@ -32,7 +32,7 @@ test.each<
   expect(order).toEqual(['begun', 'done'])
 })
 
-test('what the frame has taken back is not done', async () => {
+test('a request that the frame has cancelled is not executed', async () => {
   const approvals = createApprovalQueue<ApprovalView>()
   const all = reportApprovalStart(approvals, { begin: () => Promise.reject(new Error('taken back')) })
   let isDone = false

@@ -2,7 +2,7 @@ import type { ApprovalQueue, ApprovalRequest } from '../approvalQueue.ts'
 import type { ApprovalView } from '../approvalViewModel.ts'
 import type { ClaimedHandover } from './claimHandover.ts'
 
-/** The same approvals, whose yes first tells the server that the question is being done: from then on the frame does not take it back. */
+/** Wraps an approval queue so that an approval is first reported to the server. The frame can no longer cancel the request after that. */
 export function reportApprovalStart(
   approvals: ApprovalQueue<ApprovalView>,
   claimed: Pick<ClaimedHandover, 'begin'>,

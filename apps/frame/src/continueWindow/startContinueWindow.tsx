@@ -22,13 +22,13 @@ import { type ClaimDependencies, type ClaimedHandover, claimHandover, resumeHand
 import { createHandoverSuspension } from './handoverSuspension.ts'
 import { performHandover } from './performHandover.ts'
 
-/** Where the frame stands. */
+/** The path of the frame. */
 const sdkPath = '/sdk'
 
 /**
- * The window in which a frame on a page of another site has its questions answered: at top level this origin has its own cookies and
- * storage, so the sign-in and the keys are here. It goes on only where a document of this origin opened it: anybody may put a question to
- * the server and lead somebody here.
+ * Starts the window that handles requests of a frame on a cross-site page. As a top-level window, it has access to this origin's cookies
+ * and storage, and thus to the session and keys. It continues only if a document of this origin opened it, as anyone can post a request to
+ * the server and link to this page.
  */
 export function startContinueWindow(window: Window & typeof globalThis): void {
   const { document, location, history, navigator } = window
@@ -37,7 +37,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
   // Only what this very window left behind when it went to a provider: it was opened by the frame then.
   const suspended = key ? undefined : suspension.take()
   const resultUri = new URLSearchParams(location.search).get('result_uri') ?? undefined
-  // It counts once, and stands in no history.
+  // The key is valid once and must not remain in the history.
   history.replaceState(null, '', location.pathname)
   const show = createRenderer(window)
   const notice = (text: string): void => show(<OneNotice text={text} />)
@@ -52,7 +52,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
     if (window.top !== window || !take) return showNothing()
     if (!hasCookieAccess(window)) return notice(t('continueNoCookies', { host: location.host }))
     const waiting = window.setTimeout(() => notice(t('windowOther')), 1_000)
-    // One window to press in at a time, of this kind and of the other.
+    // Only one window that accepts clicks at a time, including approval windows.
     return navigator.locks.request(approvalWindowLock, async () => {
       window.clearTimeout(waiting)
       const vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) })
@@ -80,11 +80,11 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
     const redirectToProvider = async (provider: SocialProvider): Promise<void> => {
       const uri = await desk.socialUri(provider)
       suspension.keep(claimed.suspended())
-      // It goes on in the document that the provider leads back to.
+      // The request is resumed in the document that the provider redirects to.
       window.removeEventListener('pagehide', leave)
       location.assign(uri)
     }
-    // Back from a provider: what stands here may be minutes old, and its question was left to the next document.
+    // Restored from the back/forward cache after a redirect: the content can be outdated, and the request belongs to the next document.
     window.addEventListener('pageshow', ({ persisted }) => {
       if (persisted) location.reload()
     })
@@ -96,7 +96,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
         takeAway()
         desk.approvals.abort()
         window.close()
-        // Some browsers let a window close only where a script has its handle.
+        // Some browsers close a window only if a script has a reference to it.
         notice(text)
         resolve()
       }
@@ -128,7 +128,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
   }
 }
 
-/** What stands on the page beside the screens of approvals: one thing at a time. */
+/** Renders the page content next to the approval screens, one element at a time. */
 function createRenderer({ document }: Pick<Window, 'document'>): (node: ReactNode) => void {
   const adopt = createStyleAdopter(document)
   for (const sheet of [uiStyles, frameCss, pageCss]) adopt(sheet)

@@ -177,7 +177,7 @@ test('a window that cannot read its request reports it, and another can be opene
   await reaches('none')
 })
 
-test('a second window ends the first one’s question', async () => {
+test('a second window ends the request of the first', async () => {
   const { handover, reaches, claim, rows } = handing()
   handover.open()
   const first = await claim()

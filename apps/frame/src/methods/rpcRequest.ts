@@ -29,7 +29,7 @@ export const rpcRequest: Method<'RPC_REQUEST'> = async (context, says, caller) =
     )
   const request = { id: caller.id, origin: caller.origin, chain, method, params }
   if (kind === 'safe') return (await import('../requests/handleReadRequest.ts')).handleReadRequest(context, request)
-  // Track the request from the start, so that it is never displayed if the page aborts it or logs out during preparation.
+  // Track the request from the start, so that it is never displayed if the page aborts it or signs out during preparation.
   return context.approvals.track(caller.id, async (approvals) =>
     (await import('../requests/handleApprovalRequest.ts')).handleApprovalRequest({ ...context, approvals }, request),
   )

@@ -1,7 +1,7 @@
 import type { Method } from '../frameContext.ts'
 import { endPermissions } from '../permissions/endPermissions.ts'
 
-/** Logs out, locks the vault and revokes the permissions of pages. Idempotent. */
+/** Signs out, locks the vault and revokes the permissions of pages. Idempotent. */
 export const signOut: Method<'SIGN_OUT'> = async (context) => {
   const { approvals, session } = context
   approvals.abort()

@@ -3,7 +3,7 @@ import { KeyError } from '../keys/errors.ts'
 import { keyErrorMessages, recoveryCodeErrorMessage } from './messages.ts'
 import { type Recovered, recover } from './recover.ts'
 
-// The recovery page: one file, opened from a disk, with the network off. Everything is in it, and it can reach nothing.
+// The recovery page: a single self-contained file that is opened from disk, offline. It cannot access the network.
 
 const { form, file, code, alert, result } = made()
 const environment = systemEnvironment()
@@ -18,7 +18,7 @@ form.addEventListener('submit', (event) => {
   })
 })
 
-// A page that goes back out of the cache must not show what it found.
+// Clear the results, so that a page restored from the back/forward cache does not display them.
 addEventListener('pagehide', forget)
 
 async function open(): Promise<Recovered | string> {

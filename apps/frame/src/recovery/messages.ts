@@ -1,7 +1,7 @@
 import type { KeyErrorCode } from '../keys/errors.ts'
 import type { RecoveryCodeError } from '../keys/recoveryKit.ts'
 
-/** What the person reads when a code has a slip. */
+/** Returns the message displayed for an invalid recovery code. */
 export function recoveryCodeErrorMessage(error: RecoveryCodeError): string {
   if (error.error === 'letter') return `“${error.letter}” is in no recovery code. Check that place again.`
   if (error.error === 'length')
@@ -9,7 +9,7 @@ export function recoveryCodeErrorMessage(error: RecoveryCodeError): string {
   return `Something in group ${error.group} of the code is not right. Check it again.`
 }
 
-/** What the person reads when the file does not open. */
+/** The messages displayed if the file cannot be opened. */
 export const keyErrorMessages: { readonly [Code in KeyErrorCode]?: string } = {
   'wrapper/unknown': 'This code belongs to another kit than this file, or the kit was replaced by a newer one.',
   'wrapper/does-not-open': 'This code does not open this file. The file may be damaged.',

@@ -11,7 +11,7 @@ import { type Recovered, recover } from './recover.ts'
 
 const environment = seededEnvironment(37, fakeClock())
 
-test('kit file and code give back words and keys that other wallets take', async () => {
+test('kit file and code recover the mnemonic and the keys, in formats that other wallets accept', async () => {
   const { vault, recoveryCode } = await createVaultFixture(environment)
   const file = serializeRecoveryKitFile({ createdAt: 1, pageHash: 'ab'.repeat(32), record: vault.record })
   const found = (await recover(environment, { file, code: formatRecoveryCode(recoveryCode) })) as Recovered
@@ -23,7 +23,7 @@ test('kit file and code give back words and keys that other wallets take', async
   expect((await createKeyPairSignerFromBytes(fromBase58(found.solanaKey)!)).address).toBe(solana)
 })
 
-test('the sealed vault alone does as well, wherever it was kept', async () => {
+test('the vault record alone is sufficient in place of the kit file', async () => {
   const { vault, recoveryCode } = await createVaultFixture(environment)
   const found = await recover(environment, {
     file: serializeRecord(vault.record),
@@ -32,7 +32,7 @@ test('the sealed vault alone does as well, wherever it was kept', async () => {
   expect(found).toMatchObject({ words: await vault.mnemonic() })
 })
 
-test('what was changed around the seal neither keeps the owner out nor is believed', async () => {
+test('a record with modified public fields still opens, and the fields are ignored', async () => {
   const { vault, recoveryCode } = await createVaultFixture(environment)
   const addresses = { ...vault.record.addresses, solana: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T' }
   const file = serializeRecord({ ...vault.record, addresses, version: 99 })
@@ -40,7 +40,7 @@ test('what was changed around the seal neither keeps the owner out nor is believ
   expect(found).toMatchObject({ addresses: vault.record.addresses })
 })
 
-test('a slip in the code, the kit of another vault, and a changed file are told apart', async () => {
+test('a typo in the code, the kit of another vault, and a modified file are reported as different errors', async () => {
   const { vault, recoveryCode } = await createVaultFixture(environment)
   const other = await createVaultFixture(environment)
   const file = serializeRecord(vault.record)

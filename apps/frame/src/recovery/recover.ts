@@ -17,18 +17,18 @@ import { withSealedRoot } from '../keys/sealedVault.ts'
 import { type Addresses, parseRecord, type VaultRecord } from '../keys/vaultRecord.ts'
 import { wipe } from '../keys/wipe.ts'
 
-/** What a recovery kit gives back to its owner. */
+/** The secrets recovered from a recovery kit. */
 export interface Recovered {
   readonly addresses: Addresses
-  /** For any wallet that knows BIP-39. */
+  /** The mnemonic, for any wallet that supports BIP-39. */
   readonly words: readonly string[]
-  /** For wallets that take one account: in hex. */
+  /** The EVM private key in hex, for wallets that import a single account. */
   readonly evmKey: string
-  /** For Solana wallets: 64 bytes in base58. */
+  /** The Solana key pair: 64 bytes in base58. */
   readonly solanaKey: string
 }
 
-/** Opens the sealed vault in a kit file (or a bare record) with the code of the kit; no server, no user, no device. */
+/** Opens the vault in a kit file (or a bare record) with the recovery code. Works without server, user or device. */
 export async function recover(
   environment: CryptoEnvironment,
   { file, code: typed }: { readonly file: string; readonly code: string },
@@ -42,8 +42,8 @@ export async function recover(
   const vaultKey = await unwrap(environment, wrapper, { key, context: wrapperContextOf(record) })
   if (!vaultKey) throw new KeyError('wrapper/does-not-open')
   try {
-    // No look at the record's tag: what was changed around the seal must not keep the owner out. So nothing of the record
-    // is shown; the addresses come from the seed.
+    // The record's tag is not verified: modified public fields must not lock the owner out. For that reason no public field of the record
+    // is displayed; the addresses are derived from the seed.
     return await withSealedRoot(environment, vaultKey, {
       record,
       use: async (root) => {

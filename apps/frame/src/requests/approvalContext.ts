@@ -4,8 +4,8 @@ import type { WalletAccount } from '../walletAccounts.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
 /**
- * What stands around an approval: who asks, where, with which account (its key, unless another is named), and whether that account could
- * be lost with one thing.
+ * Returns the context of an approval: the requesting origin, the network, the account (the EOA by default), and whether losing a single key
+ * could lose the account.
  */
 export function approvalContextOf(
   { origin, chain }: Pick<WalletRpcRequest, 'origin' | 'chain'>,

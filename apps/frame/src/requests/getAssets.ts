@@ -20,7 +20,7 @@ const evmAddress = v.pipe(
   v.check((text) => isEvmAddress(text)),
   v.transform((text) => text.toLowerCase()),
 )
-// Our answers write types in capitals, ERC-7811 in small letters.
+// Responses use uppercase types, ERC-7811 lowercase.
 const assetType = v.pipe(
   v.string(),
   v.maxLength(32),
@@ -48,7 +48,7 @@ const paramsSchema = v.union([
   ),
 ])
 
-/** One holding, as `wallet_getAssets` (ERC-7811) tells it. */
+/** An asset as returned by `wallet_getAssets` (ERC-7811). */
 interface Asset {
   readonly address: string
   readonly balance: Hex
@@ -57,13 +57,13 @@ interface Asset {
     readonly name: string
     readonly symbol: string
     readonly decimals: number
-    /** Nobody here knows prices. */
+    /** Always 0: prices are not known here. */
     readonly price: 0
     readonly iconUrl: ''
   }
 }
 
-/** `wallet_getAssets` (ERC-7811): what the account holds on the networks of this wallet, as their nodes say now. */
+/** `wallet_getAssets` (ERC-7811): returns the account's current balances on the networks of this wallet, as reported by their nodes. */
 export async function getAssets(context: FrameContext, { params }: Pick<WalletRpcRequest, 'params'>): Promise<unknown> {
   const given = v.safeParse(paramsSchema, params)
   if (!given.success) throw new PublicError('wallet_getAssets: Expected an account and filters')
@@ -72,12 +72,12 @@ export async function getAssets(context: FrameContext, { params }: Pick<WalletRp
   if (!open) throw new PublicError('Not signed in')
   const { networks } = await context.config()
   const served = networks.filter((chain): chain is ChainId<'eip155'> => chain.startsWith('eip155:'))
-  // A contract's address is the same on every network that has a bundler.
+  // A smart account has the same address on every network with a bundler.
   const own = await Promise.all(served.map((chain) => getWalletAccounts(context, open, chain)))
   const mine = [open.addresses.eip155, ...own.flat().map(({ address }) => address)]
   if (!mine.some((item) => item.toLowerCase() === account)) throw new PublicError('This account is not in the wallet')
   const wants = (type: string): boolean => assetTypeFilter?.includes(type) ?? true
-  // Named assets are meant exactly so: beside them the other filters say nothing.
+  // `assetFilter` takes precedence over the other filters.
   const chains = assetFilter
     ? served.filter((chain) => Object.hasOwn(assetFilter, chain))
     : served.filter((chain) => chainFilter?.includes(chain) ?? true)
@@ -94,7 +94,7 @@ export async function getAssets(context: FrameContext, { params }: Pick<WalletRp
         ...(native ? [getCoinAsset(context, chain, account)] : []),
         ...[...new Set(tokens)].map((token) => getTokenAsset(context, chain, account, token)),
       ])
-      // Whoever names an asset wants to hear of none, too; a list of everything holds what is there.
+      // Include zero balances only for requested assets and native coins.
       const told = all
         .filter((item) => item !== undefined)
         .filter((item) => named || BigInt(item.balance) > 0n || item.type === 'NATIVE')
@@ -123,7 +123,7 @@ const abi = parseAbi([
   'function decimals() view returns (uint8)',
 ])
 
-/** `undefined` for what is no token, or a network that does not answer: the others are told all the same. */
+/** Returns `undefined` if the address is not a token or the network does not respond, so that the other assets are still returned. */
 async function getTokenAsset(
   { rpc }: FrameContext,
   chain: ChainId,

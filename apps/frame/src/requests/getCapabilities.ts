@@ -9,7 +9,7 @@ import type { WalletRpcRequest } from './walletRpcRequest.ts'
 const quantity = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,13}$/i))
 const paramsSchema = v.looseTuple([v.optional(v.nullish(v.string())), v.optional(v.nullish(v.array(quantity)))])
 
-/** `wallet_getCapabilities` (EIP-5792): what an account can do on each network, or on those that are asked about. */
+/** `wallet_getCapabilities` (EIP-5792): returns the capabilities of an account on the requested networks, or on all networks. */
 export async function getCapabilities(
   context: FrameContext,
   { chain, params }: WalletRpcRequest,
@@ -18,7 +18,7 @@ export async function getCapabilities(
   const given = v.safeParse(paramsSchema, Array.isArray(params) ? params : [])
   const [address, wanted] = given.success ? given.output : []
   const { networks } = await context.config()
-  // Served by this wallet, and the one that the page is on.
+  // The networks of this wallet, and the page's active network.
   const known = [...new Set([chain, ...networks.filter((item) => item.startsWith('eip155:'))])] as ChainId[]
   const request = wanted?.map((item) => `eip155:${Number(item)}`)
   const answers = known
@@ -40,7 +40,7 @@ async function on(context: FrameContext, chain: ChainId, address: string | undef
   }
 }
 
-/** A key can become an account that makes calls as one, unless another program acts for it already. */
+/** Returns the status of atomic execution. An EOA can be delegated to support it, unless it is already delegated to another contract. */
 async function atomicOf(
   { rpc }: FrameContext,
   chain: ChainId,
@@ -48,7 +48,7 @@ async function atomicOf(
 ): Promise<'supported' | 'ready' | 'unsupported'> {
   if (account.type === 'smartAccount') return 'supported'
   const { getEoaCodeStatus } = await import('../smartAccount/smartAccount.ts')
-  // An address of our own making.
+  // The address was derived here, so the cast is safe.
   const code = await getEoaCodeStatus({ rpc, chain, key: account.address as `0x${string}` }).catch(
     () => 'other' as const,
   )

@@ -10,14 +10,14 @@ import { signTypedData } from './signTypedData.ts'
 import { handleSolanaRequest } from './solanaRequests.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
-/** Answers a request after the visitor has said yes on a screen of ours. */
+/** Handles a request that requires the user's approval on a screen of the frame. */
 export async function handleApprovalRequest(outerHouse: FrameContext, request: WalletRpcRequest): Promise<unknown> {
   const wallet = await outerHouse.wallet()
   const me = await outerHouse.session.me()
   if (!me) throw new PublicError('Not signed in')
   const open = await wallet.open(me)
   const begin = async (): Promise<void> => {
-    // It may have ended elsewhere while this was on screen. A server that cannot be asked ends nothing.
+    // The session can have ended elsewhere in the meantime. If the server cannot be reached, it counts as active.
     const now = await outerHouse.session.me().catch(() => me)
     if (now?.user.id !== me.user.id) throw new PublicError('Not signed in')
   }

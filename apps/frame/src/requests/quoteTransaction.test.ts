@@ -57,7 +57,7 @@ const loss: readonly ViewFact[] = [
   { name: 'token', value: { kind: 'token', token: usdc } },
 ]
 
-test('what leaves stands first, whatever gifts come before it, and gifts of one collection are one line', async () => {
+test('outgoing assets are listed first, before any number of incoming ones, and incoming items of a collection are one row', async () => {
   for (const count of [30, 200]) {
     const gifts = Array.from({ length: count }, (_, at) => item(liar, you, me, at))
     const { facts } = await view([...gifts, amount(usdc, me, you, 9)], { [liar]: { kind: 'erc721' }, [usdc]: dollar })
@@ -69,14 +69,14 @@ test('what leaves stands first, whatever gifts come before it, and gifts of one 
   }
 })
 
-test('what leaves of a token whose issuer is known stands before thousands of losses that a contract makes up', async () => {
+test('outgoing amounts of a token with a known issuer are listed before thousands of losses faked by a contract', async () => {
   const noise = Array.from({ length: 3_000 }, (_, at) => item(liar, me, you, at))
   const { facts } = await view([...noise, amount(usdc, me, you, 9)], { [liar]: { kind: 'erc721' }, [usdc]: dollar })
   expect(facts.slice(0, 2)).toEqual(loss)
   expect(facts.length).toBeLessThan(20)
 })
 
-test('losses and rights are shown, however many tokens come', async () => {
+test('losses and approvals are displayed regardless of the number of incoming tokens', async () => {
   const tokens = junk(20)
   const contracts = { ...Object.fromEntries(tokens.map((one) => [one, dollar])), [other]: dollar }
   const gifts = tokens.flatMap((token) => [amount(token, you, me, 1)])
@@ -92,7 +92,7 @@ test('losses and rights are shown, however many tokens come', async () => {
 test.each<[what: string, token: Hex]>([
   ['whose issuer is known', usdc],
   ['that nobody knows', other],
-])('a token %s is read though sixty contracts that send gifts come first', async (_what, token) => {
+])('a token %s is read even after sixty contracts that send gifts', async (_what, token) => {
   const givers = junk(60)
   const gifts = givers.map((giver, at) => item(giver, you, me, at))
   const { facts } = await view([...gifts, amount(token, me, you, 9)], { ...collections(givers), [token]: dollar })
@@ -107,7 +107,7 @@ test.each<[what: string, log: Log]>([
     'a token that does not index who sends it',
     { address: other, topics: [transfer], data: `${pad(me)}${pad(you).slice(2)}` },
   ],
-])('%s that may leave and could not be read is said, and makes the effect unknown', async (_what, log) => {
+])('a possible loss of %s that could not be read is displayed and makes the effect unknown', async (_what, log) => {
   const losers = junk(60)
   const noise = losers.map((loser, at) => item(loser, me, you, at))
   for (const logs of [[log], [...noise, log]]) {
@@ -117,7 +117,7 @@ test.each<[what: string, log: Log]>([
   }
 })
 
-test('a known token is read though sixty contracts make up losses before it', async () => {
+test('a known token is read even after sixty contracts that fake losses', async () => {
   const losers = junk(60)
   const noise = losers.map((loser, at) => item(loser, me, you, at))
   const { facts, risk } = await view([...noise, amount(usdc, me, you, 9)], { ...collections(losers), [usdc]: dollar })
@@ -125,13 +125,13 @@ test('a known token is read though sixty contracts make up losses before it', as
   expect(risk).toBe('unknown')
 })
 
-test('a gift that could not be read is no loss', async () => {
+test('an incoming token that could not be read is not a loss', async () => {
   const { notices, risk } = await view([amount(other, you, me, 9)], { [other]: { kind: 'unknown' } })
   expect(notices.map(({ word }) => word)).toEqual(['changesUnclear'])
   expect(risk).toBe('normal')
 })
 
-test('a token in which the number of the call is an item is neither read as an amount nor as an item', async () => {
+test('a token that has the number in the call as an item ID is read neither as an amount nor as an item', async () => {
   const abi = parseAbi([
     'function transferFrom(address from, address to, uint256 amount)',
     'function approve(address spender, uint256 amount)',

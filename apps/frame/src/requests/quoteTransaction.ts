@@ -7,45 +7,45 @@ import { emittersFor, readSimulation, type Simulation, simulate } from '../decod
 import type { NodeRpc } from '../nodeRpc.ts'
 import { publicErrorMessage } from '../publicError.ts'
 
-/** All that a transaction needs to be signed, and all that a person should know before. */
+/** Everything needed to sign a transaction, and everything the user should know before. */
 export interface Prepared extends Quote {
   readonly nonce: number
   readonly gas: readonly bigint[]
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
-  /** Networks without EIP-1559 have one price. */
+  /** Networks without EIP-1559 have a single gas price. */
   readonly legacy: boolean
 }
 
-/** Who pays a fee in the place of the visitor: the page, by a paymaster that it named, or the operator of this wallet. */
+/** Who pays the fee instead of the user: the page, with the paymaster it specified, or the operator of this wallet. */
 export type Payer = 'page' | 'operator'
 
-/** What calls do, as far as the network settles it. */
+/** The effects of calls, as far as the network can determine them. */
 export interface Understanding {
-  /** What each of them does, in their order. */
+  /** The decoded calls, in order. */
   readonly readings: readonly DecodedCall[]
-  /** What comes and goes. */
+  /** The simulated balance changes. */
   readonly simulation: Simulation
-  /** Every event of the simulation was understood, and coin was told of: only what contracts do without a word is missing. */
+  /** Whether all events of the simulation were decoded and native transfers are included. Only changes without an event can be missing. */
   readonly tellsAll: boolean
-  /** What stands at the addresses that these name. */
+  /** The contracts at the addresses in these calls. */
   readonly contracts: Contracts
 }
 
-/** What a person should know before a transaction. */
+/** Everything the user should know before a transaction. */
 export interface Quote extends Understanding {
-  /** The most that the network takes for it. */
+  /** The maximum network fee. */
   readonly fee: bigint
   readonly balance: bigint
-  /** Why the network says that it would fail. */
+  /** The node's reason if the transaction would fail. */
   readonly willFail: string | undefined
-  /** Absent: the account itself. */
+  /** Defaults to the account itself. */
   readonly payer?: Payer | undefined
-  /** What the first use does: the contract comes to be, or the key gets its code. */
+  /** What the first user operation sets up: the smart account contract, or the delegation of the EOA (EIP-7702). */
   readonly begins?: 'contract' | 'code' | undefined
 }
 
-/** Asks the network what `calls`, one after the other, would cost and change. */
+/** Estimates the cost and simulates the effects of `calls`, executed one after another. */
 export async function prepare(
   rpc: NodeRpc,
   { chain, from, calls }: { chain: ChainId; from: string; calls: readonly Call[] },
@@ -59,7 +59,7 @@ export async function prepare(
   let willFail: string | undefined
   const estimate = (transaction: (typeof transactions)[number]): Promise<bigint> =>
     quantity('eth_estimateGas', [transaction]).then(
-      // Ten in a hundred more: state moves on between the question and the block.
+      // A 10% margin, as the state can change before the transaction is included.
       (gas) => (gas === 21_000n ? gas : (gas * 110n) / 100n),
       (error: unknown) => {
         willFail ??= publicErrorMessage(error)
@@ -70,7 +70,7 @@ export async function prepare(
     quantity('eth_getTransactionCount', [from, 'pending']),
     quantity('eth_getBalance', [from, 'latest']),
     feesNow(rpc, chain),
-    // A later call may stand on an earlier one, so only a single call is judged by its estimate.
+    // A later call can depend on an earlier one, so an estimate proves a failure only for a single call.
     Promise.all(transactions.map(estimate)),
     understandCalls(rpc, { chain, account: from, calls }),
   ])
@@ -79,7 +79,7 @@ export async function prepare(
   return { nonce: Number(nonce), gas, ...fees, fee, balance, willFail, ...understanding }
 }
 
-/** What the network wants to be paid for gas now. */
+/** Returns the current gas fees of the network. */
 export async function feesNow(
   rpc: NodeRpc,
   chain: ChainId,
@@ -93,7 +93,7 @@ export async function feesNow(
   }
   const tip = await rpc<unknown>(chain, 'eth_maxPriorityFeePerGas', []).catch(() => undefined)
   const maxPriorityFeePerGas = isHex(tip) ? hexToBigInt(tip) : 1_000_000_000n
-  // Room for the base fee to rise by an eighth four times.
+  // Enough for four increases of the base fee by an eighth.
   return {
     maxFeePerGas: (hexToBigInt(base) * 16n) / 10n + maxPriorityFeePerGas,
     maxPriorityFeePerGas,
@@ -101,7 +101,7 @@ export async function feesNow(
   }
 }
 
-/** What `calls` of `account` do: decided by what the network says of the contracts that they name, and by its own simulation. */
+/** Returns the effects of `calls`, based on the node's data about their contracts and its simulation. */
 export async function understandCalls(
   rpc: NodeRpc,
   { chain, account, calls }: { chain: ChainId; account: string; calls: readonly Call[] },
@@ -129,17 +129,17 @@ export async function understandCalls(
   })
   const simulation = readSimulation(raw, { chain, account, contracts })
   if (simulation.kind !== 'done') return { readings, simulation, tellsAll: false, contracts }
-  // A contract that nobody knows may move things without a word: silence of its events is no proof.
+  // An unknown contract can transfer assets without an event, so a lack of events proves nothing.
   const isKnown = readings.every(({ kind }) => kind !== 'unknown')
-  // Not every node that simulates tells of coin.
+  // Not every node includes native transfers in its simulation.
   const isTold = simulation.tellsCoin || calls.every(({ value }) => value === 0n)
   const tellsAll = simulation.isComplete && isTold
   return { readings, simulation: { ...simulation, isComplete: tellsAll && isKnown }, tellsAll, contracts }
 }
 
-/** What a token's call says that is an amount in one standard, and the number of an item in another. */
+/** Returns the number in a token call that is an amount in one standard and an item ID in another. */
 function numbersIn({ data }: Call): readonly bigint[] {
-  // After who gets it; `transferFrom` names its holder first.
+  // After the recipient. In `transferFrom`, the holder precedes the recipient.
   const start = 10 + 64 * (data.toLowerCase().startsWith('0x23b872dd') ? 2 : 1)
   const number = `0x${data.slice(start, start + 64)}`
   return number.length === 66 && isHex(number) ? [hexToBigInt(number)] : []

@@ -4,8 +4,8 @@ import type { OpenedWallet } from '../embeddedWallet.ts'
 import { PublicError } from '../publicError.ts'
 
 /**
- * Throws for a call of the account's own contract, or of the key's own address: these say who owns the account and what acts for it, or
- * carry calls within calls that no screen shows and no simulation counts. Coins without data may go there.
+ * Rejects calls to the account's smart account contract or to its own EOA address. Such calls change the owners or the code of the account,
+ * or contain nested calls that are neither displayed nor simulated. Transfers without call data are allowed. @throws PublicError
  */
 export async function rejectSelfCalls(
   { addresses }: Pick<OpenedWallet, 'addresses'>,
@@ -13,7 +13,7 @@ export async function rejectSelfCalls(
 ): Promise<void> {
   if (calls.every(({ data }) => data === '0x')) return
   const { getSafe } = await import('../smartAccount/safe.ts')
-  // An address of our own making.
+  // The address was derived here, so the cast is safe.
   const ownAddresses = [addresses.eip155, getSafe(addresses.eip155 as Hex).address].map((address) =>
     address.toLowerCase(),
   )

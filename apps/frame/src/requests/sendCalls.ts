@@ -35,7 +35,7 @@ async function mayPay(context: FrameContext, chain: ChainId, { url }: NamedPayma
   return (await hasBundler(context, chain)) && paymasters.includes(new URL(url).origin)
 }
 
-/** The paymaster that these capabilities name; throws for a capability that is needed and not known here (EIP-5792). */
+/** Returns the paymaster in `capabilities`. @throws PublicError for an unsupported capability that is not optional (EIP-5792). */
 function paymasterIn(
   capabilities: Readonly<Record<string, unknown>>,
 ): (NamedPaymaster & { readonly isOptional: boolean }) | undefined {
@@ -53,8 +53,8 @@ function paymasterIn(
 }
 
 /**
- * `wallet_sendCalls` (EIP-5792). A contract makes all calls as one; a key makes one transaction after the other, approved together, unless
- * they have to be one or somebody else pays: then it acts through code at its own address (EIP-7702).
+ * `wallet_sendCalls` (EIP-5792). A smart account executes all calls atomically. An EOA sends one transaction per call after a single
+ * approval, unless atomic execution or a paymaster is required: then it uses EIP-7702 delegation.
  */
 export async function sendCalls(
   context: FrameContext,
@@ -71,7 +71,7 @@ export async function sendCalls(
   const calls = response.map(callOf)
   await rejectSelfCalls(open, calls)
   const named = paymasterIn(capabilities)
-  // A page that can do without its paymaster does, where it may not be asked.
+  // Ignore an optional paymaster that must not be contacted.
   const paymaster = named?.isOptional && !(await mayPay(context, request.chain, named)) ? undefined : named
   const asOne =
     used.type === 'smartAccount' || paymaster !== undefined || (atomicRequired === true && response.length > 1)
@@ -103,11 +103,11 @@ export async function sendCalls(
   return { id: batch }
 }
 
-/** `wallet_getCallsStatus`: what became of calls that this frame has sent. */
+/** `wallet_getCallsStatus` (EIP-5792): returns the status of calls sent by this frame. */
 export async function callsStatus(context: FrameContext, { chain, params }: WalletRpcRequest): Promise<unknown> {
   const id = Array.isArray(params) ? String(params[0]) : ''
   const stored = context.batches.get(id)
-  // Calls that were one operation, sent before this document was loaded, are known by the hash that was their id.
+  // A batch without an ID that was sent as a user operation before a reload is identified by the operation's hash.
   const batch = stored ?? (isHex(id) && id.length === 66 ? { chain, operation: id } : undefined)
   if (!batch) throw new PublicError('Unknown calls')
   if ('operation' in batch) {
@@ -127,7 +127,7 @@ export async function callsStatus(context: FrameContext, { chain, params }: Wall
   )
   const found = receipts.filter((receipt) => receipt !== null)
   const good = found.filter(({ status }) => isHex(status) && BigInt(status) === 1n).length
-  // 100 pending, 200 done, 500 failed whole, 600 in part.
+  // EIP-5792: 100 pending, 200 confirmed, 500 reverted, 600 partially reverted.
   const status = found.length < receipts.length ? 100 : good === found.length ? 200 : good === 0 ? 500 : 600
   return { version: '2.0.0', id, chainId: hexChain(batch.chain), status, atomic: false, receipts: found }
 }

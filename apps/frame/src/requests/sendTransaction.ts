@@ -22,7 +22,7 @@ const quantity = v.pipe(
 )
 const bytes = v.pipe(v.string(), v.maxLength(300_000), v.regex(/^0x([0-9a-f]{2})*$/i))
 
-/** One call of a request, in the words of JSON-RPC. */
+/** A call in a JSON-RPC request. */
 export const callSchema = v.object({
   to: v.nullish(address),
   value: v.nullish(quantity),
@@ -33,7 +33,7 @@ const paramsSchema = v.looseTuple([
   v.object({ ...callSchema.entries, from: v.optional(address), chainId: v.optional(quantity) }),
 ])
 
-/** `eth_sendTransaction`: one transaction, whose nonce, gas and price are ours to say. */
+/** `eth_sendTransaction`: sends one transaction. Nonce, gas limit and gas price are set by the wallet. */
 export async function sendTransaction(
   context: FrameContext,
   open: OpenedWallet,
@@ -69,16 +69,16 @@ export async function sendTransaction(
   return hashes[0] ?? ''
 }
 
-/** A call as we mean it; throws for one that says its data twice, and differently. */
+/** Converts a call. @throws PublicError if `data` and `input` differ, or if recipient and data are both missing. */
 export function callOf({ to, value, data, input }: v.InferOutput<typeof callSchema>): Call {
   if (data && input && data !== input) throw new PublicError('A transaction has one data field')
   const response = data ?? input ?? '0x'
   if (!to && response === '0x') throw new PublicError('A transaction needs a recipient')
-  // Checked by their patterns.
+  // Validated by the patterns of the schema.
   return { to: (to ?? undefined) as Hex | undefined, value: value ?? 0n, data: response as Hex }
 }
 
-/** Signs what was shown, and hands each transaction to the network before the next is signed. */
+/** Signs the approved transactions and sends each one before signing the next. */
 export async function sendAll(
   context: FrameContext,
   open: OpenedWallet,

@@ -9,10 +9,10 @@ import type { FrameContext, SignedMessage } from '../frameContext.ts'
 import type { WalletAccount } from '../walletAccounts.ts'
 import { askToSign } from './signMessage.ts'
 
-/** What a page asks to have signed as somebody logs in, and with which account. */
+/** A sign-in message that a page wants signed at login, and the account to sign it with. */
 export interface SignInAsked {
   readonly id: string | undefined
-  /** The page, as the browser reports it. */
+  /** The origin of the page, as reported by the browser. */
   readonly origin: string
   readonly chain: ChainId<'eip155' | 'solana'>
   readonly account: WalletAccount
@@ -20,9 +20,9 @@ export interface SignInAsked {
 }
 
 /**
- * Signs in whoever logs in, after a yes on a screen of ours (frame 4.16). `undefined` where they said no, or what the page sent is not a
- * sign-in to itself for this account and network, said alike by its fields and its text: nobody is kept out of their account by that. A
- * sign-in to another site is shown as what it is.
+ * Signs a sign-in message at login, after approval on a screen of the frame (frame 4.16). Resolves to `undefined` if the user rejects it,
+ * or if it is not a valid sign-in to the requesting page for this account and network, with matching fields and text. The login then
+ * continues without a signature. A sign-in to another site is displayed as such.
  */
 export async function signInOnLogin(
   context: FrameContext,
@@ -38,7 +38,7 @@ export async function signInOnLogin(
   const isPhish = reading.kind === 'refused' && reading.because === 'other-site'
   if (!isPhish && !(reading.kind === 'signIn' && saysTheSame(message, request))) return undefined
 
-  // A page whose question got no answer asks again; nobody is asked twice for one text.
+  // A page repeats a request that got no response. Do not prompt twice for the same message.
   const key = `${origin} ${message}`
   const before = context.signIns.get(key)
   if (before) return before
@@ -55,7 +55,7 @@ export async function signInOnLogin(
   return signing
 }
 
-/** Whether the text says what the fields say, and nothing beside it. */
+/** Whether message and fields match exactly. */
 function saysTheSame(message: string, { siwx, chain }: SignInAsked): boolean {
   const fields = fieldsOf(message, 'eip155')
   if (!fields || fields.chainId !== chain) return false

@@ -12,7 +12,7 @@ import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
 const paramsSchema = v.tuple([v.pipe(v.string(), v.maxLength(500_000)), v.string()])
 
-/** `personal_sign`: a message, in hex or as text. */
+/** `personal_sign`: signs a message given as hex or text. */
 export async function signMessage(
   context: FrameContext,
   open: OpenedWallet,
@@ -22,7 +22,7 @@ export async function signMessage(
   if (!given.success) throw new PublicError('personal_sign: Expected a message and an address')
   const all = await getWalletAccounts(context, open, request.chain)
   const named = (text: string): WalletAccount | undefined => all.find(({ address }) => isAccount(text, address))
-  // Some libraries send the two the other way round.
+  // Some libraries send the two parameters in reverse order.
   const [first, second] = given.output
   const turned = named(first)
   const account = turned ?? named(second)
@@ -32,7 +32,7 @@ export async function signMessage(
   return askToSign(context, open, { ...request, account, bytes })
 }
 
-/** Shows a message as what it is, and signs it with `account` after a yes. */
+/** Displays a decoded message and signs it with `account` after approval. */
 export async function askToSign(
   context: FrameContext,
   open: OpenedWallet,

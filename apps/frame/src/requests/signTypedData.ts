@@ -15,7 +15,7 @@ import type { WalletRpcRequest } from './walletRpcRequest.ts'
 
 const paramsSchema = v.tuple([v.string(), v.unknown()])
 
-/** `eth_signTypedData_v4`: named fields (EIP-712). What is shown is what is signed. */
+/** `eth_signTypedData_v4`: signs typed data (EIP-712). The displayed data is exactly the signed data. */
 export async function signTypedData(
   context: FrameContext,
   open: OpenedWallet,
@@ -25,7 +25,7 @@ export async function signTypedData(
   if (!given.success) throw new PublicError('eth_signTypedData_v4: Expected an address and typed data')
   const account = await resolveAccount(context, open, { chain: request.chain, address: given.output[0] })
   const typed = typedDataIn(given.output[1])
-  // Loaded also where there is no bundler now: the contract and its owner may be from times when there was one.
+  // Also needed without a bundler: the contract and its owner can date from a time with a bundler.
   const own =
     typed.domain.verifyingContract === undefined
       ? []
@@ -47,7 +47,10 @@ export async function signTypedData(
 
 const networkMs = 8_000
 
-/** What stands at the addresses that decide the meaning; nothing where the network does not answer in time: then the meaning is unknown. */
+/**
+ * Reads the contracts that determine the meaning of the data. Resolves to an empty object if the network does not respond within
+ * `networkMs`; the meaning is then unknown.
+ */
 async function contractsWithin(
   { rpc }: FrameContext,
   { chain, account, typed }: { chain: ChainId; account: string; typed: TypedData },

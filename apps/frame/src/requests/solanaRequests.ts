@@ -15,7 +15,7 @@ const messageSchema = v.object({ message: v.pipe(v.string(), v.maxLength(8192)),
 const oneSchema = v.object({ transaction: v.string(), options: v.optional(v.record(v.string(), v.unknown())) })
 const manySchema = v.object({ transactions: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(20)) })
 
-/** The four Solana requests: a message, one transaction, several, and one that is sent as well. */
+/** Handles the four Solana requests: sign a message, sign one or several transactions, sign and send a transaction. */
 export async function handleSolanaRequest(
   context: FrameContext,
   open: OpenedWallet,
@@ -75,7 +75,7 @@ async function message(context: FrameContext, open: OpenedWallet, request: Walle
   })
 }
 
-/** Does what the visitor has agreed to. */
+/** Runs an action after the user's approval. */
 async function agreed<Result>(
   context: FrameContext,
   open: OpenedWallet,
@@ -102,7 +102,7 @@ async function agreed<Result>(
 
 function transactionIn(text: string): ReturnType<typeof parseSolanaTransaction> {
   try {
-    // At most 1,232 bytes: longer than what `fromBase58` takes from strangers, and checked before it is decoded.
+    // At most 1,232 bytes: above the limit of `fromBase58`, so check the length before decoding.
     if (text.length > 1_800) throw new RangeError('too large')
     return parseSolanaTransaction(base58.decode(text))
   } catch (cause) {
@@ -111,7 +111,7 @@ function transactionIn(text: string): ReturnType<typeof parseSolanaTransaction> 
 }
 
 function given<Said>(schema: v.GenericSchema<unknown, Said>, { method, params }: WalletRpcRequest): Said {
-  // Some pages wrap the one parameter in a list.
+  // Some pages wrap the single parameter in an array.
   const result = v.safeParse(schema, Array.isArray(params) ? params[0] : params)
   if (!result.success) throw new PublicError(`${method}: Unexpected parameters`)
   return result.output

@@ -4,7 +4,7 @@ import { maxDecimals } from '../decoders/contractFacts.ts'
 import { sanitizeText, untrusted } from '../decoders/pageText.ts'
 import type { NodeRpc } from '../nodeRpc.ts'
 
-/** What a token calls itself: its contract's own word. */
+/** The metadata of a token, as reported by its contract. It can be spoofed. */
 export interface TokenMetadata {
   readonly symbol: string
   readonly decimals: number
@@ -12,7 +12,7 @@ export interface TokenMetadata {
 
 const abi = parseAbi(['function symbol() view returns (string)', 'function decimals() view returns (uint8)'])
 
-/** What the first ten of `tokens` call themselves, by address in lower case; one that says nothing sensible is left out. */
+/** Fetches the metadata of the first ten `tokens`, by lowercase address. Tokens with invalid metadata are omitted. */
 export async function fetchTokenMetadata(
   rpc: NodeRpc,
   chain: ChainId,

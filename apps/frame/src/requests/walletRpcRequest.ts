@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 
-/** A wallet request whose method and parameters have passed. */
+/** A wallet request with a validated method and parameters. */
 export interface WalletRpcRequest {
   readonly id: string | undefined
-  /** The page, as the browser reports it. */
+  /** The origin of the page, as reported by the browser. */
   readonly origin: string
   readonly chain: ChainId<'eip155' | 'solana'>
   readonly method: string

@@ -8,7 +8,7 @@ import { auditEntryText, isWarning } from './auditEntryText.ts'
 import { pageErrorText } from './pageErrorText.ts'
 import type { WalletController } from './walletController.ts'
 
-/** What happened to the account, in sentences, the newest first. */
+/** Displays the audit log of the account as sentences, newest first. */
 export function AuditView({
   desk,
   onBack,
@@ -20,7 +20,7 @@ export function AuditView({
   const [failed, setFailed] = useState<string>()
   const [attempt, setAttempt] = useState(1)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a reload
   useEffect(() => {
     let left = false
     setFailed(undefined)
@@ -57,7 +57,7 @@ export function AuditView({
       ) : (
         <ol className="events">
           {entries.map((entry, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the trail stands as it was read
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order of entries does not change
             <li key={at} data-tone={isWarning(entry) ? 'danger' : undefined}>
               <b>{auditEntryText(entry)}</b>
               <small>

@@ -8,7 +8,7 @@ import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext } from './pageContext.ts'
 import type { DeviceApprovalSession } from './walletController.ts'
 
-// What follows where the owner came by themselves is walked in e2e/devices.spec.ts.
+// e2e/devices.spec.ts covers the steps after an owner has navigated to the page.
 
 let takeAway = (): void => {}
 afterEach(() => takeAway())
@@ -48,7 +48,7 @@ function drawRequest(
 }
 
 test.each(['page', 'unknown'] as const)(
-  'a window that came about by %s lets no device in, also when the wallet was opened for it',
+  'a page with navigation source %s cannot approve a device, even if the wallet was opened for it',
   async (arrival) => {
     const letIn = drawRequest(arrival)
     await expect.element(page.getByRole('button', { name: 'Back' })).toBeVisible()
@@ -57,13 +57,13 @@ test.each(['page', 'unknown'] as const)(
   },
 )
 
-test('where the owner came by themselves the other device is talked to', async () => {
+test('the exchange with the other device starts if the owner navigated to the page', async () => {
   const letIn = drawRequest('owner')
   await expect.poll(() => letIn.mock.calls.length).toBe(1)
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('a request that another window of the wallet answers already is not answered here', async () => {
+test('a request that another wallet window is already handling is not handled here', async () => {
   const letIn = drawRequest('owner', { offer: 'AAAA' })
   await expect.element(page.getByRole('alert')).toBeVisible()
   expect(letIn).not.toHaveBeenCalled()
@@ -72,32 +72,35 @@ test('a request that another window of the wallet answers already is not answere
 test.each([
   ['high', 0, 'below'],
   ['low', 3, 'above'],
-] as const)('after words that were pressed %s, the yes stands where no press was', async (_, picked, where) => {
-  await page.viewport(900, 690)
-  const sets = ['one', 'two', 'three', 'four'].map((word) => [word, `${word}2`, `${word}3`, `${word}4`])
-  drawRequest('owner', {
-    letIn: async ({ pick, confirm }) => {
-      await pick(sets)
-      await confirm()
-    },
-  })
-  const words = page.getByRole('button', { name: (sets[picked] as string[]).join(' ') })
-  await expect.element(words).not.toHaveAttribute('aria-disabled', 'true')
-  // The press that brings the focus into a window counts for nothing else.
-  window.focus()
-  // A busy browser makes one move of all that fall into one frame.
-  for (const item of [page.getByRole('heading'), words]) {
-    await item.hover()
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-  }
-  await words.click()
-  const yes = page.getByRole('button', { name: 'Let it in' })
-  await expect.element(yes).toBeVisible()
-  const at = (item: typeof yes): number => item.element().getBoundingClientRect().top
-  expect(at(yes) > at(page.getByText('Ada’s laptop')) ? 'below' : 'above').toBe(where)
-})
+] as const)(
+  'after a click on words %s in the list, the approve button is where no click happened',
+  async (_, picked, where) => {
+    await page.viewport(900, 690)
+    const sets = ['one', 'two', 'three', 'four'].map((word) => [word, `${word}2`, `${word}3`, `${word}4`])
+    drawRequest('owner', {
+      letIn: async ({ pick, confirm }) => {
+        await pick(sets)
+        await confirm()
+      },
+    })
+    const words = page.getByRole('button', { name: (sets[picked] as string[]).join(' ') })
+    await expect.element(words).not.toHaveAttribute('aria-disabled', 'true')
+    // The click that focuses a window is ignored, so focus it first.
+    window.focus()
+    // A busy browser merges all pointer moves within a frame into one.
+    for (const item of [page.getByRole('heading'), words]) {
+      await item.hover()
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    }
+    await words.click()
+    const yes = page.getByRole('button', { name: 'Let it in' })
+    await expect.element(yes).toBeVisible()
+    const at = (item: typeof yes): number => item.element().getBoundingClientRect().top
+    expect(at(yes) > at(page.getByText('Ada’s laptop')) ? 'below' : 'above').toBe(where)
+  },
+)
 
-test.each(['Cancel', 'taken away'])('%s ends the talk with the other device', async (how) => {
+test.each(['Cancel', 'taken away'])('%s ends the exchange with the other device', async (how) => {
   let signal: AbortSignal | undefined
   const refuse = vi.fn(async () => {})
   drawRequest('owner', {

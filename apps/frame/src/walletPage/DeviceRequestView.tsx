@@ -26,8 +26,9 @@ type Step =
   | { readonly at: 'failed'; readonly because: MessageKey }
 
 /**
- * Another device asks to be let in. A page that has its visitor press again and again must get nothing: the owner has come here by
- * themselves, opens the wallet anew for this request, finds the other device's words among others, and says yes somewhere else.
+ * Displays the request of another device to access the wallet. A page that tricks the user into repeated clicks must not succeed: the owner
+ * must have navigated here themselves, must reauthenticate for this request, must find the other device's words among others, and must
+ * approve in a different place.
  */
 export function DeviceRequestView({
   desk,
@@ -38,17 +39,17 @@ export function DeviceRequestView({
   onBack,
 }: WalletPageContext & {
   readonly transfer: VaultTransfer
-  /** The wallet as it was opened for this request; absent before. */
+  /** The wallet opened for this request, or `undefined` before reauthentication. */
   readonly approving: DeviceApprovalSession | undefined
   readonly arrival: NavigationSource
-  /** Opens the wallet anew for this request. */
+  /** Starts reauthentication for this request. */
   readonly onProve: () => void
   readonly onBack: (note?: string) => void
 }): ReactNode {
   const [step, setStep] = useState<Step>(
     transfer.offer === null ? { at: approving ? 'waiting' : 'asked' } : { at: 'failed', because: 'requestElsewhere' },
   )
-  // A browser that does not tell how this page came about may have been led here like any other.
+  // If the browser does not report the navigation source, another page could have navigated here.
   const isOwner = arrival === 'owner'
   const talk = useRef<AbortController>(undefined)
   const newest = useRef(onBack)
@@ -76,7 +77,7 @@ export function DeviceRequestView({
               at: 'picking',
               sets,
               pick: (picked) => {
-                // What was pressed high is confirmed low, and the other way round.
+                // After a click in the upper half the approve button is in the lower half, and vice versa.
                 if (picked !== undefined) isLow = picked < sets.length / 2
                 answer(picked)
               },
@@ -106,7 +107,7 @@ export function DeviceRequestView({
   const refuse = (): void => {
     talk.current?.abort()
     setStep({ at: 'refusing' })
-    // What could not be told ends by itself in ten minutes.
+    // A request that could not be rejected expires after ten minutes.
     desk
       .refuse(transfer)
       .catch(() => undefined)

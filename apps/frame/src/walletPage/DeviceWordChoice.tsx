@@ -4,13 +4,13 @@ import { Sheet } from '../screens/approvalScreenParts.tsx'
 import { t } from '../screens/messages.ts'
 import { dwellMs, type GuardedPress, usePress, useVisibility, visibilityNotes } from '../screens/useApprovalGuards.ts'
 
-/** The words of the other device among others. The first press that counts is the answer, right or wrong. */
+/** Displays the other device's words among other word sets. The first valid click is final, right or wrong. */
 export function DeviceWordChoice({
   sets,
   onPick,
 }: {
   readonly sets: readonly (readonly string[])[]
-  /** The place of the set that was pressed, or `undefined` for none of them. */
+  /** The index of the chosen set, or `undefined` for none. */
   readonly onPick: (picked: number | undefined) => void
 }): ReactNode {
   const list = useRef<HTMLUListElement>(null)

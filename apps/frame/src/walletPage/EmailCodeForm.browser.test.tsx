@@ -9,7 +9,7 @@ import type { WalletController } from './walletController.ts'
 let takeAway = (): void => {}
 afterEach(() => takeAway())
 
-/** The form after a code was asked for; `answers` is what becomes of each code that is handed on. */
+/** Renders the form after a code was requested. `answers` returns the result for each submitted code. */
 async function drawForm(answers: (otp: string) => Promise<unknown>) {
   const place = document.createElement('div')
   document.body.append(place)
@@ -34,7 +34,7 @@ async function drawForm(answers: (otp: string) => Promise<unknown>) {
   return { field, codes }
 }
 
-test('a whole code is sent with its sixth digit, typed or pasted, and only once', async () => {
+test('a complete code is submitted with its sixth digit, typed or pasted, only once', async () => {
   const { codes } = await drawForm(() => new Promise(() => undefined))
   await userEvent.keyboard('12345')
   expect(codes).toEqual([])
@@ -44,7 +44,7 @@ test('a whole code is sent with its sixth digit, typed or pasted, and only once'
   expect(codes).toEqual(['123456'])
 })
 
-test('a refused code is marked, so that the next one replaces it; after an outage the same one can be sent again', async () => {
+test('typing replaces a rejected code; after an outage the same code can be submitted again', async () => {
   const sentence = 'The service cannot be reached'
   const { field, codes } = await drawForm(async (otp) => {
     throw new PublicError(otp === '000000' ? 'Invalid code' : sentence)

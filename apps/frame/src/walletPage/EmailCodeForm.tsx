@@ -4,7 +4,7 @@ import { publicErrorMessage } from '../publicError.ts'
 import { t } from '../screens/messages.ts'
 import type { WalletController } from './walletController.ts'
 
-/** A code by e-mail: asked for, typed, handed on with its sixth digit. With `email` given it goes there and nowhere else. */
+/** Requests a code by email and submits it with its sixth digit. If `email` is given, the code is sent only to that address. */
 export function CodeForm({
   desk,
   again,
@@ -16,7 +16,7 @@ export function CodeForm({
   readonly again: boolean
   readonly email?: string
   readonly onCode: (otp: string) => Promise<unknown>
-  /** Asks for the code without a press: the address was typed, and sent, where this window was opened. */
+  /** Requests the code without a click, as the address was already submitted on the page that opened this window. */
   readonly atOnce?: boolean
 }): ReactNode {
   const [typed, setTyped] = useState(email ?? '')

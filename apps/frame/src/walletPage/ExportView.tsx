@@ -7,8 +7,8 @@ import type { WalletPageContext } from './pageContext.ts'
 import { pageErrorText } from './pageErrorText.ts'
 
 /**
- * The recovery words, after who is here was proven anew: shown after a second yes, copied after a third, covered as soon as the page
- * is not in front, gone with the view.
+ * Displays the recovery words after reauthentication. They are displayed after a second confirmation, copied after a third, covered
+ * whenever the page loses focus, and removed with the view.
  */
 export function ExportView({ opened, onBack }: WalletPageContext & { readonly onBack: () => void }): ReactNode {
   const [agreed, setAgreed] = useState(false)
@@ -23,7 +23,7 @@ export function ExportView({ opened, onBack }: WalletPageContext & { readonly on
     const hide = (): void => {
       if (document.visibilityState !== 'visible') cover()
     }
-    // Out of the browser's cache nobody gets them back.
+    // Clear the words, so that they are not restored from the back/forward cache.
     const forget = (): void => setWords(undefined)
     window.addEventListener('blur', cover)
     window.addEventListener('pagehide', forget)
@@ -72,7 +72,7 @@ export function ExportView({ opened, onBack }: WalletPageContext & { readonly on
     )
   }
   return (
-    // A screen of its own: whoever pressed with a key starts at its heading.
+    // A separate screen, so that keyboard focus starts at its heading.
     <Sheet
       key="words"
       title={t('exportTitle')}
@@ -93,7 +93,7 @@ export function ExportView({ opened, onBack }: WalletPageContext & { readonly on
         <>
           <ol className="words" data-many aria-label={t('exportTitle')} translate="no">
             {words.map((word, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: words may repeat and never move
+              // biome-ignore lint/suspicious/noArrayIndexKey: words can repeat and their order does not change
               <li key={at}>{word}</li>
             ))}
           </ol>

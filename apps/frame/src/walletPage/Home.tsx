@@ -11,7 +11,7 @@ import type { WalletPageContext, WalletPageView } from './pageContext.ts'
 import { pageErrorText } from './pageErrorText.ts'
 import { useDeviceRequests } from './useDeviceRequests.ts'
 
-/** What opens the wallet, who asks to be let in, and what can be done about it. */
+/** Lists the keys of the wallet, the devices that request access, and the available actions. */
 export function Home({
   desk,
   me,
@@ -28,14 +28,14 @@ export function Home({
   const [failed, setFailed] = useState<string>()
   const [attempt, setAttempt] = useState(1)
   const [leaving, setLeaving] = useState(false)
-  // What another device has changed shows here as well.
+  // Reload as well, to display changes made on another device.
   const requests = useDeviceRequests(desk, () => setAttempt((now) => now + 1))
   const out = useRef(onOut)
   useEffect(() => {
     out.current = onOut
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what looks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a reload
   useEffect(() => {
     let left = false
     desk.keys(opened).then(
@@ -46,7 +46,7 @@ export function Home({
       },
       (error: unknown) => {
         if (left) return
-        // Signed out from another page or device.
+        // Signed out by another page or device.
         if (isVaultFailure(error, 'session/none')) out.current()
         else setFailed(pageErrorText(error))
       },
@@ -163,7 +163,7 @@ function DeviceRequests({
   )
 }
 
-/** Rows under a heading of this page. */
+/** Rows under a heading. */
 function Section({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
   return (
     <section>
@@ -173,7 +173,7 @@ function Section({ label, children }: { readonly label: string; readonly childre
   )
 }
 
-/** What a key is called. */
+/** Returns the display name of a key. */
 export function keyName({ kind, name }: KeyRow): string {
   return kind === 'kit' ? t('protectKit') : kind === 'passkey' ? t('keyPasskey', { name }) : name
 }

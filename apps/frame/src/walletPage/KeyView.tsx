@@ -19,8 +19,8 @@ const consequences: Readonly<Record<KeyRow['kind'], MessageKey>> = {
 }
 
 /**
- * One key: what it is, when it was used, and how it goes. A page that has its visitor press again and again removes nothing: the owner has
- * come here by themselves, proves anew who is here, and says yes twice.
+ * Displays a key, its last use and the option to remove it. A page that tricks the user into repeated clicks cannot remove a key: the owner
+ * must have navigated here themselves, must reauthenticate, and must confirm twice.
  */
 export function KeyView({
   desk,
@@ -35,7 +35,7 @@ export function KeyView({
 }: WalletPageContext & {
   readonly row: KeyRow
   readonly last: boolean
-  /** Who is here was proven anew, to remove this key. */
+  /** Whether the user reauthenticated to remove this key. */
   readonly proven: boolean
   readonly arrival: NavigationSource
   readonly onProve: () => void

@@ -10,7 +10,7 @@ import { CodeForm } from './EmailCodeForm.tsx'
 import type { WalletPageContext } from './pageContext.ts'
 import type { ReauthenticationProof } from './walletController.ts'
 
-/** Who is here is asked anew: by passkey, by a code to the account's address, or by the recovery code. */
+/** Reauthenticates the user: by passkey, by a code sent to the account's email address, or by recovery code. */
 export function Reauthenticate({
   desk,
   me,
@@ -20,9 +20,9 @@ export function Reauthenticate({
   prove: tryProof,
   onBack,
 }: WalletPageContext & {
-  /** What it is for. */
+  /** The reason for the reauthentication. */
   readonly text: MessageKey
-  /** Until then a code by mail is no proof for it. */
+  /** Until this time, a code by email is not accepted for this purpose. */
   readonly heldUntil?: number | undefined
   readonly prove: (proof: ReauthenticationProof) => Promise<void>
   readonly onBack: () => void

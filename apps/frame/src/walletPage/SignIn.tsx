@@ -6,7 +6,7 @@ import { t } from '../screens/messages.ts'
 import { CodeForm } from './EmailCodeForm.tsx'
 import type { WalletController } from './walletController.ts'
 
-/** Nobody is signed in at this page: by e-mail, or by passkey. */
+/** The login form of the page: by email or passkey. */
 export function SignIn({
   desk,
   note,
@@ -16,7 +16,7 @@ export function SignIn({
   readonly desk: WalletController
   readonly note: string | undefined
   readonly onIn: () => void
-  /** The page of another site that wants somebody to sign in, the address that was typed there, and the way back. */
+  /** The cross-site page that requested the login, the email address entered there, and the cancel action. */
   readonly caller?:
     | { readonly origin: string; readonly email: string | undefined; readonly onNo: () => void }
     | undefined

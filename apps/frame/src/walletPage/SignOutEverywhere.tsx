@@ -8,7 +8,7 @@ import type { NavigationSource } from './navigationSource.ts'
 import { pageErrorText } from './pageErrorText.ts'
 import type { WalletController } from './walletController.ts'
 
-/** Signs every device out, after two presses that no page can have somebody make. */
+/** Signs out all devices, after two confirmations that no other page can trigger. */
 export function SignOutEverywhere({
   desk,
   arrival,

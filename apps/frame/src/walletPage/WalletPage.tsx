@@ -28,7 +28,7 @@ type PageState =
   | { readonly at: 'done' }
   | ({ readonly at: 'in'; readonly view: WalletPageView } & Pick<WalletPageContext, 'me' | 'opened'>)
 
-/** The page on which owners look after their wallet. `asked` is what it was opened for: a request's id, `new` or `passkey`. */
+/** The page where owners manage their wallet. `intent` is the purpose it was opened for: a request ID, `new` or `passkey`. */
 export function WalletPage({
   desk,
   intent,
@@ -37,7 +37,7 @@ export function WalletPage({
 }: {
   readonly desk: WalletController
   readonly intent: string
-  /** How this page came to be in front of somebody. */
+  /** How the user got to this page. */
   readonly arrival: NavigationSource
   readonly window: Window & typeof globalThis
 }): ReactNode {
@@ -48,7 +48,7 @@ export function WalletPage({
     (intent: 'new' | 'passkey') => {
       notifyOpener(window, intent)
       setNow({ at: 'done' })
-      // Only a window that a page opened closes; any other says that it may be closed.
+      // Only a window opened by a script can be closed. Other windows display that they can be closed.
       window.close()
     },
     [window],
@@ -152,7 +152,7 @@ function Views({
   readonly arrival: NavigationSource
   readonly go: (view: WalletPageView, changed?: { readonly opened: OpenedWallet }) => void
   readonly onOut: (note?: string) => void
-  /** Called once a passkey was made, where the page was opened for one. */
+  /** Called after a passkey was created, if the page was opened to create it. */
   readonly onPasskey: (() => void) | undefined
 }): ReactNode {
   const { view, me, opened } = now
@@ -227,7 +227,7 @@ function Views({
   }
 }
 
-/** Adding keys, as the page does it: after another device's change, and after proving anew who is here. */
+/** Wraps the actions that add keys: retries after a change by another device, and reauthenticates if required. */
 function withReauthentication({ desk, opened }: WalletPageContext, prove: () => void): OpenedWallet['protecting'] {
   const { makeKit, addPasskey } = opened.protecting
   const unlessStale = async <Result,>(act: () => Promise<Result>): Promise<Result> => {

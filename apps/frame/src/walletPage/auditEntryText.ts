@@ -26,12 +26,12 @@ const messageKeys: Readonly<Record<AuditEvent, MessageKey>> = {
   'transfer-refused': 'auditTransferRefused',
 }
 
-/** What happened, as its owner reads it. */
+/** Returns the description of an audit entry. */
 export function auditEntryText({ event, about }: Pick<AuditEntry, 'event' | 'about'>): string {
   return t(messageKeys[event], { about: about ?? '' }).trim()
 }
 
-/** What deserves a second look. */
+/** Whether an entry should be highlighted as a warning. */
 export function isWarning({ event }: Pick<AuditEntry, 'event'>): boolean {
   return event === 'code-refused' || event === 'half-refused' || event === 'transfer-refused'
 }

@@ -12,7 +12,7 @@ import type { WalletPageContext } from './pageContext.ts'
 import { SignOutEverywhere } from './SignOutEverywhere.tsx'
 import type { WalletController } from './walletController.ts'
 
-// That what is guarded takes two presses at two places is pressed in e2e/devices.spec.ts.
+// e2e/devices.spec.ts tests that protected actions need two clicks in two places.
 
 let takeAway = (): void => {}
 afterEach(() => takeAway())
@@ -69,7 +69,7 @@ function drawKey({ arrival, proven }: { arrival: NavigationSource; proven: boole
   return { remove, onProve }
 }
 
-test('a key goes only after who is here was proven anew: presses at one place remove nothing', async () => {
+test('a key is removed only after reauthentication: repeated clicks in one place remove nothing', async () => {
   const { remove, onProve } = drawKey({ arrival: 'owner', proven: false })
   const button = page.getByRole('button', { name: 'Remove', exact: true })
   await button.click()
@@ -78,13 +78,13 @@ test('a key goes only after who is here was proven anew: presses at one place re
   expect(remove).not.toHaveBeenCalled()
 })
 
-test.each([false, true])('a page that another page has opened removes no key (proven: %s)', async (proven) => {
+test.each([false, true])('a page opened by another page cannot remove a key (proven: %s)', async (proven) => {
   drawKey({ arrival: 'page', proven })
   await expect.element(page.getByText('Another page opened this window')).toBeVisible()
   await expect.element(page.getByRole('button', { name: /Remove/ })).not.toBeInTheDocument()
 })
 
-test('one press signs nobody out everywhere', async () => {
+test('a single click does not sign out all devices', async () => {
   const signOutEverywhere = vi.fn(async () => undefined)
   const go = vi.fn()
   draw(<Home {...insideOf({ signOutEverywhere })} note={undefined} go={go} onOut={() => undefined} />)
@@ -93,7 +93,7 @@ test('one press signs nobody out everywhere', async () => {
   expect(signOutEverywhere).not.toHaveBeenCalled()
 })
 
-test('where another page has led, nobody is signed out everywhere', async () => {
+test('a page opened by another page cannot sign out all devices', async () => {
   draw(
     <SignOutEverywhere
       desk={{ signOutEverywhere: async () => undefined }}

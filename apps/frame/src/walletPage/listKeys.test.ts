@@ -23,7 +23,7 @@ const device = (id: string, more = {}) => ({
 })
 const passkey = (id: string) => ({ id, name: `passkey ${id}`, createdAt: 2, lastUsedAt: null })
 
-test('keys are listed once, as record and server know them together', () => {
+test("keys in both the record and the server's data are listed once", () => {
   const me = {
     devices: [device('a', { isThis: true }), device('b', { revokedAt: 5 })],
     passkeys: [passkey('p'), passkey('q')],
@@ -42,7 +42,7 @@ test('keys are listed once, as record and server know them together', () => {
   expect(rows.map(({ lastUsedAt }) => lastUsedAt)).toEqual([9, 9, undefined, undefined, undefined])
 })
 
-test('the last key that opens the wallet stays, whatever dead ones stand beside it', () => {
+test('the last key that opens the wallet cannot be removed, even if revoked keys remain', () => {
   const me = { devices: [device('a'), device('b', { revokedAt: 5 })], passkeys: [passkey('q')] }
   const rows = listKeys(me, record(wrapper('device', 'a'), wrapper('device', 'b')))
   expect(rows.map((row) => [row.id, canRemoveKey(rows, row)])).toEqual([

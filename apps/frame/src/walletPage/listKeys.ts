@@ -1,21 +1,21 @@
 import type { VaultMe } from '@latchkey/protocol/http/vault'
 import type { VaultRecord, WrapperKind } from '../keys/index.ts'
 
-/** One of the owner's keys, as the page lists it. */
+/** A key of the owner in the list on the page. */
 export interface KeyRow {
   readonly id: string
   readonly kind: WrapperKind
   readonly name: string
   readonly createdAt: number
-  /** When it was last used to sign in or to open; `undefined` where nobody can know. */
+  /** When it was last used to log in or open the wallet, or `undefined` if unknown. */
   readonly lastUsedAt: number | undefined
-  /** Whether it is the browser that shows the list. */
+  /** Whether it is the key of this browser. */
   readonly isThis: boolean
-  /** `signs-in`: a passkey that opens nothing. `dead`: it opened the wallet, and its other half is gone. */
+  /** `signs-in`: a passkey that only logs in. `dead`: a device key whose share on the server is gone. */
   readonly state: 'opens' | 'signs-in' | 'dead'
 }
 
-/** Everything that opens the wallet or signs in to its account: what the record says, and what the server knows of it. */
+/** Lists everything that opens the wallet or logs in to its account, from the record and the server's data. */
 export function listKeys({ devices, passkeys }: Pick<VaultMe, 'devices' | 'passkeys'>, record: VaultRecord): KeyRow[] {
   const sealed = record.wrappers.map(({ kind, id, name, createdAt }): KeyRow => {
     const device = kind === 'device' ? devices.find((entry) => entry.id === id) : undefined
@@ -41,7 +41,7 @@ export function listKeys({ devices, passkeys }: Pick<VaultMe, 'devices' | 'passk
   return [...sealed, ...signInOnly]
 }
 
-/** Whether `row` may go: never the last one that opens the wallet. */
+/** Whether `row` can be removed. The last key that opens the wallet cannot. */
 export function canRemoveKey(rows: readonly KeyRow[], row: KeyRow): boolean {
   return row.state !== 'opens' || rows.filter(({ state }) => state === 'opens').length > 1
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getNavigationSource, isOpenedByFrame, type NavigatedWindow } from './navigationSource.ts'
 
-/** A window whose owner typed the address of the page, as Chromium tells it. */
+/** Creates a window whose address the owner typed, as Chromium reports it. */
 function arriving(changes: {
   readonly name?: string
   readonly opener?: unknown
@@ -25,7 +25,7 @@ function arriving(changes: {
   } as never
 }
 
-test('an address that its owner typed is told from every other way to the page', () => {
+test('an address typed by the owner is distinguished from all other navigations', () => {
   expect(getNavigationSource(arriving({}))).toBe('owner')
 })
 
@@ -40,27 +40,27 @@ test.each([
   ['a page went back to it, or the browser restored it', { type: 'back_forward' }],
   ['the browser rendered it ahead', { type: 'prerender' }],
   ['the server says something else', { told: 'page', type: 'reload' }],
-])('a window is another page’s when %s', (_, changes) => {
+])('the source is another page if %s', (_, changes) => {
   expect(getNavigationSource(arriving(changes))).toBe('page')
-  // Whatever one of the signs says, no other one makes up for it.
+  // A single sign is sufficient, whatever the others indicate.
   expect(getNavigationSource(arriving({ ...changes, ...(!('told' in changes) && { told: undefined }) }))).toBe('page')
 })
 
-test('a browser that tells the server nothing leaves it unknown', () => {
+test('the source is unknown if the browser sends no information to the server', () => {
   expect(getNavigationSource(arriving({ told: undefined }))).toBe('unknown')
   expect(getNavigationSource(arriving({ told: 'something' }))).toBe('unknown')
 })
 
 const sdk = 'https://keys.example/sdk?projectId=shop'
-/** A window that the frame opened without a hold of it, as Chromium tells it. */
+/** Creates a window that the frame opened with `noopener`, as Chromium reports it. */
 function opened(changes: Parameters<typeof arriving>[0]): boolean {
   const location = new URL('https://keys.example/continue')
   return isOpenedByFrame({ ...arriving({ referrer: sdk, told: 'frame', ...changes }), location } as never, '/sdk')
 }
 
-test('a window that the frame opened is told from every other one', () => {
+test('a window that the frame opened is distinguished from all others', () => {
   expect(opened({})).toBe(true)
-  // Where a browser keeps referrers to itself, and where it tells the server nothing, or of the page around the frame.
+  // Also for browsers that withhold referrers, or that report nothing or the embedding page to the server.
   expect(opened({ referrer: '' })).toBe(true)
   for (const told of [undefined, 'page']) expect(opened({ told })).toBe(true)
 })
@@ -74,6 +74,6 @@ test.each([
   ['nobody tells anything', { told: undefined, referrer: '' }],
   ['another page is the referrer', { told: undefined, referrer: 'https://evil.example/sdk' }],
   ['another page of the origin is the referrer', { told: undefined, referrer: 'https://keys.example/wallet' }],
-])('it is none of the frame’s when %s', (_, changes) => {
+])('a window was not opened by the frame if %s', (_, changes) => {
   expect(opened(changes)).toBe(false)
 })

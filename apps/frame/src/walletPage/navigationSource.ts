@@ -1,17 +1,17 @@
 import { arrivalTiming } from '@latchkey/protocol/http/vault'
 
 /**
- * How a page of ours came to be in front of somebody. `owner`: they typed its address, scanned it or opened a bookmark. `page`: another
- * page opened it or led there, or the browser brought an earlier visit back. `unknown`: the browser does not tell the server.
+ * How the user got to a page. `owner`: they typed its address, scanned it or opened a bookmark. `page`: another page opened it or navigated
+ * to it, or the browser restored an earlier visit. `unknown`: the browser does not report it to the server.
  */
 export type NavigationSource = 'owner' | 'page' | 'unknown'
 
-/** The parts of a window that tell how it came about. */
+/** The parts of `Window` that indicate the navigation source. */
 export type NavigatedWindow = Pick<Window, 'name' | 'opener' | 'document' | 'performance' | 'toolbar'>
 
 /**
- * How the document in `window` came about. What the browser told the server about the navigation counts, because no page can fake it;
- * each of the others is there for browsers that tell less, and only ever says `page`.
+ * Returns the navigation source of the document in `window`. The information that the browser sent to the server is decisive, because pages
+ * cannot fake it. The other checks support browsers that report less, and can only result in `page`.
  */
 export function getNavigationSource({
   name,
@@ -21,20 +21,21 @@ export function getNavigationSource({
   toolbar,
 }: NavigatedWindow): NavigationSource {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-  // A window that a page names, opens with features or refers to.
+  // A page named the window, opened it with features, or is its opener or referrer.
   if (name !== '' || opener !== null || document.referrer !== '' || !toolbar.visible) return 'page'
-  // A reload keeps what the first load was, a restored tab does not everywhere; and any page can go back to one that the owner has opened.
+  // A reload keeps the first navigation's type, but not every browser does so for a restored tab; and any page can navigate back to a page
+  // that the owner opened.
   if (navigation?.type !== 'navigate') return 'page'
   const source = serverTimingSource(navigation)
   if (source === 'owner') return 'owner'
-  // A window that the frame opened is one that a page led to: it asked the frame.
+  // A window opened by the frame was requested by a page.
   return source === 'page' || source === 'frame' ? 'page' : 'unknown'
 }
 
 /**
- * Whether a document of this origin opened the window, and nobody else led there. What the server was told counts, or the frame as the
- * referrer: a page can withhold a referrer, and not forge one. WebKit needs the second: it tells the server of the page around the frame.
- * `sdkPath` is where the frame stands.
+ * Whether a document of this origin opened the window. Either the server's information or the frame's URL as the referrer is sufficient: a
+ * page can withhold a referrer, but not forge it. WebKit needs the referrer, as it reports the embedding page to the server. `sdkPath` is
+ * the path of the frame.
  */
 export function isOpenedByFrame(
   { opener, document, location, performance }: Omit<NavigatedWindow, 'name' | 'toolbar'> & Pick<Window, 'location'>,

@@ -1,6 +1,6 @@
 import { isVaultFailure } from '../vaultClient.ts'
 
-/** Whether the server wants to know anew who is here. */
+/** Whether the server requires the user to reauthenticate. */
 export function requiresReauthentication(error: unknown): boolean {
   return isVaultFailure(error, 'session/stale')
 }

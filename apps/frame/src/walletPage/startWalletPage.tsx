@@ -7,17 +7,17 @@ import { WalletPage } from './WalletPage.tsx'
 import { createWalletController } from './walletController.ts'
 import css from './walletPage.css?inline'
 
-/** Draws the page on which owners look after their wallet. In a frame it does nothing: somebody else would stand around it. */
+/** Renders the wallet page. Does nothing in a frame, as another page would control its surroundings. */
 export function startWalletPage(window: Window & typeof globalThis): void {
   const { document, location, history } = window
   if (window.top !== window) {
     document.body.textContent = t('pageAlone')
     return
   }
-  // What it was opened for is read once; it is nobody's to come back to.
+  // Read the purpose of the page once and remove it from the URL.
   const request = decodeURIComponent(location.hash.slice(1))
   if (request !== '') history.replaceState(null, '', location.pathname)
-  // What a page goes back to from the browser's memory is loaded anew, and says then that it was.
+  // Reload a page restored from the back/forward cache, so that its navigation source is reported correctly.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload()
   })

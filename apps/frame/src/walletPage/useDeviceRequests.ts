@@ -2,10 +2,10 @@ import type { VaultTransfer } from '@latchkey/protocol/http/vault'
 import { useEffect, useRef, useState } from 'react'
 import type { WalletController } from './walletController.ts'
 
-/** How often it is looked whether another device asks, while the page is in front. */
+/** The polling interval for requests of other devices while the page is visible, in milliseconds. */
 const pollIntervalMs = 3_000
 
-/** The devices that ask to be let in, as long as the page is in front of somebody. `looked` is told after each further look. */
+/** Returns the devices that request access while the page is visible. `onPoll` is called after each subsequent poll. */
 export function useDeviceRequests(desk: WalletController, onPoll: () => void): readonly VaultTransfer[] {
   const [found, setFound] = useState<readonly VaultTransfer[]>([])
   const tell = useRef(onPoll)
@@ -18,7 +18,7 @@ export function useDeviceRequests(desk: WalletController, onPoll: () => void): r
     const look = async (again: boolean): Promise<void> => {
       cancel()
       if (document.visibilityState === 'visible') {
-        // A look that failed is followed by another one.
+        // A failed poll is retried at the next interval.
         const now = await desk.requests().catch(() => undefined)
         if (left) return
         if (now) setFound(now)

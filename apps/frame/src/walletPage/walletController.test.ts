@@ -4,7 +4,7 @@ import type { VaultClient } from '../vaultClient.ts'
 import { createWalletController } from './walletController.ts'
 
 test.each(['signOut', 'signOutEverywhere'] as const)(
-  '%s on the wallet page ends what pages may do without asking',
+  '%s on the wallet page revokes the permissions of pages',
   async (how) => {
     const done: string[] = []
     const vault = (async (call: { readonly path: string }) => {

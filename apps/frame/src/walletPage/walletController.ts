@@ -44,78 +44,81 @@ import { supportsPasskeys } from '../supportsPasskeys.ts'
 import { createVaultClient, isVaultFailure, type VaultClient } from '../vaultClient.ts'
 import { canRemoveKey, type KeyRow, listKeys } from './listKeys.ts'
 
-/** What the owner proves who they are with, anew. */
+/** The credential for a reauthentication. */
 export type ReauthenticationProof =
   | { readonly kind: 'passkey' }
   | { readonly kind: 'code'; readonly otp: string }
   | { readonly kind: 'kit'; readonly typed: string }
 
-/** Who came in by a provider, and what the provider calls them. */
+/** A social login: the provider, and the user's name there. */
 export interface SocialSignIn {
   readonly provider: SocialName
   readonly userName: string | null
 }
 
-/** One request that the owner opened the wallet for, just now. It lets that device in, once, and no other. */
+/** A session to approve one device request, opened by reauthentication. It can be used once, for that device only. */
 export interface DeviceApprovalSession {
   readonly opened: OpenedWallet
   readonly transfer: VaultTransfer
   approveDevice(asking: Pick<ApproveTransferDependencies, 'signal' | 'pick' | 'confirm'>): Promise<void>
 }
 
-/** Everything that the wallet page does, without its looks. */
+/** The logic of the wallet page, without its UI. */
 export interface WalletController {
   readonly approvals: ApprovalQueue<ApprovalView>
-  /** What it stands on, for what a page asks. */
+  /** The services that requests of pages need. */
   readonly services: Pick<FrameContext, 'vault' | 'store' | 'session'> & { readonly wallet: EmbeddedWallet }
   readonly environment: CryptoEnvironment
-  /** Who is signed in to this origin. */
+  /** Returns the user logged in to this origin. */
   me(): Promise<VaultMe | undefined>
   open(me: VaultMe): Promise<OpenedWallet>
-  /** In by passkey, on a screen of the approvals. */
+  /** Logs in with a passkey, on an approval screen. */
   loginWithPasskey(): Promise<OpenedWallet>
-  /** Whether passkeys are offered here. */
+  /** Whether passkeys are available here. */
   passkeys(): Promise<boolean>
-  /** Mails a code; `link` where a link has to be followed first: then `linkFollowed` waits for that. `again` where one is in. */
+  /**
+   * Sends a code by email. Resolves to `link` if the user has to open a link first; then wait for `linkFollowed`. `again` is true for
+   * reauthentication.
+   */
   mailCode(email: string, again: boolean): Promise<'code' | 'link'>
   linkFollowed(signal: AbortSignal): Promise<void>
   signInWith(otp: string): Promise<void>
-  /** Where this window goes for a social log-in; the provider leads back to `/continue`. */
+  /** Returns the login URL of a provider, which redirects back to `/continue`. */
   socialUri(provider: SocialProvider): Promise<string>
-  /** Signs in with what a provider led back with. */
+  /** Logs in with the result of a provider's redirect. */
   signInBySocial(resultUri: string): Promise<SocialSignIn>
-  /** The link that the person opens in the Farcaster app. */
+  /** Returns the link that the user opens in the Farcaster app. */
   farcasterUrl(): Promise<string>
-  /** Signs in once the person has agreed there. */
+  /** Logs in after the user approved it in the Farcaster app. */
   signInByFarcaster(signal: AbortSignal): Promise<SocialSignIn>
-  /** Proves anew who is here, and opens the wallet anew with it. */
+  /** Reauthenticates the user and opens the wallet again with their key. */
   reauthenticate(me: VaultMe, proof: ReauthenticationProof): Promise<OpenedWallet>
   keys(opened: OpenedWallet): Promise<readonly KeyRow[]>
-  /** Takes a key away, in the wallet and at the server; throws `wrapper/last` for the last one that opens it. */
+  /** Removes a key from the wallet and the server. @throws KeyError `wrapper/last` for the last key that opens the wallet. */
   remove(opened: OpenedWallet, row: KeyRow): Promise<void>
-  /** Does something to the keys; once more where another device was faster. */
+  /** Changes the keys. Retries once if another device changed them in the meantime. */
   retryOnConflict<Result>(opened: OpenedWallet, change: () => Promise<Result>): Promise<Result>
   audit(): Promise<readonly AuditEntry[]>
-  /** Devices that ask to be let in, the newest first. */
+  /** Returns the devices that request access, newest first. */
   requests(): Promise<readonly VaultTransfer[]>
-  /** Proves anew who is here, for this request alone: however the wallet was opened before lets nothing in. */
+  /** Reauthenticates for this request only. A wallet opened otherwise cannot approve a device. */
   approving(me: VaultMe, proof: ReauthenticationProof, transfer: VaultTransfer): Promise<DeviceApprovalSession>
   refuse(transfer: VaultTransfer): Promise<void>
   signOut(): Promise<void>
   signOutEverywhere(): Promise<void>
 }
 
-/** What the desk stands on. */
+/** Dependencies of the wallet controller. */
 export interface WalletControllerDependencies {
   readonly window: Window & typeof globalThis
-  /** The page that asks; none, unless the window was opened for one. */
+  /** Returns the origin of the requesting page, or `undefined` if the window was not opened for a page. */
   readonly embedder?: () => string | undefined
   readonly vault?: VaultClient
   readonly environment?: CryptoEnvironment
   readonly grants?: EndPermissionsDependencies['grants']
 }
 
-/** The desk of the page in `window`. */
+/** Creates the wallet controller for `window`. */
 export function createWalletController({
   window,
   vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) }),
@@ -163,7 +166,7 @@ export function createWalletController({
       session.signedIn(user)
       return undefined
     }
-    // As they are now: the page may have added one since it looked.
+    // Fetch the current wrappers: a key can have been added since the page loaded.
     const { record } = await vault(getMe)
     const wrappers = record === null ? [] : parseRecord(record.record).wrappers
     if (proof.kind === 'kit') {
@@ -177,7 +180,7 @@ export function createWalletController({
     const ids = wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id)
     const { getPasskey } = await import('../keys/passkey.ts')
     const { options } = await vault(postPasskeySignInOptions)
-    // Of this wallet only: another account's passkey would sign in to that one.
+    // Only passkeys of this wallet: a passkey of another account would log in to that account.
     const requestOptions = { ...options, allowCredentials: ids.map((id) => ({ id, type: 'public-key' })) }
     const { key, response } = await getPasskey(window, requestOptions)
     const { user } = await vault(postPasskeySignIn, { body: { response } })
@@ -208,7 +211,7 @@ export function createWalletController({
     },
     async linkFollowed(signal) {
       for (;;) {
-        // The server holds each question for a while, so this does not spin.
+        // The server holds each request for a while, so this loop does not spin.
         const { status } = await vault(postEmailDevice, { signal })
         if (status === 'approved') return
         signal.throwIfAborted()
@@ -231,7 +234,7 @@ export function createWalletController({
     farcasterUrl: async () => (await vault(postFarcaster)).url,
     async signInByFarcaster(signal) {
       for (;;) {
-        // The server holds each question for a while, so this does not spin.
+        // The server holds each request for a while, so this loop does not spin.
         const found = await vault(postFarcasterFinish, { signal })
         if (found.status === 'done') {
           session.signedIn(found.user, found.userName)
@@ -250,7 +253,8 @@ export function createWalletController({
       await retryOnConflict(opened, async () => {
         const rows = listKeys(await vault(getMe), opened.vault.record)
         if (!canRemoveKey(rows, row)) throw new KeyError('wrapper/last')
-        // The wallet first: it refuses the last key. What is left at the server then opens nothing, and can be removed once more.
+        // Update the wallet first, as it refuses to remove the last key. A key left on the server then opens nothing and can be removed
+        // again.
         if (opened.vault.record.wrappers.some(({ id }) => id === row.id)) await opened.vault.removeWrapper(row.id)
       })
       const params = { id: row.id }
@@ -297,7 +301,7 @@ export function createWalletController({
   }
 }
 
-/** What pages may do without asking, as the frames of this browser keep it. */
+/** Returns the permissions of pages, as stored by the frames of this browser. */
 async function grantsIn(
   window: Window & typeof globalThis,
   clock: ServerClock,
