@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react'
 import { shortAddress } from './shortAddress.ts'
 
-/** `address` in groups of four; a `0x` stays with the first. */
+/** Splits `address` into groups of four. A `0x` prefix is part of the first group. */
 export function groupsOf(address: string): readonly string[] {
   const prefix = address.startsWith('0x') ? '0x' : ''
   const groups = address.slice(prefix.length).match(/.{1,4}/gsu) ?? []
   return prefix && groups.length > 0 ? [`${prefix}${groups[0]}`, ...groups.slice(1)] : groups
 }
 
-/** What an address needs. */
+/** Props of `Address`. */
 export interface AddressProps {
   readonly address: string
-  /** Whole, in groups of four; without it cut in the middle. */
+  /** Whether to show the full address, in groups of four. Otherwise it is shortened in the middle. */
   readonly whole?: boolean | undefined
 }
 
-/** An address, whole or short, always left-to-right. Copying a whole one gives it without the gaps. */
+/** An address, full or shortened, always left to right. Copying a full address omits the gaps. */
 export function Address({ address, whole }: AddressProps): ReactNode {
   if (!whole)
     return (
@@ -26,7 +26,7 @@ export function Address({ address, whole }: AddressProps): ReactNode {
   return (
     <bdi className="address" data-whole dir="ltr">
       {groupsOf(address).map((group, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: groups repeat and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: groups can repeat, and their order is fixed
         <span key={at}>{group}</span>
       ))}
     </bdi>

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** What an amount needs. */
+/** Props of `Amount`. */
 export interface AmountProps {
-  /** An exact decimal, `1234.5678`. Never a float. */
+  /** An exact decimal such as `1234.5678`. Never a float. */
   readonly value: string
   readonly symbol?: string | undefined
-  /** Decimals shown; the rest is cut, never rounded up. [4] */
+  /** The maximum number of decimals. Further decimals are truncated, never rounded up. [4] */
   readonly places?: number | undefined
   readonly locale?: string | undefined
 }
 
-/** The parts of an exact decimal as a locale writes it; `less` when something is there but below the last place. */
+/** Splits an exact decimal into its parts for a locale. `less` is true if the value is nonzero but all visible digits are zero. */
 export function amountParts(
   value: string,
   places: number,
@@ -24,7 +24,7 @@ export function amountParts(
   return { whole: new Intl.NumberFormat(locale).format(BigInt(`${sign}${digits}`)), point, decimals, less }
 }
 
-/** A number in tabular figures, its decimals dimmed, a thin space before its unit. */
+/** A number in tabular figures with dimmed decimals and a thin space before its symbol. */
 export function Amount({ value, symbol, places = 4, locale }: AmountProps): ReactNode {
   const { whole, point, decimals, less } = amountParts(value, places, locale)
   return (
@@ -32,15 +32,15 @@ export function Amount({ value, symbol, places = 4, locale }: AmountProps): Reac
   )
 }
 
-/** What an amount that somebody else has written needs. */
+/** Props of `AmountText`. */
 export interface AmountTextProps {
   readonly whole: string
-  /** With its separator, drawn softer. */
+  /** Including its separator. Rendered dimmed. */
   readonly fraction?: string | undefined
   readonly symbol?: string | undefined
 }
 
-/** The same, of a number that is already written. */
+/** Like `Amount`, for a number that is already formatted. */
 export function AmountText({ whole, fraction, symbol }: AmountTextProps): ReactNode {
   return (
     <bdi className="amount">

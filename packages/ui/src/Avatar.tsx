@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import { fnv1a } from './hashColor.ts'
 
-/** What an avatar needs. */
+/** Props of `Avatar`. */
 export interface AvatarProps {
   readonly address: string
-  /** A picture that stands for the address, https or data. */
+  /** The image of the account, an https or data URL. */
   readonly src?: string | undefined
   /** In px. [40] */
   readonly size?: 20 | 24 | 40 | 64 | 72 | undefined
 }
 
-/** The lights of an address: the same address is always the same picture, whatever its letter case. */
+/** Derives the gradient of an address. The result does not depend on letter case. */
 export function lightsOf(address: string): {
   id: string
   colors: readonly [string, string, string]
@@ -31,8 +31,8 @@ export function lightsOf(address: string): {
 }
 
 /**
- * The picture of an account: its own, or lights made from its address. Drawn with SVG attributes, not styles: a server-rendered
- * page under `style-src 'self'` shows it too.
+ * The image of an account, or a gradient derived from its address. Uses SVG attributes rather than styles, so that it also works in
+ * server-rendered pages under `style-src 'self'`.
  */
 export function Avatar({ address, src, size = 40 }: AvatarProps): ReactNode {
   const [failed, setFailed] = useState<string>()

@@ -8,20 +8,20 @@ import {
 import { Icon, type IconName } from './Icon.tsx'
 import { Spinner } from './Spinner.tsx'
 
-/** What a button needs: everything a native button takes, and its looks. */
+/** Props of `Button`: those of a native button, and its appearance. */
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style'> {
-  /** `primary` once per view; `quiet` looks like a link. [secondary] */
+  /** Use `primary` once per view. `quiet` looks like a link. [secondary] */
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined
-  /** [medium: 48 px] small: 36 px with a 44 px target. */
+  /** [medium] `medium` is 48 px tall, `small` is 36 px with a 44 px target. */
   readonly size?: 'medium' | 'small' | undefined
-  /** As wide as its place. [false] */
+  /** Whether it fills the available width. [false] */
   readonly wide?: boolean | undefined
-  /** Shows a spinner, keeps its width and focus, and ignores presses. */
+  /** Shows a spinner, keeps its width and focus, and ignores clicks. */
   readonly busy?: boolean | undefined
   readonly icon?: IconName | undefined
 }
 
-/** A press that does something. It keeps its focus while busy, so a keyboard never loses its place. */
+/** A button. It keeps its focus while busy, so that keyboard users do not lose their place. */
 export const Button: ForwardRefExoticComponent<ButtonProps & RefAttributes<HTMLButtonElement>> = forwardRef(
   function Button({ kind = 'secondary', size = 'medium', wide, busy, icon, children, onClick, ...rest }, ref) {
     return (
@@ -46,16 +46,16 @@ export const Button: ForwardRefExoticComponent<ButtonProps & RefAttributes<HTMLB
   },
 )
 
-/** What a link that looks like a button needs. */
+/** Props of `LinkButton`. */
 export interface LinkButtonProps extends Pick<ButtonProps, 'kind' | 'size' | 'wide' | 'icon'> {
   readonly href: string
-  /** Where it opens. [_blank] */
+  /** The link's target. [_blank] */
   readonly target?: '_blank' | '_self' | '_top' | undefined
   readonly onClick?: (() => void) | undefined
   readonly children: ReactNode
 }
 
-/** A link in the looks of a button. Other sites open beside ours and learn nothing about the page. */
+/** A link that looks like a button. Other sites open in a new tab without opener or referrer. */
 export function LinkButton({
   kind = 'secondary',
   size = 'medium',
@@ -83,16 +83,16 @@ export function LinkButton({
   )
 }
 
-/** What an icon button needs: a name is not optional. */
+/** Props of `IconButton`. The label is required. */
 export interface IconButtonProps
   extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style' | 'children'> {
   readonly icon: IconName
-  /** Its name, spoken and shown as a tooltip. */
+  /** The accessible name, also shown as a tooltip. */
   readonly label: string
   readonly busy?: boolean | undefined
 }
 
-/** A round 44 px target with a drawing in it. */
+/** A round 44 px button with an icon. */
 export const IconButton: ForwardRefExoticComponent<IconButtonProps & RefAttributes<HTMLButtonElement>> = forwardRef(
   function IconButton({ icon, label, busy, onClick, ...rest }, ref) {
     return (

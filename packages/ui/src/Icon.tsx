@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The name of a drawing. */
+/** The name of an icon. */
 export type IconName =
   | 'back'
   | 'forward'
@@ -31,7 +31,7 @@ export type IconName =
   | 'shield'
   | 'offline'
 
-// Drawn on a 24 px grid with a 1.75 px round stroke. One entry is one or more path strings.
+// Drawn on a 24 px grid with a 1.75 px round stroke. Each icon is one or more path strings.
 const drawings: Readonly<Record<IconName, readonly string[]>> = {
   back: ['M14.5 6 8.5 12l6 6'],
   forward: ['m9.5 6 6 6-6 6'],
@@ -112,17 +112,17 @@ const drawings: Readonly<Record<IconName, readonly string[]>> = {
   ],
 }
 
-// These point along the line of reading, so they turn around in right-to-left pages; so does the question mark, in Arabic.
+// Mirrored in right-to-left pages, as they point in the reading direction. The question mark is mirrored in Arabic, too.
 const directed: ReadonlySet<IconName> = new Set(['back', 'forward', 'help', 'external', 'disconnect', 'send'])
 
-/** What an icon needs. */
+/** Props of `Icon`. */
 export interface IconProps {
   readonly name: IconName
   /** In px. [20] */
   readonly size?: 16 | 20 | 24 | undefined
 }
 
-/** A line drawing in the text's colour, hidden from screen readers: the name stands on what carries it. */
+/** A line icon in the text color. Hidden from screen readers, because its container has the accessible name. */
 export function Icon({ name, size = 20 }: IconProps): ReactNode {
   return (
     <svg

@@ -2,20 +2,20 @@ import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 
-/** What a notice needs. */
+/** Props of `Notice`. */
 export interface NoticeProps {
-  /** [info] `error` is spoken at once. */
+  /** [info] `error` is announced assertively. */
   readonly kind?: 'info' | 'success' | 'warning' | 'error' | undefined
   /** A short line above the text. */
   readonly title?: string | undefined
   readonly children?: ReactNode
-  /** The way on: a button after the text. */
+  /** A button after the text that offers a way to continue. */
   readonly action?:
     | { readonly label: string; readonly onClick: () => void; readonly busy?: boolean | undefined }
     | undefined
 }
 
-/** Says what happened, why, and what can be done about it. */
+/** A message that explains what happened, why, and what the user can do about it. */
 export function Notice({ kind = 'info', title, children, action }: NoticeProps): ReactNode {
   return (
     <div className="notice" data-kind={kind} role={kind === 'error' ? 'alert' : 'status'}>

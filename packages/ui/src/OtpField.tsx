@@ -11,33 +11,33 @@ import {
 import css from './OtpField.css?inline'
 import { useStyleSheet } from './stylesheetRegistry.ts'
 
-/** What a code's field needs. */
+/** Props of `OtpField`. */
 export interface OtpFieldProps {
-  /** Its name, spoken. */
+  /** The accessible name. */
   readonly label: string
-  /** Digits only, at most `length` of them. */
+  /** The digits, at most `length` of them. */
   readonly value: string
   readonly onChange: (value: string) => void
-  /** The last digit came: typed, pasted or filled in by the browser. */
+  /** Called when the code is complete: typed, pasted or filled in by the browser. */
   readonly onComplete: (value: string) => void
   /** [6] */
   readonly length?: number | undefined
-  /** What is wrong with the code, in a sentence. */
+  /** The error message for the code. */
   readonly error?: string | undefined
-  /** The code is being looked at: nothing can be changed, and the focus stays. */
+  /** Whether the code is being checked. It cannot be edited, but keeps its focus. */
   readonly busy?: boolean | undefined
   readonly disabled?: boolean | undefined
-  /** Takes the focus when it appears: a view that is nothing but this field. */
+  /** Whether to focus the field on mount. For views that contain only this field. */
   readonly autoFocus?: boolean | undefined
 }
 
-/** `text` as the digits in it, whatever script they are written in. */
+/** Returns the digits in `text`, in any supported script, as ASCII digits. */
 export function digitsOf(text: string): string {
   let digits = ''
   for (const char of text.normalize('NFKC')) {
     const code = char.charCodeAt(0)
     if (code >= 0x30 && code <= 0x39) digits += char
-    // Arabic and Persian keyboards have digits of their own.
+    // Arabic and Persian keyboards type other digits.
     else if (code >= 0x660 && code <= 0x669) digits += code - 0x660
     else if (code >= 0x6f0 && code <= 0x6f9) digits += code - 0x6f0
   }
@@ -45,8 +45,8 @@ export function digitsOf(text: string): string {
 }
 
 /**
- * A code of a few digits, drawn as boxes. It is one field: what is pasted, filled in from a message or dictated arrives whole, a
- * screen reader reads one name, and the keyboard of a phone sees one place to fill. The boxes are a picture of it.
+ * A field for a short numeric code, displayed as boxes. It is a single input, so that pasting, autofill and dictation work, screen readers
+ * read one name, and mobile keyboards see one field. The boxes are decorative.
  */
 export function OtpField(props: OtpFieldProps): ReactNode {
   const { label, value, onChange, onComplete, length = 6, error, busy, disabled, autoFocus } = props
@@ -55,16 +55,16 @@ export function OtpField(props: OtpFieldProps): ReactNode {
   const field = useRef<HTMLInputElement>(null)
   const [at, setAt] = useState<readonly [from: number, to: number]>([value.length, value.length])
 
-  // Before the frame around the view looks for a heading to focus.
+  // Before the surrounding frame moves the focus to the heading.
   useEffect(() => {
     if (autoFocus) field.current?.focus({ preventScroll: true })
   }, [autoFocus])
 
-  // What is filled in by somebody else moves the caret without a word.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the field follows the value
+  // Autofill changes the value without a selection event.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the value
   useLayoutEffect(() => look(), [value])
 
-  // A code that was refused is marked whole: the next digit replaces it.
+  // Select a rejected code, so that the next digit replaces it.
   useEffect(() => {
     if (error !== undefined) field.current?.select()
   }, [error])
@@ -79,14 +79,14 @@ export function OtpField(props: OtpFieldProps): ReactNode {
     const input = field.current
     if (input) setAt([input.selectionStart ?? 0, input.selectionEnd ?? 0])
   }
-  /** A press on a box that is filled marks its digit, elsewhere the caret goes behind the last. */
+  /** Clicking a filled box selects its digit. Clicking elsewhere moves the caret to the end. */
   const place = (event: MouseEvent<HTMLInputElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
     const box = Math.floor(((event.clientX - left) / width) * length)
     const from = Math.min(box, value.length)
     event.currentTarget.setSelectionRange(from, Math.min(from + 1, value.length))
   }
-  /** A whole code takes the place of what was there, wherever the caret stood. */
+  /** Pasting a complete code replaces the value, wherever the caret is. */
   const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
     const digits = digitsOf(event.clipboardData.getData('text/plain'))
     if (digits.length < length || busy) return

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 
-/** What a ring needs. */
+/** Props of `ProgressRing`. */
 export interface ProgressRingProps {
   readonly state: 'waiting' | 'failed' | 'done'
-  /** The logo in it, 64 px. */
+  /** The logo in the ring, 64 px. */
   readonly children: ReactNode
 }
 
-/** A ring around the logo of the one we wait for. The words beside it say the same to those who cannot see it. */
+/** A progress ring around a logo. Show the same status as text next to it, for screen readers. */
 export function ProgressRing({ state, children }: ProgressRingProps): ReactNode {
   return (
     <span className="ring" data-state={state} aria-hidden="true">

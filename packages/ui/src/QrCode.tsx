@@ -3,22 +3,22 @@ import { encode } from 'uqr'
 import css from './QrCode.css?inline'
 import { useStyleSheet } from './stylesheetRegistry.ts'
 
-/** What a code needs. */
+/** Props of `QrCode`. */
 export interface QrCodeProps {
   readonly value: string
-  /** What it is for, spoken: "QR code of your address". Offer the same as text beside it. */
+  /** The accessible name, such as "QR code of your address". Offer the same content as text, too. */
   readonly label: string
-  /** Leaves the middle free (18 % of the side), for a logo that is laid over it. [false] */
+  /** Whether to leave the center empty (18 % of the side) for a logo. [false] */
   readonly hole?: boolean | undefined
-  /** Side in px, quiet zone included; shrinks with its place. [280] */
+  /** The side in px, including the quiet zone. Shrinks to fit its container. [280] */
   readonly size?: number | undefined
 }
 
 const quiet = 3
-// Of the side: 18 % squared is 3.2 % of the modules, and level Q brings back 25 % of the words.
+// Relative to the side. 18 % squared is 3.2 % of the modules, and level Q recovers 25 % of the codewords.
 const middle = 0.18
 
-/** A QR code that a camera reads from a screen: dark on light in every theme, quiet zone kept, rounded modules. */
+/** A QR code for scanning from a screen: dark on light in every theme, with a quiet zone and rounded modules. */
 export function QrCode({ value, label, hole = false, size = 280 }: QrCodeProps): ReactNode {
   useStyleSheet(css)
   const drawn = useMemo(() => drawQr(value, hole), [value, hole])
@@ -44,7 +44,7 @@ export function QrCode({ value, label, hole = false, size = 280 }: QrCodeProps):
   )
 }
 
-/** The modules of `value` as one path, without the finders and, with a `hole`, without the middle. */
+/** Renders the modules of `value` as one path, without the finder patterns and, with a `hole`, without the center. */
 export function drawQr(
   value: string,
   hole: boolean,
@@ -64,7 +64,7 @@ export function drawQr(
     return code.data[y]?.[x] === true
   }
   let modules = ''
-  // Runs down a column are one capsule: fewer nodes, and no seams for a scanner to trip over.
+  // Vertical runs become one capsule each, for fewer nodes and without seams that could confuse scanners.
   for (let x = 0; x < size; x++) {
     for (let y = 0; y < size; y++) {
       if (!dark(x, y)) continue

@@ -2,38 +2,38 @@ import { Children, type ReactNode, useId } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 import { Spinner } from './Spinner.tsx'
 
-/** A word at the end of a row. */
+/** A tag at the end of a row. */
 export interface Tag {
   readonly text: string
   /** [neutral] */
   readonly tone?: 'neutral' | 'accent' | 'success' | 'warning' | 'danger' | undefined
 }
 
-/** What a row needs. Its children are its label. */
+/** Props of `Row`. Its children are its label. */
 export interface RowProps {
-  /** A logo of 40 px, an `Avatar`, or the name of a drawing. */
+  /** A 40 px logo, an `Avatar`, or the name of an icon. */
   readonly icon?: ReactNode | IconName
   readonly children: ReactNode
-  /** A second, softer line. */
+  /** A second, dimmed line. */
   readonly detail?: ReactNode
   readonly tag?: Tag | undefined
-  /** What stands at its end: `chevron` and `external` are drawn; anything else is put there. */
+  /** The end of the row: an icon name (`chevron`, `external`, `check`) or custom content. */
   readonly trailing?: 'chevron' | 'external' | 'check' | ReactNode
   readonly disabled?: boolean | undefined
   readonly busy?: boolean | undefined
-  /** The one that is chosen now. */
+  /** Whether the row is the current selection. */
   readonly current?: boolean | undefined
-  /** Makes it a link that opens beside this page. */
+  /** Makes the row a link that opens in a new tab. */
   readonly href?: string | undefined
-  /** Red, for leaving and deleting. */
+  /** Whether to show the row in red, for destructive actions. */
   readonly danger?: boolean | undefined
-  /** Without it (and without `href`) the row is text. */
+  /** Without `onClick` and `href` the row is plain text. */
   readonly onClick?: (() => void) | undefined
 }
 
 const drawn: readonly string[] = ['chevron', 'external', 'check']
 
-/** One line of a list, 56 px: a picture, a label, and where it leads. */
+/** A 56 px list row with an icon, a label and an optional trailing icon. */
 export function Row(props: RowProps): ReactNode {
   const { icon, children, detail, tag, trailing, disabled, busy, current, href, danger, onClick } = props
   const inside = (
@@ -87,12 +87,12 @@ function End({ trailing }: { trailing: RowProps['trailing'] }): ReactNode {
   )
 }
 
-/** What a group needs. */
+/** Props of `Group`. */
 export interface GroupProps {
-  /** Its heading; without one, `name` is spoken. */
+  /** The heading. Without a heading, `name` is the accessible name. */
   readonly label?: string | undefined
   readonly name?: string | undefined
-  /** At the end of the heading line. */
+  /** Content at the end of the heading line. */
   readonly aside?: ReactNode
   readonly children: ReactNode
 }

@@ -1,34 +1,34 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 
-/** What the frame around a view (the modal, or a page) wants to know of it. */
+/** The interface between a view and its container (the modal or a page). */
 export interface ScreenFrame {
-  /** The id that the heading must carry, so that the dialog is named after it. */
+  /** The ID for the heading, which labels the dialog. */
   readonly headingId: string
-  /** Called when a view stands on screen, so that focus can move to its heading. */
+  /** Called when a view has mounted, so that focus can move to its heading. */
   arrived(heading: HTMLElement): void
-  /** 1 alone on a page, 2 in a modal. */
+  /** The heading level: 1 on a page, 2 in a modal. */
   readonly level: 1 | 2
 }
 
-/** The frame around the views below it. */
+/** The context of the views' container. */
 export const ScreenFrameContext: React.Context<ScreenFrame | undefined> = createContext<ScreenFrame | undefined>(
   undefined,
 )
 
-/** What a screen needs. */
+/** Props of `Screen`. */
 export interface ScreenProps {
-  /** The view's heading. The dialog is named after it, and it is what a screen reader reads first. */
+  /** The view's heading. It labels the dialog and is the first text that screen readers read. */
   readonly title: string
-  /** Spoken, not drawn (Account shows the network instead). */
+  /** Whether to hide the heading visually (Account shows the network instead). */
   readonly hideTitle?: boolean | undefined
-  /** `center` for views that tell one thing: text and pictures in the middle. [start] */
+  /** `center` for views with a single message: text and images are centered. [start] */
   readonly align?: 'start' | 'center' | undefined
-  /** Below the body; stays in sight while the body scrolls. */
+  /** Content below the body that stays visible while the body scrolls. */
   readonly footer?: ReactNode
   readonly children: ReactNode
 }
 
-/** One view: its heading in the 60 px strip at the top, its body, and a footer within a thumb's reach. */
+/** A view: its heading in the 60 px header, its body, and an optional footer. */
 export function Screen({ title, hideTitle, align = 'start', footer, children }: ScreenProps): ReactNode {
   const frame = useContext(ScreenFrameContext)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -51,7 +51,7 @@ export function Screen({ title, hideTitle, align = 'start', footer, children }: 
   )
 }
 
-/** What a stack needs. */
+/** Props of `Stack`. */
 export interface StackProps {
   /** In px. [12] */
   readonly gap?: 0 | 4 | 8 | 12 | 16 | 20 | 24 | undefined
@@ -62,7 +62,7 @@ export interface StackProps {
   readonly children: ReactNode
 }
 
-/** Things below (or beside) each other at an even distance. */
+/** A column or row of elements with equal gaps. */
 export function Stack({ gap = 12, direction = 'column', align = 'stretch', children }: StackProps): ReactNode {
   return (
     <div className="stack" data-direction={direction} data-align={align} style={{ gap }}>
@@ -71,7 +71,7 @@ export function Stack({ gap = 12, direction = 'column', align = 'stretch', child
   )
 }
 
-/** What text needs. */
+/** Props of `Text`. */
 export interface TextProps {
   /** `title` 20/600, `row` 16/500, `body` 14/400, `label` 12/500. [body] */
   readonly kind?: 'title' | 'row' | 'body' | 'label' | undefined
@@ -80,7 +80,7 @@ export interface TextProps {
   readonly children: ReactNode
 }
 
-/** A paragraph in one of the four sizes. */
+/** A paragraph in one of four sizes. */
 export function Text({ kind = 'body', tone = 'strong', children }: TextProps): ReactNode {
   return (
     <p className="text" data-kind={kind} data-tone={tone}>
@@ -89,12 +89,12 @@ export function Text({ kind = 'body', tone = 'strong', children }: TextProps): R
   )
 }
 
-/** Words for screen readers only. */
+/** Text for screen readers only. */
 export function VisuallyHidden({ children }: { readonly children: ReactNode }): ReactNode {
   return <span className="hidden">{children}</span>
 }
 
-/** A place whose changes are spoken, politely or at once. Keep it in the page while its words change. */
+/** A live region. Changes are announced politely, or assertively if `urgent`. Keep it mounted while its content changes. */
 export function LiveRegion({
   urgent,
   children,

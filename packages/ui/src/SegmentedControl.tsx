@@ -2,18 +2,18 @@ import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import css from './SegmentedControl.css?inline'
 import { useStyleSheet } from './stylesheetRegistry.ts'
 
-/** What tabs need. */
+/** Props of `SegmentedControl`. */
 export interface SegmentedControlProps<Key extends string> {
-  /** What is being chosen, spoken. */
+  /** The accessible name of the tab list. */
   readonly label: string
   readonly tabs: readonly { readonly key: Key; readonly label: string }[]
   readonly value: Key
   readonly onChange: (key: Key) => void
-  /** The panel of the chosen tab. */
+  /** The panel of the selected tab. */
   readonly children?: ReactNode
 }
 
-/** Tabs in one line: arrow keys move, the panel belongs to the chosen one. */
+/** Tabs on one line with arrow key navigation and a panel for the selected tab. */
 export function SegmentedControl<Key extends string>({
   label,
   tabs,

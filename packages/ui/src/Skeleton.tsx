@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 
-/** What a skeleton needs. */
+/** Props of `Skeleton`. */
 export interface SkeletonProps {
-  /** `row` is a list row, `tile` a tile of the grid, `text` one line, `square` as wide as its place. [text] */
+  /** `row` is a list row, `tile` a grid tile, `text` a line, `square` fills its container's width. [text] */
   readonly kind?: 'row' | 'tile' | 'text' | 'square' | undefined
-  /** How many of them. [1] */
+  /** The number of placeholders. [1] */
   readonly count?: number | undefined
-  /** Of a line of text, as CSS. [60%] */
+  /** The width of a line of text, as CSS. [60%] */
   readonly width?: string | undefined
 }
 
-/** Room kept for what is on its way, at its final size. Hidden from screen readers: say "loading" once, in a `Live`. */
+/** A placeholder of the final size for content that is loading. Hidden from screen readers: announce loading once in a `LiveRegion`. */
 export function Skeleton({ kind = 'text', count = 1, width }: SkeletonProps): ReactNode {
   const bones = Array.from({ length: count }, (_, at) => at)
   return (

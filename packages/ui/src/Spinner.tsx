@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 
-/** What a spinner needs. */
+/** Props of `Spinner`. */
 export interface SpinnerProps {
-  /** Spoken when the spinner stands alone; leave it out where a text beside it says what is going on. */
+  /** The accessible name. Omit it if adjacent text describes the progress. */
   readonly label?: string | undefined
   /** In px. [20] */
   readonly size?: 16 | 20 | 24 | 32 | undefined
 }
 
-/** A turning arc: something is going on. With reduced motion it pulses instead. */
+/** A rotating arc that indicates progress. It pulses with reduced motion. */
 export function Spinner({ label, size = 20 }: SpinnerProps): ReactNode {
   return (
     <span

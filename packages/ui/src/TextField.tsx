@@ -7,21 +7,21 @@ import {
   useId,
 } from 'react'
 
-/** What a field needs: everything a native input takes, and its surroundings. */
+/** Props of `TextField`: those of a native input, and its label, messages and adornments. */
 export interface TextFieldProps
   extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className' | 'style' | 'children'> {
-  /** Its name. Always spoken; drawn unless `hideLabel`. */
+  /** The label. Visible unless `hideLabel`, and always available to screen readers. */
   readonly label: string
   readonly hideLabel?: boolean | undefined
-  /** What is wrong with it, in a sentence. */
+  /** The error message. */
   readonly error?: string | undefined
-  /** Help below it, while nothing is wrong. */
+  /** Help text below the field, unless there is an error. */
   readonly hint?: string | undefined
   readonly leading?: ReactNode
   readonly trailing?: ReactNode
 }
 
-/** One line of text to type. 16 px, so that no phone zooms in on it. */
+/** A single-line text field. Its font size is 16 px to keep mobile browsers from zooming in. */
 export const TextField: ForwardRefExoticComponent<TextFieldProps & RefAttributes<HTMLInputElement>> = forwardRef(
   function TextField({ label, hideLabel, error, hint, leading, trailing, ...rest }, ref) {
     const id = useId()

@@ -2,19 +2,19 @@ import type { ReactNode } from 'react'
 import { useStyleSheet } from './stylesheetRegistry.ts'
 import css from './Tile.css?inline'
 
-/** What a tile needs. Its children are its label. */
+/** Props of `Tile`. Its children are its label. */
 export interface TileProps {
-  /** A `WalletLogo` of 56 px. */
+  /** A 56 px `WalletLogo`. */
   readonly icon: ReactNode
   readonly children: ReactNode
-  /** A word under the label. */
+  /** A short text under the label. */
   readonly detail?: string | undefined
-  /** Reached by keyboard all the same, so that the list can be read and scrolled; pressing does nothing. */
+  /** Ignores clicks but stays focusable, so that keyboard users can read and scroll the list. */
   readonly disabled?: boolean | undefined
   readonly onClick: () => void
 }
 
-/** One wallet of the grid: its logo over its name, 104 px tall. */
+/** A wallet in the grid: its logo above its name, 104 px tall. */
 export function Tile({ icon, children, detail, disabled, onClick }: TileProps): ReactNode {
   useStyleSheet(css)
   return (

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import { Spinner } from './Spinner.tsx'
 
-/** What a toast needs. */
+/** Props of `Toast`. */
 export interface ToastProps {
-  /** `undefined` keeps the live region in the page, so that the next one is spoken. */
+  /** Pass `undefined` to hide it. The live region stays mounted, so that the next toast is announced. */
   readonly toast:
     | { readonly id: number; readonly kind: 'success' | 'error' | 'loading'; readonly text: string }
     | undefined
 }
 
-/** A line over the card that says how it went, and goes by itself. */
+/** A short status message above the card that disappears by itself. */
 export function Toast({ toast }: ToastProps): ReactNode {
   return (
     <div className="toasts" role="status">

@@ -12,19 +12,19 @@ import { useStyleSheet } from './stylesheetRegistry.ts'
 import css from './VirtualList.css?inline'
 import { virtualRange } from './virtualRange.ts'
 
-/** What a long list needs. */
+/** Props of `VirtualList`. */
 export interface VirtualListProps<Item> {
-  /** What it lists, spoken. */
+  /** The accessible name of the list. */
   readonly label: string
   readonly items: readonly Item[]
-  /** How many there are in all, when more are still to come: room is kept for them. [items.length] */
+  /** The total number of items, if more are still to be loaded. Space is reserved for them. [items.length] */
   readonly count?: number | undefined
   readonly keyOf: (item: Item) => string
-  /** Draws one entry into a box of `rowHeight`. One focusable element each. */
+  /** Renders an item into a box of `rowHeight`, with exactly one focusable element. */
   readonly children: (item: Item, at: number) => ReactNode
-  /** Draws an entry that is not here yet. */
+  /** Renders an item that is not loaded yet. */
   readonly placeholder?: (() => ReactNode) | undefined
-  /** Called with the last index on screen whenever entries that are not here yet come into sight. */
+  /** Called with the last visible index when items that are not loaded scroll into view. */
   readonly onMissing?: ((upTo: number) => void) | undefined
   /** [1] */
   readonly columns?: number | undefined
@@ -32,14 +32,14 @@ export interface VirtualListProps<Item> {
   readonly rowHeight?: number | undefined
   /** In px. [8] */
   readonly gap?: number | undefined
-  /** Of the list on screen, as CSS. [min(400px, 60vh)] */
+  /** The height of the visible list, as CSS. [min(400px, 60vh)] */
   readonly height?: string | undefined
 }
 
-// Rows beyond the edges.
+// Rows rendered beyond the edges.
 const overscan = 3
 
-/** A list of ten thousand that draws thirty: fixed heights, real list semantics, arrow keys from entry to entry. */
+/** A virtualized list with fixed row heights, list semantics and arrow key navigation. */
 export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
   useStyleSheet(css)
   const {
@@ -57,7 +57,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
   const count = Math.max(props.count ?? 0, items.length)
   const box = useRef<HTMLDivElement>(null)
   const focusNext = useRef<number | undefined>(undefined)
-  // Only the first row matters: while it stays, scrolling is the browser's own and nothing is drawn anew.
+  // Only the first visible row is state: scrolling within a row causes no re-render.
   const [row, setRow] = useState(0)
   const [seen, setSeen] = useState(400)
   const step = rowHeight + gap
@@ -116,7 +116,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     }
   }
 
-  // A leap draws everything anew: in slices, so that no finger waits for it. A step is drawn before the next frame.
+  // A long jump re-renders everything, so use a transition to keep scrolling responsive. A short step renders before the next frame.
   const follow = (to: number): void => {
     if (Math.abs(to - row) > overscan) startTransition(() => setRow(to))
     else setRow(to)
@@ -138,7 +138,7 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     )
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys only move the focus between the buttons inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: the key handler only moves the focus between the buttons inside
     <div
       className="virtual"
       ref={box}
@@ -171,7 +171,7 @@ interface EntryProps<Item> {
   readonly placeholder: (() => ReactNode) | undefined
 }
 
-// Remembered: while the list scrolls, only what comes into sight is drawn.
+// Memoized, so that scrolling only renders the items that come into view.
 const Entry = memo(function Entry({ item, at, count, height, draw, placeholder }: EntryProps<unknown>): ReactNode {
   return (
     <li data-at={at} style={{ blockSize: height }} aria-setsize={count} aria-posinset={at + 1}>

@@ -1,18 +1,18 @@
 import { type ReactNode, useState } from 'react'
 import { hashHue } from './hashColor.ts'
 
-/** What a logo needs. */
+/** Props of `WalletLogo`. */
 export interface WalletLogoProps {
-  /** The wallet's (or network's) name: tints the placeholder and gives its letter. */
+  /** The name of the wallet or network. Determines the placeholder's letter and color. */
   readonly name: string
   readonly src?: string | undefined
   /** In px. [40] */
   readonly size?: 24 | 32 | 40 | 56 | 64 | undefined
-  /** Networks are round. [square] */
+  /** Use `round` for networks. [square] */
   readonly shape?: 'square' | 'round' | undefined
 }
 
-/** A logo at its size from the first frame: a tinted letter, over which the picture fades in once it can be drawn. */
+/** A logo that has its final size from the first frame: a colored letter, replaced by the image once it has loaded. */
 export function WalletLogo({ name, src, size = 40, shape = 'square' }: WalletLogoProps): ReactNode {
   const [failed, setFailed] = useState<string>()
   const [drawn, setDrawn] = useState<string>()
@@ -44,7 +44,7 @@ export function WalletLogo({ name, src, size = 40, shape = 'square' }: WalletLog
           loading="lazy"
           decoding="async"
           draggable={false}
-          // A picture of more than four million pixels, which could be a small file, may take minutes to draw.
+          // An image of more than four million pixels can be a small file, but may take minutes to render.
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
             naturalWidth * naturalHeight > 2 ** 22 ? setFailed(src) : setDrawn(src)
           }

@@ -6,7 +6,7 @@ import { shortAddress } from './shortAddress.ts'
 
 const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
 
-test('an address is whole in groups of four, and nothing of it is lost', () => {
+test('a full address in groups of four contains every character', () => {
   expect(groupsOf(address)[0]).toBe('0xAb58')
   expect(groupsOf(address).join('')).toBe(address)
   expect(groupsOf('7v91N7iZ9mNicL8WfG6cgSCKyRXydQjLh6UYBWwm6y1Q').join('')).toBe(
@@ -14,7 +14,7 @@ test('an address is whole in groups of four, and nothing of it is lost', () => {
   )
 })
 
-test('for recognising, the middle is cut; what is short already stays', () => {
+test('a long address is shortened in the middle, a short text is unchanged', () => {
   expect(shortAddress(address)).toBe('0xAb58…eC9B')
   expect(shortAddress('0x1234')).toBe('0x1234')
 })
@@ -31,7 +31,7 @@ test.each([
   expect(amountParts(value, places, locale)).toEqual({ whole, point, decimals, less })
 })
 
-test('the same address is the same picture in any letter case, and another address is another one', () => {
+test('the gradient of an address ignores letter case and differs between addresses', () => {
   expect(lightsOf(address)).toEqual(lightsOf(address.toLowerCase()))
   expect(lightsOf(address)).not.toEqual(lightsOf('0x0000000000000000000000000000000000000001'))
 })

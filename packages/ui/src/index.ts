@@ -1,10 +1,10 @@
 /**
- * The look of Latchkey: it knows nothing of wallets, and has no words of its own (every label is a prop).
+ * Latchkey's visual components. They know nothing about wallets and contain no text of their own: every label is a prop.
  *
- * How a view stands in the modal: the modal draws the card and lays its buttons (back, help, network, close) over the 60 px strip at the
- * top; the view draws everything else with one `<Screen title="…">`, whose `<h2>` stands in that strip and names the dialog.
- * Below it the body is a column with a 12 px gap; `footer` stays in sight. Lists are `<Group><Row/></Group>`.
- * Styles of a view's own: `import css from './View.css?inline'` and `useStyleSheet(css)`; tokens are `var(--text)`, `var(--fill)`, … (tokens.css).
+ * Layout of a view: the modal renders the card and places its buttons (back, help, network, close) over the 60 px header. The view renders
+ * everything else in one `<Screen title="…">`, whose `<h2>` is in the header and labels the dialog. The body below is a column with a 12 px
+ * gap. `footer` stays visible while the body scrolls. Lists are `<Group><Row/></Group>`.
+ * For a view's own styles, use `import css from './View.css?inline'` and `useStyleSheet(css)`. Tokens are `var(--text)`, `var(--fill)`, … (tokens.css).
  */
 export { Address, type AddressProps, groupsOf } from './Address.tsx'
 export { Amount, type AmountProps, AmountText, type AmountTextProps, amountParts } from './Amount.tsx'

@@ -1,9 +1,9 @@
 import { type Context, createContext, useContext, useInsertionEffect } from 'react'
 
-/** Adds style sheets to one root (a shadow root or a document), each once. */
+/** Adds a style sheet to one root (a shadow root or a document). Each style sheet is added once. */
 export type AdoptStyles = (css: string) => void
 
-/** An `AdoptStyles` for `root`. Uses constructed sheets only, which a strict `style-src` allows. */
+/** Creates an `AdoptStyles` for `root`. Uses only constructed style sheets, which a strict `style-src` allows. */
 export function createStyleAdopter(root: DocumentOrShadowRoot): AdoptStyles {
   const adopted = new Set<string>()
   return (css) => {
@@ -15,7 +15,7 @@ export function createStyleAdopter(root: DocumentOrShadowRoot): AdoptStyles {
   }
 }
 
-/** Adds style sheets to the root that the subtree is rendered in. */
+/** The context for adding style sheets to the root that contains the subtree. */
 export const StyleSheetContext: Context<AdoptStyles | undefined> = createContext<AdoptStyles | undefined>(undefined)
 
 /** Adds the styles of a component or view before its first paint: `useStyleSheet(css)` with `import css from './x.css?inline'`. */

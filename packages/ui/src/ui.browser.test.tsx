@@ -25,7 +25,7 @@ async function show(children: ReactNode): Promise<void> {
   await render(<StyleSheetContext.Provider value={adopt}>{children}</StyleSheetContext.Provider>)
 }
 
-/** What a camera would read from the drawn code. */
+/** Reads the rendered code from an image, as a camera would. */
 async function read(svg: SVGElement): Promise<string | undefined> {
   const copy = svg.cloneNode(true) as SVGElement
   const drawn = [svg, ...svg.querySelectorAll('*')]
@@ -43,7 +43,7 @@ async function read(svg: SVGElement): Promise<string | undefined> {
   const paper = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
   paper.fillStyle = '#777'
   paper.fillRect(0, 0, 460, 460)
-  // As from a photograph: a little turned, a little blurred.
+  // Slightly rotated and blurred, as in a photo.
   paper.filter = 'blur(1px)'
   paper.translate(230, 230)
   paper.rotate(0.05)
@@ -63,7 +63,7 @@ for (const [what, value] of Object.entries({ address, long }))
       expect(await read(svg)).toBe(value)
     })
 
-/** WCAG contrast of two computed colours. */
+/** Returns the WCAG contrast ratio of two computed colors. */
 function contrast(one: string, other: string): number {
   const luminance = (color: string): number => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D
@@ -118,7 +118,7 @@ for (const scheme of ['light', 'dark'])
       document.documentElement.removeAttribute('style')
     })
 
-test('a busy button keeps its focus, says that it is busy and does nothing', async () => {
+test('a busy button keeps its focus, is marked as busy and ignores clicks', async () => {
   let pressed = 0
   await show(
     <Button busy onClick={() => pressed++}>
@@ -131,7 +131,7 @@ test('a busy button keeps its focus, says that it is busy and does nothing', asy
   await expect.element(button).toHaveAttribute('aria-busy', 'true')
 })
 
-test('a group is a named list of rows; a row is a button, a link, or text', async () => {
+test('a group is a labelled list of rows, and a row is a button, a link or text', async () => {
   await show(
     <Group label="Wallets">
       <Row onClick={() => undefined} icon={<WalletLogo name="Acorn" />} tag={{ text: 'Installed', tone: 'success' }}>
@@ -147,7 +147,7 @@ test('a group is a named list of rows; a row is a button, a link, or text', asyn
   await expect.element(page.getByRole('link', { name: 'Birch' })).toHaveAttribute('rel', 'noopener noreferrer')
 })
 
-test('a field names itself, tells its error, and does not make a phone zoom', async () => {
+test('a field has a label, shows its error and does not trigger zooming on phones', async () => {
   await show(<TextField label="Search wallets" error="Type more." />)
   const field = page.getByRole('textbox', { name: 'Search wallets' })
   await expect.element(field).toHaveAccessibleDescription('Type more.')
@@ -155,7 +155,7 @@ test('a field names itself, tells its error, and does not make a phone zoom', as
   expect(getComputedStyle(field.element()).fontSize).toBe('16px')
 })
 
-test('a notice says what failed and how to go on', async () => {
+test('a notice describes an error and offers a way to continue', async () => {
   let again = 0
   await show(
     <Notice kind="error" title="Offline" action={{ label: 'Try again', onClick: () => again++ }}>
@@ -183,7 +183,7 @@ function Tabs(): ReactNode {
   )
 }
 
-test('tabs move by arrow keys and name their panel', async () => {
+test('tabs are switched by arrow keys and label their panel', async () => {
   await show(<Tabs />)
   await page.getByRole('tab', { name: 'Phone' }).click()
   await userEvent.keyboard('{ArrowRight}')
@@ -191,7 +191,7 @@ test('tabs move by arrow keys and name their panel', async () => {
   await expect.element(page.getByRole('tabpanel', { name: 'Desktop' })).toHaveTextContent('b')
 })
 
-test('ten thousand wallets draw a few dozen tiles; arrow keys and End go through all of them', async () => {
+test('ten thousand wallets render a few dozen tiles, and arrow keys and End reach all of them', async () => {
   const items = Array.from({ length: 10_000 }, (_, at) => `Wallet ${at}`)
   await show(
     <VirtualList label="All wallets" items={items} keyOf={(item) => item} columns={3} rowHeight={104} height="400px">
@@ -222,7 +222,7 @@ test('targets are at least 44 px tall', async () => {
     expect(button.getBoundingClientRect().height).toBeGreaterThanOrEqual(44)
 })
 
-test('scrolling by a row draws that row and nothing else anew', async () => {
+test('scrolling by a row renders only that row', async () => {
   const items = Array.from({ length: 10_000 }, (_, at) => `Wallet ${at}`)
   const drawn: string[] = []
   await show(
@@ -245,7 +245,7 @@ test('scrolling by a row draws that row and nothing else anew', async () => {
   list.scrollTop = 112 * 6
   await expect.poll(() => drawn.length).toBeGreaterThan(0)
   expect(new Set(drawn).size).toBeLessThanOrEqual(3)
-  // A leap is drawn in slices, and arrives.
+  // A long jump renders in a transition and arrives at the target.
   list.scrollTop = 200_000
   await expect.poll(() => page.getByRole('button', { name: 'Wallet 5360', exact: true }).elements().length).toBe(1)
 })
@@ -255,7 +255,7 @@ function Code({ onComplete }: { readonly onComplete: (code: string) => void }): 
   return <OtpField label="Code" length={4} value={value} onChange={setValue} onComplete={onComplete} />
 }
 
-test('a code is one field: digits of any script, one name, boxes that only picture it', async () => {
+test('a code is a single field that accepts digits of any script, with decorative boxes', async () => {
   const complete: string[] = []
   await show(<Code onComplete={(code) => complete.push(code)} />)
   const field = page.getByRole('textbox', { name: 'Code' })
@@ -266,7 +266,7 @@ test('a code is one field: digits of any script, one name, boxes that only pictu
   await expect.element(field).toHaveValue('12')
   expect([...document.querySelectorAll('.otp-box')].map((box) => box.textContent)).toEqual(['1', '2', '', ''])
   expect(document.querySelectorAll('.otp-box[data-active]')).toHaveLength(1)
-  // In the middle: what follows makes room, and the code stays as long as it is.
+  // In the middle, the following digits shift, and the code keeps its length.
   await userEvent.keyboard('{Home}9')
   await expect.element(field).toHaveValue('912')
   await userEvent.keyboard('{Backspace}{End}34')
@@ -274,7 +274,7 @@ test('a code is one field: digits of any script, one name, boxes that only pictu
   expect(complete).toEqual(['1234'])
 })
 
-test('a code that is being looked at cannot be changed, and keeps its focus', async () => {
+test('a code that is being checked cannot be edited and keeps its focus', async () => {
   await show(
     <OtpField
       label="Code"
@@ -292,7 +292,7 @@ test('a code that is being looked at cannot be changed, and keeps its focus', as
   await expect.element(field).toHaveAttribute('aria-busy', 'true')
 })
 
-test('a logo of too many pixels, whose file may be small, is never drawn: its letter stays', async () => {
+test('a logo with too many pixels, even in a small file, is never rendered, and its letter stays', async () => {
   const picture = (side: number): string => {
     const canvas = document.createElement('canvas')
     canvas.width = side

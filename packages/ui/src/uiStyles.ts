@@ -15,7 +15,7 @@ import toast from './Toast.css?inline'
 import tokens from './tokens.css?inline'
 import walletLogo from './WalletLogo.css?inline'
 
-/** Tokens and styles of the components that most views use. The others add theirs with `useStyleSheet`. */
+/** Tokens and styles of the components that most views use. Other components add theirs with `useStyleSheet`. */
 export const uiStyles: string = [
   tokens,
   icon,

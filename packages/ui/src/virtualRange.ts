@@ -10,7 +10,7 @@ export interface VirtualRangeParameters {
   readonly overscan: number
 }
 
-/** The items to render, `[from, to)`, the offset of the first and the total height. */
+/** Returns the items to render, `[from, to)`, the offset of the first item and the total height. */
 export function virtualRange(params: VirtualRangeParameters): {
   from: number
   to: number
