@@ -37,7 +37,7 @@ function drawRequest(
       <DeviceRequestView
         {...({ desk: { refuse } } as unknown as WalletPageContext)}
         transfer={{ ...transfer, offer } as VaultTransfer}
-        approving={{ letIn } as unknown as DeviceApprovalSession}
+        approving={{ approveDevice: letIn } as unknown as DeviceApprovalSession}
         arrival={arrival}
         onProve={() => undefined}
         onBack={() => undefined}

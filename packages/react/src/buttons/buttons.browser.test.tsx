@@ -366,7 +366,7 @@ test('changed options, as after a hot reload, log a single warning to reload the
   await rerender(host({ app: { name: 'Shop' }, fetch: (...asked) => fetch(...asked) }))
   await rerender(host({ app: { name: 'Bakery' }, features: { email: false } }))
   await expect.poll(() => warnings).toHaveLength(1)
-  expect(warnings[0]).toMatch(/read once.*reload.*app, features/)
+  expect(warnings[0]).toMatch(/read once.*Reload.*app, features/)
   await rerender(host({ app: { name: 'Bakers' } }))
   // By now, any further warning would have been logged.
   await import('../warnOptionsChanged.ts')
