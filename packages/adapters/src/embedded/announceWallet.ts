@@ -4,16 +4,16 @@ import type { EmbeddedSolanaProvider } from './solanaSession.ts'
 
 type Listener = (value: never) => void
 
-/** More requests at once than any page has: what comes beyond is a flood. */
+/** Maximum number of pending requests, as a limit on floods. */
 const maxOpen = 64
 
 const mark =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M0 0h16v16H0"/><path d="M13 11V8H8a2 2 0 1 0-4 0 2 2 0 1 0 4 0" stroke="#fff"/></svg>'
 
 /**
- * Announces the embedded wallet by EIP-6963 and, where it serves Solana, by Wallet Standard. Any script of the page may use what is
- * announced, as it may use the page's own session: approvals are given in the frame. Nothing here opens the frame, and the modal opens only
- * while a press of the visitor counts.
+ * Announces the embedded wallet by EIP-6963 and, if it supports Solana, by Wallet Standard. Any script of the page can use the
+ * announced wallet, as it can use the page's own session; approvals are given in the frame. An announced request never opens
+ * the frame before login, and opens the modal only with transient user activation.
  */
 export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnouncer {
   const said = { name: 'Latchkey', icon: `data:image/svg+xml;base64,${btoa(mark)}`, ...(announce as object) }
@@ -32,7 +32,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
   }
   const connect = (namespace: 'eip155' | 'solana', silent?: boolean): Promise<unknown> =>
     bounded(() => {
-      // A script that asks while the page loads, or again and again, opens nothing.
+      // Without user activation nothing is opened, for example on page load or for repeated requests.
       if (silent || wallet?.session(namespace) || navigator.userActivation?.isActive !== false)
         return wallet?.connect({ namespace, silent })
       throw failure(4100, 'Connecting needs a press.')
@@ -42,7 +42,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
   const on = (event: string, listener: Listener) => (listeners[event] ??= new Set()).add(listener)
   const off = (event: string, listener: Listener) => listeners[event]?.delete(listener)
   const emit = (event: string, value: unknown): void => {
-    // One listener's mistake is not the others'.
+    // An error in one listener must not affect the others.
     for (const listener of listeners[event] ?? []) queueMicrotask(() => listener(value as never))
   }
 
@@ -76,9 +76,9 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
         [name]: (...inputs: readonly { readonly chain?: string }[]) =>
           bounded(() => {
             const solana = wallet?.session('solana')?.provider as EmbeddedSolanaProvider | undefined
-            // What is meant for another chain than the wallet is on is not signed for this one.
+            // Do not sign for another chain than the active one.
             if (!solana || inputs.some(({ chain }) => chain && chain !== solana.account.chains[0])) throw failure(4100)
-            // Each feature is there, with one method, under its own name.
+            // Each feature has a single method, with the name of the feature.
             return (solana.features as never as Record<string, Record<string, (...all: unknown[]) => unknown>>)[
               `solana:${name}`
             ]?.[name]?.(...inputs)
@@ -90,7 +90,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
   const standard = {
     ...said,
     version: '1.0.0',
-    // Which of them the wallet is on, the account says.
+    // The account specifies which of these is active.
     chains: ['solana:mainnet', 'solana:devnet', 'solana:testnet', 'solana:localnet'],
     get accounts() {
       return accounts
@@ -162,12 +162,12 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
   }
 }
 
-/** `0x89` of `eip155:137`. */
+/** Converts a CAIP-2 chain ID to hex: `eip155:137` to `0x89`. */
 function hexOf(chain: string): string {
   return `0x${Number(chain.slice(7)).toString(16)}`
 }
 
-/** An error as EIP-1193 has it. */
+/** Creates an EIP-1193 error. */
 function failure(code: number, message = 'Not connected.'): Error {
   return Object.assign(new Error(message), { code })
 }

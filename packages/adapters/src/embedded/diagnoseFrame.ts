@@ -1,30 +1,30 @@
-/** What is known of a frame that did not start. */
+/** The observed symptoms of a frame that did not start. */
 export interface FrameSymptoms {
-  /** The frame's address. */
+  /** The URL of the frame. */
   readonly url: string
   /** The origin of the page. */
   readonly page: string
-  /** Whether the browser has loaded something there. */
+  /** Whether the browser has loaded a document at the URL. */
   readonly hasLoaded: boolean
-  /** What READY said, where the version is the trouble. */
+  /** The protocol version in READY, if it is incompatible. */
   readonly version?: string | undefined
-  /** The directive of the page's own policy that forbids the frame. */
+  /** The Content-Security-Policy directive of the page that blocks the frame. */
   readonly policy?: string | undefined
   readonly fetch: typeof fetch
 }
 
-/** Why a frame did not start. */
+/** The likely reason that a frame did not start. */
 export interface Diagnosis {
-  /** For the page's developer. */
+  /** A message for the page's developer. */
   readonly sentence: string
-  /** Whether the page is, as far as a page can tell, not on the list of those that may embed the frame. */
+  /** Whether the page's origin is probably not allowed to embed the frame. */
   readonly isUnverified: boolean
 }
 
-/** How long the address may take to show that somebody is there. */
+/** Timeout for probing the origin. */
 const probeMs = 3_000
 
-/** Why the embedded wallet did not start, for the page's developer: the address, the likely cause, and what to do about it. */
+/** Diagnoses why the embedded wallet did not start. The message for the developer has the URL, the likely cause and a fix. */
 export async function diagnose(symptoms: FrameSymptoms): Promise<Diagnosis> {
   const { origin } = new URL(symptoms.url)
   const { cause, fix, isUnverified = false } = await likelyCause(symptoms, origin)
@@ -80,7 +80,7 @@ async function likelyCause(
   }
 }
 
-/** Whether anything answers at `origin`; what it says may not be read here, and does not count. `unknown`: the page may not ask. */
+/** Probes whether a server responds at `origin`. The opaque response is not read. `unknown` means that the page's policy forbids the request. */
 async function isAnswering(
   origin: string,
   fetch: typeof globalThis.fetch,
@@ -96,7 +96,7 @@ async function isAnswering(
     await fetch(`${origin}/sdk`, { mode: 'no-cors', credentials: 'omit', cache: 'no-store', signal })
     return 'somebody'
   } catch {
-    // The event comes after the refusal, in a task of its own.
+    // The violation event is dispatched in a separate task, after the fetch has failed.
     await new Promise<void>((resolve) => {
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => {

@@ -2,50 +2,50 @@ import type { Connector, MultichainConnector, WalletAnnouncer } from '@latchkey/
 import { early, lazyClient } from '../shared/lazyClient.ts'
 import type { FrameHost, FrameParameters } from './frameHost.ts'
 
-/** What the host says about its embedded wallet. */
+/** Options of `embedded`. */
 export interface EmbeddedOptions {
-  /** Where the keys live: the address of the keys host, or of another frame that speaks the same wire. */
+  /** The URL of the key frame: the keys host, or another frame with the same protocol. */
   readonly url: string
   /** [the `projectId` of the instance] */
   readonly projectId?: string
-  /** What assistive technology calls the frame. [Wallet] */
+  /** The accessible name of the frame. [Wallet] */
   readonly title?: string
-  /** What the button is called that takes an approval away. [Cancel the request] */
+  /** The accessible name of the button that cancels a request. [Cancel the request] */
   readonly closeLabel?: string
-  /** The language that the frame should speak, where the visitor's browser asks for it too. [the page's `lang`] */
+  /** The preferred language of the frame, used if the user's browser accepts it. [the page's `lang`] */
   readonly locale?: string
   /**
-   * Who is asked to pay the fees of `wallet_sendCalls` that name nobody: the address of a paymaster service (ERC-7677) that the keys host
-   * allows. Where it may not be asked, the visitor pays. [nobody]
+   * The URL of a paymaster service (ERC-7677) that pays the fees of `wallet_sendCalls` without a paymaster of their own. The
+   * keys host must allow it. If it cannot be used, the user pays. [none]
    */
   readonly paymaster?: string
   /**
-   * Offers the wallet to other kits of the page: by EIP-6963, and with a Solana adapter by Wallet Standard. [false; as an object: what they
-   * show, "Latchkey" and its mark]
+   * Announces the wallet to other wallet kits on the page by EIP-6963, and with a Solana adapter by Wallet Standard. An object
+   * sets the displayed name and icon. [false; by default "Latchkey" and its icon]
    */
   readonly announce?: boolean | Announcement
   /** [20 s] */
   readonly loadTimeoutMs?: number
   /** [30 s] */
   readonly requestTimeoutMs?: number
-  /** [an iframe in a dialog of its own] For tests. */
+  /** Mounts the frame, for tests. [an iframe in its own dialog] */
   readonly place?: (wanted: FrameParameters) => FrameHost
 }
 
-/** What other kits of the page show of the embedded wallet. */
+/** The name and icon that other wallet kits on the page display. */
 export interface Announcement {
   readonly name?: string
-  /** A `data:` URL in base64 of an SVG, PNG, WebP or GIF. */
+  /** A base64 `data:` URL of an SVG, PNG, WebP or GIF image. */
   readonly icon?: string
 }
 
-/** The id under which the embedded wallet is a connector. */
+/** The connector ID of the embedded wallet. */
 const connectorId = 'ID_AUTH'
 
 /**
- * The wallet that needs nothing installed: log in by e-mail, social account or Farcaster, sign in the frame of the keys host.
- * `createLatchkey({ adapters: [evm(…)], wallets: [embedded({ url: 'https://keys.example.com' })] })`. Nothing is loaded and no
- * frame stands in the page before somebody logs in or comes back.
+ * Creates the embedded wallet, which requires no installation: users log in by email, social account or Farcaster, and sign in
+ * the frame of the keys host. `createLatchkey({ adapters: [evm(…)], wallets: [embedded({ url: 'https://keys.example.com' })]
+ * })`. No code or frame is loaded before a user logs in or a login is restored.
  */
 export function embedded(options: EmbeddedOptions): MultichainConnector {
   const { host, attach, opened } = lazyClient((serves) =>
@@ -65,7 +65,7 @@ export function embedded(options: EmbeddedOptions): MultichainConnector {
         type: 'AUTH',
         namespace,
         async connect(params) {
-          // Whoever never logged in is not asked about, and costs no frame (R4.2).
+          // Users who have never logged in do not load the frame (R4.2).
           if (params.silent && !host()?.records.emailUsed.get())
             throw early('wallet/not-authorized', 'Logged out.', { connectorId })
           return (await opened()).connect({ connector, adapter, ...params })
@@ -74,7 +74,7 @@ export function embedded(options: EmbeddedOptions): MultichainConnector {
       return connector
     },
     wallet: async () => (await opened()).wallet,
-    // One for as long as the page lives: stopped and started again, it is still the same wallet.
+    // Created once per page, so that stopping and restarting announces the same wallet.
     announcer: options.announce
       ? () => (announcer ??= import('./announceWallet.ts').then((part) => part.createAnnouncer(options)))
       : undefined,

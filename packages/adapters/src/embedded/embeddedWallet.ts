@@ -31,7 +31,7 @@ import { keepSigned, siwxOf } from './signIn.ts'
 import { openSolana } from './solanaSession.ts'
 import { confirmMs, createRequests, type Requests } from './walletRequests.ts'
 
-/** What connecting one family takes. */
+/** Parameters for connecting one chain family. */
 export interface Connecting {
   readonly connector: Connector
   readonly adapter: Adapter
@@ -40,30 +40,30 @@ export interface Connecting {
   readonly signal: AbortSignal
 }
 
-/** The embedded wallet of one instance, in one frame. */
+/** The embedded wallet of an instance. All families share one frame. */
 export interface EmbeddedWallet {
   readonly wallet: EmbeddedWalletClient
   connect(params: Connecting): Promise<Session>
   close(): void
 }
 
-/** How long the frame may take to say READY before visitor and developer are told; one that comes later is used all the same. */
+/** Timeout for READY before the user and the developer are notified. A later READY is still accepted. */
 const noticeMs = 5_000
-/** How long after its page has loaded: a frame of ours says READY while it loads. */
+/** Timeout for READY after the frame has loaded. Our frames send READY while loading. */
 const loadedMs = 4_000
-/** A version of the wire is a whole number; what plain frames call theirs is not compared. */
+/** Our protocol versions are integers. Other version formats of plain frames are not compared. */
 const isVersion = /^\d+$/
-/** How long the frame may take over what it is only told; the protocol names no time. */
+/** Timeout for notifications to the frame. The protocol does not define one. */
 const syncMs = 5_000
-/** A frame of ours that takes longer to say who the visitor is wants to ask them something first: recovery, another device. */
+/** If GET_USER takes longer than this, our frame probably needs user input first: recovery, or approval on another device. */
 const askingMs = 2_000
-/** One that was asked to sign somebody in as well will want to ask them, as soon as their wallet is open. */
+/** The same timeout with a sign-in, for which the frame prompts as soon as the wallet is open. */
 const signInMs = 600
-/** How often a frame of ours is asked whether its popup has come back, and how soon when the visitor is back at the page. */
+/** The interval of polling for the end of a popup login, and the delay after the page regains focus. */
 const popupMs = 15_000
 const backMs = 1_500
 
-/** Opens the wallet. The frame stands up at the first thing that needs it. */
+/** Creates the wallet. The frame is mounted on first use. */
 export function createEmbeddedWallet({
   options,
   host,
@@ -87,22 +87,25 @@ export function createEmbeddedWallet({
     | undefined
   let initialising: Promise<void> | undefined
   let leaving: Promise<void> | undefined
-  /** What a social login answered; the next connect starts from it. */
+  /** The result of a social login, used by the next connect. */
   let arrived:
     | { readonly user: SocialUser; readonly chain: ChainId; readonly signIn: SignInOnLogin | undefined }
     | undefined
   let closed = false
-  /** Whether the browser has loaded something in the frame, and since when it tries; whether it is none of ours, or none that answers; whether that was said. */
+  /**
+   * State of loading the frame: whether a document has loaded, when loading started, whether its version is incompatible,
+   * whether it failed, and whether that was logged.
+   */
   let hasLoaded = false
   let loadedSince = 0
   let isForeign = false
   let isAway = false
   let isSaid = false
   let cancelNotice = () => {}
-  /** Who wants to hear that the frame takes long. */
+  /** Callbacks that are notified if the frame takes too long. */
   const waitingForFrame = new Set<() => void>()
   let showing = 0
-  /** How well the account is kept, as the frame said last. */
+  /** The protection of the account's keys, as last reported by the frame. */
   let protection: FrameUser['protection']
 
   const up = () => {
@@ -150,7 +153,7 @@ export function createEmbeddedWallet({
     expectReady()
     return { place, channel, requests, expectReady }
 
-    /** What stands there is no frame that can be used: whoever waits for one is told now. */
+    /** The loaded document is not a usable frame: pending requests are rejected now. */
     function notStarted(symptom: {
       readonly policy?: string | undefined
       readonly version?: string | undefined
@@ -164,14 +167,17 @@ export function createEmbeddedWallet({
       say(symptom)
     }
 
-    /** It takes long. It may still come, so nobody is refused yet (the channel does that); but everybody is told. */
+    /**
+     * The frame is late but may still load. Pending requests are not rejected yet (the channel does that), but the user and the
+     * developer are notified.
+     */
     function late(): void {
       if (closed || channel.readyPayload) return
       say({})
       for (const tell of [...waitingForFrame]) tell()
     }
 
-    /** Says to the page's developer why there is no frame; once. */
+    /** Logs the reason that the frame is missing, for the page's developer. Only once. */
     function say(symptom: { readonly policy?: string | undefined; readonly version?: string | undefined }): void {
       if (isSaid) return
       isSaid = true
@@ -194,7 +200,7 @@ export function createEmbeddedWallet({
     }
   }
 
-  /** What stands in the frame's place and is none is loaded anew, and so is what never came; one that is still coming is waited for. */
+  /** Reloads the frame if the wrong document was loaded or loading has timed out. Otherwise keeps waiting for it. */
   function tryAgain(): void {
     const { place, channel, expectReady } = up()
     if (channel.readyPayload && !isForeign) return
@@ -206,12 +212,12 @@ export function createEmbeddedWallet({
     expectReady()
   }
 
-  /** What speaks another version is asked nothing, and its answers count for nothing. */
+  /** Rejects if the frame has an incompatible version. Its responses must not be used either. */
   const mustBeOurs = (): void => {
     if (isForeign) throw failure('frame/unreachable', { afterMs: noticeMs })
   }
 
-  /** A modal that is open knows of it, and may be closed by force. */
+  /** Displays the frame for an approval. An open modal is notified, so that force-closing it dismisses the approval. */
   const approval = (dismissed: () => void): (() => void) => {
     const hide = show(dismissed)
     const over = host.approving(crypto.randomUUID(), dismissed)
@@ -221,7 +227,7 @@ export function createEmbeddedWallet({
     }
   }
 
-  /** In front of the visitor while anything needs that; the answer says that this one no longer does. */
+  /** Displays the frame until all callers are done with it. Returns a function that releases it. */
   function show(dismissed: () => void): () => void {
     const { place } = up()
     showing += 1
@@ -235,7 +241,7 @@ export function createEmbeddedWallet({
     }
   }
 
-  /** Asks what the visitor answers in the frame itself, which is in front of them until then. */
+  /** Sends a request that the user answers in the frame, which is displayed until then. */
   async function askShown<Name extends 'CONNECT_PASSKEY' | 'CONNECT_WINDOW'>(
     name: Name,
     payload: MethodParams<Name>,
@@ -253,7 +259,7 @@ export function createEmbeddedWallet({
     const hide = show(takeBack)
     try {
       return await channel.ask(name, payload, { signal: controller.signal }).catch((error: unknown) => {
-        // Whoever says no there has not met a failure.
+        // Rejecting the request is not a failure.
         if (toLatchkeyError(error).message.includes(frameTexts.rejected))
           throw new LatchkeyError('user/rejected', { request: name })
         throw error
@@ -275,7 +281,7 @@ export function createEmbeddedWallet({
     return now?.caipNetworkId === chain ? now : undefined
   }
 
-  /** What is only told is not waited for without end: a frame that never answers blocks no login. */
+  /** Limits the wait for an optional step, so that an unresponsive frame does not block the login. */
   const soon = async (what: string, action: Promise<unknown>): Promise<void> => {
     await new Promise<void>((resolve) => {
       const cancel = clock.after(syncMs, () => {
@@ -302,7 +308,7 @@ export function createEmbeddedWallet({
       await soon('SYNC_DAPP_DATA', channel.ask('SYNC_DAPP_DATA', dappData()))
       channel.notify('SYNC_THEME', host.theme())
       const networks = channel.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined)
-      // Whatever goes wrong, an empty list is stored and the login goes on (R4.19).
+      // On any failure, the stored list is empty and the login continues (R4.19).
       records.smartAccountNetworks.set([])
       await soon(
         'GET_SMART_ACCOUNT_ENABLED_NETWORKS',
@@ -312,7 +318,7 @@ export function createEmbeddedWallet({
       )
     })()
     const now = initialising
-    // A frame that did not load may load the next time.
+    // Allow another attempt if the frame did not load.
     now.catch(() => {
       if (initialising === now) initialising = undefined
     })
@@ -326,7 +332,7 @@ export function createEmbeddedWallet({
   }
 
   const unfollow = host.onTheme(() => {
-    // Before anybody logged in there is no frame to tell; `initialised` will.
+    // Before the first login there is no frame to notify; `initialised` sends the theme.
     if (initialising) frame?.channel.notify('SYNC_THEME', host.theme())
   })
 
@@ -337,7 +343,7 @@ export function createEmbeddedWallet({
     for (const listener of [...(holderListeners.get(namespace) ?? [])]) listener(next)
   }
 
-  /** What the frame says of the visitor, believed only when it makes sense for this family. */
+  /** Validates the account reported by the frame for this chain family. */
   const holderOf = (namespace: Namespace, user: FrameUser): EmbeddedAccount => {
     const chain = chainFromWire(user.chainId)
     const fits = namespace === 'eip155' ? isEvmAddress(user.address) : isSolanaAddress(user.address)
@@ -364,9 +370,9 @@ export function createEmbeddedWallet({
     records.socialUsername.clear()
   }
 
-  /** What whoever logs in is asked to sign. Without it they are signed in later, or not at all; nobody is kept out. */
+  /** Prepares the sign-in for a login. If that fails, the login continues without it and the user signs in later. */
   const signInFor = async (chain: ChainId, signal?: AbortSignal): Promise<SignInOnLogin | undefined> => {
-    // An account beside the one that the page is about is asked for when it comes to the front.
+    // An additional account is asked to sign in when it becomes active.
     if (namespaceOf(chain) !== 'eip155' || host.network()?.chainNamespace === 'solana') return undefined
     const wanted = host.signInOnLogin(chain).catch((error: unknown) => {
       log.warn('Nobody is asked to sign in as they log in', error)
@@ -389,7 +395,7 @@ export function createEmbeddedWallet({
     const namespace = namespaceOf(chain)
     const rpcUrl = rpcUrlOf(find(chain))
     const controller = new AbortController()
-    // A plain frame never wants to be seen for this; ours says so by offering a port.
+    // Only our frames, which use a port, may need to be displayed for this.
     const mayAsk = !params.silent && channel.speaks === 'port'
     let id: string | undefined
     let hide = () => {}
@@ -399,10 +405,10 @@ export function createEmbeddedWallet({
       controller.abort()
     }
     const putAway = () => {
-      // Whatever the frame wanted to ask for this, it need not ask it any more.
+      // The frame no longer needs to prompt for this.
       channel.notify('RPC_ABORT', undefined)
       hide()
-      // Whoever does not want to sign in is logged in all the same: the frame answers without it.
+      // The user is logged in even without signing in: the frame responds without a signature.
       if (signIn) cancelConfirm = clock.after(confirmMs, stop)
       else controller.abort()
     }
@@ -440,8 +446,8 @@ export function createEmbeddedWallet({
   }
 
   /**
-   * Resolves once a frame of ours has signed somebody in, though its answer is still out: then it wants to ask them something before it
-   * opens their wallet, and GET_USER is the question for which it is shown. Never settles otherwise.
+   * Resolves when a popup login has finished but the response is still pending. Our frame then needs user input before it opens
+   * the wallet, and GET_USER is the request that displays it. Never settles otherwise.
    */
   const cameBack = async (channel: Channel, answered: Promise<unknown>): Promise<void> => {
     const isConnected = () =>
@@ -454,7 +460,7 @@ export function createEmbeddedWallet({
       () => (over = true),
       () => (over = true),
     )
-    // Whoever was signed in before says nothing about the popup.
+    // If a user was already logged in, IS_CONNECTED does not indicate the end of the popup login.
     if (records.emailUsed.get() && (await isConnected())) return new Promise(() => {})
     for (;;) {
       await visitorBack(clock)
@@ -463,11 +469,11 @@ export function createEmbeddedWallet({
     }
   }
 
-  /** Who comes back: asked only where a login was left open. */
+  /** Checks that the user is still logged in. Called only if a login was stored. */
   const returning = async (signal: AbortSignal): Promise<void> => {
     const { channel } = up()
     tryAgain()
-    // "No" is an answer. An error is none: whoever could have said it may be away (decisions 9).
+    // Only `false` logs the user out. An error does not: the keys host may be unreachable (decisions 9).
     mustBeOurs()
     const { isConnected } = await channel.ask('IS_CONNECTED', undefined, { signal })
     mustBeOurs()
@@ -485,7 +491,7 @@ export function createEmbeddedWallet({
       holders.clear()
       for (const namespace of left)
         for (const listener of [...(holderListeners.get(namespace) ?? [])]) listener(undefined)
-      // The channel lets go after three seconds whatever the frame does (R9.1).
+      // The channel stops waiting after three seconds (R9.1).
       await frame?.channel
         .ask('SIGN_OUT', undefined)
         .catch((error: unknown) => log.warn('The frame did not sign out', error))
@@ -519,7 +525,7 @@ export function createEmbeddedWallet({
 
   const connectInWindow: NonNullable<EmbeddedWalletClient['connectInWindow']> = async (provider, { signal }) => {
     const answer = await askShown('CONNECT_WINDOW', { provider }, signal).catch((error: unknown) => {
-      // Whoever cancels there wants to choose again, as one who closes a popup does.
+      // The user cancels to choose another login method, as with closing a popup.
       throw isLatchkeyError(error, 'user/rejected') ? new LatchkeyError('request/aborted') : error
     })
     if (answer?.userName) records.socialUsername.set(answer.userName)
@@ -531,7 +537,7 @@ export function createEmbeddedWallet({
     initialised,
     async request(name, payload, asking) {
       if (name === 'CONNECT_EMAIL' && can('window')) {
-        // The table pairs each name with its payload and answer; TypeScript cannot follow that through a generic.
+        // The table pairs each name with its payload and response; TypeScript cannot follow that through a generic.
         await askShown('CONNECT_WINDOW', payload as MethodParams<'CONNECT_EMAIL'>, asking?.signal)
         return { action: 'CONNECT' } as MethodResult<typeof name>
       }
@@ -546,7 +552,7 @@ export function createEmbeddedWallet({
       const network = host.network()
       const rpcUrl = rpcUrlOf(network)
       const { channel } = up()
-      // A frame of ours is asked once it is known who came back, by the question for which it is shown.
+      // Our frames receive the sign-in later, in GET_USER, once the user is known.
       const signIn =
         network && channel.speaks === 'window' ? await signInFor(network.caipNetworkId, asking.signal) : undefined
       const connecting = channel.ask(
@@ -573,11 +579,11 @@ export function createEmbeddedWallet({
     },
     async connectPasskey({ signal } = {}) {
       await initialised(signal)
-      // On a page of another site the window asks for a passkey, too.
+      // On cross-site pages, the window requests the passkey as well.
       if (can('window')) return void (await askShown('CONNECT_WINDOW', undefined, signal))
-      // Asked of nobody who does not know it: a plain frame would never answer.
+      // Plain frames do not support passkeys and would never respond.
       if (!can('passkey')) throw failure('frame/failed', { message: 'There are no passkeys here' })
-      // The person chooses in the frame: there the browser asks for a passkey of the keys host, after a press of theirs.
+      // The user continues in the frame, where the browser requests a passkey of the keys host after a click.
       await askShown('CONNECT_PASSKEY', undefined, signal)
     },
     get walletPage() {
@@ -586,7 +592,7 @@ export function createEmbeddedWallet({
     async hasSingleKey() {
       const [holder] = holders.values()
       if (!holder || protection !== 'single') return false
-      // Whoever has added a key since is not warned any more.
+      // A user who has since added a key is no longer warned.
       const { protection: now } = await up().channel.ask('GET_USER', { chainId: holder.chain })
       protection = now
       return now === 'single'
@@ -628,9 +634,9 @@ export function createEmbeddedWallet({
       }
       const here = came && (!chain || came.chain === chain) ? holderOf(namespace, came.user) : undefined
       if (here && came) await keep(came.signIn, came.user)
-      // A host that names no network takes Ethereum, as the wire's own default does.
+      // Without a configured network, the default is Ethereum, as in the frame protocol.
       const at = chain ?? came?.chain ?? defaultChain(namespace)
-      // A plain frame that said who is there has been asked already.
+      // Plain frames that reported the user have already requested the sign-in.
       const asks = !silent && (!here || up().channel.speaks === 'port')
       const signIn = asks ? await signInFor(at, signal) : undefined
       hold(namespace, here && !signIn ? here : await getUser(at, { signal, silent, signIn }))
@@ -649,7 +655,7 @@ export function createEmbeddedWallet({
   }
 }
 
-/** Resolves shortly after the page has the visitor's eye again, as when a popup closes, and after a while in any case. */
+/** Resolves shortly after the page regains focus, as when a popup closes, or after a timeout. */
 function visitorBack(clock: ConnectorContext['clock']): Promise<void> {
   return new Promise((resolve) => {
     const page = typeof window === 'undefined' ? undefined : window
@@ -673,12 +679,12 @@ function defaultChain(namespace: Namespace): ChainId {
   return namespace === 'solana' ? 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' : 'eip155:1'
 }
 
-/** The network's own first address for RPC; the frame takes it as a hint. */
+/** The first default RPC URL of the network, which is a hint for the frame. */
 function rpcUrlOf(network: Network | undefined): string | undefined {
   return network?.rpcUrls.default?.http[0]
 }
 
-/** The frame's address, its parameters in the order that frames have always had them. */
+/** Builds the URL of the frame, with the parameters in the order of the protocol. */
 function frameUrl(params: { options: EmbeddedOptions; network: Network | undefined; projectId: string }): string {
   const url = new URL(params.options.url)
   if (url.pathname === '/') url.pathname = '/sdk'
@@ -686,16 +692,16 @@ function frameUrl(params: { options: EmbeddedOptions; network: Network | undefin
   url.searchParams.set('projectId', params.projectId)
   url.searchParams.set('chainId', params.network?.caipNetworkId ?? 'eip155:1')
   url.searchParams.set('version', frameSdkVersion)
-  // A frame that logs its messages logs codes.
+  // A frame that logs messages would log one-time codes.
   url.searchParams.set('enableLogger', 'false')
   if (rpcUrl !== undefined) url.searchParams.set('rpcUrl', rpcUrl)
-  // Ours, behind those of the wire: the frame speaks it where the visitor's browser asks for it, too.
+  // A parameter of ours, after those of the protocol: the preferred language, used if the user's browser accepts it.
   const language = params.options.locale ?? globalThis.document?.documentElement.lang
   if (language) url.searchParams.set('lang', language)
   return url.href
 }
 
-/** `promise`, or a rejection as soon as `signal` aborts; what is under way for others goes on. */
+/** Resolves like `promise`, but rejects when `signal` aborts. The underlying work continues for other callers. */
 function unless<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(failure('frame/aborted'))

@@ -1,24 +1,24 @@
 import type { Transport } from '@latchkey/protocol/frame/channel'
 
-/** Where a frame stands in the page, and the pinned way to it. */
+/** A frame in the page, with a message channel pinned to its origin. */
 export interface FrameHost {
   readonly pipe: Transport
-  /** Puts the frame in front of the visitor, who may put it away again: `dismissed` is told then. */
+  /** Displays the frame. Calls `dismissed` when the user closes it. */
   show(dismissed: () => void): void
   hide(): void
-  /** Loads the frame once more: nothing of ours stood there. */
+  /** Reloads the frame, if it did not load as expected. */
   reload(): void
   remove(): void
 }
 
-/** What standing a frame up takes. */
+/** Parameters for mounting a frame. */
 export interface FrameParameters {
   readonly url: string
-  /** What assistive technology calls it. */
+  /** The accessible name of the frame. */
   readonly title: string
   readonly closeLabel: string
-  /** The browser could not load it; `policy`: the page's own content policy kept it from being tried. */
+  /** The frame failed to load. `policy` is the page's CSP directive that blocked it, if any. */
   failed(policy?: string): void
-  /** The browser has loaded what stands at its address, whatever that is: browsers do not tell. */
+  /** The browser has loaded a document, which can be an error page: browsers do not report the difference. */
   loaded(): void
 }

@@ -2,7 +2,7 @@ import { keepInSight } from '@latchkey/core/adapter'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { FrameHost, FrameParameters } from './frameHost.ts'
 
-// Nothing may stand over the frame: it sees that (IntersectionObserver 2) and takes no approval. So the button is above it.
+// The frame rejects approvals if anything covers it (IntersectionObserver v2), so the button is placed above it.
 const css = `
 dialog { border: 0; padding: 0; background: none; max-width: none; max-height: none; overflow: visible; }
 dialog::backdrop { background: rgb(0 0 0 / 0.5); }
@@ -23,22 +23,22 @@ button:focus-visible { outline: 2px solid Highlight; outline-offset: 2px; }
 `
 
 /**
- * An iframe in a dialog of its own, in a shadow root at the end of the body, for good: a frame that is moved reloads, one in a
- * closed dialog keeps running. Both ends are pinned: what is said goes to the frame's exact origin, what is heard came from its
- * window there.
+ * Mounts an iframe in a dialog in a shadow root at the end of the body. It is never moved, because moving an iframe reloads it;
+ * in a closed dialog it keeps running. Messages are sent only to the frame's exact origin, and accepted only from its window
+ * and origin.
  */
 export function mountFrame({ url, title, closeLabel, failed, loaded }: FrameParameters): FrameHost {
   const { origin } = new URL(url)
   const host = document.createElement('div')
   const root = host.attachShadow({ mode: 'open' })
-  // A style element would need the page's policy to allow it; a constructed sheet does not.
+  // A constructed style sheet is not subject to the page's `style-src`, unlike a style element.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
   root.adoptedStyleSheets = [sheet]
 
   const frame = document.createElement('iframe')
   frame.title = title
-  // The frame learns from the browser who embeds it; a page that hides its address would keep it silent.
+  // The frame identifies the embedding page by its referrer, which the page's own policy could hide.
   frame.referrerPolicy = 'origin'
   frame.allow = `publickey-credentials-get ${origin}; publickey-credentials-create ${origin}; clipboard-write ${origin}`
   frame.addEventListener('error', () => failed())
@@ -68,7 +68,7 @@ export function mountFrame({ url, title, closeLabel, failed, loaded }: FramePara
   let dismissed: (() => void) | undefined
   let stopFollowing = (): void => {}
   close.addEventListener('click', () => dismissed?.())
-  // An approval must be answered (R2.6): Escape is not an answer, the button is.
+  // An approval requires an explicit decision (R2.6): Escape does not close the dialog, the button does.
   dialog.addEventListener('cancel', (event) => event.preventDefault())
   dialog.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return

@@ -3,32 +3,32 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import type { ProviderProxy } from '../evm/providerProxy.ts'
 import type { Requests } from './walletRequests.ts'
 
-/** Who is logged in, for one family. */
+/** The account of the logged-in user, for one chain family. */
 export interface EmbeddedAccount {
   readonly address: string
   readonly chain: ChainId
   readonly type: string | undefined
 }
 
-/** What a family's session may ask of the wallet. */
+/** The wallet functions that a family's session uses. */
 export interface SessionContext {
   readonly host: ConnectorContext
   readonly requests: Requests
   holder(): EmbeddedAccount
-  /** Told when address, chain or type changed, or (`undefined`) when the login ended. */
+  /** Called when the address, chain or type changes, and with `undefined` after logout. */
   onHolder(listener: (now: EmbeddedAccount | undefined) => void): () => void
-  /** SWITCH_NETWORK, then GET_USER: a smart account may have another address there. */
+  /** Sends SWITCH_NETWORK, then GET_USER: a smart account can have another address on the new network. */
   moveTo(network: Network): Promise<void>
-  /** Leaves every family; once, whoever asks. */
+  /** Logs out of all chain families. Concurrent calls share one logout. */
   signOut(): Promise<void>
 }
 
-/** What opening a session of one family takes. */
+/** Parameters for opening the session of one chain family. */
 export interface FamilySessionInput {
   readonly inside: SessionContext
   readonly connector: Connector
   readonly adapter: Adapter
   readonly signal: AbortSignal
-  /** What stays from one login to the next; `stop` lets go of the last. */
+  /** State that is kept between logins. `stop` releases the previous session. */
   readonly kept: { facade?: ProviderProxy; stop?: () => void }
 }

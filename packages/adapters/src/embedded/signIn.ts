@@ -2,13 +2,16 @@ import type { SignInOnLogin } from '@latchkey/core/adapter'
 import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
 
-/** The sign-in as it travels: its fields beside its text, the account still unknown in both. */
+/** Converts a sign-in to its wire format: the fields and the message, with a placeholder for the account. */
 export function siwxOf({ fields, message }: SignInOnLogin): Siwx {
   const { resources, ...rest } = fields
   return { ...rest, ...(resources && { resources: [...resources] }), serializedMessage: message }
 }
 
-/** Keeps what the frame signed as it said who is there. A frame need not sign; one that signed another text is not believed. */
+/**
+ * Stores the sign-in that the frame signed with its user response. The signature is optional.
+ * @throws if the frame signed another message.
+ */
 export async function keepSigned(params: SignInOnLogin, user: FrameUser): Promise<void> {
   const { address, message, signature } = user
   if (message === undefined || signature === undefined) return
@@ -16,7 +19,7 @@ export async function keepSigned(params: SignInOnLogin, user: FrameUser): Promis
   await params.keep({ address, message, signature })
 }
 
-/** Whether `message` is `wanted` with `address`, in any case, for the placeholder. */
+/** Whether `message` equals `wanted` with `address` (in any case) in place of the placeholder. */
 function isOf(wanted: string, address: string, message: string): boolean {
   const at = wanted.indexOf(accountPlaceholder)
   if (at < 0) return false

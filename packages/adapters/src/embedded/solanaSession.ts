@@ -7,33 +7,33 @@ import { type SolanaFeatures, solanaFeatures } from '../shared/solanaFeatures.ts
 import { toWalletError } from '../shared/walletErrors.ts'
 import type { FamilySessionInput } from './sessionContext.ts'
 
-/** What a host gets to drive a Solana login itself: the frame's four methods, and bytes signed. */
+/** The provider of an embedded Solana session: Wallet Standard features, raw requests and message signing. */
 export interface EmbeddedSolanaProvider {
-  /** The active address, base58. */
+  /** The active address, in base58. */
   readonly address: string
   readonly chain: ChainId<'solana'>
   /** The active account as Wallet Standard has it. */
   readonly account: {
     readonly address: string
     readonly publicKey: Uint8Array
-    /** The cluster that the wallet is on: `solana:mainnet`, and `solana:localnet` for one that has no name. */
+    /** The active cluster: for example `solana:mainnet`, or `solana:localnet` for unknown clusters. */
     readonly chains: readonly [`solana:${string}`]
     readonly features: readonly string[]
   }
-  /** The features of Wallet Standard. */
+  /** The Wallet Standard features. */
   readonly features: SolanaFeatures
   request(call: { method: string; params?: unknown }): Promise<unknown>
   signMessage(message: Uint8Array): Promise<Uint8Array>
 }
 
-/** What Wallet Standard calls the clusters that CAIP-2 names by their genesis. */
+/** Wallet Standard cluster names by CAIP-2 chain ID. */
 const clusters: Readonly<Record<string, string>> = {
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'mainnet',
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'devnet',
   'solana:4uhcVJyU9pJkvQyS88uRDiswHScCKQ3z': 'testnet',
 }
 
-/** A session on Solana over the frame. */
+/** Opens a Solana session over the frame. */
 export async function openSolana({ inside, connector, kept: stored }: FamilySessionInput): Promise<Session> {
   const own = connector as Connector<'solana'> // asked for this family's own connector
   const connectorId = own.id
@@ -86,7 +86,7 @@ export async function openSolana({ inside, connector, kept: stored }: FamilySess
     },
     get account() {
       const { address } = now
-      // An address from the frame was checked to be one.
+      // The address from the frame has been validated.
       const publicKey = fromBase58(address) as Uint8Array
       const cluster = clusters[chain()] ?? 'localnet'
       return Object.freeze({
@@ -109,7 +109,7 @@ export async function openSolana({ inside, connector, kept: stored }: FamilySess
     get chain() {
       return chain()
     },
-    // An address of this family is the public key itself.
+    // On Solana, the address is the public key.
     get details() {
       return { type: now.type, publicKey: now.address }
     },

@@ -6,35 +6,35 @@ import type { Channel } from '@latchkey/protocol/frame/channel'
 import { methodClass } from '@latchkey/protocol/frame/rpcMethods'
 import { complaintAbout, withHexIntegers } from '@latchkey/protocol/frame/rpcSchemas'
 
-/** One wallet request. */
+/** A wallet request. */
 export interface WalletRequest {
   readonly chain: ChainId
   readonly method: string
   readonly params?: unknown
 }
 
-/** The wallet requests of one frame. */
+/** Sends wallet requests to a frame. */
 export interface Requests {
-  /** Asks the frame, in front of the visitor where they have to approve. Rejects with what EIP-1193 prescribes. */
+  /** Sends a request to the frame, which is displayed if the user must approve. Rejects with EIP-1193 errors. */
   ask(request: WalletRequest): Promise<unknown>
   stop(): void
 }
 
-/** How long a frame of ours may take to say what became of a request that was taken back. */
+/** Timeout for our frame to report the outcome of a cancelled request. */
 export const confirmMs = 3_000
 
-/** A request that names a permission may need nobody: a frame of ours that takes longer than this wants to ask all the same. */
+/** A request with a permission may need no approval. If our frame takes longer than this, it is displayed for approval. */
 const permittedMs = 2_000
 
-/** Sends requests through `channel`: reads pass, approvals show the frame, the rest is refused here already. */
+/** Sends requests through `channel`: reads are forwarded, approvals display the frame, and all other methods are rejected. */
 export function createRequests(deps: {
   readonly channel: Channel
   readonly clock: Clock
   show(dismissed: () => void): () => void
   rpcUrl(chain: ChainId): string | undefined
-  /** Pays for calls that name nobody. */
+  /** The default paymaster for calls that do not specify one. */
   readonly paymaster?: string | undefined
-  /** Told of a request that no embedded wallet answers. */
+  /** Called for a method that embedded wallets do not support. */
   refused(error: LatchkeyError): void
 }): Requests {
   const { channel, clock, paymaster, refused } = deps
@@ -66,7 +66,8 @@ export function createRequests(deps: {
     let cancelConfirm = () => {}
     const takeBack = () => {
       channel.notify('RPC_ABORT', { ...(id !== undefined && { id }) })
-      // A frame of ours says whether it was in time: what is signed is not called aborted. A plain one says nothing.
+      // Our frames report whether the request was cancelled in time, so that a signed request is not reported as aborted. Plain
+      // frames do not.
       if (channel.speaks === 'window') controller.abort()
       else cancelConfirm = clock.after(confirmMs, () => controller.abort())
     }
@@ -117,7 +118,7 @@ export function createRequests(deps: {
   }
 }
 
-/** The calls with this paymaster, unless they name one. Optional (EIP-5792): a network where it cannot be asked still takes them. */
+/** Adds the default paymaster unless the calls specify one. It is marked optional (EIP-5792), so that networks without it accept the calls. */
 function paidBy(url: string, request: WalletRequest): WalletRequest {
   const [first, ...rest] = request.params as readonly ({ readonly capabilities?: unknown } | undefined)[]
   const { capabilities: named = {} } = first ?? {}
@@ -126,7 +127,7 @@ function paidBy(url: string, request: WalletRequest): WalletRequest {
   return { ...request, params: [{ ...first, capabilities }, ...rest] }
 }
 
-/** Whether the request says by which permission it may be done without asking (ERC-7715). The frame knows whether that is so. */
+/** Whether the request refers to a permission (ERC-7715) that allows it without approval. The frame verifies the permission. */
 function namesPermission(params: unknown): boolean {
   const [first] = Array.isArray(params) ? (params as readonly unknown[]) : []
   const capabilities = inside(first, 'capabilities')
@@ -137,13 +138,13 @@ function inside(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined
 }
 
-/** An error as EIP-1193 wants it, with ours as its cause. */
+/** Converts an error to an EIP-1193 error, with the original as its cause. */
 function asProviderError(error: LatchkeyError): Error & { readonly code: number } {
   return Object.assign(new Error(error.message, { cause: error }), { code: codeOf(error) })
 }
 
 function codeOf(error: LatchkeyError): number {
-  // Taken back by the visitor: libraries know 4001 for that, and nothing else.
+  // Cancelled by the user: 4001 is the only code that libraries recognize for this.
   if (isLatchkeyError(error, 'user/rejected') || isLatchkeyError(error, 'request/aborted')) return 4001
   if (isLatchkeyError(error, 'frame/not-allowed')) return 4200
   if (isLatchkeyError(error, 'wallet/not-authorized')) return 4100

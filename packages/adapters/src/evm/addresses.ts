@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 const addresses = v.pipe(v.array(v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/i))), v.maxLength(1000))
 
-/** The addresses in a wallet's answer or event, without doubles; `undefined` when it is something else. */
+/** Parses addresses from a wallet response or event and removes duplicates. Returns `undefined` if they are invalid. */
 export function readAddresses(told: unknown): readonly string[] | undefined {
   try {
     const parsed = v.safeParse(addresses, told)

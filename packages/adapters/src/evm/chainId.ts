@@ -1,13 +1,13 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 
-/** `amount` as a 0x quantity: no leading zeros. */
+/** Converts `amount` to a 0x quantity without leading zeros. */
 export function toQuantity(amount: bigint): `0x${string}` {
   return `0x${amount.toString(16)}`
 }
 
 /**
- * The CAIP-2 id of a chain id as wallets tell it: hex, exact beyond 2^53; also the decimal text and the number that older
- * wallets send. `undefined` for all else.
+ * Converts a chain ID from a wallet to CAIP-2. Accepts hex, which is exact beyond 2^53, and the decimal strings and numbers of
+ * older wallets. Returns `undefined` for other values.
  */
 export function readChainId(told: unknown): ChainId<'eip155'> | undefined {
   const text = typeof told === 'number' && Number.isSafeInteger(told) ? String(told) : told
@@ -16,7 +16,7 @@ export function readChainId(told: unknown): ChainId<'eip155'> | undefined {
   return id > 0n ? `eip155:${id}` : undefined
 }
 
-/** The hex chain id of EIP-3326 and EIP-5792. */
+/** Converts a CAIP-2 chain ID to hex, as in EIP-3326 and EIP-5792. */
 export function hexChainId(chain: ChainId<'eip155'>): `0x${string}` {
   return toQuantity(BigInt(chain.slice('eip155:'.length)))
 }

@@ -7,36 +7,36 @@ import type { EvmWallet, EvmWallets } from './evmConnector.ts'
 import { isProvider } from './requestTimeouts.ts'
 import { inSafeFrame } from './safeFrame.ts'
 
-/** What Coinbase Wallet and the Base app announce themselves as. */
+/** The rdns of Coinbase Wallet and the Base app. */
 const coinbaseRdns = 'com.coinbase.wallet'
 
-/** The id that is written for Coinbase and Base, and the other published one that is read as the same. */
+/** The ID used for Coinbase and Base, and another published ID that is treated as an alias. */
 const [coinbaseId, otherCoinbaseId] = coinbaseConnectorIds
 
-/** The ids of our own connectors are ours to give, never an announcement's to take. */
+/** The IDs of our own connectors, which announcements cannot claim. */
 const reserved: ReadonlySet<string> = new Set([...connectorIds, 'AUTH'].map((id) => id.toLowerCase()))
 
-/** More wallets than any browser has: what comes after them is a flood. */
+/** Maximum number of announced wallets, as a limit on floods. */
 const announcedMost = 100
 
-/** Where `discover` looks. */
+/** Options of `discover`. */
 export interface DiscoverOptions {
   readonly wallets: readonly (EvmWallet | EvmWallets)[]
   readonly announced: boolean
   readonly injected: boolean
-  /** Providers that are no wallets here: Latchkey announces them itself. */
+  /** Whether Latchkey itself announces the provider, so that it is not listed. */
   readonly isOwn?: ((provider: unknown) => boolean) | undefined
   readonly found: (wallet: EvmWallet) => void
   readonly signal: AbortSignal
 }
 
 /**
- * Reports the wallets of this page until `signal` aborts: the host's own first, then announced ones, Coinbase, the
- * legacy `window.ethereum`, and Safe when inside its frame.
+ * Reports the wallets of this page until `signal` aborts: configured wallets first, then announced wallets, Coinbase, the
+ * legacy `window.ethereum`, and Safe inside its frame.
  *
- * An rdns, a uuid and an id belong to whoever comes first; a second claim is dropped, for the page cannot tell which of
- * the two is genuine, and an extension that is able to be first is also able to do worse. A name that looks like one that
- * is there already is shown with its rdns, and so is the other one from then on.
+ * The first wallet to claim an rdns, uuid or ID keeps it. Later claims are dropped, because the page cannot tell which is
+ * genuine, and an extension that can be first can also do worse. If a name looks like another wallet's name, both are shown
+ * with their rdns.
  */
 export function discover({ wallets, announced, injected, isOwn, found, signal }: DiscoverOptions): void {
   const taken = new Set<string>()
@@ -45,7 +45,7 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
     if (stop) signal.addEventListener('abort', stop, { once: true })
   }
 
-  /** Whether it was listed: not when it is there already. */
+  /** Lists a wallet. Returns `false` if it is already listed. */
   const report = (seen: EvmWallet, ...also: readonly (string | undefined)[]): boolean => {
     if (signal.aborted) return false
     const wallet = seen.id === otherCoinbaseId ? { ...seen, id: coinbaseId } : seen
@@ -63,29 +63,29 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
     return true
   }
 
-  // 1 What the host brings.
+  // 1 Configured wallets.
   for (const wallet of wallets) if (!('discover' in wallet)) report(wallet)
 
-  // 2 Who announces itself, now or later. mipd listens before it asks, as EIP-6963 wants.
+  // 2 Announced wallets. mipd starts listening before it requests announcements, as EIP-6963 requires.
   if (announced && typeof window !== 'undefined') {
     let room = announcedMost
     until(
       requestProviders((detail: unknown) => {
         const announcement = room > 0 ? readAnnouncement(detail) : undefined
-        // Known by what it is: an rdns that another wallet has, too, hides neither of them, and ours takes none here.
+        // Own providers are recognized by identity: another wallet with the same rdns is still listed.
         const wallet = announcement && !isOwn?.(announcement.provider) && walletOf(announcement)
-        // A uuid is a claim among uuids only: "injected" as one takes nobody's id.
+        // A uuid only conflicts with other uuids, so that the uuid "injected" does not claim that ID.
         if (wallet && report(wallet, announcement.uuid && `uuid ${announcement.uuid}`)) room--
       }),
     )
   }
 
-  // 3 Sources of the host that know their wallets only now, e.g. those of a wagmi config.
+  // 3 Wallet sources that discover wallets themselves, such as a wagmi config.
   for (const wallet of wallets) if ('discover' in wallet) wallet.discover(report, signal)
 
   if (typeof window === 'undefined') return
 
-  // 4 Who only put itself into the window, perhaps later.
+  // 4 Wallets injected into `window`, possibly later.
   const look = () => {
     const coinbase = coinbaseProvider()
     if (coinbase) {
@@ -99,7 +99,7 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
   window.addEventListener('ethereum#initialized', look)
   until(() => window.removeEventListener('ethereum#initialized', look))
 
-  // 5 Safe, when this page is shown inside it.
+  // 5 Safe, if this page runs inside it.
   if (inSafeFrame(window)) {
     report({
       id: 'safe',
@@ -111,7 +111,7 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
   }
 }
 
-/** An announcement as a wallet: its id is the rdns, else the name, else the uuid. */
+/** Converts an announcement to a wallet. Its ID is the rdns, or else the name, or else the uuid. */
 function walletOf({ uuid, rdns, name, icon, provider }: Announcement): EvmWallet | undefined {
   const id =
     rdns === coinbaseRdns ? coinbaseId : [rdns, name, uuid].find((each) => each && !reserved.has(each.toLowerCase()))
@@ -126,19 +126,19 @@ function walletOf({ uuid, rdns, name, icon, provider }: Announcement): EvmWallet
   }
 }
 
-/** The name with what tells it from a look-alike; one that says nothing about itself is told by that. */
+/** The name with the rdns or ID, to distinguish similar names, or "?" if neither helps. */
 function told({ name, rdns, id }: EvmWallet): string {
   return `${name} (${rdns ?? (id === name ? '?' : id)})`
 }
 
-/** The provider at `window.ethereum`; of several behind it the first that is not Coinbase's, which has its own row. */
+/** The provider at `window.ethereum`. With multiple providers, the first that is not Coinbase, which is listed separately. */
 function legacyProvider(): Eip1193Provider | undefined {
   const ethereum = fromWindow('ethereum')
   const several = providersOf(ethereum)
   return several.find((provider) => !isCoinbase(provider)) ?? (isProvider(ethereum) ? ethereum : undefined)
 }
 
-/** Read anew at each connecting: another extension may have taken the place since. */
+/** Read at each connection, because another extension may have replaced it. */
 function presentProvider(): Eip1193Provider {
   const provider = legacyProvider()
   if (!provider) throw new Error('window.ethereum is gone.')
@@ -165,7 +165,7 @@ function fromWindow(name: string): unknown {
   return property(window, name)
 }
 
-/** What stands in the window is foreign, and may throw when read. */
+/** Reads a property of an untrusted object, whose getters can throw. */
 function property(from: unknown, name: string): unknown {
   try {
     return (from as Record<string, unknown> | null | undefined)?.[name]

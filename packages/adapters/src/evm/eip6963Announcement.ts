@@ -3,7 +3,7 @@ import { shownName } from '@latchkey/protocol/displayName'
 import { isProvider } from './requestTimeouts.ts'
 import { safeIcon } from './walletIcon.ts'
 
-/** One EIP-6963 announcement, as far as it can be believed. */
+/** A validated EIP-6963 announcement. */
 export interface Announcement {
   readonly uuid: string | undefined
   readonly rdns: string | undefined
@@ -13,10 +13,9 @@ export interface Announcement {
 }
 
 /**
- * What `detail` announces, or `undefined` when it announces nothing. Any script of the page may announce: each field is
- * read once, believed only in its shape, and an object that throws when read is no announcement. By hand rather than with
- * a schema: this is the only foreign value that a page meets before the first click, and the schema would weigh as much
- * as all the rest.
+ * Validates an announcement, or returns `undefined` if it is invalid. Any script of the page can announce, so each field is
+ * read once and validated, and objects whose getters throw are ignored. Validated by hand because a schema would double the
+ * code that is loaded before the first click.
  */
 export function readAnnouncement(detail: unknown): Announcement | undefined {
   try {

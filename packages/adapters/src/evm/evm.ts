@@ -9,23 +9,23 @@ import { describeNetwork, networkOf } from './networks.ts'
 import { unlessAborted } from './requestTimeouts.ts'
 import type { ReadFrom } from './viem/balanceReader.ts'
 
-/** What the host may say about EVM. All of it is optional. */
+/** Options of `evm`. All are optional. */
 export interface EvmOptions {
-  /** viem chains, taken as they are. [none: whatever chain the wallet is on, read through the wallet] */
+  /** viem chains. [none: the wallet's current chain, read through the wallet] */
   readonly chains?: readonly Chain[]
-  /** viem transports by chain id, taken as they are. [`http()`, the chain's own RPC, through the option `fetch` where there is one] */
+  /** viem transports by chain ID. [`http()` with the chain's own RPC, using the `fetch` option if set] */
   readonly transports?: Readonly<Record<number, Transport>>
-  /** Wallets beside those found in the page: `eip1193(…)`, `wagmiWallets(config)`. */
+  /** Additional wallets: `eip1193(…)`, `wagmiWallets(config)`. */
   readonly wallets?: readonly (EvmWallet | EvmWallets)[]
-  /** Take wallets that announce themselves (EIP-6963). [true] */
+  /** Whether to list announced wallets (EIP-6963). [true] */
   readonly announced?: boolean
-  /** Take the legacy `window.ethereum`. [true] */
+  /** Whether to list the legacy `window.ethereum`. [true] */
   readonly injected?: boolean
-  /** [the real one] For tests. */
+  /** The clock, for tests. [the system clock] */
   readonly clock?: Clock
 }
 
-/** The EVM family: wallets of this page over EIP-1193, chains and transports from viem, which is loaded when something is read. */
+/** Creates the EVM adapter: EIP-1193 wallets of this page, with viem chains and transports. viem is loaded when data is read. */
 export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
   const { chains = [], transports = {}, wallets = [], announced = true, injected = true, clock = systemClock } = options
   const networks = chains.map(networkOf)
@@ -35,7 +35,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
     { readonly by: typeof fetch | undefined; readonly made: Promise<Client> }
   >()
 
-  /** The reader of one of the host's chains: made once, for a transport may hold a socket. */
+  /** The cached client of a configured chain. It is created once, because a transport can hold a socket. */
   const ownReader = (id: ChainId<'eip155'>, by: typeof fetch | undefined) => {
     const chain = known.get(id)?.chain
     if (!chain) return undefined
@@ -43,7 +43,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
     if (before?.by === by && before) return before.made
     const made = reader({ chain, transport: transports[chain.id], fetch: by })
     readers.set(id, { by, made })
-    // A chunk that did not load may load the next time.
+    // Allow another attempt if loading the chunk failed.
     made.catch(() => readers.delete(id))
     return made
   }
@@ -54,7 +54,7 @@ export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
     change(params) {
       if ('add' in params) {
         networks.push(params.add)
-        // What a host adds has the shape of a viem chain, as those have that it began with.
+        // Added networks have the shape of a viem chain, like the initial ones.
         known.set(params.add.caipNetworkId, { network: params.add, chain: params.add as unknown as Chain })
       } else {
         networks.splice(0, networks.length, ...networks.filter(({ caipNetworkId }) => caipNetworkId !== params.remove))
@@ -110,7 +110,7 @@ async function reader(from: ReadFrom): Promise<Client> {
   return readerOf(from)
 }
 
-/** A reader through the wallet, as long as the wallet is on the chain that is asked about (and that is `only`). */
+/** A client that reads through the wallet, if the wallet is on `network` (and that is chain `only`). */
 function sessionReader(
   session: EvmSession | undefined,
   network: Network<'eip155'>,
@@ -121,7 +121,7 @@ function sessionReader(
   return reader({ provider: session.provider })
 }
 
-/** The chain that knows names for `network`: itself where it has the ENS resolver, else Ethereum if the host has it. */
+/** The chain for ENS lookups: `network` if it has a resolver, or else Ethereum if it is configured. */
 function nameChain(
   known: ReadonlyMap<ChainId<'eip155'>, { readonly chain: Chain }>,
   network: Network<'eip155'>,

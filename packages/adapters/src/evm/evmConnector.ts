@@ -5,7 +5,7 @@ import type { ProviderProxy } from './providerProxy.ts'
 import { unlessAborted } from './requestTimeouts.ts'
 import { hostIcon } from './walletIcon.ts'
 
-/** An EIP-1193 wallet before anybody connects: what to show, and how to get at its provider. */
+/** An EIP-1193 wallet before connecting: its display data and access to its provider. */
 export interface EvmWallet {
   readonly id: string
   readonly name: string
@@ -13,31 +13,31 @@ export interface EvmWallet {
   readonly icon?: string
   readonly rdns?: string
   readonly homepage?: string
-  /** Called at each connecting; `silent` must not prompt. */
+  /** Called at each connection. With `silent`, it must not prompt. */
   provider(params: {
     silent: boolean
     chain: ChainId<'eip155'> | undefined
   }): Eip1193Provider | Promise<Eip1193Provider>
-  /** How it is left, where that is not by giving back the permission of EIP-2255. */
+  /** Disconnects the wallet. Defaults to revoking its permission (EIP-2255). */
   leave?(): Promise<unknown>
 }
 
-/** Wallets that come and go: a source for `evm({ wallets })`. */
+/** A source of wallets that can change, for `evm({ wallets })`. */
 export interface EvmWallets {
-  /** `also` are other names of the same wallet (a second rdns): one that is there already is not listed again. */
+  /** `also` are aliases of the wallet, such as a second rdns. A wallet that is already listed under any of its names is ignored. */
   discover(found: (wallet: EvmWallet, ...also: readonly string[]) => void, signal: AbortSignal): void
 }
 
-/** What an EIP-1193 provider of your own is called. */
+/** Options of `eip1193`. */
 export interface Eip1193Wallet {
   readonly id: string
   readonly name: string
-  /** A data: URL of an image, or https. */
+  /** A `data:` URL of an image, or an https URL. */
   readonly icon?: string
   readonly provider: Eip1193Provider | (() => Eip1193Provider | Promise<Eip1193Provider>)
 }
 
-/** Any other EIP-1193 provider as a wallet of type EXTERNAL: `evm({ wallets: [eip1193({ id, name, provider })] })`. */
+/** Wraps any EIP-1193 provider as a wallet of type EXTERNAL: `evm({ wallets: [eip1193({ id, name, provider })] })`. */
 export function eip1193({ id, name, icon, provider }: Eip1193Wallet): EvmWallet {
   const shownIcon = hostIcon(icon)
   return {
@@ -49,13 +49,13 @@ export function eip1193({ id, name, icon, provider }: Eip1193Wallet): EvmWallet 
   }
 }
 
-/** What all connectors of one adapter share. */
+/** The context shared by all connectors of an adapter. */
 export interface PlatformContext {
   readonly clock: Clock
   readonly networkOf: (chain: ChainId<'eip155'>) => Network<'eip155'> | undefined
 }
 
-/** `wallet` as a connector. What connecting takes is loaded when somebody connects. */
+/** Creates a connector for `wallet`. The session code is loaded on the first connection. */
 export function connectorOf(wallet: EvmWallet, { clock, networkOf }: PlatformContext): Connector<'eip155'> {
   const { id, name, type, icon, rdns, homepage } = wallet
   const stored: { facade?: ProviderProxy } = {}
@@ -69,7 +69,7 @@ export function connectorOf(wallet: EvmWallet, { clock, networkOf }: PlatformCon
     ...(homepage !== undefined && { homepage }),
     async connect(params) {
       const { silent = false, chain, signal } = params
-      // The wallet is reached for while the rest loads; its failures are the session's to tell.
+      // Request the provider while the code loads. Its errors are handled in the session.
       const provider = (async () => wallet.provider({ silent, chain }))()
       provider.catch(() => {})
       const { openSession } = await unlessAborted(import('./evmSession.ts'), signal)

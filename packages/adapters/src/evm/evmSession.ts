@@ -25,34 +25,34 @@ import { createProviderProxy, type EvmProvider, type ProviderProxy, type Target 
 import { answerMs, ask, listen, unlessAborted, within } from './requestTimeouts.ts'
 import { switchChain } from './switchChain.ts'
 
-/** How long leaving waits for a wallet that is asked to forget this page. */
+/** Timeout for revoking the permission on disconnect. */
 const leaveMs = 3_000
 
-/** A wallet session on eip155, with the plain EIP-1193 way in beside the abilities. */
+/** An eip155 wallet session with an EIP-1193 provider. */
 export interface EvmSession extends Session<'eip155'> {
   readonly provider: EvmProvider
-  /** Asks the wallet anything; its errors come as it throws them. */
+  /** Sends a request to the wallet. Rejects with the wallet's own errors. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
 }
 
-/** What opening a session takes. */
+/** Parameters of `openSession`. */
 export interface Opening {
   readonly connector: Connector<'eip155'>
   readonly provider: Eip1193Provider | Promise<Eip1193Provider>
-  /** What the connector keeps from one session to the next. */
+  /** State that the connector keeps between sessions. */
   readonly kept: { facade?: ProviderProxy }
   readonly clock: Clock
   readonly networkOf: (chain: ChainId<'eip155'>) => Network<'eip155'> | undefined
-  /** How this wallet is left, where that is not by giving back its permission. */
+  /** Disconnects this wallet. Defaults to revoking its permission. */
   readonly leave?: (() => Promise<unknown>) | undefined
-  /** What is known of the first account, asked anew each time. */
+  /** Details of the first account, read on each access. */
   readonly details?: (() => AccountDetails) | undefined
-  /** Whether the wallet is still there, where its chain is known without asking it. */
+  /** Checks whether the wallet is reachable, if that is possible without requesting its chain. */
   readonly lives?: (() => Promise<boolean>) | undefined
   readonly asked: { readonly chain?: ChainId<'eip155'>; readonly silent?: boolean; readonly signal: AbortSignal }
 }
 
-/** Connects: nobody is connected before the wallet has named its accounts and its chain. */
+/** Opens a session. Resolves once the wallet has returned its accounts and its chain. */
 export async function openSession(opening: Opening): Promise<EvmSession> {
   const { connector, asked: request } = opening
   try {
@@ -73,7 +73,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
   const soon = (method: string, params?: unknown) =>
     within(wallet(method, params), answerMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId }))
 
-  // Asked before anything else is loaded, so that a wallet that opens a window still has the visitor's click.
+  // Send this before loading anything else, so that a wallet that opens a window still has user activation.
   const answer = silent ? soon('eth_accounts') : wallet('eth_requestAccounts')
   const checksummer = import('./viem/checksum.ts')
   checksummer.catch(() => {})
@@ -81,7 +81,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
     throw fails(error, silent ? 'eth_accounts' : 'eth_requestAccounts')
   })
 
-  // From here on events count, also those that come while we still read.
+  // Events count from here on, even while the initial state is still being read.
   let heard: { accounts?: readonly string[]; chain?: ChainId<'eip155'> } = {}
   let live: Live | undefined
   const stopListening = listen(provider, {
@@ -121,7 +121,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
     const session = createSession({
       ...opening,
       facade,
-      // Once more: a wallet may have taken them back while its chain was read.
+      // Check again: the wallet may have revoked access while its chain was read.
       accounts: named(),
       chain,
       checksum: (address) => getAddress(address as `0x${string}`),
@@ -130,7 +130,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
       soon,
     })
     live = session.live
-    // A restored session stays where the wallet is: switching would prompt.
+    // A restored session stays on the wallet's chain, because switching would prompt.
     if (!silent && request.chain && request.chain !== session.live.session.chain) {
       const network = networkOf(request.chain)
       if (!network) throw new LatchkeyError('network/not-found', { chain: request.chain })
@@ -175,7 +175,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
   let ended = false
   let ending: Promise<void> | undefined
   let checking: Promise<void> | undefined
-  /** Whether the wallet ended it, rather than we. */
+  /** Whether the wallet ended the session, rather than the page. */
   let gone = false
   let asksAccounts = false
 
@@ -213,7 +213,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
     facade.emit(behind, 'accountsChanged', [...checked])
   }
 
-  /** Ends it from our side or the wallet's; afterwards nothing is heard or told. */
+  /** Ends the session. Afterwards, no events are handled or emitted. */
   const finish = () => {
     if (ended) return false
     ended = true
@@ -228,7 +228,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
     tell('disconnect', undefined)
   }
 
-  /** Any request of ours or the host's; its outcome also tells whether the wallet lives. */
+  /** Sends a request and updates the health of the session from its outcome. */
   const heardOf = async (method: string, params?: unknown) => {
     if (ended) throw new LatchkeyError('wallet/not-authorized', { connectorId })
     try {
@@ -241,7 +241,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
     }
   }
 
-  /** The same, and when what needs no person hangs, it is found out whether the wallet is still there. */
+  /** Sends a request. If one that needs no approval takes too long, the wallet is pinged. */
   const request = async (method: string, params?: unknown) => {
     const cancel = prompts.test(method) ? undefined : clock.after(answerMs, () => void session.ping())
     try {
@@ -260,7 +260,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
 
   const check = async () => {
     if (ended) return
-    // A late answer is an answer: `heardOf` turns health back to `ok` whenever it comes.
+    // A late response still counts: `heardOf` sets the health back to `ok` when it arrives.
     const answer = lives
       ? lives().then((now) => setHealth(now ? 'ok' : 'silent'))
       : heardOf('eth_chainId').then(
@@ -347,7 +347,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
       async capabilities() {
         if (ended) throw new LatchkeyError('wallet/not-authorized', { connectorId })
         const offered = await soon('wallet_getCapabilities', [addresses[0]]).catch((error) => {
-          // Wallets without EIP-5792 refuse in many words; only silence is worth telling.
+          // Wallets without EIP-5792 reject with various errors. Only a disconnected wallet is reported.
           if (wasDisconnected(error)) throw fails(error, 'wallet_getCapabilities')
           return {}
         })
@@ -357,7 +357,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
     on(event, listener) {
       const own = listener as (value: never) => void
       listeners[event].add(own)
-      // Whoever comes to listen after the end hears of it, too; nobody is to hold a session that is none.
+      // Listeners added after the end are notified as well, so that a caller does not keep an ended session.
       if (event === 'disconnect' && gone) queueMicrotask(() => listeners.disconnect.has(own) && own(undefined as never))
       return () => listeners[event].delete(own)
     },
@@ -392,7 +392,8 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
       setChain(now)
     },
     disconnected() {
-      // EIP-1193 means "cut off from every chain", which passes; some wallets mean "over". Only the accounts tell.
+      // In EIP-1193, `disconnect` means disconnected from all chains, which can be temporary; some wallets send it at the end
+      // of a session. Requesting the accounts shows which.
       if (asksAccounts) return
       asksAccounts = true
       soon('eth_accounts')
@@ -410,14 +411,14 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
   return { live, behind }
 }
 
-/** What changes what the account has. */
+/** Methods that change balances. */
 const sends = /^(eth_send(Raw)?Transaction|wallet_sendCalls)$/
-/** What may wait for a person. */
+/** Methods that may require approval. */
 const prompts = /^(wallet_|personal_|eth_(send|sign|requestAccounts|decrypt|getEncryptionPublicKey))/
 const transactionHash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i))
 const permissions = v.array(v.object({ parentCapability: v.string() }))
 
-/** Gives the permission back (EIP-2255) where the wallet says that there is one. */
+/** Revokes the permission (EIP-2255), if the wallet reports one. */
 async function giveBack(wallet: (method: string, params?: unknown) => Promise<unknown>): Promise<void> {
   const held = v.safeParse(permissions, await wallet('wallet_getPermissions'))
   if (!held.success || !held.output.some(({ parentCapability }) => parentCapability === 'eth_accounts')) return
@@ -435,7 +436,7 @@ function recipient(to: string): string {
   return to.startsWith('0x') || to.startsWith('0X') ? `0x${to.slice(2)}` : `0x${to}`
 }
 
-/** An ERC-20 transfer; a token with its chain in front must be on this one. */
+/** Encodes an ERC-20 transfer. A token with a CAIP-10 prefix must be on `chain`. */
 async function transfer({
   to,
   amount,

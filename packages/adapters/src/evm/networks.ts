@@ -2,12 +2,12 @@ import type { Network } from '@latchkey/core/adapter'
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { Chain } from 'viem'
 
-/** The host's viem chain as a network: the chain itself with our names beside its own. */
+/** Converts a viem chain to a network. */
 export function networkOf(chain: Chain): Network<'eip155'> {
   return { ...chain, chainNamespace: 'eip155', caipNetworkId: `eip155:${chain.id}` }
 }
 
-/** A chain that the host did not name, for display: a name for the well-known ones, no way to reach any. */
+/** Describes a chain that is not configured, for display only: well-known chains have a name, none has an RPC URL. */
 export function describeNetwork(chain: ChainId<'eip155'>): Network<'eip155'> {
   const id = Number(chain.slice('eip155:'.length))
   const [name = 'Unknown Network', symbol = 'ETH', currency = symbol === 'ETH' ? 'Ether' : symbol] = wellKnown[id] ?? []
@@ -21,7 +21,7 @@ export function describeNetwork(chain: ChainId<'eip155'>): Network<'eip155'> {
   }
 }
 
-/** Name, symbol of the currency, its name: what `/quick` shows when no chain was given. */
+/** The name, currency symbol and currency name of well-known chains, shown if no chains are configured. */
 const wellKnown: Readonly<Record<number, readonly [name: string, symbol?: string, currency?: string]>> = {
   1: ['Ethereum'],
   10: ['OP Mainnet'],

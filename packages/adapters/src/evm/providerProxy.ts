@@ -2,7 +2,10 @@ import type { Eip1193Provider } from '@latchkey/core/adapter'
 
 type Listener = (value: never) => void
 
-/** The EIP-1193 provider of a session, for ethers, viem, wagmi or by hand. It outlives changes of account and chain, and reconnecting. */
+/**
+ * The EIP-1193 provider of a session, for ethers, viem, wagmi or direct use. It stays the same across account changes, chain
+ * changes and reconnects.
+ */
 export interface EvmProvider extends Eip1193Provider {
   request(call: { method: string; params?: unknown }): Promise<unknown>
   on(event: string, listener: Listener): EvmProvider
@@ -11,23 +14,23 @@ export interface EvmProvider extends Eip1193Provider {
   off(event: string, listener: Listener): EvmProvider
 }
 
-/** Who answers behind a facade. */
+/** The session behind a proxy. */
 export interface Target {
   accounts(): readonly string[]
   request(call: { method: string; params?: unknown }): Promise<unknown>
 }
 
-/** A provider with changeable insides. */
+/** A provider whose session can be replaced. */
 export interface ProviderProxy {
   readonly provider: EvmProvider
-  /** Puts `behind` behind it. */
+  /** Sets the current session. */
   enter(behind: Target): void
-  /** Takes `behind` away again, unless another has come. */
+  /** Removes the session, unless another has replaced it. */
   leave(behind: Target): void
   emit(behind: Target, event: string, value: unknown): void
 }
 
-/** A provider that answers through whoever has entered, and like a disconnected wallet when nobody has. */
+/** Creates a provider that forwards to the current session. Without a session, it behaves like a disconnected wallet. */
 export function createProviderProxy(): ProviderProxy {
   const listeners = new Map<string, Set<Listener>>()
   const originals = new WeakMap<Listener, Listener>()
@@ -38,7 +41,7 @@ export function createProviderProxy(): ProviderProxy {
       try {
         listener(value as never)
       } catch (error) {
-        // One listener's mistake is not the others': report it as the browser does for its own events.
+        // An error in one listener must not affect the others. Report it as uncaught, as browsers do for event listeners.
         queueMicrotask(() => {
           throw error
         })
@@ -48,7 +51,7 @@ export function createProviderProxy(): ProviderProxy {
 
   const provider: EvmProvider = {
     async request(call) {
-      // The session knows which account is active; the wallet need not be asked, nor a visitor prompted again.
+      // The session knows the accounts, so the wallet is not called and the user is not prompted again.
       if (call.method === 'eth_accounts') return [...(now?.accounts() ?? [])]
       if (!now) throw disconnected()
       if (call.method === 'eth_requestAccounts') return [...now.accounts()]
@@ -93,7 +96,7 @@ export function createProviderProxy(): ProviderProxy {
   }
 }
 
-/** What EIP-1193 prescribes for a provider that is cut off. */
+/** The EIP-1193 error of a disconnected provider. */
 function disconnected(): Error & { code: number } {
   return Object.assign(new Error('The wallet is not connected.'), { code: 4900 })
 }

@@ -1,10 +1,10 @@
 import type { Clock, Eip1193Provider } from '@latchkey/core/adapter'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 
-/** How long a wallet may think about what needs no prompt. */
+/** Timeout for wallet requests that require no approval. */
 export const answerMs = 10_000
 
-/** Whether `value` could be asked as an EIP-1193 provider. Foreign objects may throw when looked at. */
+/** Whether `value` is an EIP-1193 provider. Foreign objects can throw on access. */
 export function isProvider(value: unknown): value is Eip1193Provider {
   try {
     return (typeof value === 'object' || typeof value === 'function') && value !== null && 'request' in value
@@ -15,12 +15,12 @@ export function isProvider(value: unknown): value is Eip1193Provider {
   }
 }
 
-/** One request; whatever the provider does wrong, the answer is a promise. */
+/** Sends a request. Errors that the provider throws synchronously become rejections. */
 export async function ask(provider: Eip1193Provider, method: string, params?: unknown): Promise<unknown> {
   return provider.request(params === undefined ? { method } : { method, params })
 }
 
-/** Listens to `provider` where it lets us; the answer stops. Neither ever throws. */
+/** Adds listeners to `provider`, if it supports events. Returns a function that removes them. Never throws. */
 export function listen(
   provider: Eip1193Provider,
   listeners: Readonly<Record<string, (value: never) => void>>,
@@ -30,7 +30,7 @@ export function listen(
       try {
         action(event, listener)
       } catch {
-        // A provider without working events is still one that can sign.
+        // A provider whose events do not work can still sign.
       }
     }
   }
@@ -38,7 +38,7 @@ export function listen(
   return () => each((event, listener) => provider.removeListener?.(event, listener))
 }
 
-/** `answer`, or a rejection by `late()` when it takes longer than `ms`. */
+/** Resolves like `answer`, or rejects with `late()` after `ms`. */
 export function within<T>(answer: Promise<T>, ms: number, clock: Clock, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(ms, () => reject(late()))
@@ -46,7 +46,10 @@ export function within<T>(answer: Promise<T>, ms: number, clock: Clock, late: ()
   })
 }
 
-/** `answer`, or `request/aborted` as soon as `signal` says so. The wallet is not told: EIP-1193 has no word for it. */
+/**
+ * Resolves like `answer`, or rejects with `request/aborted` when `signal` aborts. The wallet is not notified, because EIP-1193
+ * has no cancellation.
+ */
 export function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new LatchkeyError('request/aborted', undefined, { cause: signal.reason }))

@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { toQuantity } from './chainId.ts'
 import { safeHost } from './safeFrame.ts'
 
-/** The version of the Safe Apps message format spoken here; Safe answers in the format of the version it is told. */
+/** The version of the Safe Apps message format. Safe responds in the same version. */
 const formatVersion = '9.1.0'
 const safeOrigin = `https://${safeHost}`
-/** How long Safe may take over what it asks nobody about. */
+/** Timeout for requests that require no approval. */
 const answerMs = 10_000
 
 const answer = v.variant('success', [
@@ -27,8 +27,8 @@ const transaction = v.object({
 })
 
 /**
- * The Safe around this page as an EIP-1193 provider, over the Safe Apps messages: `{ id, method, params, env }` to the
- * parent, `{ id, success, data | error }` back. Both directions are pinned to Safe's origin.
+ * Creates an EIP-1193 provider for the Safe that embeds this page, over Safe Apps messages: `{ id, method, params, env }` to
+ * the parent, `{ id, success, data | error }` back. Both directions are restricted to Safe's origin.
  */
 export function safeProvider(page: Window): Eip1193Provider {
   const parent = page.parent
@@ -94,7 +94,7 @@ export function safeProvider(page: Window): Eip1193Provider {
           throw failure(4200, `Safe does not offer ${method}.`)
         case 'personal_sign':
         case 'eth_sign': {
-          // An empty signature means that the owners sign on the chain (EIP-1271).
+          // With an empty signature, the owners sign on-chain (EIP-1271).
           const message = textOf(method === 'personal_sign' ? list[0] : list[1])
           return (await tell('signMessage', { message }, signed)).signature ?? '0x'
         }
@@ -107,7 +107,7 @@ export function safeProvider(page: Window): Eip1193Provider {
           return send(list)
         case 'eth_getTransactionByHash':
         case 'eth_getTransactionReceipt': {
-          // What sending answered is Safe's own hash; the chain knows another one, once the owners have signed.
+          // Sending returns Safe's own hash. The transaction hash is known once the owners have signed.
           const hash = String(list[0])
           if (!safeHashes.has(hash)) return read(method, list)
           const { txHash } = await tell('getTxBySafeTxHash', { safeTxHash: hash }, executed, answerMs)
@@ -120,7 +120,7 @@ export function safeProvider(page: Window): Eip1193Provider {
   }
 }
 
-/** Safe shows and signs text; what is not text stays hex. */
+/** Safe displays and signs text. Bytes that are not UTF-8 stay hex. */
 function textOf(message: unknown): string {
   const hex = String(message)
   if (!/^0x([0-9a-f]{2})*$/i.test(hex)) return hex

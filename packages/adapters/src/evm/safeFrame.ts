@@ -1,7 +1,7 @@
-/** The one host that may frame this page as Safe. */
+/** The only host that is treated as Safe. */
 export const safeHost = 'app.safe.global'
 
-/** Whether `page` is framed by Safe: the first ancestor is at its host. Whatever cannot be read means no. */
+/** Whether `page` is embedded by Safe, judged by its first ancestor origin. `false` if that cannot be read. */
 export function inSafeFrame(page: Window): boolean {
   try {
     const ancestor = page.location.ancestorOrigins[0]

@@ -4,10 +4,10 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import { toWalletError, wantsChainAdded, wasRejected } from '../shared/walletErrors.ts'
 import { hexChainId, readChainId } from './chainId.ts'
 
-/** How long the wallet's own word about its chain may lag behind a switch that it has granted. */
+/** Maximum delay of the wallet's chain ID after an approved switch. */
 const settleMs = 1_500
 
-/** What a switch needs of its session. */
+/** Parameters of `switchChain`. */
 export interface Switching {
   readonly network: Network<'eip155'>
   readonly connectorId: string
@@ -18,8 +18,8 @@ export interface Switching {
 }
 
 /**
- * Brings the wallet to `network` (EIP-3326), adding it first when the wallet does not know it (EIP-3085), and believes it
- * only when the wallet says the new chain id itself.
+ * Switches the wallet to `network` (EIP-3326), adding it first if the wallet does not know it (EIP-3085). The switch counts
+ * only once the wallet reports the new chain ID.
  */
 export async function switchChain({
   network,
@@ -43,7 +43,7 @@ export async function switchChain({
   const chainId = hexChainId(wanted)
   if ((await asked('wallet_switchEthereumChain', { chainId })) === 'unknown') {
     await asked('wallet_addEthereumChain', additionOf(network))
-    // Some wallets switch with the addition, some ask again; EIP-3085 leaves it to them.
+    // Some wallets switch when adding a chain, others prompt separately. EIP-3085 allows both.
     if ((await told()) !== wanted && (await asked('wallet_switchEthereumChain', { chainId })) === 'unknown') {
       throw new LatchkeyError('network/unsupported', { chain: wanted })
     }
@@ -66,7 +66,7 @@ export async function switchChain({
   throw new LatchkeyError('network/unsupported', { chain: wanted })
 }
 
-/** What EIP-3085 wants to know: the network's own RPC URLs, never one with a project's id, and only valid addresses. */
+/** The parameters of EIP-3085: only valid URLs, and only the network's own RPC URLs, which contain no project ID. */
 function additionOf(network: Network<'eip155'>): Record<string, unknown> {
   const rpcUrls = (network.rpcUrls.default?.http ?? []).filter(isWebAddress)
   const blockExplorerUrls = Object.values(network.blockExplorers ?? {})

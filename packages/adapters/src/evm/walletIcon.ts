@@ -1,14 +1,14 @@
-/** The biggest icon that is taken, in characters of its data URL. */
+/** Maximum length of an icon's data URL, in characters. */
 const biggestIcon = 128 * 1024
 
-/** An icon that may be drawn through an `<img>`: an image's data URL of bearable size, nothing that makes a request. */
+/** Validates a wallet icon: an image `data:` URL of limited size, which causes no network request. */
 export function safeIcon(told: unknown): string | undefined {
   if (typeof told !== 'string' || told.length > biggestIcon) return undefined
   const icon = told.trim()
   return dataImage.test(icon) ? icon : undefined
 }
 
-/** The host's own icon: like a wallet's, or https. */
+/** Validates a configured icon: like a wallet icon, or an https URL. */
 export function hostIcon(told: unknown): string | undefined {
   return safeIcon(told) ?? (typeof told === 'string' && /^https:\/\/\S{1,2000}$/.test(told) ? told : undefined)
 }

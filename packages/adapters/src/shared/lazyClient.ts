@@ -1,15 +1,15 @@
 import type { ConnectorContext } from '@latchkey/core/adapter'
 import type { ErrorCode } from '@latchkey/protocol/errors'
 
-/** What a bridge opens when somebody first asks for it, as long as an instance is attached. */
+/** A client that is opened on first use, while an instance is attached. */
 export interface LazyClient<Opened> {
   host(): ConnectorContext | undefined
-  /** Serves `host`; the answer lets go, and closes what was opened. */
+  /** Attaches an instance. Returns a function that detaches it and closes the client. */
   attach(host: ConnectorContext): () => void
   opened(): Promise<Opened>
 }
 
-/** Opens by `open`, once. */
+/** Creates a lazy client. `open` is called once per attached instance. */
 export function lazyClient<Opened extends { close(): void }>(
   open: (host: ConnectorContext) => Promise<Opened>,
 ): LazyClient<Opened> {
@@ -31,7 +31,7 @@ export function lazyClient<Opened extends { close(): void }>(
     opened() {
       if (!host) return Promise.reject(early('app/not-loaded', 'Latchkey did not load, or was stopped.'))
       const made = (opened ??= open(host))
-      // A chunk that did not come is asked for again by the next who asks.
+      // Allow another attempt if loading the chunk failed.
       made.catch(() => {
         if (opened === made) opened = undefined
       })
@@ -40,7 +40,7 @@ export function lazyClient<Opened extends { close(): void }>(
   }
 }
 
-/** Shaped as a LatchkeyError; its class is a kilobyte that a page would pay before any click. */
+/** Creates an error with the shape of a `LatchkeyError`. The class would add a kilobyte to the initial bundle. */
 export function early(code: ErrorCode, message: string, details?: object): Error {
   return Object.assign(new Error(message), { code, details })
 }

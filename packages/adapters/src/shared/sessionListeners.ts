@@ -1,13 +1,13 @@
 import type { Session, SessionEvents } from '@latchkey/core/adapter'
 import type { Namespace } from '@latchkey/protocol/caip'
 
-/** Who listens to a session, and how they are told. */
+/** The event listeners of a session. */
 export interface SessionListeners<N extends Namespace> {
   readonly on: Session<N>['on']
   tell<Event extends keyof SessionEvents<N>>(event: Event, value: SessionEvents<N>[Event]): void
 }
 
-/** The listeners of one session. */
+/** Creates the event listeners of a session. */
 export function sessionListeners<N extends Namespace>(): SessionListeners<N> {
   const listeners: { readonly [Event in keyof SessionEvents]: Set<(value: never) => void> } = {
     accounts: new Set(),

@@ -3,13 +3,13 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import * as v from 'valibot'
 import { withSignature } from './solanaTransaction.ts'
 
-/** An account as Wallet Standard has it, as far as signing needs it. */
+/** A Wallet Standard account, reduced to what signing needs. */
 export interface SolanaAccount {
   /** Base58. */
   readonly address: string
 }
 
-/** What `sendTransaction` of a Solana node may be told. */
+/** Options of `sendTransaction` on a Solana node. */
 export interface SolanaSendOptions {
   readonly skipPreflight?: boolean
   readonly preflightCommitment?: 'processed' | 'confirmed' | 'finalized'
@@ -17,13 +17,13 @@ export interface SolanaSendOptions {
   readonly minContextSlot?: number
 }
 
-/** What is to be signed: a transaction in its wire format. */
+/** A transaction to sign, in wire format. */
 export interface SolanaTransactionInput {
   readonly account: SolanaAccount
   readonly transaction: Uint8Array
 }
 
-/** The features of Wallet Standard on Solana that a wallet has; one that is missing was not granted. */
+/** The Wallet Standard features that a Solana wallet has granted. */
 export interface SolanaFeatures {
   readonly 'solana:signMessage'?: {
     readonly version: '1.0.0'
@@ -47,14 +47,14 @@ export interface SolanaFeatures {
   }
 }
 
-/** How a wallet is asked: its questions, and how it writes transactions. */
+/** The wallet's request function and encoding of transactions. */
 export interface SolanaDialect {
   request(call: { method: string; params: unknown }): Promise<unknown>
-  /** Whether the wallet takes that question. */
+  /** Whether the wallet supports a method. */
   offers(method: string): boolean
   write(transaction: Uint8Array): string
   read(text: string): Uint8Array | undefined
-  /** Under which name the options of sending travel. */
+  /** The parameter name of the send options. */
   readonly sendOptions: 'options' | 'sendOptions'
 }
 
@@ -62,7 +62,7 @@ const signatureAnswer = v.object({ signature: v.string() })
 const signedAnswer = v.object({ signature: v.exactOptional(v.string()), transaction: v.exactOptional(v.string()) })
 const allAnswer = v.object({ transactions: v.array(v.string()) })
 
-/** The features of a wallet that is asked by the `solana_*` methods. */
+/** Creates the features of a wallet with `solana_*` methods. */
 export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
   const { request, offers, write, read, sendOptions } = dialect
 
@@ -82,7 +82,7 @@ export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
     const { transaction: text, signature } = v.is(signedAnswer, answer) ? answer : {}
     const whole = text === undefined ? undefined : read(text)
     if (whole) return whole
-    // Older wallets answer with the signature alone.
+    // Older wallets return only the signature.
     const bytes = signature === undefined ? undefined : fromBase58(signature)
     const signed = bytes && withSignature(transaction, { address: account.address, signature: bytes })
     if (!signed) throw new LatchkeyError('wallet/failed', { message: 'It answered a transaction that is none.' })
@@ -92,7 +92,7 @@ export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
   const signAll = async (inputs: readonly SolanaTransactionInput[]): Promise<readonly Uint8Array[]> => {
     if (inputs.length < 2 || !offers('solana_signAllTransactions')) {
       const signed: Uint8Array[] = []
-      // One after the other: a wallet shows one question at a time.
+      // Sequentially, because wallets display one request at a time.
       for (const input of inputs) signed.push(await signTransaction(input))
       return signed
     }

@@ -4,8 +4,8 @@ const signatureBytes = 64
 const keyBytes = 32
 
 /**
- * `transaction`, in its wire format, with `signature` in the place of `address`; `undefined` where that address does not sign it.
- * The format is: a count, that many signatures, then the message, whose first accounts are those that sign.
+ * Inserts `signature` into `transaction` (wire format) as the signature of `address`. Returns `undefined` if that address is
+ * not a signer. The format is a count, that many signatures, then the message, whose first accounts are the signers.
  */
 export function withSignature(
   transaction: Uint8Array,
@@ -15,7 +15,7 @@ export function withSignature(
   const signatures = readCount(transaction, 0)
   if (!key || !signatures || signature.length !== signatureBytes) return undefined
   const message = signatures.next + signatures.value * signatureBytes
-  // The first bit tells a versioned message, which says its version before its header of three bytes.
+  // The first bit marks a versioned message, which has a version byte before its three-byte header.
   const header = message + ((transaction[message] ?? 0) & 0x80 ? 1 : 0)
   const signers = transaction[header] ?? 0
   const keys = readCount(transaction, header + 3)
@@ -30,7 +30,7 @@ export function withSignature(
   return undefined
 }
 
-/** A "compact u16" of Solana: seven bits a byte, least first. */
+/** Reads a Solana "compact-u16": seven bits per byte, least significant first. */
 function readCount(bytes: Uint8Array, from: number): { value: number; next: number } | undefined {
   let value = 0
   for (let at = 0; at < 3; at++) {

@@ -1,16 +1,16 @@
 import { shownName } from '@latchkey/protocol/displayName'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 
-/** What is known about the request that failed. */
+/** The request that failed. */
 export interface FailedRequest {
-  /** The wallet method, or a word for the deed. */
+  /** The wallet method, or a name for the action. */
   readonly request: string
   readonly connectorId: string
 }
 
 /**
- * One of our errors for whatever a wallet threw: EIP-1193 and JSON-RPC codes, the nests that relays and libraries wrap
- * them in, and the sentences of wallets that give no code. The original is kept as `cause`.
+ * Converts an error from a wallet to a `LatchkeyError`. Recognizes EIP-1193 and JSON-RPC codes, errors wrapped by relays and
+ * libraries, and the messages of wallets without codes. The original error is kept as `cause`.
  */
 export function toWalletError(error: unknown, { request, connectorId }: FailedRequest): LatchkeyError {
   const ours = oursIn(error)
@@ -33,7 +33,7 @@ export function toWalletError(error: unknown, { request, connectorId }: FailedRe
   return new LatchkeyError('wallet/failed', { message }, options)
 }
 
-/** What was made here, by itself or dressed up for EIP-1193 by the embedded wallet. What a wallet throws may only look like it, and throw when looked at. */
+/** Finds our own error, also as the cause of an EIP-1193 error of the embedded wallet. A wallet's error can imitate it, and throw on access. */
 function oursIn(error: unknown): LatchkeyError | undefined {
   try {
     if (error instanceof LatchkeyError) return error
@@ -43,19 +43,19 @@ function oursIn(error: unknown): LatchkeyError | undefined {
   }
 }
 
-/** Whether `error` says, in one of the ways in use, that the visitor said no. */
+/** Whether `error` means that the user rejected the request, in any of the known formats. */
 export function wasRejected(error: unknown): boolean {
   return layersOf(error).some(
     ({ code, message }) =>
       code === 4001 ||
       code === 'ACTION_REJECTED' ||
       code === 'user/rejected' ||
-      // Without one of the codes above only a sentence tells: MetaMask mobile and older WalletConnect wallets wrap it in -32603.
+      // With other codes, only the message indicates it: MetaMask mobile and older WalletConnect wallets use -32603.
       ((code === undefined || code === -32603 || code === -32000) && message !== undefined && rejection.test(message)),
   )
 }
 
-/** Whether `error` says that the wallet does not know the chain, so that it may be added (EIP-3326, and what wallets do instead). */
+/** Whether `error` means that the wallet does not know the chain, so that it can be added (EIP-3326, and other codes in use). */
 export function wantsChainAdded(error: unknown): boolean {
   if (layersOf(error).some(({ code }) => code === 4902)) return true
   if (wasRejected(error)) return false
@@ -65,7 +65,7 @@ export function wantsChainAdded(error: unknown): boolean {
   )
 }
 
-/** Whether `error` says that the provider is cut off from everything (EIP-1193, 4900). */
+/** Whether `error` means that the provider is disconnected from all chains (EIP-1193, 4900). */
 export function wasDisconnected(error: unknown): boolean {
   return layersOf(error).some(({ code }) => code === 4900 || code === 'wallet/unresponsive')
 }
@@ -80,7 +80,7 @@ interface Layer {
   readonly message: string | undefined
 }
 
-/** `error` and what it wraps, outermost first. A wallet's error is foreign: reading it may throw, and it may contain itself. */
+/** Lists `error` and the errors that it wraps, outermost first. A wallet's error is untrusted: reading it can throw, and it can contain itself. */
 function layersOf(error: unknown): readonly Layer[] {
   const layers: Layer[] = []
   const waiting: unknown[] = [error]
@@ -117,7 +117,7 @@ function read(from: object, key: string): unknown {
   }
 }
 
-/** Some wallets send their codes as text. */
+/** Some wallets send codes as strings. */
 function asCode(code: unknown): unknown {
   return typeof code === 'string' && /^-?\d{1,6}$/.test(code) ? Number(code) : code
 }

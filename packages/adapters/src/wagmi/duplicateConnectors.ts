@@ -1,44 +1,44 @@
 import * as v from 'valibot'
 import type { WagmiEmitter, WagmiStorage } from './types.ts'
 
-/** One connection that wagmi holds beside ours. */
+/** A connection that wagmi holds in addition to ours. */
 interface Rival {
   readonly uid: string
   readonly id: string
 }
 
 /**
- * wagmi's own connections beside ours. It makes a connector of each announced wallet (EIP-6963), and connects it by itself when the page
- * loads or the wallet tells of accounts, because the wallet has answered this page before. The wallet would then be connected twice, and
- * leaving it here would leave it connected there.
+ * Handles wagmi's own connections to wallets. wagmi creates a connector for each announced wallet (EIP-6963), and connects it
+ * automatically on page load or when the wallet reports accounts, because the wallet has approved the page before. The wallet
+ * would then be connected twice, and stay connected in wagmi after disconnecting here.
  */
 export interface DuplicateConnectors {
-  /** Keeps wagmi from connecting our wallet by itself at the next load, and from trying another connector before ours. */
+  /** Prevents wagmi from automatically connecting our wallet at the next load, and from trying another connector before ours. */
   shun(): Promise<void>
-  /** The same, and ends what it connected by itself, also a moment later. */
+  /** Does the same, and ends connections that wagmi has made automatically or makes within a few seconds. */
   keepOut(): void
   /** Ends the connection to our wallet. */
   leave(): Promise<void>
-  /** Ends all of them, then calls `done`. */
+  /** Ends all of wagmi's own connections, then calls `done`. */
   leaveAll(done: () => void): void
 }
 
 interface Surroundings {
   readonly emitter: WagmiEmitter
   readonly storage: WagmiStorage | null | undefined
-  /** The rdns of the wallet that is connected here, which wagmi takes as the id of its own connector. */
+  /** The rdns of the connected wallet, which is the ID of wagmi's own connector. */
   readonly rdns: () => string | undefined
 }
 
-/** How long wagmi may take to connect by itself what a wallet tells it. */
+/** How long to watch for automatic connections. */
 const settleMs = 4_000
 
-/** The other connections of the wagmi config that `storage` and `emitter` belong to. Without storage wagmi remembers nothing either. */
+/** Finds the other connections of the wagmi config that `storage` and `emitter` belong to. Without storage, wagmi does not reconnect either. */
 export function findDuplicateConnectors({ emitter, storage, rdns }: Surroundings): DuplicateConnectors {
   let timer: ReturnType<typeof setTimeout> | undefined
   if (!storage) return { shun: async () => {}, keepOut() {}, leave: async () => {}, leaveAll: (done) => done() }
 
-  /** As wagmi's own `disconnect` notes it down. */
+  /** Marks a connector as disconnected, like wagmi's own `disconnect`. */
   const shunned = async (id: string) => {
     await storage.setItem(`${id}.disconnected`, true)
     if (id === 'injected') await storage.removeItem('injected.connected')
@@ -54,7 +54,7 @@ export function findDuplicateConnectors({ emitter, storage, rdns }: Surroundings
     const found = rivalsOf(await storage.getItem('store')).filter(which)
     for (const { uid, id } of found) {
       await shunned(id)
-      // A connector is not given its config. wagmi acts on the uid in the message, which is the emitter's own unless it says another.
+      // A connector has no access to its config. wagmi uses the uid in the event, which defaults to the emitter's own.
       emitter.emit('disconnect', { uid })
     }
   }

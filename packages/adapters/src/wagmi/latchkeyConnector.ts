@@ -5,19 +5,19 @@ import { wasRejected } from '../shared/walletErrors.ts'
 import { findDuplicateConnectors } from './duplicateConnectors.ts'
 import type { LatchkeyForWagmi, WagmiEmitter, WagmiStorage } from './types.ts'
 
-/** What wagmi hands to a connector, as much as is used. */
+/** The part of wagmi's connector config that is used. */
 export interface WagmiConnectorConfig {
   readonly chains: readonly [Chain, ...Chain[]]
   readonly emitter: WagmiEmitter
   readonly storage?: WagmiStorage | null | undefined
 }
 
-/** The accounts as wagmi asks for them: with capabilities (v3's way) or plain. */
+/** Accounts as wagmi requests them: with capabilities (v3) or as plain addresses. */
 export type WagmiAccounts<WithCapabilities extends boolean> = WithCapabilities extends true
   ? readonly { address: Address; capabilities: Record<string, unknown> }[]
   : readonly Address[]
 
-/** A connector as wagmi v2 and v3 know it. A type, not an interface: wagmi lets connectors have further properties. */
+/** A connector for wagmi v2 and v3. A type, not an interface: wagmi requires an index signature for additional properties. */
 export type LatchkeyConnector = {
   readonly id: 'latchkey'
   readonly name: string
@@ -40,8 +40,8 @@ export type LatchkeyConnector = {
 }
 
 /**
- * A wagmi connector over Latchkey's own session: connecting in either makes both connected, and so does leaving and
- * switching. `createConfig({ connectors: [latchkeyConnector(latchkey)], … })`, wagmi v2 and v3.
+ * Creates a wagmi connector for Latchkey's session. Connecting, disconnecting and switching are synchronized in both
+ * directions. `createConfig({ connectors: [latchkeyConnector(latchkey)], … })`, wagmi v2 and v3.
  */
 export function latchkeyConnector(
   latchkey: LatchkeyForWagmi,
@@ -50,7 +50,7 @@ export function latchkeyConnector(
   return ({ chains, emitter, storage }) => {
     const provider = followingProvider(latchkey)
     const rivals = findDuplicateConnectors({ emitter, storage, rdns: () => latchkey.session('eip155')?.connector.rdns })
-    /** Whether wagmi itself is asking, and will note the outcome without being told. */
+    /** Number of pending calls from wagmi, which handles their results itself and needs no events. */
     let asking = 0
     let retry: (() => void) | undefined
 
@@ -59,13 +59,13 @@ export function latchkeyConnector(
       return session && { accounts: accountsOf(latchkey, session), chainId: chainIdOf(session) }
     }
 
-    /** Tells wagmi who is connected. It ignores that while it connects or reconnects itself, so it is told again. */
+    /** Notifies wagmi of the connection. Repeated, because wagmi ignores events while it connects or reconnects. */
     const announce = (waitMs = 50) => {
       retry?.()
       retry = undefined
       const connected = now()
       if (!connected || asking > 0) return
-      // wagmi listens for changes exactly while it holds this connector connected.
+      // wagmi listens for changes only while this connector is connected.
       if (emitter.listenerCount('change') > 0) return emitter.emit('change', connected)
       emitter.emit('connect', connected)
       if (emitter.listenerCount('change') > 0 || waitMs > 20_000) return
@@ -85,7 +85,7 @@ export function latchkeyConnector(
       return chain
     }
 
-    /** Runs a deed that wagmi asked for; what it causes in Latchkey is not told back. */
+    /** Runs an action requested by wagmi, without notifying wagmi of its effects. */
     const request = async <T>(action: () => Promise<T>): Promise<T> => {
       asking++
       try {
@@ -101,7 +101,7 @@ export function latchkeyConnector(
       type: 'latchkey',
 
       async setup() {
-        // wagmi calls this while it is still making its config.
+        // wagmi calls this while it is still creating its config.
         await undefined
         const eip155 = (tell: () => void) => (value: { readonly namespace: string }) => {
           if (value.namespace === 'eip155') tell()
@@ -121,7 +121,7 @@ export function latchkeyConnector(
         latchkey.on(
           'disconnect',
           eip155(() => {
-            // Of several wallets, another may have become the active one.
+            // With multiple wallets, another may have become active.
             if (now()) announce()
             else if (asking === 0)
               rivals.leaveAll(() => {
@@ -182,7 +182,7 @@ export function latchkeyConnector(
   }
 }
 
-/** The session of a visitor who is asked in the modal, or `undefined` when they close it without connecting. */
+/** Opens the modal to connect. Resolves to the session, or `undefined` if the user closes the modal. */
 async function chosen(latchkey: LatchkeyForWagmi): Promise<Session | undefined> {
   const already = await restored(latchkey)
   if (already) return already
@@ -195,13 +195,13 @@ async function chosen(latchkey: LatchkeyForWagmi): Promise<Session | undefined> 
   })
 }
 
-/** The session that is there, after whatever is under way. Of one that nobody started yet, nothing is awaited. */
+/** The current session, after pending restoration. If the instance has not started, nothing is awaited. */
 async function restored(latchkey: LatchkeyForWagmi): Promise<Session | undefined> {
   if (latchkey.state.get().started) await latchkey.prepare().catch(() => undefined)
   return until(latchkey, () => isBusy(latchkey))
 }
 
-/** The session as soon as there is one, or `undefined` when `waiting` turns false without. */
+/** Resolves to the session once it exists, or to `undefined` once `waiting` returns false. */
 function until(latchkey: LatchkeyForWagmi, waiting: () => boolean): Promise<Session | undefined> {
   return new Promise((resolve) => {
     const look = () => {
@@ -222,7 +222,7 @@ function isBusy(latchkey: LatchkeyForWagmi): boolean {
   return status === 'connecting' || status === 'reconnecting'
 }
 
-/** One provider for as long as the page lives, whoever is connected. */
+/** Creates a provider that stays the same for the lifetime of the page and forwards to the current session. */
 function followingProvider(latchkey: LatchkeyForWagmi): Eip1193Provider {
   const listeners = new Map<string, Set<(value: never) => void>>()
   let stop: (() => void) | undefined
@@ -284,7 +284,7 @@ function followingProvider(latchkey: LatchkeyForWagmi): Eip1193Provider {
   return following
 }
 
-/** The addresses of `session`, the one that is active in Latchkey first. */
+/** The addresses of `session`, with the active address first. */
 function accountsOf(latchkey: LatchkeyForWagmi, session: Session): readonly Address[] {
   const active = latchkey.account('eip155').address?.toLowerCase()
   const all = session.accounts.map((account) => addressOf(account) as Address)
@@ -300,7 +300,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** Named as wagmi names it, for hosts that look at the name; its class is not worth a dependency. */
+/** Has the name of wagmi's error, for hosts that check it. Importing the class would require a dependency. */
 function notConnected(): Error {
   return Object.assign(new Error('Connector not connected.'), { name: 'ConnectorNotConnectedError' })
 }

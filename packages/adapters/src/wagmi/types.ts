@@ -1,7 +1,7 @@
 import type { Session } from '@latchkey/core/adapter'
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 
-/** As much of a Latchkey instance as the wagmi connector needs: what `createLatchkey()` gives has it. */
+/** The part of a Latchkey instance that the wagmi connector uses. */
 export interface LatchkeyForWagmi {
   readonly state: {
     get(): { readonly started: boolean; readonly modal: { readonly open: boolean } }
@@ -19,7 +19,7 @@ export interface LatchkeyForWagmi {
   readonly modal: { open(params: { view: { view: 'Connect'; data: undefined }; namespace: 'eip155' }): void }
 }
 
-/** As much of wagmi's emitter as is used; the same in v2 and v3. */
+/** The part of wagmi's emitter that is used. The same in v2 and v3. */
 export interface WagmiEmitter {
   emit(event: 'connect', data: { accounts: readonly `0x${string}`[]; chainId: number }): void
   emit(event: 'change', data: { accounts?: readonly `0x${string}`[]; chainId?: number }): void
@@ -27,14 +27,14 @@ export interface WagmiEmitter {
   listenerCount(event: 'change'): number
 }
 
-/** As much of wagmi's storage as is used; the same in v2 and v3. */
+/** The part of wagmi's storage that is used. The same in v2 and v3. */
 export interface WagmiStorage {
   getItem(key: 'store'): unknown
   setItem(key: string, value: unknown): unknown
   removeItem(key: string): unknown
 }
 
-/** As much of a wagmi connector as is used; the same in v2 and v3. */
+/** The part of a wagmi connector that is used. The same in v2 and v3. */
 export interface WagmiConnector {
   readonly id: string
   readonly name: string
@@ -51,11 +51,11 @@ export interface WagmiConnector {
   isAuthorized(): Promise<boolean>
 }
 
-/** As much of a wagmi config as is used; the same in v2 and v3. */
+/** The part of a wagmi config that is used. The same in v2 and v3. */
 export interface WagmiConfig {
   readonly chains: readonly { readonly id: number }[]
   readonly connectors: readonly WagmiConnector[]
-  /** Not under wagmi's version promise, so each part is used only where it is. */
+  /** Not covered by wagmi's semver, so each part is optional. */
   readonly _internal?: {
     readonly connectors?: { subscribe?(listener: () => void): () => void }
   }

@@ -5,13 +5,13 @@ import { isProvider } from '../evm/requestTimeouts.ts'
 import { hostIcon } from '../evm/walletIcon.ts'
 import type { WagmiConfig, WagmiConnector } from './types.ts'
 
-/** Connectors of wagmi that Latchkey has its own way to: the modal adds them itself, or must not see itself. */
+/** wagmi connectors that are not listed, because Latchkey has its own equivalent. */
 const ours: ReadonlySet<string> = new Set(['latchkey', 'walletConnect', 'safe', 'injected', 'ID_AUTH'])
 
 /**
- * The connectors of the host's own wagmi config as wallets of type EXTERNAL: `evm({ wallets: [wagmiWallets(config)] })`.
- * A function where the config is made after Latchkey. What wagmi found by EIP-6963 is left to Latchkey's own discovery,
- * and a connector whose rdns was announced is not listed twice.
+ * Lists the connectors of a wagmi config as wallets of type EXTERNAL: `evm({ wallets: [wagmiWallets(config)] })`. Pass a
+ * function if the config is created after Latchkey. Wallets that wagmi discovers by EIP-6963 are left to Latchkey's own
+ * discovery, and a connector whose rdns was announced is not listed again.
  */
 export function wagmiWallets(config: WagmiConfig | (() => WagmiConfig)): EvmWallets {
   return {
@@ -19,7 +19,8 @@ export function wagmiWallets(config: WagmiConfig | (() => WagmiConfig)): EvmWall
       const wagmi = typeof config === 'function' ? config() : config
       const look = () => {
         for (const connector of wagmi.connectors) {
-          // wagmi gives announced wallets the type `injected`; what a host sets up itself has a type of its own, or `injected` as id.
+          // wagmi gives announced wallets the type `injected`. A connector that the host configures has its own type, or the ID
+          // `injected`.
           if (ours.has(connector.id) || ours.has(connector.type)) continue
           found(walletOf(connector, wagmi), ...rdnsOf(connector))
         }
@@ -35,7 +36,7 @@ function walletOf(connector: WagmiConnector, wagmi: WagmiConfig): EvmWallet {
   const { id, name } = connector
   const icon = hostIcon(connector.icon)
   const [rdns] = rdnsOf(connector)
-  // With the Latchkey connector in the same config, wagmi hears of the session through that one.
+  // With a Latchkey connector in the same config, wagmi is notified through that connector.
   const tells = !wagmi.connectors.some(({ type }) => type === 'latchkey')
   return {
     id,
@@ -58,7 +59,8 @@ function walletOf(connector: WagmiConnector, wagmi: WagmiConfig): EvmWallet {
     },
     async leave() {
       await connector.disconnect()
-      // Also where it did not hear of it from us: it may have restored this one by itself. Otherwise nobody listens.
+      // Emitted even if wagmi was not notified by us, because it may have restored the connection itself. Otherwise it has no
+      // effect.
       connector.emitter.emit('disconnect')
     },
   }

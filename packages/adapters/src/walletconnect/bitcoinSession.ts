@@ -5,7 +5,7 @@ import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { type NamespaceSessionInput, openNamespaceSession } from './namespaceSession.ts'
 
-/** One address of an account, of which Bitcoin wallets show a new one each time. */
+/** An address of an account. Bitcoin wallets use a new address for each payment. */
 export interface BitcoinAddress {
   readonly address: string
   readonly publicKey?: string | undefined
@@ -13,33 +13,33 @@ export interface BitcoinAddress {
   readonly intention?: string | undefined
 }
 
-/** An input of a PSBT that is to be signed. */
+/** A PSBT input to sign. */
 export interface BitcoinInput {
   readonly address: string
   readonly index: number
   readonly sighashTypes?: readonly number[]
 }
 
-/** What a host gets to drive a Bitcoin wallet at the other end of a session: the questions of the public reference, answers parsed. */
+/** The provider of a Bitcoin session over WalletConnect. Responses are validated. */
 export interface WalletConnectBitcoinProvider {
   /** The active account: its first external address. */
   readonly address: string
   request(call: { method: string; params?: unknown }): Promise<unknown>
   getAccountAddresses(params?: { readonly intentions?: readonly string[] }): Promise<readonly BitcoinAddress[]>
-  /** The signature as the wallet writes it, in hex or base64. */
+  /** Signs a message. The signature is in hex or base64, depending on the wallet. */
   signMessage(params: {
     readonly message: string
     readonly address?: string
     readonly protocol?: 'ecdsa' | 'bip322'
   }): Promise<{ readonly address: string; readonly signature: string; readonly messageHash?: string | undefined }>
-  /** `amount` in satoshis. */
+  /** Sends a transfer. `amount` is in satoshis. */
   sendTransfer(params: {
     readonly recipientAddress: string
     readonly amount: bigint
     readonly changeAddress?: string
     readonly memo?: string
   }): Promise<{ readonly txid: string }>
-  /** `psbt` in base64 (BIP-174). */
+  /** Signs a PSBT (BIP-174), in base64. */
   signPsbt(params: {
     readonly psbt: string
     readonly signInputs: readonly BitcoinInput[]
@@ -53,7 +53,7 @@ const signedAnswer = v.object({ address: v.string(), signature: v.string(), mess
 const sentAnswer = v.object({ txid: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/i)) })
 const psbtAnswer = v.object({ psbt: v.string(), txid: text })
 
-/** The Bitcoin part of a session. */
+/** Opens the Bitcoin namespace of a session. */
 export function openBip122(opening: NamespaceSessionInput<'bip122'>): Session<'bip122'> {
   return openNamespaceSession(opening, (wired) => {
     const account = (): string => wired.addresses[0] ?? ''

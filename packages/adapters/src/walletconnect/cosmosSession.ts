@@ -5,7 +5,7 @@ import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { type NamespaceSessionInput, openNamespaceSession } from './namespaceSession.ts'
 
-/** One account of a Cosmos wallet. */
+/** An account of a Cosmos wallet. */
 export interface CosmosAccount {
   readonly algo: string
   readonly address: string
@@ -13,7 +13,7 @@ export interface CosmosAccount {
   readonly pubkey: string
 }
 
-/** A signature of Cosmos with the key that it is of. */
+/** A Cosmos signature with its public key. */
 export interface CosmosSigned {
   readonly signature: {
     readonly signature: string
@@ -21,12 +21,12 @@ export interface CosmosSigned {
   }
 }
 
-/** What a host gets to drive a Cosmos wallet at the other end of a session. No method is asked for unless the host names it. */
+/** The provider of a Cosmos session over WalletConnect. Methods are requested only if they are configured. */
 export interface WalletConnectCosmosProvider {
   readonly address: string
   request(call: { method: string; params?: unknown }): Promise<unknown>
   getAccounts(): Promise<readonly CosmosAccount[]>
-  /** `signDoc` with its bytes in hex or base64, as the wallet's reference has it. */
+  /** Signs `signDoc`. Its bytes are in hex or base64, as the wallet requires. */
   signDirect(signDoc: Readonly<Record<string, unknown>>): Promise<CosmosSigned>
   signAmino(signDoc: Readonly<Record<string, unknown>>): Promise<CosmosSigned>
 }
@@ -39,7 +39,7 @@ const signedAnswer = v.looseObject({
   }),
 })
 
-/** The Cosmos part of a session. */
+/** Opens the Cosmos namespace of a session. */
 export function openCosmos(opening: NamespaceSessionInput<'cosmos'>): Session<'cosmos'> {
   return openNamespaceSession(opening, (wired) => {
     const request = async <Answer>(
@@ -70,7 +70,7 @@ export function openCosmos(opening: NamespaceSessionInput<'cosmos'>): Session<'c
             const signDoc = arbitraryDoc(wired.own(account), message)
             const params = { signerAddress: wired.own(account), signDoc }
             const { signature } = await request<CosmosSigned>(signedAnswer, 'cosmos_signAmino', params)
-            // A signature of this family is nothing without its key.
+            // A Cosmos signature can only be verified together with its public key.
             return toUtf8(JSON.stringify(signature))
           },
         }),
@@ -79,7 +79,7 @@ export function openCosmos(opening: NamespaceSessionInput<'cosmos'>): Session<'c
   })
 }
 
-/** What a Cosmos wallet signs for a message that is no transaction (ADR-36). */
+/** The document that a Cosmos wallet signs for an arbitrary message (ADR-36). */
 function arbitraryDoc(signer: string, message: Uint8Array): Readonly<Record<string, unknown>> {
   return {
     chain_id: '',

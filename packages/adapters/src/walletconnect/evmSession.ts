@@ -9,7 +9,7 @@ import { type EvmSession, openSession } from '../evm/evmSession.ts'
 import { type NamespaceSessionInput, requestTtl } from './namespaceSession.ts'
 import { asRpcError } from './rpcErrors.ts'
 
-/** The EVM part of a session. */
+/** Opens the EVM namespace of a session. */
 export async function openEvm(opening: NamespaceSessionInput<'eip155'>): Promise<EvmSession> {
   const { client, topic, connector, adapter, clock, fetch, chains, rpcMap, signal, waiting } = opening
   const networkOf = (id: ChainId<'eip155'>) =>
@@ -28,7 +28,7 @@ export async function openEvm(opening: NamespaceSessionInput<'eip155'>): Promise
         await client.sessions.disconnect(topic)
       },
       lives: () => client.sessions.ping(topic),
-      // The wallet has named its accounts by settling; nothing of this prompts.
+      // The wallet returned its accounts on settlement, so this does not prompt.
       asked: { silent: true, signal },
     })
   } catch (error) {
@@ -37,7 +37,7 @@ export async function openEvm(opening: NamespaceSessionInput<'eip155'>): Promise
   }
 }
 
-/** A session of the relay as an EIP-1193 provider: what needs no wallet is answered here, reads go to the network's own node. */
+/** Wraps a WalletConnect session as an EIP-1193 provider. Reads are sent to the network's own node, not to the wallet. */
 function evmProvider({
   client,
   topic,
@@ -53,7 +53,7 @@ function evmProvider({
   networkOf(chain: ChainId<'eip155'>): Network<'eip155'> | undefined
   readonly fetch: typeof globalThis.fetch
   rpcOf(chain: ChainId<'eip155'>): string | undefined
-  /** A person has to answer in the wallet. */
+  /** Called when a request is waiting for approval in the wallet. */
   waiting(requestId: number): void
 }): { readonly provider: Eip1193Provider; stop(): void } {
   const listeners = new Map<string, Set<(value: never) => void>>()
@@ -67,7 +67,7 @@ function evmProvider({
   let chain = wanted.find(there) ?? chains().find((id) => networkOf(id)) ?? chains()[0]
   const capabilities = new Map<string, unknown>()
 
-  /** The addresses on the chain that counts, each once in whatever case a wallet writes it. */
+  /** The addresses on the active chain, without duplicates that differ only in case. */
   const addresses = (): readonly string[] => {
     const seen = new Map<string, string>()
     for (const { accounts } of Object.values(session()?.namespaces ?? {}))
@@ -98,7 +98,7 @@ function evmProvider({
     }),
     client.sessions.on('event', ({ session: { topic: about }, chainId, name, data }) => {
       if (about !== topic || !chainId.startsWith('eip155:')) return
-      // What the event says itself counts; wallets differ in which chain they send it for.
+      // Use the event's data. Wallets differ in the chain that they send the event for.
       if (name === 'chainChanged') {
         const told = readChainId(data) ?? readChainId(chainId.slice('eip155:'.length))
         if (told && chains().includes(told)) moveTo(told)
@@ -130,7 +130,7 @@ function evmProvider({
     return null
   }
 
-  /** Asks the wallet; its refusals in the words of EIP-1193. */
+  /** Sends a request to the wallet. Rejections have EIP-1193 codes. */
   const asks = async (method: string, params: unknown): Promise<unknown> => {
     if (!chain) throw Object.assign(new Error('The session has no chain.'), { code: 4900 })
     try {
@@ -186,7 +186,7 @@ const rpcAnswer = v.object({
   error: v.optional(v.nullable(v.object({ code: v.number(), message: v.string() }))),
 })
 
-/** Asks a node: the host's own RPC, never the wallet. */
+/** Sends a request to the network's RPC node. */
 async function readFrom(
   fetch: typeof globalThis.fetch,
   url: string | undefined,
@@ -207,7 +207,7 @@ async function readFrom(
 
 const byAddress = v.record(v.string(), v.record(v.string(), v.unknown()))
 
-/** What the wallet said of its capabilities as it settled: by address, as an object or, from newer ones, as its JSON. */
+/** The capabilities that the wallet sent on settlement, by address. An object or, from newer wallets, JSON. */
 function capabilitiesIn(session: Session | undefined, params: unknown): unknown {
   const said = session?.sessionProperties?.capabilities
   const all = typeof said === 'string' ? readJson(byAddress, said) : read(byAddress, said)

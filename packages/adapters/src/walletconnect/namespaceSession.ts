@@ -23,51 +23,54 @@ import { toWalletError } from '../shared/walletErrors.ts'
 import { chainIn, chainOnPage } from './namespaces.ts'
 import { asRpcError } from './rpcErrors.ts'
 
-/** How long a wallet may take for what a person has to approve, in seconds. */
+/** Timeout for requests that require approval, in seconds. */
 export const requestTtl = 900
 
-/** What opening one namespace of a settled session takes. */
+/** Parameters for opening one namespace of a settled session. */
 export interface NamespaceSessionInput<N extends Namespace = Namespace> {
   readonly client: Client
   readonly topic: string
   readonly connector: Connector<N>
   readonly adapter: Adapter<N>
   readonly clock: Clock
-  /** Where it begins, when the wallet is there; the next that is there otherwise. */
+  /** The preferred initial chains, if the wallet has granted them. */
   readonly chains: readonly ChainId[]
-  /** Where reads go, for the host that says so. */
+  /** RPC URLs for reads, if configured. */
   readonly rpcMap?: Readonly<Record<string, string>> | undefined
-  /** What asks a node. */
+  /** The `fetch` used for RPC requests. */
   readonly fetch: typeof fetch
   readonly signal: AbortSignal
-  /** A person has to answer in the wallet. */
+  /** Called when a request is waiting for approval in the wallet. */
   waiting(requestId: number): void
 }
 
-/** One namespace of a session, as its family sees it. */
+/** One namespace of a session, as used by the code of its chain family. */
 export interface NamespaceSession<N extends Namespace> {
   readonly chain: ChainId<N>
-  /** On the active chain, the active one first. */
+  /** The addresses on the active chain, with the active address first. */
   readonly addresses: readonly string[]
-  /** Whether the wallet takes that question on the active chain. */
+  /** Whether the wallet granted the method on the active chain. */
   offers(method: string): boolean
-  /** Asks the wallet; its refusals come in the codes of EIP-1193. */
+  /** Sends a request to the wallet. Rejections have EIP-1193 codes. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
-  /** The same for one of our own deeds: its refusals come as our errors. */
+  /** Sends a request to the wallet. Rejects with a `LatchkeyError`. */
   ask(method: string, params: unknown): Promise<unknown>
-  /** The address of `account`; throws where it is not one of this session. */
+  /**
+   * The address of `account`.
+   * @throws if it is not an account of this session.
+   */
   own(account: AccountId<N>): string
 }
 
-/** What a family makes of its namespace. */
+/** The parts of a session that are specific to a chain family. */
 export interface NamespaceSessionFamily<N extends Namespace> {
   readonly provider: unknown
   readonly can: SessionCapabilities<N>
-  /** What changes what the account has. */
+  /** Methods that change balances. */
   readonly sends?: RegExp
 }
 
-/** Opens one namespace of a settled session. The wallet has named its accounts by settling, so nothing of this prompts. */
+/** Opens one namespace of a settled session. The wallet returned its accounts on settlement, so this does not prompt. */
 export function openNamespaceSession<N extends Namespace>(
   { client, topic, connector, adapter, clock, chains: wanted, waiting }: NamespaceSessionInput<N>,
   familyOf: (wired: NamespaceSession<N>) => NamespaceSessionFamily<N>,
@@ -77,7 +80,7 @@ export function openNamespaceSession<N extends Namespace>(
   const { on, tell } = sessionListeners<N>()
   let ended = false
   let health: SessionEvents['health'] = 'ok'
-  /** The address that the wallet named first when it last told of a change. */
+  /** The first address in the wallet's latest `accountsChanged` event. */
   let active: string | undefined
 
   const settled = (): Settled | undefined => sessions.get(topic)
@@ -112,7 +115,7 @@ export function openNamespaceSession<N extends Namespace>(
   }
   const accounts = () => addresses().map((address) => accountId(chain, address)) as unknown as Session<N>['accounts']
 
-  /** What was last told. */
+  /** The state that listeners were last notified of. */
   let told = { chain, addresses: addresses().join() }
   const tellChanges = (): void => {
     const before = told
@@ -133,7 +136,7 @@ export function openNamespaceSession<N extends Namespace>(
   const offs = [
     sessions.on('updated', ({ topic: about }) => {
       if (about !== topic) return
-      // The wallet may have taken this family back while it keeps another.
+      // The wallet may have revoked this namespace while keeping another.
       const next = chains().includes(chain) ? chain : found()
       if (!next) return over()
       chain = next
@@ -142,7 +145,7 @@ export function openNamespaceSession<N extends Namespace>(
     sessions.on('event', ({ session: { topic: about }, chainId, name, data }) => {
       if (about !== topic || !chainId.startsWith(`${namespace}:`)) return
       if (name === 'chainChanged') {
-        // What the event says itself counts; wallets differ in which chain they send it for.
+        // Use the event's data. Wallets differ in the chain that they send the event for.
         const said = data === undefined ? chainId : String(data)
         const id = chainOnPage(said.includes(':') ? said : `${namespace}:${said}`)
         chain = chains().find((each) => each === id) ?? chain

@@ -2,7 +2,7 @@ import type { Network } from '@latchkey/core/adapter'
 import { type ChainId, type Namespace, namespaceOf, namespaces } from '@latchkey/protocol/caip'
 import type { GrantedNamespaces, ProposedNamespaces } from '@latchkey/walletconnect'
 
-/** The methods that a wallet is asked for. It may grant fewer. */
+/** The requested methods. The wallet can grant fewer. */
 export const methodsOf: Readonly<Record<Namespace, readonly string[]>> = {
   eip155: [
     'eth_accounts',
@@ -43,42 +43,42 @@ export const methodsOf: Readonly<Record<Namespace, readonly string[]>> = {
   cosmos: [],
 }
 
-/** What signing in with one question asks for: all but showing the status of calls. */
+/** The methods requested with a sign-in: all except showing the status of calls. */
 export const signInMethods: readonly string[] = methodsOf.eip155.filter((method) => method !== 'wallet_showCallsStatus')
 
 const events = ['accountsChanged', 'chainChanged'] as const
 
-/** Solana's networks by the ids that older wallets know them by. */
+/** The IDs under which older wallets know Solana's networks. */
 const olderSolana: Readonly<Record<string, string>> = {
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ',
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'solana:8E9rvCKLFQia2Y35HXjjpWzj8weVo44K',
 }
 
-/** What a host asks of wallets in place of the usual. */
+/** Overrides for the requested namespaces. */
 export interface NamespaceOverrides {
-  /** [24 on eip155, 6 on solana, 4 on bip122, none elsewhere] Replaces those of the namespaces that it names. */
+  /** Methods by namespace. Replaces the defaults of each given namespace. [24 on eip155, 6 on solana, 4 on bip122, none elsewhere] */
   readonly methods?: Readonly<Partial<Record<Namespace, readonly string[]>>>
-  /** [the networks of each adapter] Replaces those of the namespaces that it names, also of one without networks. */
+  /** Chains by namespace. Replaces the defaults of each given namespace, also of one without networks. [the networks of each adapter] */
   readonly chains?: Readonly<Partial<Record<Namespace, readonly ChainId[]>>>
-  /** [`accountsChanged` and `chainChanged`] */
+  /** Events by namespace. [`accountsChanged` and `chainChanged`] */
   readonly events?: Readonly<Partial<Record<Namespace, readonly string[]>>>
-  /** Where reads go, `{ 'eip155:1': 'https://…' }`. [the first default RPC of each network] Replaces all of a namespace that it names. */
+  /** RPC URLs for reads, `{ 'eip155:1': 'https://…' }`. Replaces all URLs of each given namespace. [the first default RPC of each network] */
   readonly rpcMap?: Readonly<Record<ChainId, string>>
-  /** Where a session begins when the network that counts in the page is not in it. [the first that is] */
+  /** The initial chain of a session that does not include the page's active network. [the first granted chain] */
   readonly defaultChain?: ChainId
 }
 
-/** What is asked for in one namespace, and where its reads go. */
+/** The requested chains, methods and events of a namespace, and the RPC URLs of its reads. */
 export interface WantedNamespace {
   readonly chains: readonly string[]
   readonly methods: readonly string[]
   readonly events: readonly string[]
-  /** By the reference of the chain, `1`. */
+  /** RPC URLs by chain reference, such as `1`. */
   readonly rpcMap: Readonly<Record<string, string>>
   readonly defaultChain?: ChainId
 }
 
-/** What a page with these networks asks for, as the host has it. */
+/** The namespaces to request for the networks of a page, with the host's overrides. */
 export function wantedNamespaces(
   networks: readonly Pick<Network, 'caipNetworkId' | 'rpcUrls'>[],
   overrides: NamespaceOverrides = {},
@@ -103,7 +103,7 @@ export function wantedNamespaces(
   return wanted
 }
 
-/** What goes over the wire of it: all of it optional for the wallet. A namespace without chains asks for nothing. */
+/** The namespaces as sent to the wallet, all optional. Namespaces without chains are omitted. */
 export function proposalFor(wanted: ReturnType<typeof wantedNamespaces>): ProposedNamespaces {
   return Object.fromEntries(
     Object.entries(wanted)
@@ -116,18 +116,18 @@ function withOlder(chains: readonly string[]): readonly string[] {
   return [...new Set(chains.flatMap((chain) => [chain, ...(olderSolana[chain] ? [olderSolana[chain]] : [])]))]
 }
 
-/** The id by which a session knows `chain`: an older wallet may know Solana by its older one only. */
+/** The chain ID that a session uses for `chain`. Older wallets may use the older ID for Solana. */
 export function chainIn(granted: readonly string[], chain: string): string {
   const older = olderSolana[chain]
   return older !== undefined && !granted.includes(chain) && granted.includes(older) ? older : chain
 }
 
-/** The id by which the page knows a chain of a session. */
+/** The chain ID that the page uses for a chain of a session. */
 export function chainOnPage(chain: string): string {
   return Object.entries(olderSolana).find(([, older]) => older === chain)?.[0] ?? chain
 }
 
-/** The chains that a wallet has approved: those that it names and those of its accounts, each once. */
+/** The chains that a wallet has approved, by namespace or by account, without duplicates. */
 export function approvedChains(granted: GrantedNamespaces): readonly string[] {
   const all = Object.entries(granted).flatMap(([name, { chains = [], accounts }]) => [
     ...(name.includes(':') ? [name] : []),
@@ -137,10 +137,7 @@ export function approvedChains(granted: GrantedNamespaces): readonly string[] {
   return [...new Set(all)]
 }
 
-/**
- * Whether a session is older than what the page offers now: it shares a chain with the page, and the page has one that the wallet was
- * never asked about.
- */
+/** Whether a session is outdated: it shares a chain with the page, but the page has a chain that was not requested. */
 export function isStale({
   approved,
   requested,

@@ -2,10 +2,10 @@ import type { Session } from '@latchkey/core/adapter'
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { NamespaceSessionInput } from './namespaceSession.ts'
 
-/** Opens the part of a settled session that its connector is about. What each family takes is loaded when it is first opened. */
+/** Opens the connector's namespace of a settled session. The code of each chain family is loaded on first use. */
 export async function openFamilySession(opening: NamespaceSessionInput): Promise<Session> {
   const { namespace } = opening.connector
-  // The connector says which family it is of; TypeScript does not see that the rest follows it.
+  // The connector's namespace determines the type of the other parameters. TypeScript cannot infer this.
   const of = <N extends Namespace>() => opening as unknown as NamespaceSessionInput<N>
   switch (namespace) {
     case 'eip155':

@@ -4,18 +4,18 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import * as v from 'valibot'
 import { type NamespaceSessionInput, openNamespaceSession } from './namespaceSession.ts'
 
-/** What a host gets to drive a Polkadot wallet at the other end of a session. No method is asked for unless the host names it. */
+/** The provider of a Polkadot session over WalletConnect. Methods are requested only if they are configured. */
 export interface WalletConnectPolkadotProvider {
   readonly address: string
   request(call: { method: string; params?: unknown }): Promise<unknown>
-  /** `transactionPayload` as the wallet's signer takes it (`SignerPayloadJSON`). The signature in hex. */
+  /** Signs a `SignerPayloadJSON`. The signature is in hex. */
   signTransaction(transactionPayload: Readonly<Record<string, unknown>>): Promise<{ readonly signature: string }>
   signMessage(message: string): Promise<{ readonly signature: string }>
 }
 
 const signedAnswer = v.object({ signature: v.pipe(v.string(), v.regex(/^0x[0-9a-f]+$/i)) })
 
-/** The Polkadot part of a session. */
+/** Opens the Polkadot namespace of a session. */
 export function openPolkadot(opening: NamespaceSessionInput<'polkadot'>): Session<'polkadot'> {
   return openNamespaceSession(opening, (wired) => {
     const signed = async (method: string, params: object): Promise<{ signature: string }> => {

@@ -1,9 +1,9 @@
 import { RpcError } from '@latchkey/walletconnect'
 
-/** What wallets say when a person said no, whatever code they put beside it. */
+/** Messages that wallets send for a user rejection, with varying codes. */
 const saidNo = /user rejected|connection request reset/i
 
-/** A refusal of the sign protocol with the codes of EIP-1193; any other error as it is. */
+/** Converts an error of the sign protocol to an EIP-1193 error. Other errors are returned unchanged. */
 export function asRpcError(error: unknown): unknown {
   if (!(error instanceof RpcError)) return error
   const { code, message, data } = error

@@ -6,17 +6,17 @@ import { type SolanaFeatures, solanaFeatures } from '../shared/solanaFeatures.ts
 import { toWalletError } from '../shared/walletErrors.ts'
 import { type NamespaceSessionInput, openNamespaceSession } from './namespaceSession.ts'
 
-/** What a host gets to drive a Solana wallet at the other end of a session. */
+/** The provider of a Solana session over WalletConnect. */
 export interface WalletConnectSolanaProvider {
-  /** The active address, base58. */
+  /** The active address, in base58. */
   readonly address: string
   readonly chain: ChainId<'solana'>
-  /** Those features of Wallet Standard that the wallet granted. */
+  /** The Wallet Standard features that the wallet has granted. */
   readonly features: SolanaFeatures
   request(call: { method: string; params?: unknown }): Promise<unknown>
 }
 
-/** The Solana part of a session: the wallet signs, and sends where it said that it would. */
+/** Opens the Solana namespace of a session. The wallet signs, and sends if it granted the method. */
 export function openSolana(opening: NamespaceSessionInput<'solana'>): Session<'solana'> {
   const connectorId = opening.connector.id
   return openNamespaceSession(opening, (wired) => {
@@ -34,7 +34,7 @@ export function openSolana(opening: NamespaceSessionInput<'solana'>): Session<'s
       get chain() {
         return wired.chain
       },
-      // Read anew: an update may grant more, or less.
+      // Read on each access, because an update can change the granted methods.
       get features() {
         return solanaFeatures(dialect)
       },
@@ -51,7 +51,7 @@ export function openSolana(opening: NamespaceSessionInput<'solana'>): Session<'s
           const [signed] = await feature.signMessage(request).catch((error: unknown) => {
             throw toWalletError(error, { request: 'solana_signMessage', connectorId })
           })
-          // One input, one output.
+          // A single input has a single output.
           return (signed as { signature: Uint8Array }).signature
         },
       },

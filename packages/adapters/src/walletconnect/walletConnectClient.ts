@@ -31,22 +31,22 @@ import { openFamilySession } from './openFamilySession.ts'
 import { asRpcError } from './rpcErrors.ts'
 import type { WalletConnectOptions } from './walletconnect.ts'
 
-/** How long a wallet may take to show that it is still there, before its session is shown as silent. */
+/** Timeout for the wallet to respond before its session is shown as silent. */
 const probeMs = 4_000
 
-/** Before the topic of a session: the chains that its wallet was asked about. */
+/** Storage key prefix, followed by a session's topic: the chains requested from the wallet. */
 const requestedKey = 'requested:'
-/** Before a namespace: the topic of the session that was settled for it. A later update makes no other one its own. */
+/** Storage key prefix, followed by a namespace: the topic of the session that was settled for it. Updates of other sessions do not change it. */
 const holderKey = 'holder:'
 
-/** What a developer can do about it. */
+/** Hints for the developer. */
 const hints: { readonly [Code in ErrorCode]?: string } = {
   'relay/session-expired': 'The relay says that its time has not come yet: the clock of this device is behind.',
   'relay/invalid-key': 'The relay does not know the projectId given to walletConnect().',
   'app/origin-not-allowed': 'The relay does not serve this origin: allow it where the projectId was made.',
 }
 
-/** What connecting over WalletConnect is asked. */
+/** Parameters for connecting over WalletConnect. */
 export interface WalletConnectRequest {
   readonly connector: Connector
   readonly adapter: Adapter
@@ -55,13 +55,13 @@ export interface WalletConnectRequest {
   readonly signal: AbortSignal
 }
 
-/** One client of the relay, for all namespaces of one instance. */
+/** The relay client of an instance, shared by all namespaces. */
 export interface WalletConnectClient extends PairingProvider {
   connect(params: WalletConnectRequest): Promise<Session>
   close(): void
 }
 
-/** Opens the client with the sessions of earlier pages. */
+/** Creates the client and restores stored sessions. */
 export async function createWalletConnectClient(deps: {
   readonly options: WalletConnectOptions
   readonly relay: string | readonly [string, ...string[]]
@@ -74,9 +74,9 @@ export async function createWalletConnectClient(deps: {
   const { connectorId } = deps
   const reported = new Set<string>()
   const offering = new Set<AbortController>()
-  /** The page's developer reads it, each kind once. */
+  /** Logs a refusal by the relay, once per error code. */
   const refused = (error: LatchkeyError): void => {
-    // What waits for a wallet would wait for nothing.
+    // Pending pairings can no longer succeed.
     for (const stop of offering) stop.abort(error)
     if (reported.has(error.code)) return
     reported.add(error.code)
@@ -95,9 +95,9 @@ export async function createWalletConnectClient(deps: {
   })
   const { storage } = client.rpc
   const proposer = createProposer(client.rpc, client.sessions)
-  /** Pairings of somebody who asks for one namespace alone: whoever asks meanwhile waits for the same. */
+  /** A pending pairing that was started by a single namespace. Other namespaces that connect meanwhile share it. */
   let pairing: Promise<PairingResult> | undefined
-  /** What was just settled, for the next `connect` of each namespace. */
+  /** Newly settled sessions, for the next `connect` of each namespace. */
   const fresh = new Map<Namespace, Settled>()
 
   const wake = (): void => client.reconnectNow()
@@ -157,7 +157,7 @@ export async function createWalletConnectClient(deps: {
       fresh.set(namespace, session)
       await storage.set(`${holderKey}${namespace}`, session.topic)
     }
-    // One wallet at a time in each namespace: what the new one serves whole is over.
+    // One wallet per namespace: end earlier sessions that the new session fully replaces.
     for (const earlier of client.sessions.all())
       if (earlier.topic !== session.topic && namespacesOf(earlier).every((each) => served.includes(each)))
         void client.sessions.disconnect(earlier.topic)
@@ -179,7 +179,7 @@ export async function createWalletConnectClient(deps: {
     return client.sessions.all().find((session) => session.topic === holder && serves(session, namespace))
   }
 
-  /** Which namespaces are open, by the topic of their session. */
+  /** The open namespaces by session topic. */
   const opened = new Map<string, Set<Namespace>>()
   const stopForgetting = client.sessions.on('ended', ({ session: { topic } }) => {
     opened.delete(topic)
@@ -207,14 +207,14 @@ export async function createWalletConnectClient(deps: {
       opened.set(topic, (opened.get(topic) ?? new Set()).add(connector.namespace))
       return session
     } catch (error) {
-      // Another family may be in use on it.
+      // Another namespace may be using the session.
       if (!silent && !opened.has(topic)) await client.sessions.disconnect(topic)
       throw error
     }
   }
 
   const probes = new Map<string, Promise<boolean>>()
-  /** Whether the wallet answers in time; all namespaces of a session ask once. */
+  /** Whether the wallet responds in time. All namespaces of a session share one ping. */
   const lives = (topic: string): Promise<boolean> => {
     const probe =
       probes.get(topic) ?? answersWithin(client, topic, { ms: probeMs, clock }).finally(() => probes.delete(topic))
@@ -222,7 +222,7 @@ export async function createWalletConnectClient(deps: {
     return probe
   }
 
-  /** A session of an earlier page that serves this one as well as a new one would: nobody scans twice. */
+  /** A stored session that can be used instead of pairing again. */
   const resumable = async ({ connector, adapter, signal }: WalletConnectRequest): Promise<Settled | undefined> => {
     const earlier = await found(connector)
     if (!earlier || opened.get(earlier.topic)?.has(connector.namespace)) return undefined
@@ -260,7 +260,7 @@ export async function createWalletConnectClient(deps: {
       }
       const settled = await found(connector)
       if (!settled) throw new LatchkeyError('wallet/not-authorized', { connectorId: connector.id })
-      // A phone in a pocket sleeps: its session is shown as silent, and speaks again when it does.
+      // A sleeping phone does not respond: its session is shown as silent until it does.
       const answers = await unlessAborted(lives(settled.topic), signal)
       const session = await open(params, settled)
       if (!answers) void session.ping()
@@ -286,7 +286,7 @@ function serves(session: Settled, namespace: Namespace): boolean {
   return namespacesOf(session).includes(namespace)
 }
 
-/** The words of a sign-in as the wire has them (CAIP-222). */
+/** Converts a sign-in to a CAIP-222 payload. */
 function payloadOf(
   params: AuthenticateRequest,
 ): Parameters<ReturnType<typeof createProposer>['authenticate']>[0]['payload'] {
@@ -305,7 +305,7 @@ function payloadOf(
   }
 }
 
-/** What a wallet signed as it connected, its text written anew from what it says that it signed. */
+/** Converts a CACAO to a signed message. The message is rebuilt from the payload that the wallet signed. */
 function signedOf(cacao: Cacao): SignedCacao {
   const { p, s } = cacao
   const { chain, address } = signerOf(cacao)
@@ -331,7 +331,7 @@ function signedOf(cacao: Cacao): SignedCacao {
   }
 }
 
-/** Whether the other side of a session answers in time. */
+/** Whether the other peer responds in time. */
 async function answersWithin(
   { sessions }: Client,
   topic: string,

@@ -3,43 +3,43 @@ import type { KeyValueStorage, Socket } from '@latchkey/walletconnect'
 import { lazyClient } from '../shared/lazyClient.ts'
 import type { NamespaceOverrides } from './namespaces.ts'
 
-/** What the host says about WalletConnect. */
+/** Options of `walletConnect`. */
 export interface WalletConnectOptions extends NamespaceOverrides {
   /**
-   * The relay, or several addresses of one relay network. Wallets that people carry listen on the public relay only; a relay of
-   * your own reaches wallets that are configured for it. [the public relay, which asks for `projectId`]
+   * The relay, or multiple addresses of one relay network. Published wallets listen only on the public relay; your own relay
+   * reaches wallets that are configured for it. [the public relay, which requires `projectId`]
    */
   readonly relay?: string | readonly [string, ...string[]]
-  /** The id that the operator of the relay gave you. */
+  /** The project ID from the relay's operator. */
   readonly projectId?: string
   /**
-   * The origin of a verify service (the server of this project is one), which tells wallets that know it that it is your page that
-   * asks. Its frame is put into the page for each question: name the origin in your `frame-src`. While it does not answer, a question
-   * leaves 5 s later. [none]
+   * The origin of a verify service (this project's server includes one), which attests your page's origin to wallets. Its
+   * iframe is added to the page for each request, so your `frame-src` must allow it. If it does not respond, the request is
+   * delayed by 5 s. [none]
    */
   readonly verify?: string
-  /** Hears of each pairing, and of its end (`undefined`): for a host that draws the QR code itself. */
+  /** Called with each pairing, and with `undefined` when it ends, for hosts that render the QR code themselves. */
   readonly onOffer?: (offer: PairingUri | undefined) => void
-  /** [IndexedDB] For tests and other platforms. */
+  /** Storage, for tests and other platforms. [IndexedDB] */
   readonly records?: KeyValueStorage
-  /** [`WebSocket`] For tests and other platforms. */
+  /** Opens a socket, for tests and other platforms. [`WebSocket`] */
   readonly connect?: (url: string) => Socket
 }
 
-/** The relay that the wallets in people's pockets listen on. */
+/** The relay that published wallets use. */
 const publicRelay = 'wss://relay.walletconnect.org'
 
-/** The id under which WalletConnect is a connector. */
+/** The connector ID of WalletConnect. */
 const connectorId = 'walletConnect'
 
 /**
- * Wallets on other devices, and apps on this one, over WalletConnect 2.0:
- * `createLatchkey({ adapters: [evm(…)], wallets: [walletConnect({ projectId })] })`. One pairing serves all namespaces. Nothing is
- * loaded and no relay is asked before somebody connects or comes back.
+ * Creates the WalletConnect 2.0 connector, for wallets on other devices and apps on this device. `createLatchkey({ adapters:
+ * [evm(…)], wallets: [walletConnect({ projectId })] })`. One pairing serves all namespaces. No code is loaded and no relay is
+ * contacted before a user connects or a session is restored.
  */
 export function walletConnect(options: WalletConnectOptions = {}): MultichainConnector {
   const relay = options.relay ?? (options.projectId ? publicRelay : undefined)
-  // What is not configured is not offered.
+  // Without a relay, WalletConnect is not offered.
   if (!relay) return { id: connectorId, connectorFor: () => undefined }
   const adapters = new Map<string, Adapter>()
   const { attach, opened } = lazyClient((host) =>

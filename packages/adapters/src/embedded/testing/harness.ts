@@ -3,10 +3,11 @@ import { type FakeClock, fakeClock } from '@latchkey/core/testing'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { type ScriptedFrame, type ScriptedFrameOptions, scriptedFrame } from '@latchkey/testing'
 import { type EmbeddedOptions, embedded } from '../embedded.ts'
-// Loaded at the first login: a test that runs alone would wait for it with a clock that stands still.
+// Loaded lazily at the first login. Import it here, because a test that runs alone would otherwise wait for it with a stopped
+// clock.
 import '../embeddedWallet.ts'
 
-/** An embedded wallet over a scripted frame, without a page. */
+/** An embedded wallet with a scripted frame, without a page. */
 export interface Harness {
   readonly clock: FakeClock
   readonly frame: ScriptedFrame
@@ -14,21 +15,21 @@ export interface Harness {
   readonly records: LoginRecords
   readonly evm: Connector
   readonly solana: Connector
-  /** `shown`, `hidden`, `removed`, in order. */
+  /** The calls to the frame host in order: `shown`, `hidden`, `reloaded`, `removed`. */
   readonly place: readonly string[]
   readonly reports: readonly string[]
-  /** What the host was told that works. */
+  /** The available social logins, as reported to the host. */
   readonly socials: readonly string[] | undefined
-  /** How often a frame was stood up, with which address. */
+  /** The URLs of all mounted frames. */
   readonly urls: readonly string[]
-  /** The visitor puts the frame away. */
+  /** Dismisses the frame, as the user would. */
   dismiss(): void
-  /** Lets `ms` pass, and what was sent over ports arrive. */
+  /** Advances the clock by `ms` and delivers pending port messages. */
   pass(ms: number): Promise<void>
   detach(): void
 }
 
-/** One network with an RPC. */
+/** Creates a network with an RPC URL. */
 export function network<N extends Namespace>(namespace: N, id: number | string, name: string): Network<N> {
   return {
     id,
@@ -40,14 +41,14 @@ export function network<N extends Namespace>(namespace: N, id: number | string, 
   }
 }
 
-/** Sets a bench up. */
+/** Creates a test harness. */
 export function harness(
   params: {
     frame?: ScriptedFrameOptions
     options?: Partial<EmbeddedOptions>
     used?: boolean
     loads?: boolean
-    /** [nobody has to sign in] */
+    /** [no sign-in] */
     signInOnLogin?: ConnectorContext['signInOnLogin']
   } = {},
 ): Harness {
@@ -97,7 +98,7 @@ export function harness(
     place({ url }) {
       urls.push(url)
       return {
-        // A frame that does not load says nothing and hears nothing.
+        // A frame that does not load neither sends nor receives messages.
         pipe: params.loads === false ? { post: silence, subscribe: () => silence } : frame.pipe,
         show(dismissed) {
           dismiss = dismissed

@@ -1,2 +1,2 @@
-// One function of viem to a chunk: what a page loads is what it does.
+// Re-exported from a separate file, so that its chunk contains only this function.
 export { getAddress } from 'viem/utils'

@@ -5,18 +5,18 @@ import { getEnsAvatar, getEnsName } from 'viem/actions'
 import { mainnet } from 'viem/chains'
 import { normalize } from 'viem/ens'
 
-/** The ENS name of `address` and its picture, as far as they resolve; the universal resolver checks the way back. */
+/** Reads the ENS name and avatar of `address`. The universal resolver also verifies the forward resolution. */
 export async function readIdentity(reader: Client, address: string): Promise<Identity> {
   const universalResolverAddress = resolverOf(reader.chain ?? mainnet)
   if (!universalResolverAddress) return {}
   const name = await getEnsName(reader, { address: address as Address, universalResolverAddress })
-  // A name that is not in its normal form could look like another.
+  // A name that is not normalized could imitate another name.
   if (!name || normalize(name) !== name || shownName(name, 255) !== name) return {}
   const image = await getEnsAvatar(reader, { name, universalResolverAddress }).catch(() => null)
   return image && /^(https:|data:image\/)/.test(image) ? { name, image } : { name }
 }
 
-/** The ENS universal resolver of `chain`, where it has one. */
+/** The ENS universal resolver of `chain`, if it has one. */
 export function resolverOf(chain: Chain): Address | undefined {
   const contract = chain.contracts?.ensUniversalResolver
   return contract && 'address' in contract ? (contract as { address: Address }).address : undefined

@@ -17,33 +17,33 @@ import {
 import { type MemoryRelay, memoryRelay } from '@latchkey/walletconnect/testing'
 import { type WalletConnectOptions, walletConnect } from '../walletconnect.ts'
 
-/** What a wallet was asked over a session. */
+/** A request that the wallet received over a session. */
 export interface WireQuestion {
   readonly chainId: string
   readonly method: string
   readonly params: unknown
 }
 
-/** A page with the bridge, and a wallet on the other side of a relay. */
+/** A page with the connector, and a wallet connected to the same relay. */
 export interface WalletConnectHarness {
   readonly clock: FakeClock
   readonly relay: MemoryRelay
   readonly records: KeyValueStorage
   readonly wallet: Client
   readonly responder: Responder
-  /** What the wallet does to its sessions by itself. */
+  /** The wallet's session methods. */
   readonly acts: WalletSessions
-  /** What it was asked, in order. */
+  /** The requests that the wallet received, in order. */
   readonly asked: readonly WireQuestion[]
-  /** The pairings that were offered, each followed by `undefined` when it was over. */
+  /** The offered pairings, each followed by `undefined` when it ended. */
   readonly offers: readonly (PairingUri | undefined)[]
-  /** The next pairing that is offered. */
+  /** Resolves to the next offered pairing. */
   nextOffer(): Promise<PairingUri>
-  /** `promise`, while time goes on in small steps: encryption takes turns of its own, which no clock of ours counts. */
+  /** Awaits `promise` while advancing the clock in small steps, because encryption takes turns of the event loop that the clock does not count. */
   inTime<T>(promise: Promise<T>): Promise<T>
-  /** What the page's developer was told. */
+  /** The errors reported to the developer. */
   readonly reports: readonly string[]
-  /** The nodes that were asked, in their order. */
+  /** The URLs of RPC requests, in order. */
   readonly read: readonly string[]
   connector(namespace: Namespace): Connector
   connect<N extends Namespace>(
@@ -55,20 +55,20 @@ export interface WalletConnectHarness {
   detach(): void
 }
 
-/** What a bench is made of. */
+/** Options of `walletConnectHarness`. */
 export interface WalletConnectGiven {
   readonly networks: readonly (ChainId | Network)[]
-  /** What the wallet grants; `no`: it declines; `silence`: it takes up nothing. */
+  /** The namespaces that the wallet grants. `no` rejects the proposal, `silence` ignores it. */
   readonly grants: GrantedNamespaces | 'no' | 'silence'
-  /** How it answers; a rejection with a code is a refusal. */
+  /** The wallet's response to a request. Rejecting with a code sends that error. */
   readonly answer?: (asked: WireQuestion) => unknown
   readonly sessionProperties?: Readonly<Record<string, unknown>>
   readonly options?: WalletConnectOptions
-  /** What an earlier page left. */
+  /** The state left by an earlier page. */
   readonly before?: Pick<WalletConnectHarness, 'clock' | 'relay' | 'records'>
 }
 
-/** Builds a page and a wallet that are not connected yet. */
+/** Creates a page and a wallet that are not connected yet. */
 export async function walletConnectHarness(given: WalletConnectGiven): Promise<WalletConnectHarness> {
   const { grants, answer = () => null, sessionProperties, options = {}, before } = given
   const { clock, relay, records } = before ?? { clock: fakeClock(), relay: memoryRelay(), records: memoryStorage() }
