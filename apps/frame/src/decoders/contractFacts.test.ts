@@ -52,11 +52,11 @@ test.each<[what: string, contract: SampleContract, lies: Lies, kind: ContractFac
   ],
   ['a node that fails over the allowance', { kind: 'erc721' }, { [allowance]: new PublicError('busy') }, 'unknown'],
   ['a node that fails over the supply', dollar, { [supply]: new PublicError('busy') }, 'unknown'],
-])('%s is what its answers settle', async (_what, contract, lies, kind) => {
+])('classifies %s by its responses', async (_what, contract, lies, kind) => {
   expect((await read(contract, lies)).kind).toBe(kind)
 })
 
-test('decimals that write no amount are none', async () => {
+test('unusable decimals are ignored', async () => {
   expect(await read({ kind: 'erc20', decimals: 18 })).toMatchObject({ decimals: 18 })
   for (const absurd of [77, 255])
     expect(await read({ kind: 'erc20', decimals: absurd })).toMatchObject({ kind: 'erc20', decimals: undefined })
@@ -65,7 +65,7 @@ test('decimals that write no amount are none', async () => {
   })
 })
 
-test('a symbol is the contract’s own word, also as bytes32, and never in the way', async () => {
+test('reads the symbol, including bytes32, and does not depend on it', async () => {
   expect(await read(dollar)).toMatchObject({ symbol: { untrusted: 'USD' } })
   const bytes32 = `0x4d4b52${'0'.repeat(58)}` as const
   expect(await read(dollar, { [symbol]: bytes32 })).toMatchObject({ symbol: { untrusted: 'MKR' } })
@@ -74,7 +74,7 @@ test('a symbol is the contract’s own word, also as bytes32, and never in the w
     expect(await read(dollar, { [symbol]: odd })).toMatchObject({ kind: 'erc20', symbol: undefined })
 })
 
-test('a network that does not answer settles nothing', async () => {
+test('an unresponsive network is inconclusive', async () => {
   const silent: NodeRpc = async () => {
     throw new PublicError('The network cannot be reached')
   }
@@ -82,7 +82,7 @@ test('a network that does not answer settles nothing', async () => {
   expect(factsOf(facts, address).kind).toBe('unknown')
 })
 
-test('the contracts of one approval are asked about once each, and not without end', async () => {
+test('each contract of an approval is queried once, up to a limit', async () => {
   const request = new Set<string>()
   const rpc: NodeRpc = async <Result>(_chain: string, method: string, params: unknown) => {
     if (method === 'eth_getCode') request.add((params as string[])[0] ?? '')

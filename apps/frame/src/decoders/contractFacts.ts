@@ -13,25 +13,25 @@ import type { NodeRpc } from '../nodeRpc.ts'
 import { type UntrustedText, untrusted } from './pageText.ts'
 
 /**
- * What stands at an address, as far as its own answers settle it. `none`: no code. `unknown`: code, but the answers are missing,
- * contradict each other, or fit several standards.
+ * The kind of contract at an address, as far as its own responses determine it. `none`: no code. `unknown`: code, but the responses are
+ * missing, contradictory, or match several standards.
  */
 export type ContractKind = 'none' | 'erc20' | 'erc721' | 'erc1155' | 'unknown'
 
-/** What is known of the contract at an address. Everything but `kind` is the contract's own word. */
+/** Facts about the contract at an address. All but `kind` are the contract's own claims. */
 export interface ContractFacts {
   readonly kind: ContractKind
   readonly symbol?: UntrustedText | undefined
-  /** Absent where the contract does not answer, or where no amount could be written with it. */
+  /** Absent if the contract does not report it or the value is unusable. */
   readonly decimals?: number | undefined
-  /** How much there is of an ERC-20 altogether. */
+  /** The total supply of an ERC-20. */
   readonly supply?: bigint | undefined
 }
 
-/** By address in lower case. */
+/** Contract facts by lowercase address. */
 export type Contracts = Readonly<Record<string, ContractFacts>>
 
-/** What is assumed of an address that was not asked about. */
+/** The facts assumed for an address that was not queried. */
 export const unknownContract: ContractFacts = { kind: 'unknown' }
 
 /** The facts of `address`. */
@@ -40,10 +40,10 @@ export function factsOf(contracts: Contracts, address: string): ContractFacts {
   return Object.hasOwn(contracts, key) ? (contracts[key] ?? unknownContract) : unknownContract
 }
 
-/** So many contracts are asked about for one approval; the effect on any more is not determined. */
+/** Maximum number of contracts queried per approval. The effects of further contracts are unknown. */
 export const maxContracts = 24
 
-/** Asks the network what stands at `addresses`, the first 24 of them. `account` is the one that would act, `numbersFor` what it says to each. */
+/** Reads the facts of the first 24 `addresses`. `account` is the acting account, `numbersFor` the numbers it passes to each contract. */
 export async function readContracts(
   rpc: NodeRpc,
   {
@@ -55,7 +55,7 @@ export async function readContracts(
     chain: ChainId
     account: string
     addresses: readonly string[]
-    /** Amounts or numbers of items that a contract would be given; which of them, its own answers decide. [none] */
+    /** Amounts or token IDs passed to a contract; its responses determine which they are. [none] */
     numbersFor?: (address: string) => readonly bigint[]
   },
 ): Promise<Contracts> {
@@ -69,7 +69,7 @@ export async function readContracts(
   return Object.fromEntries(facts)
 }
 
-/** So many numbers are asked about, whether they are items. */
+/** Maximum number of values per contract that are checked for being token IDs. */
 const maxNumbers = 8
 
 const abi = parseAbi([
@@ -82,13 +82,13 @@ const abi = parseAbi([
   'function ownerOf(uint256 id) view returns (address)',
 ])
 
-// ERC-165: itself, and the one that no contract may support.
+// ERC-165: its own id, and the id that no contract may support.
 const erc165 = '0x01ffc9a7'
 const invalid = '0xffffffff'
 const erc721 = '0x80ac58cd'
 const erc1155 = '0xd9b67a26'
 
-/** More decimals than this write no amount that a person could read. */
+/** Maximum number of decimals with which amounts are readable. */
 export const maxDecimals = 36
 
 async function readContract(
@@ -129,9 +129,9 @@ async function readContract(
     call(encodeFunctionData({ abi, functionName: 'decimals' })),
     call(encodeFunctionData({ abi, functionName: 'symbol' })),
     call(encodeFunctionData({ abi, functionName: 'totalSupply' })),
-    // An ERC-721 and an ERC-1155 have no allowance, an ERC-20 must: this tells them apart where ERC-165 does not.
+    // ERC-20 requires `allowance`; ERC-721 and ERC-1155 do not have it. This tells them apart without ERC-165.
     call(encodeFunctionData({ abi, functionName: 'allowance', args: [account as Hex, address as Hex] })),
-    // Hybrids that deny or do not know ERC-165 (ERC-404) are told by what only items have.
+    // Hybrids without ERC-165 support (ERC-404) are recognized by functions that only NFTs have.
     Promise.all(
       numbers.flatMap((number) =>
         (['getApproved', 'ownerOf'] as const).map((functionName) =>
@@ -142,10 +142,10 @@ async function readContract(
   ])
   const named = { symbol: symbolIn(symbol) }
   const unclear = { kind: 'unknown', ...named } as const
-  // Answers that ERC-165 does not know, and a denial of ERC-165 by ERC-165 itself, settle nothing.
+  // Responses outside ERC-165, and a contract that denies its own ERC-165 support, are inconclusive.
   if (self === 'unclear' || self === false || liar !== false) return unclear
   if (typeof items !== 'boolean' || typeof multi !== 'boolean' || (items && multi)) return unclear
-  // What claims items and answers for amounts as well (some hybrids do both) reads one call in two ways.
+  // A contract that claims to be an NFT but also has allowances (some hybrids do) interprets one call in two ways.
   if (items || multi) return allowance === 'none' ? { kind: items ? 'erc721' : 'erc1155', ...named } : unclear
   const total = wordIn(supply)
   if (wordIn(allowance) === undefined || total === undefined || decimals === 'unclear') return unclear
@@ -159,14 +159,14 @@ async function readContract(
   }
 }
 
-/** What a read came to: bytes, nothing (it reverted, or there is no such function), or something that settles nothing. */
+/** The result of a call: bytes, `none` (it reverted, or the function does not exist), or `unclear` (inconclusive). */
 type Answer = Hex | 'none' | 'unclear'
 
 function wordIn(answer: Answer): bigint | undefined {
   return answer !== 'none' && answer !== 'unclear' && answer.length === 66 ? hexToBigInt(answer) : undefined
 }
 
-/** Nodes agree on no code for a revert. Anything else, a network that cannot be reached above all, must not count as the contract's no. */
+/** Nodes have no common error code for a revert. Other errors, such as an unreachable network, must not count as a revert. */
 function isRevert(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -176,7 +176,7 @@ function isRevert(error: unknown): boolean {
   )
 }
 
-/** A symbol, also as the bytes32 of the oldest tokens. */
+/** Decodes a symbol, including the bytes32 symbols of old tokens. */
 function symbolIn(answer: Answer): UntrustedText | undefined {
   if (answer === 'none' || answer === 'unclear' || answer.length > 10_000) return undefined
   try {

@@ -37,12 +37,12 @@ async function read(
   }
 }
 
-test('the same calldata is an allowance at a token and control of an item at a collection', async () => {
+test('the same calldata is an allowance for a token and an item approval for a collection', async () => {
   const { views } = await read([approve(dollar, 0n), approve(apes, 0n), approve(nowhere, 0n)])
   expect(views.map(({ headline }) => headline.word)).toEqual(['revokeHeadline', 'allowItemHeadline', 'unknownHeadline'])
 })
 
-test('an allowance of as much as there is needs the second step', async () => {
+test('an allowance of the total supply needs the second step', async () => {
   const { views } = await read([
     approve(dollar, 10n ** 24n - 1n),
     approve(dollar, 10n ** 24n),
@@ -52,7 +52,7 @@ test('an allowance of as much as there is needs the second step', async () => {
   expect(views.map(({ risk }) => risk)).toEqual(['normal', 'high', 'high', 'high'])
 })
 
-test('control of everything needs the second step, and taking it back does not', async () => {
+test('an approval for all items needs the second step, but revoking it does not', async () => {
   const all = (isAllowed: boolean) => ({
     to: apes,
     value: 0n,
@@ -62,14 +62,14 @@ test('control of everything needs the second step, and taking it back does not',
   expect(views.map(({ risk }) => risk)).toEqual(['high', 'normal'])
 })
 
-test('data for an address without code are a note, but not behind a call that may have put code there', async () => {
+test('data sent to an address without code are a note, unless an earlier call could have deployed code there', async () => {
   const note = { to: nowhere, value: 5n, data: '0x1234' } as const
   expect((await read([note])).views.map(({ headline }) => headline.word)).toEqual(['sendHeadline'])
   const { views } = await read([approve(apes, 1n), note])
   expect(views[1]).toMatchObject({ headline: { word: 'unknownHeadline' }, risk: 'unknown' })
 })
 
-test('that nothing comes or goes is said only where the whole simulation was understood', async () => {
+test('"no changes" is only shown if the whole simulation was decoded', async () => {
   const words = async (...given: Parameters<typeof read>) =>
     (await read(...given)).changes.notices.map(({ word }) => word)
   expect(await words([approve(apes, 0n)])).toEqual(['changesNone'])
@@ -77,6 +77,6 @@ test('that nothing comes or goes is said only where the whole simulation was und
   expect(await words([approve(apes, 0n)], 'reverts')).toContain('changesRevert')
   expect(await words([approve(apes, 0n)], [{ address: apes, topics: [], data: '0x' }])).toEqual(['changesUnclear'])
   expect(await words([{ to: nowhere, value: 0n, data: '0x12345678' }])).toEqual(['changesUnclear'])
-  // A node that does not trace coin says nothing of the coin that leaves.
+  // A node that does not trace native transfers does not report outgoing native currency.
   expect(await words([{ to: thief, value: 5n, data: '0x' }])).toEqual(['changesUnclear'])
 })

@@ -9,9 +9,9 @@ import {
 import { type Contracts, factsOf } from './contractFacts.ts'
 import type { Call } from './requestedCall.ts'
 
-/** What one call does, or that it could not be determined. Amounts are in the smallest unit; `value` is the coin that goes with it. */
+/** The effect of a call, or `unknown` if it cannot be determined. Amounts are in the smallest unit; `value` is the native value sent along. */
 export type DecodedCall =
-  /** `data`: bytes that go along, to an address without code that could read them. */
+  /** `data`: bytes sent along, to an address without code that could interpret them. */
   | { readonly kind: 'sendCoin'; readonly to: string; readonly value: bigint; readonly data?: string }
   | { readonly kind: 'deploy'; readonly value: bigint; readonly bytes: number }
   | ({ readonly kind: 'sendToken'; readonly from: string; readonly to: string; readonly amount: bigint } & OfToken)
@@ -37,18 +37,18 @@ export type DecodedCall =
       readonly to: string
       readonly value: bigint
       readonly because: UnknownCall
-      /** The first four bytes, which choose a function; or less. */
+      /** The function selector: the first four bytes, or fewer. */
       readonly selector: string
       readonly data: string
     }
 
-/** Why the effect of a call could not be determined. */
+/** Why the effect of a call cannot be determined. */
 export type UnknownCall =
-  /** There is no code that could read the data. */
+  /** There is no code at the address to interpret the data. */
   | 'no-code'
-  /** The data do not have the form of the function that they name. */
+  /** The data do not match the encoding of their function. */
   | 'malformed'
-  /** What the contract is, or what the function does, is not known. */
+  /** The contract's kind or the function's effect is unknown. */
   | 'unknown'
 
 interface OfToken {
@@ -56,13 +56,13 @@ interface OfToken {
   readonly value: bigint
 }
 
-/** An item of a collection, and how many of it. */
+/** A token ID of a collection, and the count. */
 export interface CountedItem {
   readonly id: bigint
   readonly count: bigint
 }
 
-// `transferFrom`, `approve` and `safeTransferFrom` are shared between the standards: which one is meant depends on the contract alone.
+// `transferFrom`, `approve` and `safeTransferFrom` exist in several standards; only the contract determines which applies.
 const functions = {
   erc20: parseAbi([
     'function transfer(address to, uint256 amount)',
@@ -87,7 +87,7 @@ const functions = {
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
-/** What `call` of `account` does, with what the network said of the contracts. `isFirst`: nothing ran before that could have put code there. */
+/** Decodes a call by `account`, based on the facts of the contracts. `isFirst`: no earlier call could have deployed code at the target. */
 export function decodeCall(
   { to, value, data }: Call,
   { account, contracts, isFirst = true }: { account: string; contracts: Contracts; isFirst?: boolean },
@@ -117,7 +117,7 @@ export function decodeCall(
       const [spender, amount] = args
       if (functionName === 'approve' && amount === 0n) return { kind: 'revokeToken', ...of, spender }
       const change = { approve: 'set', increaseAllowance: 'increase', decreaseAllowance: 'decrease' } as const
-      // More than half of the whole range is more than there is of anything.
+      // Amounts in the upper half of the range count as unlimited, as no token has that supply.
       const isUnlimited = functionName !== 'decreaseAllowance' && amount >> 255n > 0n
       return {
         kind: 'allowToken',
@@ -160,8 +160,8 @@ function allOf(of: OfToken, [operator, isAllowed]: readonly [Hex, boolean]): Dec
 }
 
 /**
- * Calldata in the one form in which an encoder writes it. Trailing bytes, dirty bits, short words and offsets that overlap are not
- * read alike by every contract, so what they do is not known.
+ * Decodes calldata in canonical encoding only. Contracts differ in how they read trailing bytes, dirty bits, short words and overlapping
+ * offsets, so their effect is unknown.
  */
 function decodeExactly<const Functions extends (typeof functions)[keyof typeof functions]>(
   abi: Functions,
@@ -173,7 +173,7 @@ function decodeExactly<const Functions extends (typeof functions)[keyof typeof f
   try {
     const decoded = decodeFunctionData({ abi: [item], data: bytes })
     const again = encodeFunctionData({ abi: [item], ...decoded } as EncodeFunctionDataParameters)
-    // The one function that was found is of this list.
+    // The matching function is from this list.
     return again === bytes ? (decoded as ReturnType<typeof decodeFunctionData<Functions>>) : 'malformed'
   } catch {
     return 'malformed'

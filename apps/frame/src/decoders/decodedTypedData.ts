@@ -1,32 +1,32 @@
 import type { TypedData } from '../keys/signers/typedData.ts'
 
-/** A right over tokens that a signature gives. */
+/** A token allowance granted by a signature. */
 export interface Permission {
   readonly token: string
   readonly amount: bigint | 'unlimited'
-  /** When the right ends, in Unix seconds, or with the block that takes it; absent where it is used up at once. */
+  /** When the allowance expires, in Unix seconds, or with the block that uses it; absent if it is used immediately. */
   readonly expires?: bigint | 'never' | 'sameBlock' | undefined
 }
 
-/** One thing that an order gives or asks for. Amounts move from the first to the second while the order is open. */
+/** An item that an order offers or requests. Amounts change from start to end while the order is open. */
 export interface OrderItem {
   readonly itemType: 'coin' | 'erc20' | 'erc721' | 'erc1155' | 'erc721Criteria' | 'erc1155Criteria'
-  /** The zero address for coin. */
+  /** The zero address for native currency. */
   readonly token: string
-  /** The item's number, or its criteria: 0 means any item of the collection. Absent for coin and ERC-20. */
+  /** The token ID, or the criteria: 0 means any item of the collection. Absent for native currency and ERC-20. */
   readonly id?: bigint | undefined
   readonly startAmount: bigint
   readonly endAmount: bigint
 }
 
-/** Something that an order asks for, and who gets it. */
+/** An item that an order requests, and its recipient. */
 export interface ConsiderationItem extends OrderItem {
   readonly recipient: string
 }
 
-/** What typed data mean, as far as contract and complete type settle it. */
+/** The meaning of typed data, as far as the contract and the complete type determine it. */
 export type DecodedTypedData =
-  /** A lasting right. `signatureExpires`: until when the signature can be handed in. */
+  /** A lasting allowance. `signatureExpires`: when the signature can no longer be submitted. */
   | {
       readonly kind: 'permit'
       readonly spender: string
@@ -39,18 +39,18 @@ export type DecodedTypedData =
       readonly token: string
       readonly signatureExpires: bigint | 'never'
     }
-  /** Tokens leave at once, when the holder of the signature wants it. */
+  /** A transfer that the holder of the signature can execute. */
   | {
       readonly kind: 'permitTransfer'
       readonly spender: string
       readonly permissions: readonly Permission[]
       readonly signatureExpires: bigint | 'never'
-      /** It is bound to something more, which is not known. */
+      /** Whether the permit includes a witness, whose meaning is unknown. */
       readonly hasWitness: boolean
     }
   | {
       readonly kind: 'order'
-      /** Who signs: what goes there is what they get. */
+      /** The signing account. Items sent to it are what the signer receives. */
       readonly account: string
       readonly offers: readonly OrderItem[]
       readonly receives: readonly ConsiderationItem[]
@@ -58,7 +58,7 @@ export type DecodedTypedData =
     }
   | { readonly kind: 'unknown' }
 
-/** Whether the data have this primary type, and exactly these types with these members in this order. */
+/** Whether the data have this primary type and exactly these types, with these members in this order. */
 export function hasExactTypes(
   { primaryType, types }: TypedData,
   primary: string,
@@ -72,7 +72,7 @@ export function hasExactTypes(
   )
 }
 
-/** The members of a struct as EIP-712 encodes them. */
+/** The members of a struct, encoded as in EIP-712. */
 export function membersOf(fields: TypedData['types'][string] | undefined): string {
   return (fields ?? []).map(({ type, name }) => `${type} ${name}`).join(',')
 }
@@ -82,24 +82,24 @@ export function hasDomain({ types }: TypedData, names: string): boolean {
   return (types.EIP712Domain ?? []).map(({ name }) => name).join(',') === names
 }
 
-/** A whole number of the message: the signer has read it as one. */
+/** An integer of the message. The signer has already validated it. */
 export function wholeIn(value: unknown): bigint {
   return typeof value === 'bigint' ? value : BigInt(value as string | number)
 }
 
-/** The upper half of a number's range is more than there is of any token. */
+/** An amount; values in the upper half of the range count as unlimited, as no token has that supply. */
 export function amountIn(value: unknown, bits: number): bigint | 'unlimited' {
   const amount = wholeIn(value)
   return amount >= 1n << BigInt(bits - 1) ? 'unlimited' : amount
 }
 
-/** A moment; the largest number of its type is none. */
+/** An expiry time; the maximum value of the type means that it never expires. */
 export function expiryIn(value: unknown, bits: number): bigint | 'never' {
   const seconds = wholeIn(value)
   return seconds === (1n << BigInt(bits)) - 1n ? 'never' : seconds
 }
 
-/** The structs of a list, or the one that stands alone. */
+/** The structs of a list, or a single struct as a list. */
 export function structsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   const list = Array.isArray(value) ? value : [value]
   return list.filter((item): item is Record<string, unknown> => typeof item === 'object' && item !== null)

@@ -5,17 +5,17 @@ import type { DecodedTypedData, OrderItem, Permission } from './decodedTypedData
 import type { UntrustedText } from './pageText.ts'
 import type { Change, Right, Simulation } from './simulation.ts'
 
-// What the screens of an approval say, before it is drawn and put into a language: the screens draw nothing else, and add nothing to it.
+// The content of approval screens before rendering and translation. The screens render exactly this content.
 
-/** A value on a screen. */
+/** A displayed value. */
 export type Shown =
   | { readonly kind: 'address'; readonly address: string }
-  /** A token or a collection: never by its own word alone, always with its address. */
+  /** A token or collection, always with its address, as its name cannot be trusted. */
   | { readonly kind: 'token'; readonly token: string }
-  /** In the smallest unit; without a token it is the network's own coin. */
+  /** In the smallest unit; without a token it is native currency. */
   | { readonly kind: 'amount'; readonly amount: bigint; readonly token?: string | undefined }
   | { readonly kind: 'number'; readonly value: bigint }
-  /** So many things. */
+  /** A number of items. */
   | { readonly kind: 'items'; readonly count: number }
   | ({ readonly kind: 'item'; readonly token: string } & CountedItem)
   | { readonly kind: 'orderItem'; readonly item: OrderItem }
@@ -24,7 +24,7 @@ export type Shown =
   | { readonly kind: 'untrusted'; readonly text: UntrustedText }
   | { readonly kind: 'said'; readonly word: MessageKey }
 
-/** One sentence, and what stands in its blanks. */
+/** A message and the values of its placeholders. */
 export interface Line {
   readonly word: MessageKey
   readonly blanks?: Readonly<Record<string, Shown>> | undefined
@@ -33,26 +33,26 @@ export interface Line {
 /** A name and its value. */
 export interface ViewFact {
   readonly name: MessageKey
-  /** Which of several: stands after the name. */
+  /** A number shown after the name to distinguish several items. */
   readonly number?: number | undefined
   readonly value: Shown
   readonly danger?: boolean | undefined
-  /** What it is about: seen before the rest. */
+  /** Whether to emphasize the fact. */
   readonly strong?: boolean | undefined
 }
 
-/** A sentence of warning or comfort. */
+/** A warning or an informational message. */
 export interface ViewNotice extends Line {
   readonly tone: 'info' | 'warning' | 'error'
 }
 
 /**
- * How careful a yes has to be. `unknown`: nobody can say what it does, so there is more time to think. `high`: what is lost has no limit,
- * so it takes a second step.
+ * The risk of an approval. `unknown`: the effect cannot be determined, so the button is delayed. `high`: the possible loss is unlimited,
+ * so a second step is required.
  */
 export type Risk = 'normal' | 'unknown' | 'high'
 
-/** What one effect looks like. */
+/** The view of one effect. */
 export interface EffectView {
   /** The heading: the kind of effect in two or three words. */
   readonly title: MessageKey
@@ -60,7 +60,7 @@ export interface EffectView {
   readonly headline: Line
   readonly notices: readonly ViewNotice[]
   readonly facts: readonly ViewFact[]
-  /** What can be looked at where nothing could be determined. */
+  /** The raw data, if the effect could not be determined. */
   readonly raw?: { readonly selector: string; readonly data: string } | undefined
   readonly risk: Risk
 }
@@ -71,7 +71,7 @@ const tokenAmount = (of: string, amount: bigint): Shown => ({ kind: 'amount', am
 const number = (value: bigint): Shown => ({ kind: 'number', value })
 const unlimited: Shown = { kind: 'said', word: 'unlimited' }
 
-/** What a call looks like to the owner of `account`. */
+/** The view of a call for the owner of `account`. */
 export function viewCall(
   reading: DecodedCall,
   { account, contracts }: { readonly account: string; readonly contracts: Contracts },
@@ -79,7 +79,7 @@ export function viewCall(
   const isOwn = (who: string): boolean => who.toLowerCase() === account.toLowerCase()
   const coin: readonly ViewFact[] =
     reading.value > 0n ? [{ name: 'with', value: { kind: 'amount', amount: reading.value }, strong: true }] : []
-  // Coin beside an effect is easily overlooked.
+  // Native currency sent along with another effect is easily overlooked.
   const withCoin: readonly ViewNotice[] =
     reading.value > 0n
       ? [{ tone: 'warning', word: 'coinWithCall', blanks: { amount: { kind: 'amount', amount: reading.value } } }]
@@ -164,7 +164,7 @@ export function viewCall(
       const { spender, amount, change } = reading
       const blanks = { spender: address(spender), token: token(reading.token) }
       const isUnlimited = amount === 'unlimited'
-      // As much as there is of a token is no limit, whatever the number.
+      // An allowance of the total supply is effectively unlimited.
       const isAll = change !== 'decrease' && isWholeSupply(contracts, reading.token, amount)
       const limited = {
         spender: address(spender),
@@ -279,20 +279,20 @@ export function viewCall(
   }
 }
 
-/** What the simulation of a transaction looks like. */
+/** The view of a transaction's simulation. */
 export interface SimulationView {
   readonly notices: readonly ViewNotice[]
   readonly facts: readonly ViewFact[]
   readonly risk: Risk
 }
 
-/** So many different things are shown of what comes. What goes is never cut. */
+/** Maximum number of incoming assets shown. Outgoing assets are always shown in full. */
 const maxGains = 30
-/** More items of one collection, or rights over it, are one line that counts them: a contract can make up any number of its own. */
+/** Above this number, items of one collection (or approvals for it) are grouped into a counted line: a contract can invent any number. */
 const maxItemsGained = 3
 const maxItemsLost = 20
 
-/** What comes and goes, as far as it is known. */
+/** The view of the asset changes, as far as they are known. */
 export function viewSimulation(simulation: Simulation, contracts: Contracts): SimulationView {
   if (simulation.kind === 'unavailable')
     return { notices: [{ tone: 'warning', word: 'changesUnknown' }], facts: [], risk: 'normal' }
@@ -339,7 +339,7 @@ export function viewSimulation(simulation: Simulation, contracts: Contracts): Si
   return { notices, facts, risk: isHigh ? 'high' : mayLoseMore ? 'unknown' : 'normal' }
 }
 
-/** Each by itself, but those of one kind and token together where there are more than `most`. */
+/** Lists items individually, but groups those of the same kind and token if there are more than `most`. */
 function groupItems<Item extends Change | Right>(all: readonly Item[], most: number): readonly (readonly Item[])[] {
   const groups = new Map<string, Item[]>()
   for (const item of all) {
@@ -351,7 +351,7 @@ function groupItems<Item extends Change | Right>(all: readonly Item[], most: num
   return [...groups.values()].flatMap((group) => (group.length > most ? [group] : group.map((item) => [item])))
 }
 
-/** Of one change, or of many of one collection. */
+/** The facts of a single change, or of several changes of one collection. */
 function factsOfChanges(changes: readonly Change[]): readonly ViewFact[] {
   const [change] = changes
   if (!change) return []
@@ -367,14 +367,14 @@ function factsOfChanges(changes: readonly Change[]): readonly ViewFact[] {
       : change.kind === 'item'
         ? { kind: 'item', token: of, id: change.id, count: positive }
         : tokenAmount(of, positive)
-  // With the whole address: a token that comes may call itself anything.
+  // Include the full address: an incoming token can have any name.
   return [
     { name, value, danger: gone },
     { name: change.kind === 'item' ? 'collection' : 'token', value: token(of) },
   ]
 }
 
-/** Of one right, or of many over one token or collection. */
+/** The facts of a single approval, or of several approvals for one token or collection. */
 function factsOfRights(rights: readonly Right[], contracts: Contracts): readonly ViewFact[] {
   const [right] = rights
   if (!right) return []
@@ -412,7 +412,7 @@ function factsOfRights(rights: readonly Right[], contracts: Contracts): readonly
   }
 }
 
-/** What typed data look like. `now` in Unix seconds. */
+/** The view of typed data. `now` is in Unix seconds. */
 export function viewMeaning(
   meaning: DecodedTypedData,
   { now, contracts }: { readonly now: bigint; readonly contracts: Contracts },
@@ -558,7 +558,7 @@ function response(word: MessageKey): Shown {
   return { kind: 'said', word }
 }
 
-/** The whole address of what an order names: two tokens can look alike in short. */
+/** The full address of an order's token, as two abbreviated addresses can look alike. */
 function tokenOf({ itemType, token: of }: OrderItem, at: number | undefined): readonly ViewFact[] {
   if (itemType === 'coin') return []
   return [{ name: itemType === 'erc20' ? 'token' : 'collection', number: at, value: token(of) }]

@@ -27,31 +27,31 @@ Chain ID: 1
 Nonce: ${nonce}
 Issued At: 2026-11-20T17:00:00.000Z${end}`
 
-test('text is text, and bytes are bytes', () => {
+test('distinguishes text from bytes', () => {
   expect(read('Hello\nworld 👋🏽')).toEqual({ kind: 'text', text: { untrusted: 'Hello\nworld 👋🏽' }, hidden: false })
   expect(read(new Uint8Array([1, 2, 255]))).toEqual({ kind: 'bytes', hex: { untrusted: '0x0102ff' }, hash: false })
   expect(read(new Uint8Array(32).fill(0xfe))).toMatchObject({ kind: 'bytes', hash: true })
   expect(read('beep\u0007')).toMatchObject({ kind: 'bytes' })
 })
 
-test('thirty-two bytes are no message where a contract would take them for an order of its owner', () => {
+test('refuses 32 bytes that a smart account would accept as its owner’s approval', () => {
   const own = (bytes: Uint8Array) => readMessage(bytes, { origin, address, ownsContract: true })
   const refused = { kind: 'refused', because: 'own-account' }
   expect(own(new Uint8Array(32).fill(0xfe))).toMatchObject(refused)
-  // A hash that happens to be text, which takes patience.
+  // A hash that is also valid text, found by brute force.
   expect(own(toUtf8('k#9$~ab{c}d|e@f*g/h(i)j[k]l_m;n='))).toMatchObject(refused)
   expect(own(toUtf8('Log in with this number: 1234567'))).toMatchObject({ kind: 'text' })
   expect(own(new Uint8Array(31).fill(0xfe))).toMatchObject({ kind: 'bytes' })
   expect(own(new Uint8Array(33).fill(0xfe))).toMatchObject({ kind: 'bytes' })
 })
 
-test('signs that turn a line around or draw nothing are told', () => {
+test('reports invisible and reordering characters', () => {
   expect(read('pay \u202Eelpoep\u200b')).toMatchObject({ kind: 'text', hidden: true })
   expect(read('a lone \r end')).toMatchObject({ kind: 'text', hidden: true })
   expect(read('👨‍👩‍👧\r\n')).toMatchObject({ kind: 'text', hidden: false })
 })
 
-test('a sign-in for this page is read into its parts', () => {
+test('parses a sign-in for this page', () => {
   const reading = read(
     signIn({ end: '\nExpiration Time: 2026-11-21T17:00:00Z\nResources:\n- https://a.example\n- ipfs://b' }),
   )

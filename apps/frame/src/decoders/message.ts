@@ -1,9 +1,9 @@
 import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
 import { sanitizeText, type UntrustedText, untrusted } from './pageText.ts'
 
-/** The parts of a sign-in message (EIP-4361, CAIP-122) that a person should see. */
+/** The parts of a sign-in message (EIP-4361, CAIP-122) that are shown to the user. */
 export interface SignIn {
-  /** Where the message names it before the domain: `https`. */
+  /** The scheme, if the message contains it before the domain: `https`. */
   readonly scheme: string | undefined
   readonly domain: string
   readonly family: string
@@ -16,13 +16,13 @@ export interface SignIn {
   readonly resources: readonly UntrustedText[]
 }
 
-/** What a message turns out to be. */
+/** A decoded message. */
 export type MessageReading =
   | { readonly kind: 'text'; readonly text: UntrustedText; readonly hidden: boolean }
-  /** Not text: only its bytes can be shown. `hash`: 32 bytes, which may stand for anything. */
+  /** Not text: only its bytes can be shown. `hash`: it has 32 bytes, so it can be the hash of anything. */
   | { readonly kind: 'bytes'; readonly hex: UntrustedText; readonly hash: boolean }
   | { readonly kind: 'signIn'; readonly text: UntrustedText; readonly signIn: SignIn }
-  /** A sign-in that must not be signed here: for another site, another account, or not well-formed. */
+  /** A sign-in that must not be signed: for another site, another account, or malformed. */
   | {
       readonly kind: 'refused'
       readonly text: UntrustedText
@@ -34,8 +34,8 @@ export type MessageReading =
 export type RefusedSignIn = 'other-site' | 'other-account' | 'malformed' | 'own-account'
 
 /**
- * Reads what a page wants to have signed. `origin` is the page as the browser reports it, `address` the account that would sign;
- * `ownsContract`: a contract takes its orders from this key.
+ * Decodes a message that a page wants signed. `origin` is the page's origin as reported by the browser, `address` the signing account.
+ * `ownsContract`: whether the key owns a smart account.
  */
 export function readMessage(
   bytes: Uint8Array,
@@ -46,9 +46,9 @@ export function readMessage(
   }: { readonly origin: string; readonly address: string; readonly ownsContract?: boolean },
 ): MessageReading {
   const text = fromUtf8(bytes)
-  // A Safe takes a signed message of 32 bytes for its owner's yes to the transaction with that hash (`eth_sign`, v + 4), on every network.
-  // Refused, not warned about: nobody can read a hash, and it goes round the refusal of a Safe's own typed data. That plain words of 32
-  // bytes pass costs nothing: to find a hash that reads as such takes some 2^60 attempts.
+  // A Safe accepts a signed 32-byte message as its owner's approval of the transaction with that hash (`eth_sign`, v + 4), on every
+  // network. Refuse it, as nobody can read a hash, and it would bypass the refusal of a Safe's own typed data. Allowing 32 bytes of
+  // plain words is safe: finding a hash that reads like that takes about 2^60 attempts.
   if (ownsContract && bytes.length === 32 && !(text !== undefined && plainWords.test(text)))
     return refused(toHex(bytes), 'own-account')
   if (text === undefined || !isText(text))
@@ -71,7 +71,7 @@ export function readMessage(
   return { kind: 'signIn', text: untrusted(text), signIn }
 }
 
-/** As the eye reads it: with any kind of space, and letters that draw nothing left out. What only looks like a sign-in is refused as malformed. */
+/** Matches what looks like a sign-in to a reader: ignores invisible characters and kinds of whitespace. Lookalikes are refused as malformed. */
 function looksLikeSignIn(text: string): boolean {
   const read = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/\s+/gu, ' ')
   return /wants you to sign in with your/i.test(read)
@@ -96,7 +96,7 @@ function parseSignIn(text: string): SignIn | undefined {
   if (!domain || !family || !address || !end || hasHiddenSigns(text)) return undefined
   const [, uri = '', chainId = '', nonce = '', , expiresAt, resources = ''] = end
   const between = text.slice(opening.length, end.index)
-  // A statement is one line: more of them could look like fields.
+  // A statement is a single line: further lines could look like fields.
   if (!/^(\n[^\n]+)?$/.test(between)) return undefined
   return {
     scheme,
@@ -116,7 +116,7 @@ function isOf(uri: string, origin: string): boolean {
   return URL.canParse(uri) && new URL(uri).origin === origin
 }
 
-/** Text has no control characters but line ends and tabs. */
+/** Whether `text` has no control characters besides line breaks and tabs. */
 function isText(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for.
   return !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/.test(text)

@@ -1,34 +1,33 @@
-/** Text that a page, a contract or a node chose. It is an object so that no screen can draw it by mistake: `PageText` and `TextBox` do. */
+/** Text from a page, a contract or a node. It is an object so that no screen can render it by mistake; `PageText` and `TextBox` render it. */
 export interface UntrustedText {
   readonly untrusted: string
 }
 
-/** Marks `text` as chosen by somebody else. */
+/** Marks `text` as untrusted. */
 export function untrusted(text: string): UntrustedText {
   return { untrusted: text }
 }
 
-/** Text that can be drawn, and whether that differs from what was given. */
+/** Text that is safe to render, and how it differs from the original. */
 export interface SanitizedText {
   readonly text: string
-  /** Signs that draw nothing, or that reorder text, were replaced by their number: ‹U+202E›. */
+  /** Whether invisible characters, or characters that reorder text, were replaced by their code point: ‹U+202E›. */
   readonly hasHiddenSigns: boolean
-  /** Something was cut off at the end. */
+  /** Whether the end was cut off. */
   readonly isShortened: boolean
 }
 
-/** How much of a text is drawn. */
+/** Options for sanitizing text. */
 export interface SanitizeOptions {
-  /** Whether line ends and tabs stay; otherwise they are made visible. [false] */
+  /** Whether line breaks and tabs are kept; otherwise they are made visible. [false] */
   readonly lines?: boolean
-  /** In graphemes. [120; with `lines` no limit] */
+  /** Maximum length in graphemes. [120; with `lines` no limit] */
   readonly maxLength?: number
 }
 
 /**
- * Text of a stranger, made safe to read: nothing in it is invisible, turns a line around, ends a line unseen, piles up marks or,
- * outside of lines, pushes the rest away by spaces. The only
- * sanitiser of the frame.
+ * Makes untrusted text safe to read: no invisible characters, no reordering, no hidden line breaks, no stacked combining marks and,
+ * without `lines`, no runs of spaces that push text out of view. The only sanitizer of the frame.
  *
  * @example sanitizeText({ untrusted: 'USD\u200bC' }).text // 'USD‹U+200B›C'
  */
@@ -36,15 +35,15 @@ export function sanitizeText(
   { untrusted: given }: UntrustedText,
   { lines = false, maxLength = lines ? Number.POSITIVE_INFINITY : 120 }: SanitizeOptions = {},
 ): SanitizedText {
-  // Work on a hostile megabyte is bounded by what could be drawn.
+  // Shorten first, so that a huge hostile text costs no more than what is shown.
   const { text: stored, isShortened } = shorten(given, maxLength)
   const whole = suspicious.test(stored) ? visible(stored, lines) : stored
-  // Many spaces push what follows out of sight; one is as good.
+  // Many spaces push the following text out of view, so collapse them.
   const text = lines ? whole : whole.replace(/\p{Zs}{2,}/gu, ' ')
   return { text: isShortened ? `${text}…` : text, hasHiddenSigns: whole !== stored, isShortened }
 }
 
-/** Everything that needs a closer look: what draws nothing, controls, and marks that pile up. */
+/** Matches text that needs a closer look: invisible characters, controls, and stacked combining marks. */
 const suspicious =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16fe4}\u{13441}\u{13442}\u{1d159}]|\p{M}{5}/u
 const hidden =
@@ -69,13 +68,13 @@ function visible(text: string, lines: boolean): string {
     .join('')
 }
 
-/** Whether a sign that draws nothing does its proper work between its neighbours. */
+/** Whether an invisible character has a legitimate use between its neighbors. */
 function belongs(sign: string, before: string, after: string, lines: boolean): boolean {
   switch (sign) {
     case '\n':
     case '\t':
       return lines
-    // A lone carriage return ends a line in some places only.
+    // A lone carriage return is a line break in some environments only.
     case '\r':
       return lines && after === '\n'
     case '\u200d':
@@ -96,7 +95,7 @@ function numberOf(sign: string): string {
 
 function shorten(text: string, maxLength: number): { text: string; isShortened: boolean } {
   if (text.length <= maxLength) return { text, isShortened: false }
-  // One grapheme can be made of any number of signs.
+  // A grapheme can consist of any number of code points.
   const bounded = text.slice(0, maxLength * 8)
   let end = 0
   let count = 0

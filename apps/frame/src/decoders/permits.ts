@@ -11,12 +11,12 @@ import {
   structsIn,
 } from './decodedTypedData.ts'
 
-// Recognised by the contract that checks the signature and by the complete type: a signature over anything else gives another right, or none.
+// Permits are recognized by the verifying contract and the complete type: a signature over anything else grants another right, or none.
 
 const eip2612 = { Permit: 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline' }
 const dai = { Permit: 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed' }
 
-/** A permit of a token itself: EIP-2612, or the older one of DAI. */
+/** Decodes a token's own permit: EIP-2612, or the older format of DAI. */
 export function readTokenPermit(
   typed: TypedData,
   { account, contracts }: { account: string; contracts: Contracts },
@@ -30,13 +30,13 @@ export function readTokenPermit(
     const signatureExpires = expiryIn(message.deadline, 256)
     const spender = String(message.spender)
     if (amount === 0n) return { kind: 'permitRevoke', spender, token, signatureExpires }
-    // EIP-2612 has no end for the allowance, only for the signature.
+    // In EIP-2612 only the signature expires, not the allowance.
     return { kind: 'permit', spender, permissions: [{ token, amount, expires: 'never' }], signatureExpires }
   }
   if (hasExactTypes(typed, 'Permit', dai)) {
     if (!isSame(message.holder, account)) return undefined
     const spender = String(message.spender)
-    // DAI's contract takes a signature with expiry 0 at any time.
+    // DAI accepts a signature with expiry 0 at any time.
     const expiry = expiryIn(message.expiry, 256)
     const signatureExpires = expiry === 0n ? 'never' : expiry
     if (message.allowed !== true) return { kind: 'permitRevoke', spender, token, signatureExpires }
@@ -50,7 +50,7 @@ export function readTokenPermit(
   return undefined
 }
 
-/** Permit2 by its published addresses: the same on every network, but for zkSync's. */
+/** The published addresses of Permit2: the same on every network except zkSync. */
 const permit2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 const permit2ZkSync = '0x0000000000225e31d15943971f47ad3022f714fa'
 const zkSync = [280, 300, 324]
@@ -61,7 +61,7 @@ const batch = { PermitBatch: 'PermitDetails[] details,address spender,uint256 si
 const permitted = { TokenPermissions: 'address token,uint256 amount' }
 const transferFields = 'address spender,uint256 nonce,uint256 deadline'
 
-/** A permit for Permit2: a lasting right (AllowanceTransfer), or a transfer (SignatureTransfer). */
+/** Decodes a Permit2 permit: a lasting allowance (AllowanceTransfer) or a single transfer (SignatureTransfer). */
 export function readPermit2(
   typed: TypedData,
   { chainId, contracts }: { chainId: number; contracts: Contracts },
@@ -69,7 +69,7 @@ export function readPermit2(
   const { domain, message, primaryType } = typed
   const published = zkSync.includes(chainId) ? permit2ZkSync : permit2
   if (domain.verifyingContract?.toLowerCase() !== published) return undefined
-  // Permit2's own domain has these three, and no more.
+  // Permit2's domain has exactly these three fields.
   if (domain.name !== 'Permit2' || domain.chainId !== chainId || !hasDomain(typed, 'name,chainId,verifyingContract'))
     return undefined
   const spender = String(message.spender)
@@ -106,13 +106,13 @@ export function readPermit2(
   return { kind: 'permitTransfer', spender, permissions, signatureExpires: expiryIn(message.deadline, 256), hasWitness }
 }
 
-/** The tokens that a permit names: what they are decides what it means. */
+/** The tokens in a permit, whose kind determines what the permit means. */
 export function tokensOfPermit({ message, domain }: TypedData): readonly string[] {
   const named = [...structsIn(message.details), ...structsIn(message.permitted)].map(({ token }) => token)
   return [domain.verifyingContract, ...named].filter((item) => typeof item === 'string')
 }
 
-/** A witness adds one value to the four fields; Permit2 hashes whatever stands there. */
+/** A witness adds a fifth field of any type, which Permit2 includes in the hash. */
 function hasWitnessTypes({ types, primaryType }: TypedData, fields: string): boolean {
   const declared = types[primaryType] ?? []
   return (
@@ -122,7 +122,7 @@ function hasWitnessTypes({ types, primaryType }: TypedData, fields: string): boo
   )
 }
 
-/** Permit2 calls `transferFrom` with the amount: on a collection that would be the number of an item. */
+/** Permit2 calls `transferFrom` with the amount, which on an ERC-721 collection would be a token ID. */
 function areAmounts(permissions: readonly Permission[], contracts: Contracts): boolean {
   return permissions.length > 0 && permissions.every(({ token }) => factsOf(contracts, token).kind === 'erc20')
 }

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 
-/** One call as a page asks for it. */
+/** A call requested by a page. */
 export interface Call {
   readonly to: Hex | undefined
   readonly value: bigint

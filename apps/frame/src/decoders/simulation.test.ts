@@ -32,7 +32,7 @@ const log = (address: Hex | undefined, topics: Hex[], data: Hex = '0x'): Logs[nu
   data,
 })
 
-test('what comes and goes is summed by asset, and nothing is made of what cancels out', () => {
+test('changes are summed per asset, and changes that cancel out are omitted', () => {
   expect(
     read([
       log(token, [transfer, at(me), at(you)], word(7)),
@@ -70,15 +70,15 @@ test.each<[what: string, log: Logs[number]]>([
   ['a list that ends early', log(shapes, [batch, at(me), at(me), at(you)], word(64))],
   ['an event that nobody knows', log(odd, [word(1)], '0x')],
   ['an event without a name', log(odd, [], '0x')],
-])('%s is not understood, and no change', (_what, item) => {
+])('%s is not decoded and is not a change', (_what, item) => {
   expect(read([item])).toMatchObject({ kind: 'done', changes: [], rights: [], isComplete: false })
 })
 
-test('events of unknown contracts about strangers are no concern of the account', () => {
+test('events of unknown contracts about other accounts are ignored', () => {
   expect(read([log(odd, [transfer, at(you), at(you)], word(1))])).toMatchObject({ changes: [], isComplete: true })
 })
 
-test('rights that are there afterwards are told, and one that was taken back is not', () => {
+test('remaining approvals are reported, and revoked ones are not', () => {
   expect(
     read([
       log(token, [approval, at(me), at(you)], word(2n ** 256n - 1n)),
@@ -102,7 +102,7 @@ const answering =
   }
 const ask = (answer: unknown) => simulate(answering(answer), { chain, calls: [{}] })
 
-test('an answer that is none settles nothing', async () => {
+test('an invalid response is inconclusive', async () => {
   const good = { status: '0x1', logs: [log(coin, [transfer, at(me), at(you)], word(5))] }
   expect(await ask([{ calls: [good] }])).toMatchObject({ kind: 'done' })
   for (const answer of [
@@ -119,7 +119,7 @@ test('an answer that is none settles nothing', async () => {
     expect(await ask(answer)).toEqual({ kind: 'unavailable' })
 })
 
-test('a call that fails is told, with the reason as the contract gave it', async () => {
+test('a failing call is reported with the contract’s reason', async () => {
   expect(await ask([{ calls: [{ status: '0x0', error: { message: 'execution reverted: \u202e' } }] }])).toEqual({
     kind: 'reverts',
     reason: { untrusted: 'execution reverted: \u202e' },

@@ -7,30 +7,30 @@ import { publicErrorMessage } from '../publicError.ts'
 import { type ContractKind, type Contracts, factsOf } from './contractFacts.ts'
 import { type UntrustedText, untrusted } from './pageText.ts'
 
-/** What calls would change for an account, as the network's own simulation says. */
+/** The changes that calls would make to an account, as simulated by the network. */
 export type Simulation =
-  /** The node does not simulate, or answers something else. */
+  /** The node does not support simulation, or returned an invalid response. */
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'reverts'; readonly reason: UntrustedText | undefined }
   | {
       readonly kind: 'done'
       readonly changes: readonly Change[]
       readonly rights: readonly Right[]
-      /** Every event was understood: what is not listed does not happen. */
+      /** Whether every event was decoded, so that the lists are complete. */
       readonly isComplete: boolean
-      /** An event that may tell of a loss, or of a right over what the account owns, was not understood. */
+      /** Whether an event that could be a loss, or an approval of the account's assets, was not decoded. */
       readonly mayLoseMore: boolean
-      /** The node told of coin that moves. */
+      /** Whether the node reported native transfers. */
       readonly tellsCoin: boolean
     }
 
-/** What comes to the account, or leaves it where it is negative; tokens of known issuers first. An event counts for the contract that emitted it, whatever that calls itself. */
+/** A balance change; negative for outgoing assets. Tokens of known issuers come first. Events count for the contract that emitted them. */
 export type Change =
   | { readonly kind: 'coin'; readonly amount: bigint }
   | { readonly kind: 'token'; readonly token: string; readonly amount: bigint }
   | { readonly kind: 'item'; readonly token: string; readonly id: bigint; readonly count: bigint }
 
-/** A right over what the account owns that is there afterwards. */
+/** An approval that exists after the transaction. */
 export type Right =
   | {
       readonly kind: 'allowToken'
@@ -59,12 +59,12 @@ const blocksSchema = v.pipe(v.array(v.object({ calls: v.array(callSchema) })), v
 
 type Log = v.InferOutput<typeof logSchema>
 
-/** A simulation as the node tells it: its events are read when it is known what emitted them. */
+/** A simulation as returned by the node. Its events are decoded once the emitting contracts are known. */
 export type RawSimulation =
   | Exclude<Simulation, { readonly kind: 'done' }>
   | { readonly kind: 'done'; readonly logs: readonly Log[] }
 
-/** Asks the network what would happen in `calls`, one after the other. */
+/** Simulates `calls` in sequence (`eth_simulateV1`). */
 export async function simulate(
   rpc: NodeRpc,
   { chain, calls }: { chain: ChainId; calls: readonly object[] },
@@ -75,7 +75,7 @@ export async function simulate(
   const results = read.success ? (read.output[0]?.calls ?? []) : []
   if (results.length !== calls.length) {
     const failure = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : undefined
-    // Some nodes fail as a whole where a call reverts.
+    // Some nodes fail the whole request if a call reverts.
     const reason = failure instanceof Error && /revert/i.test(failure.message) ? publicErrorMessage(failure) : undefined
     return reason === undefined ? { kind: 'unavailable' } : { kind: 'reverts', reason: untrusted(reason) }
   }
@@ -88,8 +88,8 @@ export async function simulate(
 }
 
 /**
- * The contracts whose events name `account`: what they are decides what the events mean. Only so many are asked about, so tokens of
- * known issuers come first, then what may tell of a loss: anybody can put gifts before it.
+ * The contracts whose events mention `account`. Their kind determines what the events mean. Only a limited number is queried, so tokens
+ * of known issuers come first, then possible losses: anyone can add fake incoming transfers.
  */
 export function emittersFor(
   simulation: RawSimulation,
@@ -110,7 +110,7 @@ export function emittersFor(
   return [...ranks].sort(([, a], [, b]) => a - b).map(([address]) => address)
 }
 
-/** Whether an event may say that something of the account leaves, or that somebody may take it. */
+/** Whether an event can mean that an asset leaves the account, or that another address may take it. */
 function tellsOfLoss({ topics: [topic, ...indexed], data }: Log, account: string): boolean {
   const own = account.slice(2).toLowerCase()
   const names = (part: Hex | undefined): boolean => part?.toLowerCase().includes(own) ?? false
@@ -119,7 +119,7 @@ function tellsOfLoss({ topics: [topic, ...indexed], data }: Log, account: string
     case topics.transfer:
     case topics.approval:
     case topics.approvalForAll:
-      // Not every contract indexes who it is about.
+      // Not every contract indexes the addresses.
       return indexed.length < 2 ? isNamed : names(indexed[0])
     case topics.transferSingle:
     case topics.transferBatch:
@@ -141,10 +141,10 @@ const topics = {
   withdrawal: '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65',
 } as const
 
-/** Where `eth_simulateV1` logs what moves of the network's own coin. */
+/** The address from which `eth_simulateV1` logs native transfers. */
 const coinAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
-/** Wrapped coins that say Deposit and Withdrawal in place of Transfer (WETH9 and its copies), by their published addresses. */
+/** Wrapped native tokens that emit Deposit and Withdrawal instead of Transfer (WETH9 and its copies), by their published addresses. */
 const wrappedCoins: Readonly<Record<string, string>> = {
   'eip155:1': '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
   'eip155:10': '0x4200000000000000000000000000000000000006',
@@ -159,7 +159,7 @@ function isKnownToken(chain: ChainId, address: string): boolean {
   return wrappedCoins[chain] === address || knownTokens(chain).includes(address)
 }
 
-/** What the events of a transaction say of `account`. An event of a contract that is not of its standard is not understood. */
+/** Decodes the effects of a simulation on `account`. Events of contracts that do not implement the standard are not decoded. */
 export function readSimulation(
   simulation: RawSimulation,
   { chain, account, contracts }: { chain: ChainId; account: string; contracts: Contracts },
@@ -178,11 +178,11 @@ export function readSimulation(
   }
   const signOf = (from: string, to: string): bigint => (to === own ? 1n : 0n) - (from === own ? 1n : 0n)
 
-  /** Whether an event that names the account comes from a contract that may emit it. */
+  /** Whether the emitter is of a kind that can emit such an event about the account. */
   const isFrom = (emitter: string, kinds: readonly ContractKind[], ...named: (string | undefined)[]): boolean =>
     !named.includes(own) || kinds.includes(factsOf(contracts, emitter).kind)
 
-  /** Whether the event was understood. */
+  /** Decodes an event. Returns whether it succeeded. */
   const take = ({ address, topics: [topic, ...indexed], data }: Log): boolean => {
     const move = (
       kinds: readonly ContractKind[],
@@ -290,7 +290,7 @@ function wordIn(data: Hex): bigint | undefined {
   return data.length === 66 ? hexToBigInt(data) : undefined
 }
 
-/** The address in a topic; `undefined` where there is more than an address. */
+/** The address in a topic; `undefined` if the topic is not an address. */
 function addressIn(topic: Hex | undefined): string | undefined {
   return topic !== undefined && /^0x0{24}[0-9a-f]{40}$/i.test(topic) ? `0x${topic.slice(26).toLowerCase()}` : undefined
 }

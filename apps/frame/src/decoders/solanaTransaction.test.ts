@@ -26,7 +26,7 @@ const message = (...instructions: [program: string, accounts: string[], data: nu
   })),
 })
 
-test('transfers of the coin and of tokens', () => {
+test('decodes native and token transfers', () => {
   const reading = readSolana(
     message(
       [system, [me, you], [...u32(2), ...u64(1_500_000_000n)]],
@@ -42,7 +42,7 @@ test('transfers of the coin and of tokens', () => {
   expect(reading.fee).toBe(5000n)
 })
 
-test('permissions and what is given away for good', () => {
+test('decodes approvals and ownership changes', () => {
   const { steps } = readSolana(
     message(
       [tokens, [token, you, me], [4, ...u64(2n ** 64n - 1n)]],
@@ -59,7 +59,7 @@ test('permissions and what is given away for good', () => {
   ])
 })
 
-test('the price of computing is part of the fee, and no step', () => {
+test('the compute unit price is part of the fee, not a step', () => {
   const reading = readSolana(
     message([budget, [], [2, ...u32(100_000)]], [budget, [], [3, ...u64(50_000n)]], [memo, [], [72, 105]]),
   )
@@ -67,7 +67,7 @@ test('the price of computing is part of the fee, and no step', () => {
   expect(reading.fee).toBe(5000n + 5000n)
 })
 
-test('the unknown is unknown, also in a known program', () => {
+test('unknown instructions are unknown, also in a known program', () => {
   const { steps } = readSolana(
     message(
       [accounts[8] ?? '', [me], [1, 2]],
@@ -79,7 +79,7 @@ test('the unknown is unknown, also in a known program', () => {
   expect(steps.map(({ kind }) => kind)).toEqual(Array(4).fill('unknown'))
 })
 
-test('accounts of a table are counted, and named by their place', () => {
+test('lookup table accounts are counted and shown by index', () => {
   const reading = readSolana({
     ...message([system, [me, you], [...u32(2), ...u64(1n)]]),
     instructions: [{ program: 4, accounts: [0, 20], data: new Uint8Array([...u32(2), ...u64(1n)]) }],
@@ -88,14 +88,14 @@ test('accounts of a table are counted, and named by their place', () => {
   expect(reading).toMatchObject({ hidden: 3, steps: [{ kind: 'send', to: '#21' }] })
 })
 
-test('a token of Token-2022 may have rules that the transaction does not name', () => {
+test('a Token-2022 token can have rules that the transaction does not contain', () => {
   const program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
   const plain = message([tokens, [token, mint, you, me], [12, ...u64(7n), 6]])
   const { steps } = readSolana({ ...plain, accounts: plain.accounts.map((item) => (item === tokens ? program : item)) })
   expect(steps).toMatchObject([{ kind: 'sendToken', amount: 7n, hasRules: true }])
 })
 
-test('an instruction that lacks accounts, says too much or names another authority is unknown', () => {
+test('an instruction with missing accounts, extra data or another authority is unknown', () => {
   const { steps } = readSolana(
     message(
       [system, [me], [...u32(2), ...u64(1n)]],
@@ -109,14 +109,14 @@ test('an instruction that lacks accounts, says too much or names another authori
       [tokens, [token, me], [6, 3, 1, ...Array(32).fill(1)]],
       [tokens, [token, mint, me], [8, ...u64(1n), 1]],
       [tokens, [token, you], [9]],
-      // Advancing a durable nonce: what is signed then does not end by itself.
+      // Advancing a durable nonce: a transaction signed with it does not expire.
       [system, [me, you, token], u32(4)],
     ),
   )
   expect(steps.map(({ kind }) => kind)).toEqual(Array(12).fill('unknown'))
 })
 
-test('who an account is handed over to is told', () => {
+test('shows the new owner of an account', () => {
   const { steps } = readSolana(message([tokens, [token, me], [6, 2, 1, ...Array(32).fill(0)]]))
   expect(steps).toEqual([{ kind: 'handOver', account: token, to: system }])
 })

@@ -5,9 +5,9 @@ import { maxDecimals } from './contractFacts.ts'
 import { type UntrustedText, untrusted } from './pageText.ts'
 
 /**
- * What one instruction does, or that it could not be determined. Amounts are in the smallest unit; an account of a lookup table has no
- * address here. `hasRules`: the token's program (Token-2022) lets a mint take fees, call other programs, or take tokens back; which, only
- * the mint says.
+ * The effect of an instruction, or `unknown` if it cannot be determined. Amounts are in the smallest unit. Accounts from a lookup table
+ * have no address here. `hasRules`: the token's program (Token-2022) lets mints charge fees, call other programs, or take tokens back;
+ * only the mint itself specifies which.
  */
 export type SolanaStep =
   | { readonly kind: 'send'; readonly from: string; readonly to: string; readonly amount: bigint }
@@ -34,13 +34,13 @@ export type SolanaStep =
   | { readonly kind: 'memo'; readonly text: UntrustedText }
   | { readonly kind: 'unknown'; readonly program: string; readonly data: string }
 
-/** What a transaction does, step by step, and what the network takes for it. */
+/** The steps of a transaction, and its network fee. */
 export interface SolanaReading {
   readonly steps: readonly SolanaStep[]
-  /** In lamports, for the account that pays. */
+  /** The fee in lamports, charged to the payer. */
   readonly fee: bigint
   readonly payer: string
-  /** How many of its accounts stand in tables that only the network can read. */
+  /** The number of accounts that are in lookup tables, which only the network can resolve. */
   readonly hidden: number
 }
 
@@ -54,7 +54,7 @@ const budget = 'ComputeBudget111111111111111111111111111111'
 const lamportsPerSignature = 5_000n
 const unitsPerInstruction = 200_000n
 
-/** Reads a transaction's message for the person who is to sign it. */
+/** Decodes a transaction's message for approval. */
 export function readSolana(message: SolanaMessage): SolanaReading {
   const steps: SolanaStep[] = []
   let price = 0n
@@ -83,7 +83,7 @@ function stepOf(
   program: string,
   { accounts, data }: SolanaInstruction,
 ): SolanaStep | undefined {
-  /** The account at a place of the instruction; one from a table is named by its place. */
+  /** The account at an index of the instruction. Accounts from a lookup table are shown by their index. */
   const at: AccountAt = (place) => {
     const index = accounts[place]
     return index === undefined ? '' : (message.accounts[index] ?? `#${index + 1}`)
@@ -95,23 +95,23 @@ function stepOf(
   }
   if (program === system) return systemStep(at, has, data)
   if (program === token || program === token2022) return tokenStep(at, has, data, program === token2022)
-  // Empty data and 0 create an account, 1 does where there is none.
+  // Empty data and 0 create an account; 1 creates it if it does not exist.
   if (program === associated && has(6) && (data.length === 0 || (data.length === 1 && (data[0] ?? 2) < 2)))
     return { kind: 'open', account: at(1), owner: at(2) }
   return undefined
 }
 
 type AccountAt = (place: number) => string
-/** Whether an instruction names as many accounts as its program needs. */
+/** Whether an instruction has at least this many accounts. */
 type Has = (count: number) => boolean
 
 function systemStep(at: AccountAt, has: Has, data: Uint8Array): SolanaStep | undefined {
   const code = numberIn(data, 0, 4)
   const lamports = numberIn(data, 4, 8)
-  // Transfer, and CreateAccount, which moves coin to the new account.
+  // Transfer, and CreateAccount, which transfers lamports to the new account.
   const isTransfer = (code === 2n && data.length === 12) || (code === 0n && data.length === 52)
   if (isTransfer && has(2) && lamports !== undefined) return { kind: 'send', from: at(0), to: at(1), amount: lamports }
-  // Assign: a program becomes the owner.
+  // Assign: makes a program the owner.
   if (code === 1n && data.length === 36 && has(1))
     return { kind: 'handOver', account: at(0), to: base58.encode(data.slice(4)) }
   return undefined
@@ -136,7 +136,7 @@ function tokenStep(at: AccountAt, has: Has, data: Uint8Array, hasRules: boolean)
       if (!isChecked || !has(4)) return undefined
       return { kind: 'allow', account: at(0), spender: at(2), amount: limited(amount), decimals }
     case 6:
-      // SetAuthority: 2 is the owner of the account. Other authorities belong to mints, or give less than the account.
+      // SetAuthority: type 2 is the account owner. Other authorities belong to mints, or grant less.
       if (data.length !== 35 || data[1] !== 2 || data[2] !== 1 || !has(2)) return undefined
       return { kind: 'handOver', account: at(0), to: base58.encode(data.slice(3)) }
     case 8:
@@ -150,7 +150,7 @@ function tokenStep(at: AccountAt, has: Has, data: Uint8Array, hasRules: boolean)
   }
 }
 
-/** The upper half of the range is more than there is. */
+/** Amounts in the upper half of the range count as unlimited. */
 function limited(amount: bigint): bigint | 'unlimited' {
   return amount >> 63n ? 'unlimited' : amount
 }
@@ -158,11 +158,11 @@ function limited(amount: bigint): bigint | 'unlimited' {
 function budgetOf(data: Uint8Array): { price?: bigint | undefined; units?: bigint | undefined; harmless?: boolean } {
   if (data[0] === 2 && data.length === 5) return { units: numberIn(data, 1, 4) }
   if (data[0] === 3 && data.length === 9) return { price: numberIn(data, 1, 8) }
-  // Memory for the call: 1 the heap, 4 the accounts.
+  // Memory limits: 1 requests heap, 4 limits the size of loaded accounts.
   return { harmless: (data[0] === 1 || data[0] === 4) && data.length === 5 }
 }
 
-/** A number of that many bytes, the lowest first. */
+/** Reads a little-endian integer of `bytes` bytes. */
 function numberIn(data: Uint8Array, at: number, bytes: number): bigint | undefined {
   if (data.length < at + bytes) return undefined
   let value = 0n

@@ -44,7 +44,7 @@ const permit = (message: Record<string, unknown>, domain?: Record<string, unknow
     ...(domain && { domain }),
   })
 
-test('a permit is read where its contract is a token and its type is whole', () => {
+test('a permit is decoded if its contract is a token and its type is complete', () => {
   expect(permit({})).toMatchObject({
     meaning: {
       kind: 'permit',
@@ -60,7 +60,7 @@ test('a permit is read where its contract is a token and its type is whole', () 
   expect(permit({ owner: spender })).toMatchObject({ meaning: { kind: 'unknown' } })
 })
 
-test('only what is signed is shown', () => {
+test('only signed fields are shown', () => {
   const reading = read({
     types: { Mail: [field('body', 'string')] },
     primaryType: 'Mail',
@@ -80,7 +80,7 @@ test('data for another network are refused', () => {
   expect(permit({}, { name: 'Anywhere' })).toMatchObject({ kind: 'typedData', domain: { chainId: undefined } })
 })
 
-test('what the account’s own contracts would take for an order is never signed as data', () => {
+test('data for the account’s own contracts are never signed as typed data', () => {
   const entryPoint = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
   const orders: readonly [primaryType: string, contract: string][] = [
     ['SafeOp', safeModule],

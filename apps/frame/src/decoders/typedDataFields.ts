@@ -5,14 +5,14 @@ import type { DecodedTypedData } from './decodedTypedData.ts'
 import { type UntrustedText, untrusted } from './pageText.ts'
 import { readMeaning } from './typedDataMeaning.ts'
 
-/** One named value that is part of what is signed. */
+/** A named value in the signed data. */
 export interface NamedValue {
   readonly name: UntrustedText
   readonly type: string
   readonly value: UntrustedText | readonly NamedValue[]
 }
 
-/** What typed data (EIP-712) turn out to be. */
+/** Decoded typed data (EIP-712). */
 export type TypedDataReading =
   | {
       readonly kind: 'refused'
@@ -29,13 +29,13 @@ export type TypedDataReading =
       }
       readonly fields: readonly NamedValue[]
       readonly meaning: DecodedTypedData
-      /** What stands at the addresses that decide the meaning. */
+      /** Facts about the contracts that determine the meaning. */
       readonly contracts: Contracts
     }
 
 /**
- * What typed data say, for the person who is to sign them on `chainId`. They were read by the signer: what is explained is what is signed.
- * `own` are the contracts that act for the account itself: what they would check is a transaction, and is asked for as one.
+ * Explains typed data to the user who signs them on `chainId`. They were parsed by the signer, so the explanation matches what is signed.
+ * `own` lists the contracts that act for the account: data verified by them are transactions and must be requested as such.
  */
 export function explainTypedData(
   data: TypedData,
@@ -73,7 +73,7 @@ export function explainTypedData(
   }
 }
 
-/** Only what a type declares is signed, so only that is shown. Values that do not fit make it malformed. */
+/** Only declared fields are signed, so only those are shown. Values that do not match their type make the data malformed. */
 function fieldsOf(
   { types }: TypedData,
   type: string,

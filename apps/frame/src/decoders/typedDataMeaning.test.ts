@@ -25,7 +25,7 @@ const typesOf = (types: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(types).map(([name, text]) => [name, fields(text)]))
 const read = (data: object, chainId = 1): DecodedTypedData => {
   const typed = parseTypedData(data)
-  // What is not asked about is not known.
+  // Contracts that are not queried are unknown.
   const known = Object.fromEntries(
     contractsOfTypedData(typed).map((one) => [
       one.toLowerCase(),
@@ -54,7 +54,7 @@ const single = (
   },
 })
 
-test('a permit for Permit2 is one of tokens: on a collection the amount would be the number of an item', () => {
+test('a Permit2 permit requires tokens: for a collection the amount would be a token ID', () => {
   expect(read(single({}))).toMatchObject({ kind: 'permit', permissions: [{ token: expect.any(String), amount: 5n }] })
   expect(read(single({ token: apes }))).toEqual({ kind: 'unknown' })
   expect(read(single({ token: thief }))).toEqual({ kind: 'unknown' })
@@ -118,12 +118,12 @@ const order = (offer: readonly object[], consideration: readonly object[], chang
   },
 })
 
-test('an order says what goes, what comes to the account, and what goes to others', () => {
+test('an order shows offered items, received items, and items for others', () => {
   const sale = [item(2, apes, 0, 1)]
   const paid = (recipient: string) => [{ ...item(0, zero, 0, 1), recipient }]
   const view = (data: object) => viewMeaning(read(data), { now: 1_800_000_000n, contracts })
   expect(view(order(sale, paid(account)))).toMatchObject({ headline: { word: 'orderHeadline' }, risk: 'normal' })
-  // Paid for, but to somebody else.
+  // Paid for, but to someone else.
   expect(view(order(sale, paid(thief)))).toMatchObject({ headline: { word: 'orderNothingHeadline' }, risk: 'high' })
   expect(view(order(sale, []))).toMatchObject({ headline: { word: 'orderNothingHeadline' }, risk: 'high' })
 })
@@ -144,13 +144,13 @@ test.each<[what: string, data: object]>([
   expect(read(data)).toEqual({ kind: 'unknown' })
 })
 
-test('a permit of as much as there is needs the second step, like one without a limit', () => {
+test('a permit for the total supply needs the second step, like an unlimited one', () => {
   const risk = (amount: bigint) =>
     viewMeaning(read(single({ amount: String(amount) })), { now: 1_800_000_000n, contracts }).risk
   expect([risk(10n ** 15n - 1n), risk(10n ** 15n), risk(2n ** 160n - 1n)]).toEqual(['normal', 'high', 'high'])
 })
 
-test('an end that has passed is said', () => {
+test('an expiry in the past is reported', () => {
   const words = (now: bigint) => viewMeaning(read(single({})), { now, contracts }).notices.map(({ word }) => word)
   expect(words(1_800_000_000n)).not.toContain('signaturePast')
   expect(words(2_000_000_000n)).toContain('signaturePast')

@@ -4,12 +4,12 @@ import type { DecodedTypedData } from './decodedTypedData.ts'
 import { readPermit2, readTokenPermit, tokensOfPermit } from './permits.ts'
 import { readSeaportOrder, tokensOfOrder } from './seaport.ts'
 
-/** The contracts whose kind decides what typed data mean. */
+/** The contracts whose kind determines the meaning of typed data. */
 export function contractsOfTypedData(typed: TypedData): readonly string[] {
   return [...tokensOfPermit(typed), ...tokensOfOrder(typed)]
 }
 
-/** What typed data of `account` on `chainId` mean. Whatever does not fit a standard whole is unknown. */
+/** Decodes the meaning of typed data for `account` on `chainId`. Data that do not match a standard exactly are unknown. */
 export function readMeaning(
   typed: TypedData,
   context: { readonly account: string; readonly chainId: number; readonly contracts: Contracts },

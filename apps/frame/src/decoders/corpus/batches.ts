@@ -1,4 +1,4 @@
-// EIP-5792 batches: several calls in one approval, each of which counts.
+// EIP-5792 batches: several calls in one approval, each with its own effect.
 
 import {
   apes,

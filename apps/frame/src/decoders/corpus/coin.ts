@@ -1,4 +1,4 @@
-// Native coin, deployments, and calls of accounts that have no code.
+// Native currency, deployments, and calls of addresses without code.
 
 import { coinTransfer, exchange, friend, me, rawCall, thief, transaction } from './encode.ts'
 import type { TransactionSample } from './sample.ts'
@@ -7,7 +7,7 @@ const valueTransfer = 'Ethereum Yellow Paper, section 8 "Message Call": value mo
 const creation = 'Ethereum Yellow Paper, section 7 "Contract Creation": no recipient, data is the init code'
 const noCode = 'Ethereum Yellow Paper, section 8: an account without code executes nothing'
 
-/** Coin and deployments. */
+/** Native transfers and deployments. */
 export const coinSamples: readonly TransactionSample[] = [
   transaction({
     id: 'coin-send',

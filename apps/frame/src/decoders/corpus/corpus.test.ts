@@ -1,4 +1,4 @@
-// The corpus is checked against itself and the ABIs that it names; it is run against the decoder elsewhere.
+// Checks the corpus against itself and its ABIs; `decoding.test.ts` runs it against the decoder.
 
 import {
   type AbiFunction,
@@ -18,7 +18,7 @@ import { typedDataSamples } from './typedData.ts'
 
 const samples = [...transactionSamples, ...typedDataSamples]
 
-/** As it arrives: JSON, where a member without a value is absent. */
+/** The JSON form as received, in which members without a value are absent. */
 const sent = (typedData: object) => JSON.parse(JSON.stringify(typedData)) as TypedDataDefinition
 
 test('the corpus has at least 200 samples, 60 of them adversarial', () => {
@@ -33,7 +33,7 @@ test('at most 15 % of the corpus may be read as unknown', () => {
   expect(open.length / samples.length).toBeLessThanOrEqual(0.15)
 })
 
-test.each(samples.map((sample) => [sample.id, sample] as const))('%s contradicts itself nowhere', (_id, sample) => {
+test.each(samples.map((sample) => [sample.id, sample] as const))('%s is consistent', (_id, sample) => {
   const { effects, never = [], refused, mayBeUnknown } = sample.expect
   expect(sample.source).not.toBe('')
   for (const effect of effects) {
@@ -46,25 +46,22 @@ test.each(samples.map((sample) => [sample.id, sample] as const))('%s contradicts
   }
 })
 
-test.each(transactionSamples.map((sample) => [sample.id, sample] as const))(
-  '%s is what its ABI says',
-  (_id, sample) => {
-    const { effects, changes, changesUnknown, value } = sample.expect
-    expect(effects).toHaveLength(sample.calls.length)
-    expect(changes !== undefined || changesUnknown === true).toBe(typeof sample.simulation !== 'string')
-    const beside = sample.calls.filter((_, at) => effects[at]?.kind !== 'sendCoin')
-    expect(value ?? 0n).toBe(beside.reduce((sum, call) => sum + call.value, 0n))
-    for (const { signature, data } of sample.calls) {
-      if (signature === undefined) continue
-      const item = parseAbiItem(signature) as AbiFunction
-      const { args } = decodeFunctionData({ abi: [item], data })
-      expect(encodeFunctionData({ abi: [item], functionName: item.name, args })).toBe(data)
-    }
-  },
-)
+test.each(transactionSamples.map((sample) => [sample.id, sample] as const))('%s matches its ABI', (_id, sample) => {
+  const { effects, changes, changesUnknown, value } = sample.expect
+  expect(effects).toHaveLength(sample.calls.length)
+  expect(changes !== undefined || changesUnknown === true).toBe(typeof sample.simulation !== 'string')
+  const beside = sample.calls.filter((_, at) => effects[at]?.kind !== 'sendCoin')
+  expect(value ?? 0n).toBe(beside.reduce((sum, call) => sum + call.value, 0n))
+  for (const { signature, data } of sample.calls) {
+    if (signature === undefined) continue
+    const item = parseAbiItem(signature) as AbiFunction
+    const { args } = decodeFunctionData({ abi: [item], data })
+    expect(encodeFunctionData({ abi: [item], functionName: item.name, args })).toBe(data)
+  }
+})
 
 test.each(typedDataSamples.filter(({ malformed }) => !malformed).map((sample) => [sample.id, sample] as const))(
-  '%s hashes as EIP-712 says',
+  '%s can be hashed with EIP-712',
   (_id, { typedData, expect: { effects } }) => {
     expect(effects).toHaveLength(1)
     expect(hashTypedData(sent(typedData))).toMatch(/^0x[0-9a-f]{64}$/)
@@ -79,7 +76,7 @@ test.each(typedDataSamples.filter(({ malformed }) => malformed).map((sample) => 
   },
 )
 
-// The types as their publishers give their hashes, so that a slip in a type string of the corpus is found.
+// Compare with the published type hashes, to find typos in the corpus's type strings.
 test.each([
   ['permit-finite-deadline-next-month', '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9'],
   ['dai-permit-allowed-expiry-zero', '0xea2aa0a1be11a07ed86d755c93467f4f82362b452371d1ba94d1715123511acb'],
@@ -90,7 +87,7 @@ test.each([
   ['permit2-batch-transfer', '0xfcf35f5ac6a2c28868dc44c302166470266239195f02b0ee408334829333b766'],
   ['seaport-1.6-listing', '0xfa445660b7e21515a59617fcd68910b487aa5808b8abda3d78bc85df364b2c2f'],
   ['safe-transaction', '0xbb8310d486368db6bd6f849402fdd73ad53d316b5a4b2644ad6efe0f941286d8'],
-])('%s has the type hash that its contract publishes', (id, published) => {
+])('%s has the type hash published by its contract', (id, published) => {
   const sample = typedDataSamples.find((item) => item.id === id)
   expect(sample && typeHash(sent(sample.typedData))).toBe(published)
 })
@@ -99,7 +96,7 @@ test.each([
   ['transfer(address,uint256)', 'many_msg_babbage(bytes1)'],
   ['transferFrom(address,address,uint256)', 'gasprice_bit_ether(int128)'],
   ['approve(address,uint256)', 'sign_szabo_bytecode(bytes16,uint128)'],
-])('%s has the selector of %s, as the samples say', (standard, harmless) => {
+])('%s has the same selector as %s, as the samples assume', (standard, harmless) => {
   expect(toFunctionSelector(harmless)).toBe(toFunctionSelector(standard))
 })
 

@@ -1,5 +1,5 @@
-// Every sample of the corpus through the real reading, down to what the screens draw: titles, sentences and facts of the views are turned
-// back into effects, and these are compared with expectations that were written without this code.
+// Runs every sample through the decoder and the view layer: titles, messages and facts of the views are converted back to effects and
+// compared with expectations that were written independently of this code.
 
 import { type Hex, isHex } from 'viem'
 import { expect, test } from 'vitest'
@@ -22,11 +22,11 @@ import type { Change, Effect, OrderItem, TransactionSample, TypedDataSample } fr
 import { transactionSamples } from './transactions.ts'
 import { typedDataSamples } from './typedData.ts'
 
-/** What a screen says, in the words of the corpus. */
+/** The content of a screen in the corpus's terms. */
 interface Said {
   readonly effects: readonly Effect[]
   readonly refused: boolean
-  /** Coin that is named beside effects other than sending it. */
+  /** Native currency that is shown next to effects other than sending it. */
   readonly value: bigint
   readonly changes?: readonly Change[]
   readonly changesUnknown?: boolean
@@ -73,7 +73,7 @@ async function saidOfTypedData({ account, chainId, contracts: world, typedData }
   }
 }
 
-/** The effect that a view states. */
+/** The effect that a view shows. */
 function effectOf(view: EffectView): Effect {
   const { headline, facts } = view
   const find = (name: ViewFact['name']): Shown => {
@@ -206,11 +206,11 @@ function saidChanges({ facts, notices }: SimulationView): Pick<Said, 'changes' |
     ]
   })
   const words = notices.map(({ word }) => word)
-  // Not settled by what comes and goes alone: so it is said, or rights are shown that are there afterwards.
+  // The changes are not conclusive if a notice reports that, or if approvals remain afterwards.
   const changesUnknown =
     words.some((word) => /^changes(Unknown|Unclear|LossUnclear|More|Revert)$/.test(word)) ||
     facts.some(({ name }) => name.startsWith('right'))
-  // Nothing is said to change only in so many words.
+  // "No changes" must be stated explicitly.
   if (changes.length === 0 && !changesUnknown && !words.includes('changesNone') && facts.length === 0)
     throw new Error('nothing is said of what changes')
   return { changes, changesUnknown }
@@ -256,8 +256,8 @@ function momentOf(value: Shown): bigint | 'never' {
 }
 
 /**
- * In one form: addresses in lower case, keys in one order. `set` is what is meant without a word; and a right that is raised without a
- * limit is a right without a limit, and a list of one item is that item: the screen says no more of either.
+ * Normalizes a value: lowercase addresses and sorted keys. `set` is the default, an unlimited increase equals an unlimited allowance, and
+ * a list with a single item equals that item, as the screen shows no difference.
  */
 function normal(value: unknown): unknown {
   if (typeof value === 'string' && isHex(value)) return value.toLowerCase()
@@ -278,7 +278,7 @@ function normal(value: unknown): unknown {
 const keyOf = (change: Change): string =>
   JSON.stringify(normal(change), (_, inner) => (typeof inner === 'bigint' ? `${inner}` : inner))
 
-/** What is wrong with a reading; nothing where it is right, or unknown where that is allowed. */
+/** The mismatches of a result. Empty if it is correct, or `unknown` if the sample allows that. */
 function faultsOf({ expect: wanted }: TransactionSample | TypedDataSample, response: Said): string[] {
   const faults: string[] = []
   const text = (value: unknown): string =>
@@ -307,13 +307,13 @@ const readings = [
 ]
 
 test.each(readings.map(({ sample, read }) => [sample.id, sample, read] as const))(
-  '%s is read right, or not at all',
+  '%s is decoded correctly or reported as unknown',
   async (_id, sample, read) => {
     expect(faultsOf(sample, await read())).toEqual([])
   },
 )
 
-test('at most fifteen in a hundred are unknown that a standard settles', async () => {
+test('at most 15 % of the samples covered by a standard are unknown', async () => {
   const unknown: string[] = []
   for (const { sample, read } of readings) {
     const { effects } = await read()

@@ -1,4 +1,4 @@
-// Calldata and logs from human-readable ABIs, so that every byte of a sample comes from the ABI that it names.
+// Encodes calldata and logs from human-readable ABIs, so that every byte of a sample comes from its ABI.
 
 import {
   type AbiEvent,
@@ -11,19 +11,19 @@ import {
 } from 'viem'
 import type { SampleCall, SampleContract, SampleLog, TransactionSample } from './sample.ts'
 
-/** The account whose approvals are read. */
+/** The user's account. */
 export const me: Hex = '0xa11ce0000000000000000000000000000000a11c'
-/** Somebody whom the account knows. */
+/** A recipient known to the user. */
 export const friend: Hex = '0xf41e4d0000000000000000000000000000f41e4d'
-/** Somebody who wants what the account has. */
+/** An attacker. */
 export const thief: Hex = '0x7b1ef000000000000000000000000000007b1ef0'
-/** A third person, who owns things of their own. */
+/** A third party with assets of their own. */
 export const stranger: Hex = '0x57a96e00000000000000000000000000057a96e0'
-/** A contract that a marketplace or exchange would run. */
+/** A contract of a marketplace or exchange. */
 export const exchange: Hex = '0xe8c4a49e0000000000000000000000000e8c4a49'
 /** The zero address. */
 export const zero: Hex = '0x0000000000000000000000000000000000000000'
-/** Where `eth_simulateV1` with `traceTransfers` reports coin. */
+/** The address from which `eth_simulateV1` with `traceTransfers` logs native transfers. */
 export const coinLogs: Hex = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 /** USD Coin on Ethereum. */
@@ -38,15 +38,15 @@ export const weth: Hex = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 export const apes: Hex = '0xbc4ca0eda7647a8ab7c2061c2e118a18a936f13d'
 /** A collection of ERC-1155 items. */
 export const shapes: Hex = '0x495f947276749ce646f68ac8c248420045cb7b5e'
-/** Permit2 on every network. */
+/** Permit2, at the same address on every network except zkSync. */
 export const permit2: Hex = '0x000000000022d473030f116ddee9f6b43ac78ba3'
-/** Code that answers to no read. */
+/** A contract that reverts on every read. */
 export const opaque: Hex = '0x0bad00000000000000000000000000000000c0de'
 
 /** The largest uint256. */
 export const maxUint256 = 2n ** 256n - 1n
 
-/** The contracts above, as they answer. */
+/** The kinds and metadata of the contracts above. */
 const known: Readonly<Record<string, SampleContract>> = {
   [usdc]: { kind: 'erc20', name: 'USD Coin', symbol: 'USDC', decimals: 6 },
   [usdt]: { kind: 'erc20', name: 'Tether USD', symbol: 'USDT', decimals: 6 },
@@ -59,18 +59,18 @@ const known: Readonly<Record<string, SampleContract>> = {
   [permit2]: { kind: 'unknown' },
 }
 
-/** A call of the function that `signature` names, as `function name(type name, …)`. */
+/** Encodes a call of the function with this signature, as `function name(type name, …)`. */
 export function call(to: Hex, signature: string, args: readonly unknown[], value = 0n): SampleCall {
   const item = parseAbiItem(signature) as AbiFunction
   return { to, value, data: encodeFunctionData({ abi: [item], functionName: item.name, args }), signature }
 }
 
-/** Bytes that no ABI made: plain coin, or malformed calldata. */
+/** A call with raw data: a native transfer, or malformed calldata. */
 export function rawCall(to: Hex, data: Hex, value = 0n): SampleCall {
   return { to, value, data }
 }
 
-/** The log of the event that `signature` names; `args` in the order of the event, indexed or not. */
+/** Encodes a log of the event with this signature; `args` are in the order of the event, indexed or not. */
 export function log(address: Hex, signature: string, args: readonly unknown[]): SampleLog {
   const event = parseAbiItem(signature) as AbiEvent
   const plain = event.inputs.filter(({ indexed }) => !indexed)
@@ -109,12 +109,12 @@ export function transferBatch(
   return log(token, event, [from, from, to, ids, counts])
 }
 
-/** Coin that moves during a simulation, as `eth_simulateV1` reports it. */
+/** A native transfer during a simulation, as reported by `eth_simulateV1`. */
 export function coinTransfer(from: Hex, to: Hex, amount: bigint): SampleLog {
   return erc20Transfer(coinLogs, from, to, amount)
 }
 
-/** A transaction on Ethereum by the account, with the contracts above, on a node that cannot simulate. */
+/** A sample transaction on Ethereum by the user's account, with the contracts above and a node that cannot simulate. */
 export function transaction(
   sample: Pick<TransactionSample, 'id' | 'source' | 'calls' | 'expect'> & Partial<TransactionSample>,
 ): TransactionSample {

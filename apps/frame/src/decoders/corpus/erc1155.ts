@@ -44,7 +44,7 @@ const several = (items: readonly (readonly [bigint, bigint])[], from = me, to = 
 const batch = (items: readonly (readonly [bigint, bigint])[], from = me, to = friend): SampleCall =>
   call(shapes, safeBatchTransferFrom, [from, to, items.map(([id]) => id), items.map(([, count]) => count), '0x'])
 
-/** One call whose effect the standard settles. */
+/** A call whose effect is defined by the standard. */
 const settled = (
   id: string,
   source: string,

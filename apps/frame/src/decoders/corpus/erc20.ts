@@ -1,4 +1,4 @@
-// ERC-20: EIP-20 as published, and what token contracts commonly add to it.
+// ERC-20: EIP-20 as published, and common extensions of token contracts.
 
 import {
   apes,

@@ -41,7 +41,7 @@ const send = (id: bigint, from = me, to = friend): Effect => ({
   count: 1n,
 })
 
-/** One call whose effect the standard settles. */
+/** A call whose effect is defined by the standard. */
 const settled = (
   id: string,
   source: string,

@@ -1,4 +1,4 @@
-// Calldata that no encoder of the ABI would make, and selectors that several functions share.
+// Calldata that no ABI encoder would produce, and selectors shared by several functions.
 
 import { concat, encodeAbiParameters, type Hex, pad, size, slice, toFunctionSelector, toHex } from 'viem'
 import { apes, call, friend, maxUint256, me, opaque, rawCall, shapes, thief, transaction, usdc } from './encode.ts'

@@ -1,4 +1,4 @@
-// Typed data of other published protocols, and of none. What they must not be read as counts here.
+// Typed data of other protocols, and custom typed data. The samples check what they must not be mistaken for.
 
 import { type Hex, zeroHash } from 'viem'
 import { apes, exchange, friend, maxUint256, me, opaque, stranger, thief, usdc, weth, zero } from './encode.ts'
@@ -20,7 +20,7 @@ const mailRequest = (message: object, domain: object = mailDomain) =>
 const transferWith =
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)'
 
-/** One request of which nothing is promised but that it is not read as something else. */
+/** A request that may be unknown, but must not be decoded as something else. */
 const unread = (
   id: string,
   source: string,
@@ -55,7 +55,7 @@ const chainClause =
 const dataClause = 'EIP-712, "Definition of encodeData"'
 const schemaClause = 'EIP-712, "Specification of the eth_signTypedData JSON RPC", the JSON schema of typedData'
 
-/** Typed data that are neither permits nor orders of Seaport. */
+/** Typed data that are neither permits nor Seaport orders. */
 export const otherTypedDataSamples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'eip712-mail',

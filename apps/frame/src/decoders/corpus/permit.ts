@@ -1,4 +1,4 @@
-// EIP-2612 permits, and Dai's, which came before.
+// EIP-2612 permits, and Dai's older format.
 
 import type { Hex } from 'viem'
 import { apes, dai, exchange, maxUint256, me, thief, usdc, weth } from './encode.ts'
@@ -56,7 +56,7 @@ const deadlines: readonly (readonly [name: string, deadline: bigint, expires: Ex
   ['max', maxUint256, 'never', 'A deadline of 78 digits reads as a date, or as none.'],
 ]
 
-/** Every value with every deadline: EIP-2612 compares `block.timestamp <= deadline` and gives 0 no other meaning. */
+/** Every value with every deadline. EIP-2612 checks `block.timestamp <= deadline` and gives 0 no special meaning. */
 const table: readonly TypedDataSample[] = values.flatMap(([name, value, amount, hope]) =>
   deadlines.map(([when, deadline, expires, otherHope]) => {
     const adversarial = hope ?? otherHope
@@ -137,7 +137,7 @@ const bad = (
 const typed = 'EIP-712, "Definition of encodeData"'
 const schema = 'EIP-712, "Specification of the eth_signTypedData JSON RPC", the JSON schema of typedData'
 
-/** Permits of tokens. */
+/** Token permits. */
 export const permitSamples: readonly TypedDataSample[] = [
   ...table,
   ...revokes,

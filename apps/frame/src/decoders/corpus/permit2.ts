@@ -90,7 +90,7 @@ const transferable = (
   signatureExpires,
 })
 
-/** One request whose effect Permit2 settles. */
+/** A request whose effect is defined by Permit2. */
 const settled = (
   id: string,
   source: string,
@@ -119,7 +119,7 @@ const expirations: readonly (readonly [name: string, expiration: bigint, reads: 
   ['max', maxUint48, 'never', 'An expiration eight million years away reads as a date, or as none.'],
 ]
 
-/** Every amount with every expiration; the signature itself ends next month. */
+/** Every amount with every expiration; the signature itself expires next month. */
 const table: readonly TypedDataSample[] = amounts.flatMap(([name, amount, reads, hope]) =>
   expirations.map(([when, expiration, expires, otherHope]) =>
     settled(
@@ -156,7 +156,7 @@ const bad = (id: string, malformed: string, adversarial: string, typedData: obje
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
   })
 
-/** Permits through Permit2. */
+/** Permit2 permits. */
 export const permit2Samples: readonly TypedDataSample[] = [
   ...table,
   settled(

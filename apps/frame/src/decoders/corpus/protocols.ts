@@ -1,4 +1,4 @@
-// Calls of protocols that are published, but that nobody promised to read. What they must not be read as counts here.
+// Calls of other published protocols. They may be unknown; the samples check what they must not be mistaken for.
 
 import { type Hex, zeroHash } from 'viem'
 import {

@@ -1,15 +1,15 @@
-// What a sample of the corpus says. Expectations are written from published ABIs and standards alone, by somebody who
-// has not read the decoder; whoever finds one wrong argues it in a commit of its own, with the clause of the standard.
+// The format of a corpus sample. Expectations are written from published ABIs and standards alone, by an author who has not read the
+// decoder. A wrong expectation is corrected in a separate commit that cites the clause of the standard.
 
 import type { Hex } from 'viem'
 
-/** What the contract at an address answers when it is read, for one sample. */
+/** The responses of the contract at an address. */
 export interface SampleContract {
   /**
    * - `none`: no code at the address.
-   * - `erc20`: code; answers balanceOf, allowance and totalSupply, and what the fields below name; ERC-165 reverts.
-   * - `erc721`, `erc1155`: code; ERC-165 says yes to 0x01ffc9a7 and to 0x80ac58cd or 0xd9b67a26.
-   * - `unknown`: code; every read reverts, unless a field below names an answer.
+   * - `erc20`: code; responds to balanceOf, allowance, totalSupply and the fields below; ERC-165 reverts.
+   * - `erc721`, `erc1155`: code; supports the ERC-165 ids 0x01ffc9a7 and 0x80ac58cd or 0xd9b67a26.
+   * - `unknown`: code; every read reverts, unless a field below defines the response.
    */
   readonly kind: 'none' | 'erc20' | 'erc721' | 'erc1155' | 'unknown'
   readonly symbol?: string
@@ -17,104 +17,104 @@ export interface SampleContract {
   readonly decimals?: number
 }
 
-/** One call of a transaction or of an EIP-5792 batch. */
+/** A call of a transaction or an EIP-5792 batch. */
 export interface SampleCall {
-  /** Absent where a contract is deployed. */
+  /** Absent for deployments. */
   readonly to?: Hex
   readonly value: bigint
   readonly data: Hex
-  /** The function of the published ABI that made `data`; absent for plain coin, deployments and malformed calldata. */
+  /** The ABI function that encoded `data`; absent for native transfers, deployments and malformed calldata. */
   readonly signature?: string
 }
 
-/** An event that a simulation returned. */
+/** A log returned by a simulation. */
 export interface SampleLog {
   readonly address: Hex
   readonly topics: readonly Hex[]
   readonly data: Hex
 }
 
-/** A transaction, or a batch of calls, that a page asks for. */
+/** A transaction or batch of calls requested by a page. */
 export interface TransactionSample {
   readonly id: string
-  /** The standard or ABI, with its clause. */
+  /** The source: a standard or ABI, with its clause. */
   readonly source: string
-  /** What the attacker hopes that the person reads. */
+  /** The misreading that the attacker aims for. */
   readonly adversarial?: string
   readonly from: Hex
   readonly chainId: number
   readonly calls: readonly SampleCall[]
-  /** By address in lower case. An address that is not named has no code. */
+  /** Contracts by lowercase address. Other addresses have no code. */
   readonly contracts: Readonly<Record<string, SampleContract>>
-  /** The logs of a simulation, or why there are none: the node cannot simulate, or the call reverts. */
+  /** The logs of a simulation, or why it has none: the node cannot simulate, or the call reverts. */
   readonly simulation: 'unavailable' | 'reverts' | readonly SampleLog[]
   readonly expect: Expectation
 }
 
-/** Typed data that a page asks the account to sign. */
+/** Typed data that a page requests to sign. */
 export interface TypedDataSample {
   readonly id: string
-  /** The standard or ABI, with its clause. */
+  /** The source: a standard or ABI, with its clause. */
   readonly source: string
-  /** What the attacker hopes that the person reads. */
+  /** The misreading that the attacker aims for. */
   readonly adversarial?: string
-  /** Why these data cannot be hashed as EIP-712 says, where that is the point of the sample. */
+  /** Why these data cannot be hashed with EIP-712, if that is the point of the sample. */
   readonly malformed?: string
   readonly account: Hex
-  /** The network that the account is on. */
+  /** The account's network. */
   readonly chainId: number
-  /** By address in lower case. An address that is not named has no code. */
+  /** Contracts by lowercase address. Other addresses have no code. */
   readonly contracts: Readonly<Record<string, SampleContract>>
   /** The second parameter of `eth_signTypedData_v4`, parsed. */
   readonly typedData: object
   readonly expect: Expectation
 }
 
-/** What a correct reading says. A reading is right, or honestly unknown where that is allowed: never anything else. */
+/** The expected result. The decoder must return this result, or `unknown` if that is allowed. */
 export interface Expectation {
-  /** The effect that the headline names: one for each call, one for typed data. */
+  /** The effects in the headlines: one per call, one for typed data. */
   readonly effects: readonly Effect[]
-  /** Whether "the effect could not be determined" is right, too. False where the standard leaves no doubt. */
+  /** Whether `unknown` is also accepted. False if the standard is unambiguous. */
   readonly mayBeUnknown: boolean
-  /** Kinds of effect that must not be claimed anywhere on the screen. */
+  /** Kinds of effect that must not be shown. */
   readonly never?: readonly Effect['kind'][]
-  /** The request must be refused: data for another network, or data that do not fit their own types. */
+  /** Whether the request must be refused: data for another network, or data that do not match their types. */
   readonly refused?: boolean
-  /** Coin that leaves with calls whose effect is not `sendCoin`, in wei; the screen must name it beside the effects. */
+  /** Native value in wei sent along with calls other than `sendCoin`; the screen must show it next to the effects. */
   readonly value?: bigint
-  /** What the simulation shows for the account, summed for each asset; only where `simulation` is a list. */
+  /** The account's simulated changes, summed per asset; only if `simulation` is a list. */
   readonly changes?: readonly Change[]
-  /** The simulation does not settle what changes: "nothing comes or goes" would be wrong. */
+  /** Whether the simulation is inconclusive, so that "no changes" would be wrong. */
   readonly changesUnknown?: boolean
 }
 
-/** An asset that comes (positive) or leaves (negative). */
+/** An incoming (positive) or outgoing (negative) asset. */
 export type Change =
   | { readonly kind: 'coin'; readonly amount: bigint }
   | { readonly kind: 'token'; readonly token: Hex; readonly amount: bigint }
   | { readonly kind: 'item'; readonly token: Hex; readonly id: bigint; readonly count: bigint }
 
-/** At least 2^255 for a uint256, at least 2^159 for the uint160 of Permit2. */
+/** An amount. `unlimited`: at least 2^255 for a uint256, at least 2^159 for the uint160 of Permit2. */
 export type Amount = bigint | 'unlimited'
 
 /**
- * A moment in Unix seconds. `never` only where the standard gives the value that meaning, or where it is the largest of
- * its type; `sameBlock` for an expiration of 0 in Permit2, which ends with the block that it is executed in.
+ * A time in Unix seconds. `never` only if the standard gives the value that meaning or it is the maximum of its type;
+ * `sameBlock` for an expiration of 0 in Permit2, which expires with the block in which it is executed.
  */
 export type Expiry = bigint | 'never' | 'sameBlock'
 
-/** One thing that an order gives or asks for. */
+/** An item that an order offers or requests. */
 export interface OrderItem {
   readonly itemType: 'coin' | 'erc20' | 'erc721' | 'erc1155' | 'erc721Criteria' | 'erc1155Criteria'
-  /** The zero address for coin. */
+  /** The zero address for native currency. */
   readonly token: Hex
-  /** The item's id, or its criteria: 0 means any item of the collection. Absent for coin and ERC-20. */
+  /** The token ID, or the criteria: 0 means any item of the collection. Absent for native currency and ERC-20. */
   readonly id?: bigint
   readonly startAmount: bigint
   readonly endAmount: bigint
 }
 
-/** What a request does once it is executed, or what a signature allows. */
+/** The effect of an executed request, or of a signature. */
 export type Effect =
   | { readonly kind: 'sendCoin'; readonly to: Hex; readonly amount: bigint }
   | { readonly kind: 'sendToken'; readonly token: Hex; readonly from: Hex; readonly to: Hex; readonly amount: bigint }
@@ -151,7 +151,7 @@ export type Effect =
       readonly kind: 'permit'
       readonly spender: Hex
       readonly permissions: readonly { readonly token: Hex; readonly amount: Amount; readonly expires: Expiry }[]
-      /** Until when the signature can be used; absent where the standard has no such field. */
+      /** When the signature expires; absent if the standard has no such field. */
       readonly signatureExpires?: Expiry
     }
   | { readonly kind: 'permitRevoke'; readonly spender: Hex; readonly token: Hex }
@@ -167,7 +167,7 @@ export type Effect =
       readonly receives: readonly (OrderItem & { readonly recipient: Hex })[]
       readonly expires: Expiry
     }
-  /** Typed data that carry no right over assets. */
+  /** Typed data that grant no rights over assets. */
   | { readonly kind: 'signIn' | 'message' }
   /** The effect cannot be determined. */
   | { readonly kind: 'unknown' }

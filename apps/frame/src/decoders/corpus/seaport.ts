@@ -1,4 +1,4 @@
-// Seaport 1.5 and 1.6: orders by contract and complete type.
+// Seaport 1.5 and 1.6: orders, recognized by contract and complete type.
 
 import { type Hex, zeroHash } from 'viem'
 import { apes, dai, exchange, friend, maxUint256, me, opaque, shapes, thief, usdc, weth, zero } from './encode.ts'
@@ -335,7 +335,7 @@ const bad = (id: string, malformed: string, adversarial: string, typedData: obje
     expect: { effects: [{ kind: 'unknown' }], mayBeUnknown: false, refused: true },
   })
 
-/** Orders. */
+/** Seaport orders. */
 export const seaportSamples: readonly TypedDataSample[] = [
   ...contracts.flatMap(([version, at]) => scenarios.map((scenario) => settled(scenario, version, at))),
   ...onlyNew.map((scenario) => {

@@ -1,4 +1,4 @@
-// What a simulation's logs say of the account. The calls are plain, so that only the logs are in question.
+// The effect of a simulation's logs on the account. The calls are plain payments, so only the logs matter.
 
 import { encodeAbiParameters, type Hex, pad, toEventSelector } from 'viem'
 import {
@@ -41,7 +41,7 @@ const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 const word = (address: Hex): Hex => pad(address)
 const uint = (value: bigint): Hex => encodeAbiParameters([{ type: 'uint256' }], [value])
 
-/** A payment of 0.1 to a contract, which returned these logs beside the payment's own. */
+/** A payment of 0.1 to a contract, with these logs in addition to the payment's own. */
 const payment = (
   id: string,
   source: string,
@@ -68,7 +68,7 @@ const payment = (
 const effect: Effect = { kind: 'sendCoin', to: exchange, amount: price }
 const fake = '0xa0b8699100000000000000000000000000006eb4'
 
-/** Simulations. */
+/** Sample simulations. */
 export const simulationSamples: readonly TransactionSample[] = [
   payment(
     'simulation-token-in',

@@ -1,23 +1,23 @@
-// Requests for typed data, put together from the type strings that the standards publish.
+// Builds typed data requests from the type strings that the standards publish.
 
 import type { Hex } from 'viem'
 import { me, transaction } from './encode.ts'
 import type { TypedDataSample } from './sample.ts'
 
-/** A member of a struct, as EIP-712 lists it. */
+/** A struct member, as in EIP-712. */
 export interface Member {
   readonly name: string
   readonly type: string
 }
 
-/** Requests of this moment are read on this day: 2026-01-01. */
+/** The current time in these samples: 2026-01-01. */
 export const now = 1_767_225_600n
-/** In a month of `now`. */
+/** One month after `now`. */
 export const nextMonth = now + 2_592_000n
 /** Before `now`: 2020-09-13. */
 export const past = 1_600_000_000n
 
-/** The types of a published type string, as `Mail(Person from,string contents)Person(string name)`. */
+/** Parses a published type string, such as `Mail(Person from,string contents)Person(string name)`. */
 export function typesOf(...encoded: readonly string[]): Record<string, Member[]> {
   return Object.fromEntries(
     encoded.flatMap((part) =>
@@ -43,7 +43,7 @@ const domainMembers: readonly Member[] = [
   { name: 'salt', type: 'bytes32' },
 ]
 
-/** A parsed second parameter of `eth_signTypedData_v4`; the domain's type lists the members that the domain has. */
+/** Builds the parsed second parameter of `eth_signTypedData_v4`; the domain's type lists the members present in the domain. */
 export function request(input: {
   readonly types: Record<string, readonly Member[]>
   readonly primaryType: string
@@ -54,12 +54,12 @@ export function request(input: {
   return { ...input, types: { EIP712Domain, ...input.types } }
 }
 
-/** The domain of a contract on Ethereum. */
+/** The EIP-712 domain of a contract on Ethereum. */
 export function domainOf(verifyingContract: Hex, name: string, version?: string) {
   return { name, ...(version === undefined ? {} : { version }), chainId: 1, verifyingContract }
 }
 
-/** Typed data for the account on Ethereum, with the contracts that every sample knows. */
+/** Sample typed data for the user's account on Ethereum, with the contracts known to all samples. */
 export function typedDataSample(
   sample: Pick<TypedDataSample, 'id' | 'source' | 'typedData' | 'expect'> & Partial<TypedDataSample>,
 ): TypedDataSample {

@@ -11,7 +11,7 @@ import type { NodeRpc } from '../../nodeRpc.ts'
 import { PublicError } from '../../publicError.ts'
 import type { SampleContract, TransactionSample } from '../corpus/sample.ts'
 
-/** Answers of a contract beyond its kind: for contracts that lie. By selector, or by selector and arguments. */
+/** Overridden responses of a dishonest contract, by selector or by full calldata. */
 export type Lies = Readonly<Record<string, Hex | Error>>
 
 const abi = parseAbi([
@@ -30,7 +30,7 @@ const interfaces: Readonly<Record<string, readonly string[]>> = {
   erc1155: ['0x01ffc9a7', '0xd9b67a26', '0x0e89341c'],
 }
 
-/** A node in whose world there are the contracts of a sample and nothing else. */
+/** A node that only knows the contracts of a sample. */
 export function sampleNode({
   contracts,
   simulation = 'unavailable',
@@ -58,7 +58,7 @@ export function sampleNode({
           .blockStateCalls[0]!
         if (simulation === 'reverts')
           return [{ calls: calls.map(() => ({ status: '0x0', logs: [], error: { message: 'execution reverted' } })) }]
-        // All logs with the first call: the sum is what counts.
+        // Return all logs with the first call, as only the sum matters.
         return [{ calls: calls.map((_, at) => ({ status: '0x1', logs: at === 0 ? simulation : [] })) }]
       }
       default:
