@@ -53,7 +53,7 @@ export function ContinuePage({
         if (!(accepts && action.kind === 'connect') && isOther(me, action)) return setNow({ at: 'other', me })
         const opened = await desk.open(me)
         const answer = await perform(opened, social).catch((error: unknown): HandoverResponse => {
-          // What was asked is answered, whatever came of it: the page is told as it would be anywhere.
+          // Respond with the error, as to any other request of the page.
           return { kind: 'refused', message: publicErrorMessage(error) }
         })
         await onAnswer(answer)

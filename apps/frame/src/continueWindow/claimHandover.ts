@@ -16,7 +16,10 @@ export interface ClaimedHandover {
   readonly question: HandoverRequest
   /** Returns the state needed to resume the request in another document of this window. */
   suspended(): SuspendedHandover
-  /** Reports that the request is being executed; the frame cannot cancel it after that. @throws VaultServerError if it was already cancelled. */
+  /**
+   * Reports that the request is being executed; the frame cannot cancel it after that.
+   * @throws {VaultServerError} if it was already cancelled.
+   */
   begin(): Promise<void>
   /** Sends the response. Retries after network errors. */
   answer(answer: HandoverResponse): Promise<void>

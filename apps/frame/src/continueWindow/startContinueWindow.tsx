@@ -34,7 +34,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
   const { document, location, history, navigator } = window
   const key = parseHandoverKey(location.hash.slice(1))
   const suspension = createHandoverSuspension(() => window.sessionStorage, Date.now)
-  // Only what this very window left behind when it went to a provider: it was opened by the frame then.
+  // Resume only a request that this window stored before a redirect to a provider: the frame opened the window for it.
   const suspended = key ? undefined : suspension.take()
   const resultUri = new URLSearchParams(location.search).get('result_uri') ?? undefined
   // The key is valid once and must not remain in the history.

@@ -175,7 +175,10 @@ export function createHandover({ window, vault, environment, question }: Handove
   }
 }
 
-/** Returns a response. @throws PublicError if the request was rejected. */
+/**
+ * Returns a response.
+ * @throws {PublicError} if the request was rejected.
+ */
 export function unwrapResponse(answer: HandoverResponse): Exclude<HandoverResponse, { kind: 'refused' }> {
   if (answer.kind === 'refused') throw new PublicError(answer.message)
   return answer

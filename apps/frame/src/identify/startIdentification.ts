@@ -5,7 +5,7 @@ import { IdentifyError, type IdentityScript, identify } from './identify.ts'
 export function startIdentification(window: Window & typeof globalThis): void {
   const { document, parent } = window
   const { script = '', key, needsKey, cache = '0', keys = '' } = document.body.dataset
-  // The content security policy covers all ancestors but not which of them is the direct parent.
+  // `frame-ancestors` covers all ancestors, but cannot require which of them is the direct parent.
   const embedder = window.location.ancestorOrigins?.[0]
   if (parent === window || (embedder !== undefined && embedder !== keys)) return
   let blocked = false

@@ -9,8 +9,8 @@ export type CanonicalValue =
   | { readonly [name: string]: CanonicalValue | undefined }
 
 /**
- * Returns the canonical JSON of a value: names sorted, no whitespace, absent fields omitted. @throws RangeError for numbers that are not
- * safe integers.
+ * Returns the canonical JSON of a value: names sorted, no whitespace, absent fields omitted.
+ * @throws {RangeError} for numbers that are not safe integers.
  */
 export function canonicalJson(value: CanonicalValue): string {
   if (typeof value === 'string') return JSON.stringify(value)

@@ -41,8 +41,8 @@ export interface DeviceSecret {
 /** Stores vault records: the server's copy, and this device's draft and last seen version. */
 export interface VaultStore {
   /**
-   * Saves `record` on the server as the successor of version `after` (0 for the first). @throws KeyError `vault/conflict` if the server has
-   * a different version.
+   * Saves `record` on the server as the successor of version `after` (0 for the first).
+   * @throws {KeyError} `vault/conflict` if the server has a different version.
    */
   save(record: string, after: number): Promise<void>
   /** The record whose save was not confirmed, or `undefined`. */

@@ -38,7 +38,10 @@ export interface NewDevice {
 export interface ExistingDevice {
   /** The message to send in response to a commitment. */
   readonly offer: string
-  /** Verifies the new device's reveal and returns the words to display. @throws KeyError `approval/mismatch` if it does not match the commitment. */
+  /**
+   * Verifies the new device's reveal and returns the words to display.
+   * @throws {KeyError} `approval/mismatch` if it does not match the commitment.
+   */
   verifyReveal(
     reveal: string,
   ): Promise<{ readonly words: readonly string[]; sealVaultKey(vault: UnlockedVault): Promise<string> }>

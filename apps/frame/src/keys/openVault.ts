@@ -12,7 +12,10 @@ export interface OpenVaultParameters extends UnlockOptions {
   readonly record: VaultRecord
 }
 
-/** Opens the vault of `record` with one of the owner's keys. @throws KeyError `wrapper/…` if the key does not belong to the vault. */
+/**
+ * Opens the vault of `record` with one of the owner's keys.
+ * @throws {KeyError} `wrapper/…` if the key does not belong to the vault.
+ */
 export async function openVault({
   key,
   ...parameters

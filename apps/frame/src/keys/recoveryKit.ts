@@ -81,7 +81,10 @@ export function serializeRecoveryKitFile({ createdAt, pageHash, record }: Recove
   return canonicalJson({ type: 'latchkey-recovery-kit', format: 1, createdAt, page: { sha256: pageHash }, record })
 }
 
-/** Parses a kit file. @throws KeyError `vault/malformed` if it is invalid. */
+/**
+ * Parses a kit file.
+ * @throws {KeyError} `vault/malformed` if it is invalid.
+ */
 export function parseRecoveryKitFile(text: string): RecoveryKitFile {
   let value: unknown
   try {

@@ -25,7 +25,8 @@ export function sealEntropy(
 
 /**
  * Calls `use` with the root secret of an encrypted vault and wipes the secret afterwards. The decrypted entropy is used only if it derives
- * the recorded EVM address. @throws KeyError `vault/forged` or `vault/wrong-address`.
+ * the recorded EVM address.
+ * @throws {KeyError} `vault/forged` or `vault/wrong-address`.
  */
 export async function withSealedRoot<Result>(
   environment: CryptoEnvironment,
@@ -53,7 +54,10 @@ export async function withMac(
   return validateRecord({ ...record, tag: await recordMac(environment, vaultKey, record) })
 }
 
-/** Verifies the tag of `record`. @throws KeyError `vault/forged` unless a holder of the vault key wrote it. */
+/**
+ * Verifies the tag of `record`.
+ * @throws {KeyError} `vault/forged` unless a holder of the vault key wrote it.
+ */
 export async function verifyMac(
   environment: CryptoEnvironment,
   vaultKey: Bytes,

@@ -16,7 +16,10 @@ export interface UnlockedVault {
   /** The current record. Replaced after each change of keys. */
   readonly record: VaultRecord
   readonly locked: boolean
-  /** Calls `use` with the root secret of all accounts and resets the auto-lock timer. @throws KeyError `vault/locked` if the vault is locked. */
+  /**
+   * Calls `use` with the root secret of all accounts and resets the auto-lock timer.
+   * @throws {KeyError} `vault/locked` if the vault is locked.
+   */
   withRootSecret<Result>(use: (root: RootSecret) => Result | Promise<Result>): Promise<Result>
   /** Calls `use` with a copy of the vault key, for another device of the owner. */
   withVaultKey<Result>(use: (vaultKey: Bytes) => Result | Promise<Result>): Promise<Result>
@@ -26,11 +29,17 @@ export interface UnlockedVault {
   addWrapper(key: UnlockKey, name: string): Promise<void>
   /** Replaces the wrapper that has the ID of `key` and saves the record. */
   replaceWrapper(key: UnlockKey, name: string): Promise<void>
-  /** Removes a key and saves the record. @throws KeyError `wrapper/last` for the last key. */
+  /**
+   * Removes a key and saves the record.
+   * @throws {KeyError} `wrapper/last` for the last key.
+   */
   removeWrapper(id: string): Promise<void>
   /** Saves the record again as the successor of `previousVersion`, to replace a record that the owner did not write. */
   overwriteVersion(previousVersion: number): Promise<void>
-  /** Uses a record that another device or tab has saved. @throws KeyError if it belongs to another vault or is older. */
+  /**
+   * Uses a record that another device or tab has saved.
+   * @throws {KeyError} if it belongs to another vault or is older.
+   */
   adoptRecord(record: string): Promise<void>
   /** Resets the auto-lock timer. */
   resetAutoLock(): void

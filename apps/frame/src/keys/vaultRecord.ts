@@ -71,7 +71,10 @@ export type Addresses = v.InferOutput<typeof AddressesSchema>
 /** An encrypted vault as stored by the server, the device and the recovery kit. It contains nothing that can decrypt it. */
 export type VaultRecord = v.InferOutput<typeof RecordSchema>
 
-/** Parses a stored record of any supported format. @throws KeyError `vault/…` if the record is invalid. */
+/**
+ * Parses a stored record of any supported format.
+ * @throws {KeyError} `vault/…` if the record is invalid.
+ */
 export function parseRecord(text: string): VaultRecord {
   if (text.length > maxRecordBytes || toUtf8(text).length > maxRecordBytes) throw new KeyError('vault/too-large')
   let value: unknown
@@ -83,7 +86,10 @@ export function parseRecord(text: string): VaultRecord {
   return validateRecord(value)
 }
 
-/** Validates `value` as a record. @throws KeyError `vault/…` if it is invalid. */
+/**
+ * Validates `value` as a record.
+ * @throws {KeyError} `vault/…` if it is invalid.
+ */
 export function validateRecord(value: unknown): VaultRecord {
   const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : undefined
   if (typeof format === 'number' && format > recordFormat) throw new KeyError('vault/too-new')
@@ -92,7 +98,10 @@ export function validateRecord(value: unknown): VaultRecord {
   return result.output
 }
 
-/** Returns the canonical JSON of a record. @throws KeyError `vault/too-large` if it exceeds `maxRecordBytes`. */
+/**
+ * Returns the canonical JSON of a record.
+ * @throws {KeyError} `vault/too-large` if it exceeds `maxRecordBytes`.
+ */
 export function serializeRecord(record: VaultRecord): string {
   const text = canonicalJson(record)
   if (toUtf8(text).length > maxRecordBytes) throw new KeyError('vault/too-large')

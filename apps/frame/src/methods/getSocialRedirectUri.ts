@@ -1,7 +1,7 @@
 import { postSocial } from '@latchkey/protocol/http/vault'
 import type { Method } from '../frameContext.ts'
 
-/** Returns the provider's login URL. A popup that waits at this origin is redirected right away; a page can also redirect it itself. */
+/** Returns the provider's login URL. A popup waiting at this origin is redirected immediately; the page can also redirect it. */
 export const getSocialRedirectUri: Method<'GET_SOCIAL_REDIRECT_URI'> = async (
   { vault, popups },
   { provider },

@@ -7,7 +7,7 @@ import { getUser } from './getUser.ts'
  * before it selects a network and before the user logs in.
  */
 export const setPreferredAccount: Method<'SET_PREFERRED_ACCOUNT'> = async (context, { type }, caller) => {
-  // A login has accounts of several namespaces, but only this one supports smart accounts.
+  // A login has accounts in several namespaces, but only `eip155` supports smart accounts.
   context.settings.setAccountType(type === 'smartAccount' ? 'eip155' : namespaceOf(context.settings.lastChain()), type)
   const { address, preferredAccountType } = await getUser(context, undefined, caller)
   return { type: preferredAccountType ?? 'eoa', address }

@@ -5,7 +5,8 @@ import { PublicError } from '../publicError.ts'
 
 /**
  * Rejects calls to the account's smart account contract or to its own EOA address. Such calls change the owners or the code of the account,
- * or contain nested calls that are neither displayed nor simulated. Transfers without call data are allowed. @throws PublicError
+ * or contain nested calls that are neither displayed nor simulated. Transfers without call data are allowed.
+ * @throws {PublicError} if a call is rejected.
  */
 export async function rejectSelfCalls(
   { addresses }: Pick<OpenedWallet, 'addresses'>,

@@ -35,7 +35,10 @@ async function mayPay(context: FrameContext, chain: ChainId, { url }: NamedPayma
   return (await hasBundler(context, chain)) && paymasters.includes(new URL(url).origin)
 }
 
-/** Returns the paymaster in `capabilities`. @throws PublicError for an unsupported capability that is not optional (EIP-5792). */
+/**
+ * Returns the paymaster in `capabilities`.
+ * @throws {PublicError} for an unsupported capability that is not optional (EIP-5792).
+ */
 function paymasterIn(
   capabilities: Readonly<Record<string, unknown>>,
 ): (NamedPaymaster & { readonly isOptional: boolean }) | undefined {

@@ -69,7 +69,10 @@ export async function sendTransaction(
   return hashes[0] ?? ''
 }
 
-/** Converts a call. @throws PublicError if `data` and `input` differ, or if recipient and data are both missing. */
+/**
+ * Converts a call.
+ * @throws {PublicError} if `data` and `input` differ, or if recipient and data are both missing.
+ */
 export function callOf({ to, value, data, input }: v.InferOutput<typeof callSchema>): Call {
   if (data && input && data !== input) throw new PublicError('A transaction has one data field')
   const response = data ?? input ?? '0x'

@@ -94,7 +94,10 @@ export interface WalletController {
   /** Reauthenticates the user and opens the wallet again with their key. */
   reauthenticate(me: VaultMe, proof: ReauthenticationProof): Promise<OpenedWallet>
   keys(opened: OpenedWallet): Promise<readonly KeyRow[]>
-  /** Removes a key from the wallet and the server. @throws KeyError `wrapper/last` for the last key that opens the wallet. */
+  /**
+   * Removes a key from the wallet and the server.
+   * @throws {KeyError} `wrapper/last` for the last key that opens the wallet.
+   */
   remove(opened: OpenedWallet, row: KeyRow): Promise<void>
   /** Changes the keys. Retries once if another device changed them in the meantime. */
   retryOnConflict<Result>(opened: OpenedWallet, change: () => Promise<Result>): Promise<Result>

@@ -41,7 +41,10 @@ export interface SolanaTransaction {
   readonly signatureCount: number
 }
 
-/** Parses a transaction. @throws KeyError `sign/malformed` if the bytes are invalid or have trailing data. */
+/**
+ * Parses a transaction.
+ * @throws {KeyError} `sign/malformed` if the bytes are invalid or have trailing data.
+ */
 export function parseSolanaTransaction(bytes: Uint8Array): SolanaTransaction {
   if (bytes.length > maxTransactionBytes) throw new KeyError('sign/malformed', 'transaction too large')
   const reader = createReader(bytes)
@@ -64,7 +67,10 @@ export function isSolanaMessage(bytes: Uint8Array): boolean {
   }
 }
 
-/** Parses the message of a transaction. @throws KeyError `sign/malformed` if the bytes are invalid or have trailing data. */
+/**
+ * Parses the message of a transaction.
+ * @throws {KeyError} `sign/malformed` if the bytes are invalid or have trailing data.
+ */
 export function parseSolanaMessage(bytes: Uint8Array): SolanaMessage {
   const reader = createReader(bytes)
   const versioned = (bytes[0] ?? 0) >= 0x80
