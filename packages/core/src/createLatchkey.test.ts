@@ -46,8 +46,8 @@ const storedSession = (id = 'io.a', chain = 'eip155:1') => ({
   }),
 })
 
-describe('what is asked before it is there', () => {
-  test('waits for the start, and is told when there will be none', async () => {
+describe('a call before the runtime is loaded', () => {
+  test('waits for the start, and rejects if loading fails', async () => {
     const { latchkey } = page()
     const early = latchkey.connect({ connectorId: 'nobody' })
     const stop = latchkey.start()
@@ -65,8 +65,8 @@ describe('what is asked before it is there', () => {
   })
 })
 
-describe('making an instance', () => {
-  test('touches nothing until start', async () => {
+describe('creating an instance', () => {
+  test('has no side effects until start', async () => {
     const storage = memoryStorage()
     storage.fail(new Error('touched'))
     const clock = fakeClock()
@@ -89,7 +89,7 @@ describe('making an instance', () => {
     expect(latchkey.state.get()).toBe(latchkey.state.initial)
   })
 
-  test('start may be called twice; the last stop clears everything', async () => {
+  test('allows start to be called twice, and the last stop cleans up everything', async () => {
     const adapter = fakeAdapter({ wallets: [fakeConnector()] })
     const { latchkey, clock } = page({ adapters: [adapter] }, storedSession('io.other'))
     const stops = [latchkey.start(), latchkey.start()]
@@ -107,7 +107,7 @@ describe('making an instance', () => {
     expect(latchkey.state.get().wallets.connectors).toHaveLength(1)
   })
 
-  test('stopping and starting again restores the session', async () => {
+  test('allows restarting, which restores the session', async () => {
     const { latchkey, clock, wallet } = page()
     const stop = latchkey.start()
     await latchkey.prepare()
@@ -121,7 +121,7 @@ describe('making an instance', () => {
     expect(wallet.asked.at(-1)).toEqual({ chain: 'eip155:1', silent: true })
   })
 
-  test('two instances live on one page', async () => {
+  test('works twice on one page', async () => {
     const storage = memoryStorage()
     const one = page({ storage })
     const two = page({ storage, id: 'two' })
@@ -135,7 +135,7 @@ describe('making an instance', () => {
     expect(storage.all()['@latchkey/two/connection_status']).toBe('connected')
   })
 
-  test('the state can be printed', async () => {
+  test('has serializable state', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -145,7 +145,7 @@ describe('making an instance', () => {
 })
 
 describe('connecting', () => {
-  test('a wallet that says no leaves the visitor disconnected, with the reason', async () => {
+  test('a rejection leaves the user disconnected, with the reason', async () => {
     const wallet = fakeConnector({ id: 'no', rejects: 'user/rejected' })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
     latchkey.start()
@@ -164,7 +164,7 @@ describe('connecting', () => {
     await expect(latchkey.connect({ connectorId: 'none' })).rejects.toMatchObject({ code: 'wallet/not-found' })
   })
 
-  test('an abort ends the wait at once, and a late yes is ended', async () => {
+  test('an abort rejects immediately, and a late session is ended', async () => {
     let answer = () => {}
     const wallet = fakeConnector({ id: 'slow', waits: new Promise<void>((resolve) => (answer = resolve)) })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
@@ -181,7 +181,7 @@ describe('connecting', () => {
     expect(latchkey.account().status).toBe('disconnected')
   })
 
-  test('a second connect in one namespace takes the place of the first', async () => {
+  test('a second connect in a namespace replaces the first', async () => {
     const slow = fakeConnector({ id: 'slow', name: 'Slow', waits: new Promise(() => {}) })
     const fast = fakeConnector({ id: 'fast', name: 'Fast' })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [slow, fast] })] })
@@ -193,7 +193,7 @@ describe('connecting', () => {
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'fast' })
   })
 
-  test('a connected visitor stays connected while another wallet is asked, and when it says no', async () => {
+  test('a connected wallet stays connected while another wallet is asked, and if it rejects', async () => {
     const no = fakeConnector({ id: 'no', name: 'No', rejects: 'user/rejected' })
     const { latchkey, wallet } = page()
     const both = page({ adapters: [fakeAdapter({ wallets: [wallet, no] })] })
@@ -208,7 +208,7 @@ describe('connecting', () => {
   })
 })
 
-describe('several wallets at once', () => {
+describe('several connected wallets', () => {
   const wallets = () => [
     fakeConnector({ id: 'a', name: 'A', addresses: ['0xa', '0xa2'] }),
     fakeConnector({ id: 'b', name: 'B', addresses: ['0xb'] }),
@@ -230,7 +230,7 @@ describe('several wallets at once', () => {
     expect(a?.sessions[0]?.ended).toBe(true)
   })
 
-  test('without multiWallet the second takes the place of the first', async () => {
+  test('are not kept without multiWallet: the second replaces the first', async () => {
     const [a, b] = wallets()
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [a, b] as never })] })
     latchkey.start()
@@ -242,7 +242,7 @@ describe('several wallets at once', () => {
     expect(a?.sessions[0]?.ended).toBe(true)
   })
 
-  test('all of them come back after a reload', async () => {
+  test('are all restored after a reload', async () => {
     const [a, b] = wallets()
     const { latchkey, storage } = page({ adapters: [fakeAdapter({ wallets: [a, b] as never })], multiWallet: true })
     latchkey.start()
@@ -267,7 +267,7 @@ describe('several wallets at once', () => {
     }),
   })
 
-  test('the one that was active is the active one again, whoever appears first', async () => {
+  test('have the same active wallet after a reload, whichever is discovered first', async () => {
     for (const order of [wallets(), wallets().reverse()]) {
       const { latchkey, clock } = page(
         { adapters: [fakeAdapter({ wallets: order as never })], multiWallet: true },
@@ -280,7 +280,7 @@ describe('several wallets at once', () => {
     }
   })
 
-  test.each(['a', 'b'])('a wallet that is still coming back does not, once the visitor has left: %s', async (slow) => {
+  test.each(['a', 'b'])('are not restored if the user disconnects during the restore: %s', async (slow) => {
     let answers = (_: unknown) => {}
     const waits = new Promise((resolve) => {
       answers = resolve
@@ -303,10 +303,10 @@ describe('several wallets at once', () => {
   })
 })
 
-describe('networks that come and go', () => {
+describe('networks that are added and removed', () => {
   const ids = (latchkey: Latchkey) => latchkey.state.get().networks.known.map(({ caipNetworkId }) => caipNetworkId)
 
-  test('a network that the host adds can be switched to; one that is known changes nothing', async () => {
+  test('a network that the host adds can be switched to, and adding a known network has no effect', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.connect({ connectorId: 'io.a' })
@@ -320,7 +320,7 @@ describe('networks that come and go', () => {
     await expect(latchkey.addNetwork(fakeNetwork('solana:x'))).rejects.toMatchObject({ code: 'network/unsupported' })
   })
 
-  test('a network that is taken back is gone, the active one makes way, and the last of a family stays', async () => {
+  test('a removed network is gone, an active one is replaced, and the last of a family stays', async () => {
     const { latchkey, wallet } = page()
     latchkey.start()
     await latchkey.removeNetwork('eip155:999')
@@ -333,28 +333,31 @@ describe('networks that come and go', () => {
   })
 })
 
-describe('coming back', () => {
+describe('returning', () => {
   test.each([
     { listed: ['eip155:10', 'eip155:1'] as const, asked: { chain: 'eip155:10' } },
     { listed: [] as const, asked: {} },
-  ])('a stored network that the host does not have locks nobody out: $listed', async ({ listed, asked: requests }) => {
-    const wallet = fakeConnector({ id: 'io.a', name: 'A' })
-    const networks = listed.map((id) => fakeNetwork(id))
-    const { latchkey } = page(
-      { adapters: [fakeAdapter({ wallets: [wallet], networks })] },
-      { '@latchkey/active_caip_network_id': 'eip155:999', '@latchkey/active_namespace': 'eip155' },
-    )
-    latchkey.start()
-    await latchkey.prepare()
-    await latchkey.connect({ connectorId: 'io.a' })
-    expect(wallet.asked).toEqual([requests])
-  })
+  ])(
+    'a stored network that the host does not support does not prevent connecting: $listed',
+    async ({ listed, asked: requests }) => {
+      const wallet = fakeConnector({ id: 'io.a', name: 'A' })
+      const networks = listed.map((id) => fakeNetwork(id))
+      const { latchkey } = page(
+        { adapters: [fakeAdapter({ wallets: [wallet], networks })] },
+        { '@latchkey/active_caip_network_id': 'eip155:999', '@latchkey/active_namespace': 'eip155' },
+      )
+      latchkey.start()
+      await latchkey.prepare()
+      await latchkey.connect({ connectorId: 'io.a' })
+      expect(wallet.asked).toEqual([requests])
+    },
+  )
 
   test.each([
     { listed: ['eip155:1', 'eip155:10'] as const, asked: { chain: 'eip155:10', silent: true } },
     { listed: ['eip155:1', 'eip155:5'] as const, asked: { silent: true } },
   ])(
-    'a wallet that knows no network itself is restored on its last one, if the host has it: $listed [R3.17]',
+    'a wallet that does not know its network is restored on the last one, if the host supports it: $listed [R3.17]',
     async ({ listed, asked: requests }) => {
       const storage = memoryStorage()
       const networks = [fakeNetwork('eip155:1'), fakeNetwork('eip155:10')]
@@ -380,7 +383,7 @@ describe('coming back', () => {
     },
   )
 
-  test('a stored session is shown as reconnecting, then restored without asking', async () => {
+  test('a stored session is shown as reconnecting, then restored without a prompt', async () => {
     const { latchkey, clock, wallet } = page({}, storedSession())
     const heard: boolean[] = []
     latchkey.on('connect', ({ reconnect }) => heard.push(reconnect))
@@ -394,7 +397,7 @@ describe('coming back', () => {
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
-  test('a wallet that appears late is restored, however late; until then the visitor may connect another', async () => {
+  test('a wallet that is discovered late is restored, and until then the user can connect another wallet', async () => {
     const adapter = fakeAdapter()
     const late = page({ adapters: [adapter] }, storedSession())
     late.latchkey.start()
@@ -409,11 +412,11 @@ describe('coming back', () => {
     await never.latchkey.prepare()
     await never.clock.pass(3000)
     expect(never.latchkey.account().status).toBe('disconnected')
-    // Not to be here is no answer: the next page asks again.
+    // A wallet that was not discovered has not revoked anything: the next page load tries again.
     expect(never.storage.all()).toMatchObject(storedSession())
   })
 
-  test('who opens the modal while their wallet is not found again is led to Connect, not shown the door', async () => {
+  test('opening the modal while the wallet is not restored shows Connect', async () => {
     const { latchkey, clock } = page({ adapters: [fakeAdapter()] }, storedSession())
     latchkey.start()
     await latchkey.prepare()
@@ -425,7 +428,7 @@ describe('coming back', () => {
     expect([open, ...stack.map(({ view }) => view)]).toEqual([true, 'Connect'])
   })
 
-  test('a wallet that forgot us leaves the visitor disconnected, and nothing escapes', async () => {
+  test('a wallet that revoked access leaves the user disconnected without an unhandled error', async () => {
     const wallet = fakeConnector({ id: 'io.a', authorized: false })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] }, storedSession())
     latchkey.start()
@@ -435,7 +438,7 @@ describe('coming back', () => {
     expect(latchkey.state.get().connections.byNamespace.eip155).not.toHaveProperty('error')
   })
 
-  test('a wallet that hangs is said to be silent after ten seconds, and kept', async () => {
+  test('a wallet that hangs is reported as silent after ten seconds, and kept', async () => {
     const wallet = fakeConnector({ id: 'io.a', waits: new Promise(() => {}) })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] }, storedSession())
     latchkey.start()
@@ -450,7 +453,7 @@ describe('coming back', () => {
     expect(latchkey.account()).toMatchObject({ account: 'eip155:1:0xab', health: 'unknown' })
   })
 
-  test('a wallet that says nothing to a press for five minutes is given up, said to be silent, and asked again by the next [R9.15]', async () => {
+  test('a wallet that does not respond to a click for five minutes is reported as silent, and asked again by the next click [R9.15]', async () => {
     let answers = (): void => {}
     const waits = new Promise<void>((resolve) => {
       answers = resolve
@@ -471,7 +474,7 @@ describe('coming back', () => {
     expect(latchkey.account().status).toBe('connected')
   })
 
-  test('who disconnected stays so after a reload', async () => {
+  test('a user who disconnected stays disconnected after a reload', async () => {
     const { latchkey, storage, wallet } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -486,7 +489,7 @@ describe('coming back', () => {
     expect(wallet.sessions[0]?.ended).toBe(true)
   })
 
-  test('with reconnect off nobody is asked and nothing is kept', async () => {
+  test('with reconnect disabled no wallet is asked and nothing is stored', async () => {
     const { latchkey, clock, storage, wallet } = page({ reconnect: false }, storedSession())
     latchkey.start()
     await latchkey.prepare()
@@ -496,7 +499,7 @@ describe('coming back', () => {
     expect(storage.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
   })
 
-  test('a reload on a network that the host does not know opens nothing by itself', async () => {
+  test('a reload on an unsupported network does not open the modal', async () => {
     const wallet = fakeConnector({ id: 'io.a', chain: 'eip155:999' })
     const { latchkey, clock } = page(
       { adapters: [fakeAdapter({ wallets: [wallet] })] },
@@ -509,7 +512,7 @@ describe('coming back', () => {
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
-  test('inside Safe the one wallet connects by itself', async () => {
+  test('inside Safe the only wallet connects automatically', async () => {
     const safe = fakeConnector({ id: 'safe', name: 'Safe', type: 'EXTERNAL' })
     const { latchkey, clock } = page({ adapters: [fakeAdapter({ wallets: [safe] })] })
     latchkey.start()
@@ -547,8 +550,8 @@ describe('the first network', () => {
   })
 })
 
-describe('what a wallet does by itself', () => {
-  test('accounts, chain, silence and its end reach the state, the storage and the host', async () => {
+describe('changes made by a wallet', () => {
+  test('to accounts, chain, health and the session reach the state, the storage and the host', async () => {
     const { latchkey, wallet, storage } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -573,7 +576,7 @@ describe('what a wallet does by itself', () => {
     expect(heard).toEqual([['eip155:1:0xcd'], ['eip155:10', true], 'eip155'])
   })
 
-  test('a wallet that is not the active one changes nothing but its own entry', async () => {
+  test('that is not active affect only its own entry', async () => {
     const a = fakeConnector({ id: 'a', name: 'A', addresses: ['0xa'] })
     const b = fakeConnector({ id: 'b', name: 'B', addresses: ['0xb'] })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [a, b] })], multiWallet: true })
@@ -586,7 +589,7 @@ describe('what a wallet does by itself', () => {
     expect(latchkey.state.get().connections.others).toMatchObject([{ accounts: ['eip155:10:0xa3'] }])
   })
 
-  test('a listener that throws disturbs nobody', async () => {
+  test('reach all listeners even if one throws', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -601,7 +604,7 @@ describe('what a wallet does by itself', () => {
 })
 
 describe('switching', () => {
-  test('asks the wallet of that family, or just turns when there is none', async () => {
+  test('asks the wallet of that family, or just changes the active network without one', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -616,7 +619,7 @@ describe('switching', () => {
   test.each<[string, Parameters<typeof fakeConnector>[0], string]>([
     ['a wallet that cannot', { switches: false }, 'wallet/unsupported'],
     ['a wallet that will not', { switches: 'user/rejected' }, 'user/rejected'],
-  ])('%s leaves everything as it was', async (_, params, code) => {
+  ])('%s changes nothing', async (_, params, code) => {
     const wallet = fakeConnector({ id: 'x', ...params })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
     latchkey.start()
@@ -628,7 +631,7 @@ describe('switching', () => {
 })
 
 describe('disconnecting', () => {
-  test('a wallet that serves several families leaves them all at once', async () => {
+  test('a wallet that serves several families disconnects all of them', async () => {
     const evm = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT' })
     const sol = fakeConnector({
       id: 'walletConnect',
@@ -648,7 +651,7 @@ describe('disconnecting', () => {
     expect(latchkey.account('solana').status).toBe('disconnected')
   })
 
-  test('one that fails does not keep the others', async () => {
+  test('a wallet that fails to disconnect does not affect the others', async () => {
     const bad = fakeConnector({ id: 'bad', name: 'Bad', endFails: 'no' })
     const good = fakeConnector({ id: 'good', name: 'Good', namespace: 'solana' })
     const { latchkey } = page({
@@ -664,8 +667,8 @@ describe('disconnecting', () => {
   })
 })
 
-describe('a bridge', () => {
-  test('offers its connector to each family', async () => {
+describe('a multichain connector', () => {
+  test('provides its connector to each family', async () => {
     const bridge = {
       id: 'walletConnect',
       connectorFor: ({ namespace }: { namespace: 'eip155' | 'solana' }) =>
@@ -684,7 +687,7 @@ describe('a bridge', () => {
 })
 
 describe('on a server', () => {
-  test('the state cookie makes the account show at once, marked as reconnecting', async () => {
+  test('the state cookie shows the account immediately, marked as reconnecting', async () => {
     const shown = initialState('a=1; latchkey-state=eip155%3A10%7C0xAb12; b=2')
     expect(shown).toEqual({ namespace: 'eip155', chain: 'eip155:10', address: '0xAb12' })
     const { latchkey } = page({ ...(shown && { initialState: shown }) })
@@ -704,18 +707,18 @@ describe('on a server', () => {
     'latchkey-state=eip155%3A1%7C0x1%7Cmore',
     'latchkey-state=eip155%3A1%7C%3Cscript%3E',
     'not-latchkey-state=eip155%3A1%7C0x1',
-  ])('a cookie that is not ours says nothing: %s', async (header) => {
+  ])('an invalid cookie is ignored: %s', async (header) => {
     expect(initialState(header)).toBeUndefined()
   })
 
-  test('a second instance has a cookie of its own', async () => {
+  test('a second instance has its own cookie', async () => {
     expect(initialState('latchkey-state-two=eip155%3A1%7C0x1', 'two')?.address).toBe('0x1')
     expect(initialState('latchkey-state=eip155%3A1%7C0x1', 'two')).toBeUndefined()
   })
 })
 
-describe('after something was sent', () => {
-  test('the balance is read anew, soon and once more, whatever is cached', async () => {
+describe('after a transaction', () => {
+  test('the balance is read soon and once more later, whatever is cached', async () => {
     const wallet = fakeConnector({ id: 'io.a' })
     const adapter = fakeAdapter({ wallets: [wallet], balance: () => ({ value: 1n, decimals: 18, symbol: 'ETH' }) })
     const clock = fakeClock()
@@ -740,7 +743,7 @@ describe('after something was sent', () => {
   })
 })
 
-describe('a balance that somebody has asked for', () => {
+describe('balance polling', () => {
   async function watched(balance: () => NativeBalance) {
     const wallet = fakeConnector({ id: 'io.a' })
     const adapter = fakeAdapter({ wallets: [wallet], balance })
@@ -759,7 +762,7 @@ describe('a balance that somebody has asked for', () => {
       async pass(seconds: number) {
         for (let passed = 0; passed < seconds; passed += 10) {
           await clock.pass(10_000)
-          // What was begun is answered before more time passes.
+          // Let pending requests finish before the clock advances.
           await new Promise((resolve) => setTimeout(resolve))
         }
       },
@@ -767,7 +770,7 @@ describe('a balance that somebody has asked for', () => {
   }
   const coin = { value: 1n, decimals: 18, symbol: 'ETH' }
 
-  test('it is read every 30 s for a button, and every 10 s in the account view [R9.14]', async () => {
+  test('runs every 30 s for a button, and every 10 s in the account view [R9.14]', async () => {
     const { latchkey, reads, pass, stop } = await watched(() => coin)
     expect(reads()).toBe(1)
     await pass(20)
@@ -783,7 +786,7 @@ describe('a balance that somebody has asked for', () => {
     stop()
   })
 
-  test('a page that is hidden asks nothing [R9.14]', async () => {
+  test('pauses while the page is hidden [R9.14]', async () => {
     const { reads, pass, stop } = await watched(() => coin)
     vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'hidden' }))
     try {
@@ -797,7 +800,7 @@ describe('a balance that somebody has asked for', () => {
     stop()
   })
 
-  test('after a failure nothing is asked for 30 s, but by whoever presses again [R4.17 R9.12]', async () => {
+  test('pauses for 30 s after a failure, unless the user retries [R4.17 R9.12]', async () => {
     let fails = true
     const { latchkey, reads, pass, stop } = await watched(() => {
       if (fails) throw new Error('The node is away.')
@@ -809,7 +812,7 @@ describe('a balance that somebody has asked for', () => {
     expect(reads()).toBe(1)
     await pass(10)
     expect(reads()).toBe(2)
-    // The next try failed as well: it is another 30 s.
+    // The next attempt failed as well, so the pause lasts another 30 s.
     await pass(10)
     await latchkey.refresh()
     expect(reads()).toBe(2)
@@ -817,13 +820,13 @@ describe('a balance that somebody has asked for', () => {
     await latchkey.refresh({ force: true })
     expect(reads()).toBe(3)
     expect(latchkey.state.get().account.balance).toEqual({ status: 'ready', value: coin })
-    // It is over: the account view reads every 10 s again.
+    // The pause has ended: the account view polls every 10 s again.
     await pass(20)
     expect(reads()).toBe(5)
     stop()
   })
 
-  test('503 ends it, until another account is shown or somebody presses again [R8.13]', async () => {
+  test('ends after a 503, until another account is shown or the user retries [R8.13]', async () => {
     let fails = true
     const { latchkey, wallet, reads, pass, stop } = await watched(() => {
       if (fails) throw new Error('It failed.', { cause: Object.assign(new Error('503'), { status: 503 }) })
@@ -871,7 +874,7 @@ describe('the adapter contract', () => {
   for (const { name, run } of adapterContract(subject as never)) test(`the fake adapter keeps it: ${name}`, run)
 })
 
-/** A page with the embedded wallet, and what its frame says of log-ins. */
+/** A page with the embedded wallet, and a function that sets the logins its frame reports. */
 async function pageWithLogins(options: LatchkeyOptions = {}) {
   let host: ConnectorContext | undefined
   const bridge: MultichainConnector = {
@@ -889,7 +892,7 @@ async function pageWithLogins(options: LatchkeyOptions = {}) {
   return { latchkey, clock, host: () => host, says: (socials: readonly string[]) => host?.socials(socials) }
 }
 
-test('the option fetch goes to whoever asks nodes', async () => {
+test('the fetch option is used for requests to nodes', async () => {
   const urls: string[] = []
   const fetch: typeof globalThis.fetch = async (input) => {
     urls.push(String(input))
@@ -917,15 +920,15 @@ test('the option fetch goes to whoever asks nodes', async () => {
   expect(urls).toEqual(['https://node.example', 'https://rpc.example'])
 })
 
-describe('social log-ins', () => {
-  test('are offered as the host says until the frame has said which of them work', async () => {
+describe('social logins', () => {
+  test('are those of the host until the frame has reported which of them work', async () => {
     const { latchkey, says } = await pageWithLogins({ features: { socials: ['x', 'farcaster', 'google'] } })
     const offered = () => offeredSocials(latchkey.options, latchkey.state.get().wallets)
     expect(offered()).toEqual(['x', 'farcaster', 'google'])
     says(['google', 'farcaster', 'github'])
     expect(offered()).toEqual(['farcaster', 'google'])
     expect(latchkey.connectMethods()).toEqual(['wallet', 'email', 'social'])
-    // None at the server, or a page of another site.
+    // None at the server, or a cross-site page.
     says([])
     expect(latchkey.connectMethods()).toEqual(['wallet', 'email'])
   })
@@ -941,7 +944,7 @@ describe('social log-ins', () => {
   }
   const all = 'google,apple,x,discord,github,facebook,farcaster'
 
-  test('are those that the server names as Connect is first opened, and it is not asked before', async () => {
+  test('are those of the server once Connect is first opened, and are not requested before', async () => {
     const { server, options, says } = atServer(() => ({ allowedOrigins: [], socials: ['github', 'farcaster'] }))
     const { latchkey } = await pageWithLogins({ ...options, features: { socials: ['farcaster', 'google', 'github'] } })
     expect(server.calls).toEqual([])
@@ -951,7 +954,7 @@ describe('social log-ins', () => {
     expect(server.to('/projects/v1/origins')).toHaveLength(1)
   })
 
-  test('are not offered at all where the server has none', async () => {
+  test('are not offered if the server has none', async () => {
     const { options } = atServer(() => ({ allowedOrigins: [], socials: [] }))
     const { latchkey } = await pageWithLogins(options)
     latchkey.modal.open()
@@ -962,14 +965,14 @@ describe('social log-ins', () => {
     ['does not say', () => ({ allowedOrigins: [] })],
     ['says what cannot be read', () => ({ allowedOrigins: [], socials: 'all' })],
     ['fails', () => new Response('', { status: 503 })],
-  ])('are all that the host names where the server %s', async (_, project) => {
+  ])('are all those of the host if the server %s', async (_, project) => {
     const { options, says } = atServer(project)
     const { latchkey } = await pageWithLogins(options)
     latchkey.modal.open()
     await vi.waitFor(() => expect(says(latchkey)).toBe(all))
   })
 
-  test('of a server that hangs are all that the host names; what it says late counts once nobody looks', async () => {
+  test('are all those of the host if the server hangs, and a late response applies once Connect is closed', async () => {
     let answer = (_: unknown): void => {}
     const { options, says } = atServer(() => new Promise((resolve) => (answer = resolve)))
     const { latchkey, clock } = await pageWithLogins(options)
@@ -983,7 +986,7 @@ describe('social log-ins', () => {
     await vi.waitFor(() => expect(says(latchkey)).toBe('x'))
   })
 
-  test('that the frame names outweigh those of the server', async () => {
+  test('reported by the frame take precedence over those of the server', async () => {
     const { options, says } = atServer(() => ({ allowedOrigins: [], socials: ['x', 'github'] }))
     const { latchkey, says: frameSays } = await pageWithLogins(options)
     frameSays([])
@@ -992,7 +995,7 @@ describe('social log-ins', () => {
     expect(says(latchkey)).toBe('')
   })
 
-  test('do not move while a visitor looks at them', async () => {
+  test('do not change while they are displayed', async () => {
     const { latchkey, says } = await pageWithLogins()
     latchkey.modal.open()
     says([])
@@ -1006,7 +1009,7 @@ describe('social log-ins', () => {
   })
 })
 
-describe('what a bridge reports', () => {
+describe('errors reported by a multichain connector', () => {
   test.each([
     [failure('relay/session-expired'), { code: 'relay/session-expired', text: 'Session Expired' }],
     [failure('relay/invalid-key'), { code: 'relay/invalid-key', text: 'Unauthorized: invalid key' }],
@@ -1018,7 +1021,7 @@ describe('what a bridge reports', () => {
       new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }),
       { code: 'app/origin-not-allowed', text: 'Invalid App Configuration' },
     ],
-  ])('%s of the relay is an alert in debug mode, and a line in the log [R8.4, R8.7, R8.8]', async (error, alert) => {
+  ])('%s from the relay is an alert in debug mode and a log entry [R8.4, R8.7, R8.8]', async (error, alert) => {
     for (const debug of [true, false, undefined]) {
       let host: ConnectorContext | undefined
       const bridge: MultichainConnector = {
@@ -1038,7 +1041,7 @@ describe('what a bridge reports', () => {
     }
   })
 
-  test('a request that no embedded wallet answers is a line for the developer, and a toast where the modal is open [R8.1]', async () => {
+  test('a method that the embedded wallet does not support is logged for the developer, and shows a toast if the modal is open [R8.1]', async () => {
     const { latchkey, host } = await pageWithLogins()
     const refuse = () => host()?.report('rpc_not_allowed', failure('frame/not-allowed', { method: 'eth_sign' }))
     refuse()

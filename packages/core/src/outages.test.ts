@@ -7,7 +7,7 @@ import './runtime.ts'
 import type { LatchkeyOptions } from './options.ts'
 import { fakeAdapter, fakeClock, fakeConnector, memoryStorage } from './testing/index.ts'
 
-// An outage answers nothing: what was connected before it is kept, shown, asked for again, and there again after it.
+// An outage does not decide whether a session exists: the connection is kept, displayed, retried, and restored afterwards.
 
 const account = 'eip155:1:0x1111111111111111111111111111111111111111'
 const stored = (connectorId = 'io.a') => ({
@@ -21,7 +21,7 @@ const stored = (connectorId = 'io.a') => ({
   }),
 })
 
-/** A page that comes back to a wallet behind an outage. */
+/** A page that returns to a connected wallet during an outage. */
 async function returned({
   outage,
   options = {},
@@ -71,7 +71,7 @@ const outages: readonly (readonly [string, Error | ErrorCode])[] = [
 
 describe('a reload during an outage', () => {
   test.each(outages)(
-    '%s keeps the connection, says that nothing is known, and restores it afterwards',
+    '%s keeps the connection, shows that its state is unknown, and restores it afterwards',
     async (_, error) => {
       let down = true
       const { latchkey, clock, storage, left } = await returned({ outage: () => (down ? error : undefined) })
@@ -86,7 +86,7 @@ describe('a reload during an outage', () => {
     },
   )
 
-  test('only the wallet can say that it is over', async () => {
+  test('disconnects only if the wallet reports that the session has ended', async () => {
     let says: ErrorCode = 'frame/unreachable'
     const { latchkey, clock, storage, wallet } = await returned({ outage: () => says })
     await clock.pass(120_000)
@@ -99,14 +99,14 @@ describe('a reload during an outage', () => {
     expect(wallet.asked).toHaveLength(requests)
   })
 
-  test('asks again later each time, and never more often than once in half a minute in the end', async () => {
+  test('retries with growing delays, at the end no more than twice a minute', async () => {
     const { clock, wallet } = await returned({ outage: () => 'http/unreachable' })
     await clock.pass(3_600_000)
     expect(wallet.asked.length).toBeGreaterThan(60)
     expect(wallet.asked.length).toBeLessThan(130)
   })
 
-  test('waits as long as the server asks it to', async () => {
+  test('waits as long as the server requests', async () => {
     const { clock, wallet } = await returned({
       outage: () => new LatchkeyError('wallet/unreachable', { connectorId: 'io.a', retryAfterMs: 120_000 }),
     })
@@ -116,7 +116,7 @@ describe('a reload during an outage', () => {
     expect(wallet.asked).toHaveLength(2)
   })
 
-  test('is asked at once when the visitor wants to try again', async () => {
+  test('retries immediately if the user asks for it', async () => {
     let down = true
     const { latchkey, clock } = await returned({ outage: () => (down ? 'http/unreachable' : undefined) })
     await clock.pass(200_000)
@@ -126,7 +126,7 @@ describe('a reload during an outage', () => {
     expect(latchkey.account().status).toBe('connected')
   })
 
-  test('a late answer counts', async () => {
+  test('accepts a late response', async () => {
     let answer = (_?: unknown): void => {}
     const waits = new Promise((resolve) => {
       answer = resolve
@@ -140,7 +140,7 @@ describe('a reload during an outage', () => {
     expect(wallet.asked).toHaveLength(1)
   })
 
-  test('a server that comes and goes loses nobody', async () => {
+  test('keeps the connection if the server is intermittently available', async () => {
     let turn = 0
     const { latchkey, clock, storage } = await returned({ outage: () => (turn++ < 7 ? 'http/unreachable' : undefined) })
     await clock.pass(600_000)
@@ -148,7 +148,7 @@ describe('a reload during an outage', () => {
     expect(storage.all()).toMatchObject(stored())
   })
 
-  test('another wallet that is tried meanwhile and says no changes nothing', async () => {
+  test('is not affected if another wallet rejects meanwhile', async () => {
     let down = true
     const { latchkey, clock, storage } = await returned({ outage: () => (down ? 'http/unreachable' : undefined) })
     await expect(latchkey.connect({ connectorId: 'io.b' })).rejects.toMatchObject({ code: 'user/rejected' })
@@ -159,7 +159,7 @@ describe('a reload during an outage', () => {
     expect(latchkey.account().status).toBe('connected')
   })
 
-  test('who disconnects during it is asked about no more, and stays disconnected after a reload', async () => {
+  test('stops retrying once the user disconnects, who stays disconnected after a reload', async () => {
     const { latchkey, clock, storage, wallet, stop } = await returned({ outage: () => 'http/unreachable' })
     await latchkey.disconnect()
     expect(latchkey.account().status).toBe('disconnected')
@@ -171,14 +171,14 @@ describe('a reload during an outage', () => {
     expect(again.latchkey.account().status).toBe('disconnected')
   })
 
-  test('a page that stops asks nobody any more', async () => {
+  test('does not retry after the page stops it', async () => {
     const { clock, wallet, stop } = await returned({ outage: () => 'http/unreachable' })
     stop()
     await clock.pass(600_000)
     expect(wallet.asked).toHaveLength(1)
   })
 
-  test('two tabs keep what they share', async () => {
+  test('keeps the storage that two tabs share', async () => {
     let down = true
     const storage = memoryStorage(stored())
     const outage = () => (down ? ('http/unreachable' as const) : undefined)

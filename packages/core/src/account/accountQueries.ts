@@ -34,7 +34,7 @@ const pollSlackMs = 1_000
 export function createAccountQueries(deps: {
   state: Store<State['account']>
   adapters: readonly Adapter[]
-  /** The host's own. */
+  /** The host's `fetch`. */
   fetch?: typeof fetch
   storage(): KeyValueStorage | undefined
   id?: string | undefined

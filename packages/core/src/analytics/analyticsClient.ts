@@ -5,16 +5,16 @@ import { fetchJson } from '../lib/http.ts'
 import { basesOf, identityOf, type LatchkeyServer } from '../lib/latchkeyServer.ts'
 import type { Analytics } from './analyticsEvents.ts'
 
-/** Events told to the operator: one POST each, fire and forget. The operator is asked first whether any are wanted. */
+/** Creates the analytics client. It first asks the server whether events are wanted, then sends each event as a POST without waiting for the response. */
 export function createAnalytics(
   deps: LatchkeyServer & {
-    /** Where events go when it is not the server itself. */
+    /** The analytics URL, if it differs from the server's. */
     analyticsUrl?: string | undefined
     fetch: typeof fetch
     clock: Clock
     address(): string | undefined
     network(): string | undefined
-    /** The service answered 403: this origin is not on the project's list. */
+    /** Called if the service responds with 403: the page's origin is not on the project's allow-list. */
     refused(): void
   },
 ): Analytics {
@@ -25,7 +25,7 @@ export function createAnalytics(
   const wanted = fetchJson({
     fetch,
     url: urlOf(base, getAnalyticsConfig, { identity }),
-    // The route of our own contract has an answer.
+    // The schema always has an answer for this route.
     schema: getAnalyticsConfig.answer as NonNullable<typeof getAnalyticsConfig.answer>,
     maxBytes: maxSmallAnswerBytes,
     signal: controller.signal,
@@ -41,7 +41,7 @@ export function createAnalytics(
     const place = typeof location === 'undefined' ? { href: '', hostname: '' } : location
     const body: Sent = {
       eventId: crypto.randomUUID(),
-      // Whatever the page keeps in its query or fragment is none of ours.
+      // The page's query and fragment can be private.
       url: place.href.split(/[?#]/, 1)[0] as string,
       domain: place.hostname,
       ...event,
@@ -58,7 +58,7 @@ export function createAnalytics(
       if (status === httpForbidden && !warned) deps.refused()
       warned = status === httpForbidden || (warned && !ok)
     } catch {
-      // Nobody waits for it, and it must never disturb the visitor.
+      // Failures are ignored, because analytics must never affect the user.
     }
   }
 
@@ -88,7 +88,7 @@ export function createAnalytics(
   }
 }
 
-/** The lines of a stack that name a place, without queries: its first lines are the error's message, which may say anything. */
+/** Returns the locations in a stack trace, without queries. The first lines are left out, as they have the error's message, which may be private. */
 function placesOf(stack: unknown): string {
   if (typeof stack !== 'string') return ''
   return stack

@@ -40,17 +40,17 @@ export interface AnalyticsEvents {
   SET_PREFERRED_ACCOUNT_TYPE: { accountType: string; network: string }
 }
 
-/** One event with what belongs to it. */
+/** An event with its properties. */
 export type AnalyticsEvent = {
   [Name in keyof AnalyticsEvents]: AnalyticsEvents[Name] extends undefined
     ? { readonly event: Name }
     : { readonly event: Name; readonly properties: AnalyticsEvents[Name] }
 }[keyof AnalyticsEvents]
 
-/** Tells the operator what happens, where the host and the operator both want that. */
+/** Sends events to the operator, if both the host and the operator enabled it. */
 export interface Analytics {
   track(event: AnalyticsEvent): void
-  /** Error telemetry, at most five a minute. */
+  /** Reports an error, at most five times a minute. */
   report(text: string, cause: unknown): void
   stop(): void
 }

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol/errors'
 
-/** `promise`, or a rejection as soon as `signal` aborts: with its reason when that is one of ours, else `request/aborted`. */
+/** Settles like `promise`, or rejects when `signal` aborts: with its reason if that is a LatchkeyError, else `request/aborted`. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () =>
@@ -11,7 +11,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   })
 }
 
-/** A controller that also aborts when any of `signals` does. */
+/** Returns a controller that also aborts when any of `signals` aborts. */
 export function linkedController(...signals: readonly (AbortSignal | undefined)[]): AbortController {
   const controller = new AbortController()
   for (const signal of signals) {

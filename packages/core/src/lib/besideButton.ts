@@ -1,4 +1,4 @@
-/** Where in the page our button stands; what opens over the page looks as it does there. The body where there is none. */
+/** Returns the parent of the Latchkey button, from which overlays take their color scheme, or the body if there is no button. */
 export function besideButton(): Element {
   return document.querySelector('.latchkey-button')?.parentElement ?? document.body
 }

@@ -1,13 +1,13 @@
-/** What a page shows itself in. */
+/** The color scheme of a page. */
 export type ColorScheme = 'light' | 'dark'
 
 /**
- * Light or dark at `place`: what the page's `color-scheme` decides there, else its nearest class `dark` or `light`, else the operating
- * system.
+ * Returns the color scheme at `place`: the page's `color-scheme`, else the nearest class `dark` or `light`, else the operating system's
+ * preference.
  */
 export function colorSchemeAt(place: Element): ColorScheme {
   let said = getComputedStyle(place).colorScheme
-  // Of the meta element the computed style knows nothing.
+  // The computed style does not reflect the meta element.
   if (said === 'normal') said = document.querySelector<HTMLMetaElement>('meta[name=color-scheme]')?.content ?? ''
   const dark = said.includes('dark')
   const marked = place.closest('.dark,.light')
@@ -15,7 +15,7 @@ export function colorSchemeAt(place: Element): ColorScheme {
   return isDark ? 'dark' : 'light'
 }
 
-/** Calls `listener` when any of what `colorSchemeAt` looks at may have changed. */
+/** Calls `listener` when the result of `colorSchemeAt` may have changed. Returns a function that stops it. */
 export function watchColorScheme(listener: () => void, place: Element): () => void {
   const system = prefersDark()
   const page = new MutationObserver(listener)

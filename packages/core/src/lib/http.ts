@@ -3,13 +3,13 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import { maxAnswerBytes, readBody } from '@latchkey/protocol/http/body'
 import * as v from 'valibot'
 
-/** `url` fetched and its JSON parsed by `schema`; fails as `http/failed` ('HTTP status code: n'), `http/unreachable` or `http/malformed`. */
+/** Fetches `url` and parses its JSON with `schema`. Rejects with `http/failed` ('HTTP status code: n'), `http/unreachable` or `http/malformed`. */
 export async function fetchJson<Schema extends v.GenericSchema>(params: {
   fetch: typeof fetch
   url: string
   schema: Schema
   signal?: AbortSignal | undefined
-  /** A longer answer is refused: reading JSON of megabytes holds the page up. [5 MB] */
+  /** Longer responses are rejected, because parsing megabytes of JSON blocks the page. [5 MB] */
   maxBytes?: number
 }): Promise<v.InferOutput<Schema>> {
   const body = await (await bodyOf(await ask(params), params)).text()
@@ -19,7 +19,7 @@ export async function fetchJson<Schema extends v.GenericSchema>(params: {
   } catch (cause) {
     throw new LatchkeyError('http/malformed', { url: bare(params.url) }, { cause })
   }
-  // One reason is enough: an answer of five megabytes may be wrong in a million places.
+  // Stop at the first issue: a response of five megabytes could have a million.
   const parsed = v.safeParse(params.schema, json, { abortEarly: true })
   if (!parsed.success) {
     throw new LatchkeyError(
@@ -32,9 +32,9 @@ export async function fetchJson<Schema extends v.GenericSchema>(params: {
 }
 
 /**
- * `url` fetched as a picture: a URL to draw it from, which has to be revoked. A blob: URL has the page's origin, and a
- * drawing (SVG) that is opened there could run its scripts: such a one becomes a data: URL, other XML nothing at all.
- * Drawings that could take the browser very long to draw are refused.
+ * Fetches an image and returns a URL for it, which must be revoked. A blob: URL has the page's origin, and an SVG opened there could run its
+ * scripts, so an SVG becomes a data: URL and other XML is rejected. SVGs that could take very long to render
+ * are rejected.
  */
 export async function fetchImage(params: {
   fetch: typeof fetch
@@ -56,12 +56,12 @@ export async function fetchImage(params: {
 }
 
 /**
- * Whether a drawing can be drawn quickly. Ten parts that each refer ten times to the part before are ten billion, drawn on the page's main
- * thread; entities and drawings within the drawing could hide such parts, and so could character references, escapes and other encodings.
+ * Whether an SVG renders quickly. Ten elements that each refer ten times to the previous one become ten billion, rendered on the main
+ * thread. Entities and nested images could hide such elements, and so could character references, escapes and other encodings.
  */
 function isSimpleDrawing(text: string): boolean {
   if (text.length > maxDrawingLength) return false
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the check rejects control characters.
   if (/<!ENTITY|foreignObject|svg\+xml|&#|\\|[\u0000-\u0008\u000e-\u001f]/i.test(text)) return false
   const references = text.match(/<([\w.-]+:)?(use|symbol|pattern|mask|clipPath|filter|marker|feImage)\b/gi)
   return (references?.length ?? 0) <= maxDrawingReferences
@@ -71,7 +71,7 @@ async function ask(params: { fetch: typeof fetch; url: string; signal?: AbortSig
   const { fetch } = params
   const response = await fetch(params.url, {
     credentials: 'omit',
-    // The server knows the page by its origin; where it redirects to is not told.
+    // The server identifies the page by the Origin header. Redirect targets get no referrer.
     referrerPolicy: 'no-referrer',
     ...(params.signal && { signal: params.signal }),
   }).catch((cause: unknown) => unreachable(params.url, cause))
@@ -94,7 +94,7 @@ function unreachable(url: string, cause: unknown): never {
   throw new LatchkeyError('http/unreachable', { url: bare(url) }, { cause })
 }
 
-/** Without its query: project ids and addresses stay out of messages. */
+/** Returns the URL without its query, to keep project IDs and addresses out of messages. */
 function bare(url: string): string {
   return url.split('?', 1)[0] as string
 }

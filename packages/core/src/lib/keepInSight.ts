@@ -1,7 +1,7 @@
 /**
- * Keeps a fixed element that fills the screen on the part of the screen that the visitor sees: where a page is wider than the phone,
- * browsers lay out what is fixed for the whole of that page, and CSS has no name for the part in sight. Whoever zooms in moves nothing.
- * The answer stops it.
+ * Keeps a full-screen fixed element within the visual viewport. If a page is wider than the phone's screen, browsers size fixed elements to the
+ * width of the page, and CSS cannot refer to the visible part. Pinch zoom does not move the element.
+ * Returns a function that stops it.
  */
 export function keepInSight(element: HTMLElement): () => void {
   const { style } = element
@@ -11,12 +11,12 @@ export function keepInSight(element: HTMLElement): () => void {
     if (!view || view.scale > 1) return
     style.cssText = ''
     const { width, height, offsetTop, offsetLeft } = view
-    // Browsers round the one and not the other.
+    // Browsers round only one of the two values.
     if (element.offsetWidth > width + 1)
       style.cssText = `inset:${offsetTop}px auto auto ${offsetLeft}px;width:${width}px;height:${height}px`
   }
   follow()
   for (const event of ['resize', 'scroll']) view?.addEventListener(event, follow, stopped)
-  // It stays where it is while it leaves.
+  // The element keeps its position during its exit animation.
   return () => stopped.abort()
 }

@@ -2,19 +2,19 @@ import { isRestrictedTimeZone, sdkType } from '@latchkey/protocol/constants'
 import type { Identity } from '@latchkey/protocol/http/url'
 import { version } from '../version.ts'
 
-/** The configured server, and as whom we ask it. */
+/** The configured server and the project ID used with it. */
 export interface LatchkeyServer {
   readonly url: string
   readonly projectId: string
   readonly alternative?: string | undefined
 }
 
-/** What every call carries. */
+/** Returns the parameters sent with every request. */
 export function identityOf(service: LatchkeyServer): Identity {
   return { projectId: service.projectId, st: sdkType, sv: `react-${version}` }
 }
 
-/** The addresses of a service in the order in which they are tried. Nobody is blocked by a zone. */
+/** Returns the URLs of a service in the order in which they are tried. The time zone only affects the order. */
 export function basesOf(service: LatchkeyServer, zone: string | undefined = ownZone()): readonly [string, ...string[]] {
   const { url, alternative } = service
   if (!alternative) return [url]

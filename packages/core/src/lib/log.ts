@@ -1,9 +1,9 @@
 import { defaultLogLevel, logBufferBytes } from '@latchkey/protocol/logLimits'
 
-/** How grave a line is. */
+/** The severity of a log entry. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-/** One line of the log. */
+/** A log entry. */
 export interface LogEntry {
   readonly at: number
   readonly level: Exclude<LogLevel, 'silent'>
@@ -11,19 +11,19 @@ export interface LogEntry {
   readonly cause?: string
 }
 
-/** Where the parts say what they tolerated. Everything is kept, within bounds; the console gets what is grave enough. */
+/** The log. Entries are kept in a bounded buffer; those at or above the log level are also printed to the console. */
 export interface Log {
   debug(text: string, cause?: unknown): void
   info(text: string, cause?: unknown): void
   warn(text: string, cause?: unknown): void
   error(text: string, cause?: unknown): void
-  /** What is still in the buffer, oldest first. */
+  /** Returns the buffered entries, oldest first. */
   entries(): readonly LogEntry[]
 }
 
 const ranks: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
-/** A log whose buffer forgets its oldest lines. `level` [error] decides what the console shows. */
+/** Creates a log that drops its oldest entries when the buffer is full. `level` [error] is the minimum level for the console. */
 export function createLog(params: {
   now(): number
   level?: LogLevel | undefined
@@ -47,7 +47,7 @@ export function createLog(params: {
 }
 
 function entry(at: number, level: LogEntry['level'], text: string, cause: unknown): LogEntry {
-  // One line may not take the whole buffer.
+  // A single entry must not fill the whole buffer.
   const line = { at, level, text: text.slice(0, 10_000) }
   if (cause === undefined) return line
   return {

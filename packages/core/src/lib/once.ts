@@ -1,12 +1,12 @@
-/** Something that is loaded when it is first asked for. */
+/** A lazily loaded value. */
 export interface Once<T> {
-  /** Loads it, or answers with what is loaded already; what did not load is tried again by the next who asks. */
+  /** Loads the value, or resolves to the loaded value. A failed load is retried by the next call. */
   get(): Promise<T>
-  /** Stops it by its own `stop`, if anybody ever asked for it. */
+  /** Calls the value's `stop`, if it was ever requested. */
   stop(): void
 }
 
-/** Loads by `make`, at most once. */
+/** Loads the value with `make` on first use, at most once. */
 export function once<T extends object>(make: () => Promise<T>): Once<T> {
   let made: Promise<T> | undefined
   return {

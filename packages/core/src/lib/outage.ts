@@ -1,6 +1,6 @@
 import { type ErrorCode, isLatchkeyError } from '@latchkey/protocol/errors'
 
-/** What only a wallet, or the page itself, can have said. Everything else may be an outage. */
+/** Errors that only a wallet or the page itself can cause. All other errors may be outages. */
 const answers: ReadonlySet<ErrorCode> = new Set([
   'app/not-loaded',
   'frame/not-allowed',
@@ -15,14 +15,14 @@ const answers: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * Whether `error` answers the question whether a session is there. A 5xx, a time-out, an answer that cannot be read, no network and
- * anything unheard-of do not: what is stored stays, and the question is asked again.
+ * Whether `error` answers whether a session exists. A 5xx, a timeout, a malformed response, a network failure and unknown errors do not: the
+ * stored session is kept, and the check is retried.
  */
 export function isAnswer(error: unknown): boolean {
   return isLatchkeyError(error) && answers.has(error.code)
 }
 
-/** How long the server asked to wait (Retry-After), in milliseconds, where it did. */
+/** Returns the delay requested by the server (Retry-After) in milliseconds, if there is one. */
 export function retryAfterOf(error: unknown): number | undefined {
   if (!isLatchkeyError(error)) return undefined
   const { retryAfterMs } = (error.details ?? {}) as { readonly retryAfterMs?: unknown }

@@ -1,18 +1,18 @@
 import type { Clock } from '@latchkey/protocol/clock'
 
-/** The first wait, and the longest, in milliseconds. */
+/** The first and the longest delay, in milliseconds. */
 const firstMs = 1_000
 const maxMs = 60_000
-/** After a wake-up, requests of many pages spread over this long. */
+/** After a wake-up, requests of many pages are spread over this time. */
 const wakeSpreadMs = 500
-/** A server that asks for more patience than this is asked earlier all the same. */
+/** Upper limit for the delay that a server can request. */
 const maxRetryAfterMs = 600_000
 
-/** Does failed work again: later each time, at moments that differ between pages, and soon when the device is back. */
+/** Retries failed work with growing delays and jitter, and soon after the device is back online. */
 export interface Retries {
   /**
-   * Runs `task` after the wait that follows `failures` failures in a row, not before `minMs` (Retry-After). Coming back online or to the
-   * page runs it soon. Answers what cancels it.
+   * Runs `task` after the delay for `failures` consecutive failures, but at least `minMs` (Retry-After). It runs sooner when the device comes back
+   * online or the page becomes visible. Returns a function that cancels it.
    */
   schedule(options: { failures: number; minMs?: number | undefined }, task: () => void): () => void
 }
@@ -23,7 +23,7 @@ interface Scheduled {
   run(): void
 }
 
-/** Retries by `clock`; it listens to the page only while something is scheduled. */
+/** Creates retries that use `clock`. They listen to page events only while something is scheduled. */
 export function createRetries(clock: Clock, random: () => number = Math.random): Retries {
   const scheduled = new Set<Scheduled>()
 

@@ -1,17 +1,17 @@
 import { createStore as createZustand } from 'zustand/vanilla'
 
-/** What a part may do with its own slice. Listeners get no payload: they read `get()`. */
+/** A writable store. Listeners get no payload and call `get()`. */
 export interface Store<T> extends ReadableStore<T> {
   set(next: T | ((now: T) => T)): void
 }
 
-/** What everybody else may do with it. */
+/** A read-only view of a store. */
 export interface ReadableStore<T> {
   get(): T
   subscribe(listener: () => void): () => void
 }
 
-/** A store over zustand/vanilla; `initial` stays the snapshot that servers and hydration see. */
+/** Creates a store with zustand/vanilla. `initial` is the snapshot used for server rendering and hydration. */
 export function createStore<T>(initial: T): Store<T> & { readonly initial: T } {
   const store = createZustand<T>(() => initial)
   return {
@@ -22,7 +22,7 @@ export function createStore<T>(initial: T): Store<T> & { readonly initial: T } {
   }
 }
 
-/** The slice of `store` under `key`, for its one keeper. */
+/** Returns the slice of `store` under `key`. Each slice has a single writer. */
 export function slice<T, Key extends keyof T>(store: Store<T>, key: Key): Store<T[Key]> {
   return {
     get: () => store.get()[key],

@@ -49,7 +49,7 @@ export function followConnections(deps: {
     const namespaceChanged =
       changed && network && before.network && namespaceOf(network) !== namespaceOf(before.network)
 
-    // A wallet on a network that the host does not know: switch, or leave. A page that was merely reloaded stays quiet.
+    // The wallet is on an unsupported network: switch or disconnect. Do not prompt after a mere reload.
     if (connected && !restored && unsupported(network) && (changed || before.status !== 'connected')) {
       if (!now.open) modal.open({ view: route('UnsupportedChain') })
       else modal.reset('UnsupportedChain')

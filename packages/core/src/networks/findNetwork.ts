@@ -2,7 +2,7 @@ import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import type { Adapter, Network } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 
-/** The networks that a new visitor of these options sees. */
+/** Returns the initial network state for new users. */
 export function initialNetworks(params: {
   adapters: readonly Adapter[]
   defaultNetwork?: ChainId | undefined
@@ -14,7 +14,7 @@ export function initialNetworks(params: {
   return { known, active, namespace: active ? namespaceOf(active) : params.adapters[0]?.namespace }
 }
 
-/** The network with that id: the host's, or as its adapter describes it, or one named 'Unknown Network'. */
+/** Returns the network with that id: the host's, or as its adapter describes it, or a network named 'Unknown Network'. */
 export function findNetwork(adapters: readonly Adapter[], chain: ChainId): Network | undefined {
   const adapter = adapters.find(({ namespace }) => namespace === namespaceOf(chain))
   return (
@@ -25,7 +25,7 @@ export function findNetwork(adapters: readonly Adapter[], chain: ChainId): Netwo
   )
 }
 
-/** Whether the host listed it, or listed none of its namespace. */
+/** Whether the host listed the network, or listed none of its namespace. */
 export function supportsNetwork(adapters: readonly Adapter[], chain: ChainId): boolean {
   return adapters.some(
     ({ namespace, networks }) =>

@@ -6,27 +6,27 @@ import type { Store } from '../lib/store.ts'
 import type { StorageRecords } from '../storage/storage.ts'
 import { findNetwork, supportsNetwork } from './findNetwork.ts'
 
-/** Which networks there are, and which is active. */
+/** The known networks and the active network. */
 export interface Networks {
-  /** The network with that id: the host's, or as its adapter describes it, or one named 'Unknown Network'. */
+  /** Returns the network with that id: the host's, or as its adapter describes it, or a network named 'Unknown Network'. */
   find(chain: ChainId): Network | undefined
-  /** Whether the host listed it, or listed none of its namespace. */
+  /** Whether the host listed the network, or listed none of its namespace. */
   supports(chain: ChainId): boolean
-  /** Makes it the active one and remembers that. */
+  /** Activates the network and stores the choice. */
   activate(chain: ChainId): void
-  /** The network to be on in `namespace`, when nothing else says which. */
+  /** Returns the default network of `namespace`. */
   first(namespace: Namespace): ChainId | undefined
-  /** The network of the host's to connect on: the active one when it is one of them, else its first; none where it listed none. */
+  /** Returns the host's network to connect on: the active network if the host listed it, else the first of the namespace, or `undefined` if none is listed. */
   listed(namespace: Namespace): ChainId | undefined
-  /** One more network of a family that is here; one that is known stays as it is. */
+  /** Adds a network of a configured family. Known networks are not changed. */
   add(network: Network): void
-  /** Lets a network go, but for the last of its family: a family that names none takes any. */
+  /** Removes a network, except the last of its family, because a family without networks accepts any. */
   remove(chain: ChainId): void
-  /** Sets what a returning visitor was on. */
+  /** Restores the stored network of a returning user. */
   restore(): void
 }
 
-/** Keeps the `networks` slice. */
+/** Manages the `networks` slice. */
 export function createNetworks(deps: {
   state: Store<State['networks']>
   adapters: readonly Adapter[]

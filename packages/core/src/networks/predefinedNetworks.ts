@@ -5,28 +5,28 @@ const btc = { name: 'Bitcoin', symbol: 'BTC', decimals: 8 } as const
 const solanaImage = { imageId: 'a1b58899-f671-4276-6a5e-56ca5bd59700' } as const
 const bitcoinImage = { imageId: '0b4838db-0161-4ffe-022d-532bf03dba00' } as const
 
-/** Solana's main network. */
+/** Solana Mainnet. */
 export const solana: Network<'solana'> = solanaNetwork('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'Solana', {
   url: 'https://api.mainnet-beta.solana.com',
   testnet: false,
 })
 
-/** Solana's developer network. */
+/** Solana Devnet. */
 export const solanaDevnet: Network<'solana'> = solanaNetwork('EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'Solana Devnet', {
   url: 'https://api.devnet.solana.com',
   testnet: true,
 })
 
-/** Solana's test network. */
+/** Solana Testnet. */
 export const solanaTestnet: Network<'solana'> = solanaNetwork('4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z', 'Solana Testnet', {
   url: 'https://api.testnet.solana.com',
   testnet: true,
 })
 
-/** Bitcoin's main network. */
+/** Bitcoin Mainnet. */
 export const bitcoin: Network<'bip122'> = bitcoinNetwork('000000000019d6689c085ae165831e93', 'Bitcoin', false)
 
-/** Bitcoin's test network. */
+/** Bitcoin Testnet. */
 export const bitcoinTestnet: Network<'bip122'> = bitcoinNetwork(
   '000000000933ea01ad0ee984209779ba',
   'Bitcoin Testnet',

@@ -3,7 +3,7 @@ import type { AuthenticateRequest, SignedCacao } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import type { AuthenticationAdapter, SignInSession } from '../signIn/signIn.ts'
 
-/** What a wallet is asked to sign as it connects, the active chain first and each once; `undefined` without an EVM chain. */
+/** Returns the sign-in request for a wallet that is connecting, with the active chain first, or `undefined` without an EVM chain. */
 export async function authenticateRequest(
   keeper: AuthenticationAdapter,
   { known, active }: State['networks'],
@@ -21,7 +21,7 @@ export async function authenticateRequest(
   }
 }
 
-/** Whether what a wallet signed is what it was asked: for this page, now, on one of these chains. Whose signature it is, the keeper finds out. */
+/** Whether a signed message matches the request: its domain, time and chain. The authentication adapter verifies the signature. */
 export function answersRequest(params: AuthenticateRequest, { account, fields }: SignedCacao): boolean {
   return (
     fields.domain === params.domain &&
@@ -34,7 +34,7 @@ export function answersRequest(params: AuthenticateRequest, { account, fields }:
   )
 }
 
-/** A proof of sign-in of what was signed on connecting; nobody has verified it yet. */
+/** Converts a message signed on connecting to a session. Not verified yet. */
 export function sessionOf({ account, message, signature, fields, cacao }: SignedCacao): SignInSession {
   const [namespace, reference] = account.split(':')
   return {

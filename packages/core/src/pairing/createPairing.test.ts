@@ -21,7 +21,7 @@ interface Try {
   readonly aborted: boolean
 }
 
-/** A pairing over a door whose answers a test gives. */
+/** A pairing over a fake provider whose responses are controlled by the test. */
 function bench(more: Partial<PairingDependencies> = {}) {
   const clock = fakeClock()
   const tries: Try[] = []
@@ -110,7 +110,7 @@ function bench(more: Partial<PairingDependencies> = {}) {
     blur: () => {
       focused = false
     },
-    /** The newest attempt, once the door has been asked. */
+    /** Resolves to the latest attempt, once the provider has been called. */
     async last(): Promise<Try> {
       await turn()
       const found = tries.at(-1)
@@ -125,7 +125,7 @@ function bench(more: Partial<PairingDependencies> = {}) {
   }
 }
 
-test('nothing is asked before somebody looks, and whoever looks later sees the same code [R9.3]', async () => {
+test('nothing is requested before a view opens, and a view that opens later shows the same code [R9.3]', async () => {
   const { pairing, tries, turn, ...its } = bench()
   await turn()
   expect(tries).toHaveLength(0)
@@ -138,7 +138,7 @@ test('nothing is asked before somebody looks, and whoever looks later sees the s
   expect(tries).toHaveLength(1)
 })
 
-test('with ten seconds left a code counts as expired: the next is shown while the old still works [R5.8]', async () => {
+test('a code with ten seconds left counts as expired: the next code is shown while the old code still works [R5.8]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   const first = await its.offer()
@@ -153,13 +153,13 @@ test('with ten seconds left a code counts as expired: the next is shown while th
   await its.turn()
   expect(its.told).toEqual(['connect eip155 qrcode Pocket Wallet'])
   expect(second.aborted).toBe(true)
-  // Whoever looks sees no new code while they are led away.
+  // The view shows no new code while the connection is completed.
   expect(its.pairing.state.get()).toMatchObject({ status: 'entering', offer: undefined })
   its.close()
   expect(its.pairing.state.get()).toMatchObject({ status: 'idle', offer: undefined })
 })
 
-test('whoever looks away and comes back when the code has run out gets the next one [R5.8]', async () => {
+test('reopening the view after the code has expired shows a new code [R5.8]', async () => {
   const its = bench()
   const away = its.pairing.look({ by: 'qrcode' })
   await its.offer()
@@ -172,7 +172,7 @@ test('whoever looks away and comes back when the code has run out gets the next 
   expect(its.pairing.state.get()).toMatchObject({ status: 'offered', offer: { uri: 'wc:2@2' } })
 })
 
-test('who only looks is offered ten codes, then asked whether to go on [R9.3]', async () => {
+test('an idle view shows ten codes, then offers to retry [R9.3]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   for (let round = 1; round <= 10; round++) {
@@ -187,7 +187,7 @@ test('who only looks is offered ten codes, then asked whether to go on [R9.3]', 
   expect(its.tries).toHaveLength(11)
 })
 
-test('a retry waits until a second has passed since the last [R5.8, R9.3]', async () => {
+test('a retry waits until a second has passed since the last attempt [R5.8, R9.3]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   ;(await its.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
@@ -200,14 +200,14 @@ test('a retry waits until a second has passed since the last [R5.8, R9.3]', asyn
   await its.clock.pass(1)
   await its.turn()
   expect(its.tries).toHaveLength(2)
-  // A press on a code that is a moment old does not throw it away.
+  // Renewing a code that was just created keeps it.
   await its.offer()
   its.pairing.renew()
   await its.turn()
   expect(its.tries).toHaveLength(2)
 })
 
-test('a wallet that says no is said so, and told to nobody as more than a failure [R1.1]', async () => {
+test('a rejection by the wallet is reported as such, and sent to analytics as a connection error [R1.1]', async () => {
   const its = bench()
   its.pairing.look({ wallet: pocket, by: 'qrcode' })
   ;(await its.offer()).fail(new LatchkeyError('user/rejected', { request: 'connect' }))
@@ -220,7 +220,7 @@ test('a wallet that says no is said so, and told to nobody as more than a failur
   expect(its.told).toEqual(['CONNECT_ERROR'])
 })
 
-test('closing the modal takes the code back, and the secret with it', async () => {
+test('closing the modal cancels the pairing and removes its secret', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   const one = await its.offer()
@@ -229,7 +229,7 @@ test('closing the modal takes the code back, and the secret with it', async () =
   expect(its.pairing.state.get()).toEqual({ status: 'idle', offer: undefined, error: undefined })
 })
 
-test('one pairing connects every family that the wallet serves, the active one first [R1.1, R4.13]', async () => {
+test('one pairing connects every family that the wallet supports, the active family first [R1.1, R4.13]', async () => {
   const its = bench()
   its.pairing.look({ wallet: pocket, by: 'qrcode' })
   ;(await its.offer()).settle({ namespaces: ['solana', 'eip155'] as [Namespace, ...Namespace[]] })
@@ -238,7 +238,7 @@ test('one pairing connects every family that the wallet serves, the active one f
   expect(its.records.deepLink.get()).toBeUndefined()
 })
 
-test('where the page is under manual control looking offers nothing, and the host connects itself', async () => {
+test('with manual control, opening the view starts no pairing, and the host connects itself', async () => {
   const its = bench({ manual: true })
   its.pairing.look({ by: 'qrcode' })
   await its.turn()
@@ -248,7 +248,7 @@ test('where the page is under manual control looking offers nothing, and the hos
   expect(await connected).toEqual({ namespace: 'eip155' })
 })
 
-test('who connects another wallet gets another pairing, by the view and by the host', async () => {
+test('connecting another wallet starts another pairing, from the view and by the host', async () => {
   const its = bench()
   const away = its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle()
@@ -263,7 +263,7 @@ test('who connects another wallet gets another pairing, by the view and by the h
   expect(its.tries).toHaveLength(3)
 })
 
-test('a host that gives up takes its pairing back', async () => {
+test('aborting a connection cancels its pairing', async () => {
   const its = bench()
   const stop = new AbortController()
   const connected = its.pairing.connect({ signal: stop.signal })
@@ -273,7 +273,7 @@ test('a host that gives up takes its pairing back', async () => {
   expect(one.aborted).toBe(true)
 })
 
-test('an app that was opened is remembered, and reached again when it is asked for something [R3.17, R8.3]', async () => {
+test('an app that was opened is stored, and opened again for requests [R3.17, R8.3]', async () => {
   const its = bench()
   its.pairing.look({ wallet: pocket, by: 'mobile' })
   expect(its.pairing.link(pocket, 'mobile')).toBeUndefined()
@@ -290,7 +290,7 @@ test('an app that was opened is remembered, and reached again when it is asked f
   expect(its.opened.at(-1)).toBe('_self pocket://wc?requestId=7&sessionTopic=ab noreferrer noopener')
 })
 
-test('a wallet whose app is a page opens beside this one, which waits for it', async () => {
+test('a web wallet opens in a new tab while this page waits for it', async () => {
   const its = bench()
   const page = 'https://wallet.example/#/'
   const wallet: Wallet = { id: 'page', name: 'Page', mobile_link: page, webapp_link: page }
@@ -299,7 +299,7 @@ test('a wallet whose app is a page opens beside this one, which waits for it', a
   expect(its.pairing.link(wallet, 'mobile')).toEqual({ url: `${page}wc?uri=wc%3A1%402`, target: '_blank' })
 })
 
-test('a page without focus opens no wallet, and says so without the secret [R8.3]', async () => {
+test('a page without focus opens no wallet, and its log message does not contain the secret [R8.3]', async () => {
   const its = bench({ universalLinks: false })
   its.pairing.look({ wallet: pocket, by: 'mobile' })
   await its.offer()
@@ -315,7 +315,7 @@ test('a page without focus opens no wallet, and says so without the secret [R8.3
   ])
 })
 
-test('what somebody wrote into the record of the app runs nothing in this page [R3.17]', async () => {
+test('a script URL in the stored app link is not opened [R3.17]', async () => {
   const its = bench()
   its.records.deepLink.set({ href: 'javascript:alert(1)//', name: 'Pocket' })
   its.pairing.remind({ requestId: 7, topic: 'ab' })
@@ -323,7 +323,7 @@ test('what somebody wrote into the record of the app runs nothing in this page [
 })
 
 test.each(['http://wallet.example', 'https://wallet.example@evil.example', 'intent://wallet'])(
-  'the secret does not travel by %s',
+  'the secret is not sent to %s',
   async (mobile_link) => {
     const its = bench()
     const wallet: Wallet = { id: 'odd', name: 'Odd', mobile_link }
@@ -367,7 +367,7 @@ function keeper(fails = false): AuthenticationAdapter & { readonly kept: SignInS
   }
 }
 
-test('a wallet is asked to sign in as it connects; what it signed is kept before anybody is connected [R4.12]', async () => {
+test('a wallet is asked to sign in while it connects, and its session is stored before the account is connected [R4.12]', async () => {
   const signIn = keeper()
   const known = [fakeNetwork('eip155:137'), fakeNetwork('eip155:1')]
   const state = createStore({
@@ -403,7 +403,7 @@ test('a wallet is asked to sign in as it connects; what it signed is kept before
   ])
 })
 
-test('a sign-in that does not verify connects nobody and ends what was begun [R4.12]', async () => {
+test('a sign-in that fails verification does not connect, and ends the wallet’s session [R4.12]', async () => {
   const its = bench({ signIn: keeper(true), state: onMainnet() })
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ signed: [signed] })
@@ -412,7 +412,7 @@ test('a sign-in that does not verify connects nobody and ends what was begun [R4
   expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'sign-in/invalid' } })
 })
 
-test('a wallet that signs in and then cannot be connected leaves nobody signed in [R4.12]', async () => {
+test('if a wallet signs in but cannot be connected, its sign-in is revoked [R4.12]', async () => {
   const signIn = keeper()
   const its = bench({ signIn, state: onMainnet(), connect: () => Promise.reject(new Error('The session is gone')) })
   its.pairing.look({ by: 'qrcode' })
@@ -428,7 +428,7 @@ test.each([
   ['another question', { nonce: 'old' }],
   ['another time', { issuedAt: '1970-01-01T00:00:00.000Z' }],
   ['longer than was asked', { expirationTime: '2999-01-01T00:00:00.000Z' }],
-])('a sign-in for %s is not even shown to who keeps sign-ins [R4.12]', async (_, wrong) => {
+])('a sign-in for %s is not passed to the authentication adapter [R4.12]', async (_, wrong) => {
   const signIn = keeper()
   const its = bench({ signIn, state: onMainnet() })
   its.pairing.look({ by: 'qrcode' })
@@ -438,7 +438,7 @@ test.each([
   expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'sign-in/invalid' } })
 })
 
-test('a sign-in on a chain that nobody asked about is none [R4.12]', async () => {
+test('a sign-in on a chain that was not requested is ignored [R4.12]', async () => {
   const signIn = keeper()
   const its = bench({ signIn, state: onMainnet() })
   its.pairing.look({ by: 'qrcode' })
@@ -448,7 +448,7 @@ test('a sign-in on a chain that nobody asked about is none [R4.12]', async () =>
   expect(signIn.kept).toEqual([])
 })
 
-test('a wallet that only connects keeps nobody from connecting [R4.12]', async () => {
+test('a wallet without sign-in support can still connect [R4.12]', async () => {
   const signIn = keeper()
   const its = bench({ signIn })
   its.pairing.look({ by: 'qrcode' })

@@ -18,32 +18,32 @@ import { answersRequest, authenticateRequest, sessionOf } from './authenticateRe
 import { linkTarget, pairingLink, platformContext, requestLink } from './deepLink.ts'
 import type { ConnectionMethod, OpenableLink, Pairing, PairingState } from './pairing.ts'
 
-/** What pairing takes. */
+/** The dependencies of pairing. */
 export interface PairingDependencies {
   readonly pairing: () => Promise<PairingProvider>
   readonly records: Pick<StorageRecords, 'deepLink'>
   readonly clock: Clock
   readonly log: Log
   readonly state: ReadableStore<State>
-  /** The host drives it itself: looking offers nothing. */
+  /** Whether the host controls WalletConnect itself. Opening a view then starts no pairing. */
   readonly manual: boolean
   readonly universalLinks: boolean
-  /** Set where a wallet is asked to sign in as it connects. */
+  /** Set if wallets are asked to sign in while they connect. */
   readonly signIn?: AuthenticationAdapter | undefined
   mobile(): boolean
-  /** Connects `namespace` with what was just paired; `beside`: without making it the active one. */
+  /** Connects `namespace` through the new pairing. With `beside`, it does not become the active namespace. */
   connect(params: {
     namespace: Namespace
     chain?: ChainId | undefined
     beside: boolean
     by: { method: 'mobile' | 'qrcode'; name: string }
   }): Promise<Session>
-  /** A wallet of the directory was used: remember it. */
+  /** Called when a directory wallet was used, to add it to the recent wallets. */
   used(wallet: Wallet): void
   track(event: AnalyticsEvent): void
   toast(kind: Toast['kind'], text: string): void
   hideToast(): void
-  /** [the page's own] */
+  /** [the page's window] */
   readonly page?: Window
 }
 
@@ -60,9 +60,9 @@ interface Waiter {
 
 const initialState: PairingState = { status: 'idle', offer: undefined, error: undefined }
 
-/** The pairing of one instance over `pairing`. Nothing is loaded, and no relay asked, before somebody looks or connects. */
+/** Creates the pairing of an instance. Nothing is loaded or sent to a relay before a view opens or the host connects. */
 export function createPairing(deps: PairingDependencies): Pairing & {
-  /** Opens the wallet of a session again, which has been asked for something. */
+  /** Opens a session's wallet app again, because a request is pending there. */
   remind(params: { readonly requestId: number; readonly topic: string }): void
   stop(): void
 } {
@@ -74,7 +74,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
   let newest: Attempt | undefined
   let lookers = 0
   let rounds = 0
-  /** It went well, and somebody still looks at it. */
+  /** Whether the pairing succeeded while a view still shows it. */
   let entered = false
   let lastStart = Number.NEGATIVE_INFINITY
   let cancelTimer = (): void => {}
@@ -94,7 +94,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
     rounds = 0
     store.set(initialState)
   }
-  /** Under ten seconds a wallet has no time left to answer. */
+  /** With less than ten seconds left, a wallet cannot respond in time. */
   const isGood = (): boolean => {
     const { offer } = store.get()
     return offer !== undefined && offer.expiresAt - clock.now() > minPairingLifeMs
@@ -145,7 +145,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
     }
   }
 
-  /** The offer is as good as expired. Whoever has just scanned it may still say yes to it, while the next is shown. */
+  /** Handles an offer that is about to expire. A wallet that has just scanned it can still approve it while the next offer is shown. */
   const outdated = (): void => {
     if (lookers === 0) store.set({ ...store.get(), offer: undefined })
     else if (rounds < maxPairingRounds) begin()
@@ -167,7 +167,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
     const session = await deps
       .connect({ namespace: first, chain: request?.chain, beside: false, by: how })
       .catch(async (error: unknown) => {
-        // Nobody is signed in who is not there.
+        // The account is not connected, so it must not stay signed in.
         if (oneClick && paired.signed.length > 0)
           await deps.signIn
             ?.setSessions([])
@@ -186,14 +186,14 @@ export function createPairing(deps: PairingDependencies): Pairing & {
       records.deepLink.set({ href: pairingLink({ app: href, uri: '' }, platformContext(page)).href, name })
     else records.deepLink.clear()
     newest = undefined
-    // Whoever looks on sees that it went well until they are led away.
+    // A view shows the success until the modal navigates away.
     if (lookers > 0) entered = true
     else store.set(initialState)
     for (const waiter of waiters) waiter.resolve(session)
     waiters.clear()
   }
 
-  /** What the wallet signed as it connected is verified and kept, or nobody is connected. */
+  /** Verifies and stores the sign-in that the wallet signed while connecting. Rejects if it is invalid, so that the account is not connected. */
   const keepSigned = async ({ signed }: PairingResult, oneClick: AuthenticateRequest | undefined): Promise<void> => {
     if (!deps.signIn || !oneClick || signed.length === 0) return
     deps.toast('loading', authenticating)
@@ -203,7 +203,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
       deps.track({ event: 'SIWX_AUTH_SUCCESS' })
     } catch (error) {
       deps.track({ event: 'SIWX_AUTH_ERROR', properties: { message: toLatchkeyError(error).message } })
-      // Whoever keeps sign-ins is the host's: whatever it throws, this is what it means here.
+      // A host's adapter can throw any error.
       throw isLatchkeyError(error) ? error : failure('sign-in/invalid', undefined, { cause: error })
     } finally {
       deps.hideToast()
@@ -230,10 +230,10 @@ export function createPairing(deps: PairingDependencies): Pairing & {
   }
 
   const openLink = ({ url, target }: OpenableLink, href: string): boolean => {
-    // Any script of the page may have written the record that a link comes from.
+    // Any script on the page could have written the stored link.
     if (!isSafeLink(url)) return false
     if (!page.document.hasFocus()) {
-      // A page in the background would come to the front, or be stopped as a popup.
+      // A page in the background would come to the front, or the browser would block the popup.
       log.warn(failure('link/skipped', { href }).message)
       return false
     }
@@ -245,7 +245,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
     const { open } = deps.state.get().modal
     if (open === isOpen) return
     isOpen = open
-    // A secret outlives nobody's interest in it.
+    // Do not keep the secret when it is no longer needed.
     if (!open && waiters.size === 0 && (entered || store.get().status !== 'entering')) reset()
   })
 
@@ -272,11 +272,11 @@ export function createPairing(deps: PairingDependencies): Pairing & {
     renew() {
       const { status } = store.get()
       if (status === 'preparing' || status === 'entering') return
-      // Whoever has just set their clock back waits no longer than anybody.
+      // Limits the wait if the system clock was set back.
       const wait = Math.min(retryGapMs, lastStart + retryGapMs - clock.now())
       rounds = 0
       if (wait <= 0) begin()
-      // A code that is a moment old needs no other; after a failure the visitor sees at once that it goes on.
+      // A code that was just created does not need to be renewed. After a failure, show immediately that a retry is pending.
       else if (status === 'failed') {
         store.set({ status: 'preparing', offer: undefined, error: undefined })
         cancelTimer = clock.after(wait, begin)
@@ -300,7 +300,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
         return undefined
       }
     },
-    // What is said of it has no secret in it.
+    // Log the link without its secret.
     open: (link) => openLink(link, link.url.split(/[?#]/)[0] ?? ''),
     remind({ requestId, topic }) {
       const stored = records.deepLink.get()

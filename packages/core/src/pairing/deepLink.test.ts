@@ -12,16 +12,16 @@ test.each([
   ['foo://bar', 'foo://bar/'],
   ['https://w.app', 'https://w.app/'],
   ['https://w.app/', 'https://w.app/'],
-])('the app at %s is reached at %s', (app, href) => {
+])('the app at %s is opened with %s', (app, href) => {
   expect(pairingLink({ app, uri }, page)).toEqual({ redirect: `${href}wc?uri=${once}`, href })
 })
 
-test('a universal link leads to the same pairing', () => {
+test('a universal link opens the same pairing', () => {
   const { universal } = pairingLink({ app: 'w:', universal: 'https://w.app', uri }, page)
   expect(universal).toBe(`https://w.app/wc?uri=${once}`)
 })
 
-test('in Telegram on Android the pairing is encoded twice, on iOS once', () => {
+test('in Telegram the pairing is encoded twice on Android and once on iOS', () => {
   const twice = encodeURIComponent(once)
   expect(pairingLink({ app: 'w:', uri }, { telegram: true, android: true }).redirect).toBe(`w://wc?uri=${twice}`)
   expect(pairingLink({ app: 'w:', uri }, { telegram: true, android: false }).redirect).toBe(`w://wc?uri=${once}`)
@@ -42,6 +42,6 @@ test.each([
   ['metamask://', { framed: true }, 'metamask://wc?requestId=7&sessionTopic=ab', '_top'],
   ['metamask://', { telegram: true }, 'metamask://wc?requestId=7&sessionTopic=ab', '_blank'],
   ['https://t.me/wallet', {}, `https://t.me/wallet?startapp=d2M_cmVxdWVzdElkPTcmc2Vzc2lvblRvcGljPWFi`, '_blank'],
-] as const)('a request leads back to %s %o', (href, more, url, target) => {
+] as const)('a request to %s with %o opens the wallet again', (href, more, url, target) => {
   expect(requestLink({ href, requestId: 7, topic: 'ab' }, { ...page, ...more })).toEqual({ url, target })
 })

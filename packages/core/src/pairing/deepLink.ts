@@ -1,33 +1,33 @@
 import { isInTelegram } from '../lib/device.ts'
 
-/** What a page must know about where it runs to open a wallet. */
+/** The environment of the page, as far as opening a wallet depends on it. */
 export interface PlatformContext {
   readonly telegram: boolean
   readonly android: boolean
-  /** Whether the page itself stands in a frame. */
+  /** Whether the page is in an iframe. */
   readonly framed: boolean
-  /** Whether a wallet would open on this device in the place of the page: a phone or tablet. */
+  /** Whether opening a wallet on this device replaces the page, as on a phone or tablet. */
   readonly mobile: boolean
 }
 
-/** A link that opens a wallet with something in it. */
+/** A link that opens a wallet with a pairing. */
 export interface WalletLink {
-  /** What to open. */
+  /** The URL to open. */
   readonly redirect: string
-  /** The same by the wallet's universal link, where it has one. */
+  /** The wallet's universal link with the same pairing, if it has one. */
   readonly universal?: string
-  /** What is kept to reach the wallet again. */
+  /** The app's link, stored to open the wallet again. */
   readonly href: string
 }
 
-/** Opens `uri` in the wallet whose app answers at `app`: `metamask:`, `trust://` or `https://w.app`. */
+/** Returns the link that opens `uri` in the wallet app at `app`, such as `metamask:`, `trust://` or `https://w.app`. */
 export function pairingLink(
   { app, universal, uri }: { app: string; universal?: string | undefined; uri: string },
   { telegram, android }: Pick<PlatformContext, 'telegram' | 'android'>,
 ): WalletLink {
   const isWeb = /^https?:\/\//.test(app)
   const href = withSlash(isWeb || app.includes('://') ? app : `${app.replace(/[/:]/g, '')}://`)
-  // Telegram on Android decodes once itself before it hands a link to an app.
+  // Telegram on Android decodes a link once before it passes it to an app.
   const given = telegram && android && !isWeb ? encodeURIComponent(uri) : uri
   const suffix = (text: string): string => `wc?uri=${encodeURIComponent(text)}`
   return {
@@ -37,7 +37,7 @@ export function pairingLink(
   }
 }
 
-/** Where the wallet of a session is reached when it has been asked for something: no secret stands in it. */
+/** Returns the link that opens a wallet for a pending request. It contains no secret. */
 export function requestLink(
   { href, requestId, topic }: { href: string; requestId: number; topic: string },
   { telegram, framed }: Pick<PlatformContext, 'telegram' | 'framed'>,
@@ -52,16 +52,16 @@ export function requestLink(
   return { url: `${base}/${query}`, target: isWeb || telegram ? '_blank' : framed ? '_top' : '_self' }
 }
 
-/** Where a link opens. */
+/** The target of a link, as for `window.open`. */
 export type Target = '_self' | '_blank' | '_top'
 
-/** Where a wallet's link opens from here. */
+/** Returns the target for a wallet's link in this environment. */
 export function linkTarget({ telegram, framed, mobile }: PlatformContext): Target {
   if (telegram || !mobile) return '_blank'
   return framed ? '_top' : '_self'
 }
 
-/** What this page runs in. */
+/** Detects the environment of the page. */
 export function platformContext(page: Window = window): PlatformContext {
   const { userAgent, maxTouchPoints } = page.navigator
   const android = /Android/i.test(userAgent)

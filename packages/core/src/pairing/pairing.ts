@@ -5,14 +5,14 @@ import type { PairingUri, Session } from '../adapter.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { Target } from './deepLink.ts'
 
-/** How a visitor reaches a wallet that is not in this page. */
+/** The way a user connects a remote wallet. */
 export type ConnectionMethod = 'qrcode' | 'mobile' | 'desktop' | 'web'
 
-/** How it stands with the pairing. */
+/** The state of the pairing. */
 export interface PairingState {
-  /** `entering`: a wallet has said yes, and the account is being read. */
+  /** `entering`: the wallet has approved, and the account is being loaded. */
   readonly status: 'idle' | 'preparing' | 'offered' | 'entering' | 'failed'
-  /** What to show or open; a secret. Gone as soon as it is of no use. */
+  /** The offer to display or open. A secret, removed as soon as it is no longer needed. */
   readonly offer: PairingUri | undefined
   readonly error: LatchkeyError | undefined
 }
@@ -24,29 +24,29 @@ export interface OpenableLink {
 }
 
 /**
- * One pairing, which several views may show one after the other. It lasts while the modal is open, and is renewed while somebody looks
- * at it. What goes wrong is in `state`.
+ * The current pairing, which several views can show in turn. It lasts while the modal is open and is renewed while a view shows it. Errors
+ * are in `state`.
  */
 export interface Pairing {
   readonly state: ReadableStore<PairingState>
-  /** Whether an app can be opened from here: not from within another app's own window. */
+  /** Whether an app can be opened from here. False inside another app's in-app browser. */
   readonly canLeave: boolean
   /**
-   * Somebody looks at it: offers a pairing unless a good one is there already or the host drives it itself. Answers how to look away.
-   * `wallet` and `by` say what they are about to use; they are remembered once it has worked.
+   * Called when a view opens. Starts a pairing unless a valid one exists or the host controls WalletConnect itself. Returns a function to call
+   * when the view closes. `wallet` and `by` describe what the user is about to use, and are stored once it succeeds.
    */
   look(params: {
     readonly wallet?: Wallet | undefined
     readonly by: ConnectionMethod
     readonly authenticating?: string
   }): () => void
-  /** A new one: at most one a second. */
+  /** Starts a new pairing, at most once per second. */
   renew(): void
-  /** The link that opens `wallet` with the offer; `undefined` until there is an offer, or where it has no such link. */
+  /** Returns the link that opens `wallet` with the offer, or `undefined` if there is no offer yet or no such link. */
   link(wallet: Wallet, by: Exclude<ConnectionMethod, 'qrcode'>): OpenableLink | undefined
-  /** Opens a link by itself; a page without focus does not. Answers whether it did. */
+  /** Opens a link without a click, unless the page lacks focus. Returns whether it was opened. */
   open(link: OpenableLink): boolean
-  /** Pairs and connects, for a host that draws the offer itself or has a view draw it. */
+  /** Pairs and connects, for a host that displays the offer itself or in a view. */
   connect(params: {
     readonly namespace?: Namespace | undefined
     readonly chain?: ChainId | undefined

@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import { validationIssues } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 
-/** What `wallet_grantPermissions` is asked with; throws for a request that no wallet could agree to, and says all that is wrong with it. */
+/** Returns the parameters of `wallet_grantPermissions`. Throws an error that lists all issues if the request is invalid. */
 export function requestOf(params: object, nowMs: number): unknown {
   const wanted = withHex({ signer, ...params })
   const wrong = validationIssues(requestSchema(nowMs), wanted)
@@ -13,10 +13,10 @@ export function requestOf(params: object, nowMs: number): unknown {
   })
 }
 
-/** The wallet itself signs: there is no key in the page. */
+/** The wallet itself signs, so there is no key in the page. */
 const signer = { type: 'wallet', data: {} } as const
 
-/** Amounts as RPC wants them. */
+/** Converts amounts to hex, as JSON-RPC expects. */
 function withHex(value: unknown): unknown {
   if (typeof value === 'bigint') return `0x${value.toString(16)}`
   if (Array.isArray(value)) return value.map(withHex)
@@ -28,7 +28,7 @@ const address = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/i))
 const hex = v.pipe(v.string(), v.regex(/^0x[0-9a-f]+$/i))
 const seconds = v.pipe(v.number(), v.safeInteger())
 
-/** What can be said of a request before the wallet is asked. */
+/** The rules that can be checked before the request is sent to the wallet. */
 function requestSchema(nowMs: number): v.GenericSchema {
   const later = v.pipe(seconds, v.minValue(Math.floor(nowMs / 1000)))
   const allowance = { allowance: hex, start: v.optional(later), period: v.pipe(seconds, v.minValue(1)) }

@@ -57,7 +57,7 @@ function connected(request: (call: { method: string; params?: unknown }) => Prom
   })
 }
 
-test('asks with amounts in hex and on the network of the session; the answer is read', async () => {
+test('a request has amounts in hex and the network of the session, and its response is parsed', async () => {
   const request = vi.fn(async () => answer)
   const given = await smartSessions(connected(request)).grant(requests)
   expect(request).toHaveBeenCalledWith({
@@ -88,7 +88,7 @@ test('asks with amounts in hex and on the network of the session; the answer is 
   })
 })
 
-test('everything that is wrong with a request is told at once, and the wallet is not asked', async () => {
+test('all issues of a request are reported together, and nothing is sent to the wallet', async () => {
   const request = vi.fn(async () => answer)
   const wrong = {
     ...requests,
@@ -102,7 +102,7 @@ test('everything that is wrong with a request is told at once, and the wallet is
   expect(request).not.toHaveBeenCalled()
 })
 
-test('nothing is asked while the feature is off', async () => {
+test('nothing is sent while the feature is disabled', async () => {
   const request = vi.fn(async () => [answer])
   await expect(smartSessions(connected(request, false)).list()).rejects.toMatchObject({
     code: 'input/invalid',
@@ -111,7 +111,7 @@ test('nothing is asked while the feature is off', async () => {
   expect(request).not.toHaveBeenCalled()
 })
 
-test('an answer of another shape is a failure of the wallet, not a session', async () => {
+test('a malformed response is an error of the wallet', async () => {
   await expect(smartSessions(connected(async () => ({ context }))).grant(requests)).rejects.toMatchObject({
     code: 'wallet/failed',
   })
@@ -120,7 +120,7 @@ test('an answer of another shape is a failure of the wallet, not a session', asy
   })
 })
 
-test('giving one back names it, and a refusal of the owner is a refusal', async () => {
+test('revoking sends the session’s context, and a rejection by the user is reported as such', async () => {
   const request = vi.fn(async () => null)
   await smartSessions(connected(request)).revoke(context)
   expect(request).toHaveBeenCalledWith({ method: 'wallet_revokePermissions', params: [{ context }] })

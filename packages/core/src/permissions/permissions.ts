@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import type { Eip1193Provider } from '../adapter.ts'
 import type { Latchkey } from '../latchkey.ts'
 
-/** An amount that begins anew with each period: base units, seconds. */
+/** An allowance in base units that resets after each period, in seconds. */
 export interface AllowanceParameters {
   readonly allowance: bigint
   /** [now] Unix seconds. */
@@ -13,15 +13,15 @@ export interface AllowanceParameters {
   readonly period: number
 }
 
-/** What an argument of a call has to be. */
+/** A condition on an argument of a call. */
 export interface ArgumentParameters {
   readonly operator: 'EQUAL' | 'GREATER_THAN' | 'LESS_THAN'
   readonly value: string | number | boolean
 }
 
-/** One thing that a page asks to do without a prompt (ERC-7715). */
+/** An operation that a page requests to perform without a prompt (ERC-7715). */
 export type PermissionParameters =
-  /** Network fees count against it, so every request has one. */
+  /** Network fees count against this allowance, so every request must include it. */
   | { readonly type: 'native-token-recurring-allowance'; readonly data: AllowanceParameters }
   | { readonly type: 'erc20-recurring-allowance'; readonly data: AllowanceParameters & { readonly token: string } }
   | {
@@ -37,26 +37,26 @@ export type PermissionParameters =
       }
     }
 
-/** A rule for everything that is asked for. */
+/** A rule that applies to all requested permissions. */
 export type PolicyParameters =
   | { readonly type: 'recipients'; readonly data: { readonly addresses: readonly string[] } }
   | { readonly type: 'call-limit'; readonly data: { readonly count: number } }
 
-/** What a page asks for. The wallet shows every limit of it, and refuses what has none. */
+/** The requested permissions. The wallet displays every limit and refuses permissions without limits. */
 export interface SmartSessionParameters {
   /** [the network of the session] */
   readonly chain?: ChainId<'eip155'>
-  /** [the account in use] */
+  /** [the active account] */
   readonly address?: string
-  /** When it ends, in Unix seconds; wallets set a limit to that, too. */
+  /** Expiry in Unix seconds. Wallets have an upper limit. */
   readonly expiry: number
   readonly permissions: readonly [PermissionParameters, ...PermissionParameters[]]
   readonly policies?: readonly PolicyParameters[]
 }
 
-/** What a page was given, as the wallet tells it. */
+/** A granted session, as reported by the wallet. */
 export interface SmartSession {
-  /** Names it in later calls; it gives nothing by itself. */
+  /** Identifies the session in later calls. Not a secret. */
   readonly context: string
   readonly chain: ChainId<'eip155'>
   readonly address: string
@@ -65,14 +65,14 @@ export interface SmartSession {
   readonly createdAt: number
   readonly expiry: number
   readonly revokedAt?: number | undefined
-  /** Calls so far. */
+  /** The number of calls so far. */
   readonly calls: number
   readonly permissions: readonly GrantedPermission[]
   readonly recipients?: readonly string[] | undefined
   readonly callsMost?: number | undefined
 }
 
-/** One thing that a page may do without a prompt, and how much of it is used up in this period. */
+/** An operation that a page can perform without a prompt, and how much of its limit is used in the current period. */
 export type GrantedPermission =
   | { readonly kind: 'coin'; readonly most: bigint; readonly period: number; readonly used: bigint }
   | {
@@ -86,23 +86,23 @@ export type GrantedPermission =
     }
   | { readonly kind: 'contract'; readonly address: string; readonly functions: readonly string[] }
 
-/** Sessions in which a page signs without prompts, within limits that the owner has agreed to and the wallet keeps. */
+/** Sessions in which a page sends transactions without prompts, within limits that the user approved and the wallet enforces. */
 export interface SmartSessions {
-  /** Asks the owner. Its `context` goes into `capabilities: { permissions: { context } }` of later `wallet_sendCalls`. */
+  /** Requests a session from the user. Pass its `context` in `capabilities: { permissions: { context } }` of later `wallet_sendCalls`. */
   grant(params: SmartSessionParameters): Promise<SmartSession>
-  /** What this page was given, the newest first; what is over stays in the list for a while. */
+  /** Resolves to this page's sessions, newest first. Ended sessions stay in the list for a while. */
   list(): Promise<readonly SmartSession[]>
-  /** Gives one back. The wallet asks its owner. */
+  /** Revokes a session. The wallet asks the user to confirm. */
   revoke(context: string): Promise<void>
 }
 
 /**
- * Smart sessions of the connected wallet (ERC-7715), where `features.smartSessions` is on.
+ * Returns the smart sessions of the connected wallet (ERC-7715). Requires `features.smartSessions`.
  *
  * @example
  * const { context } = await smartSessions(latchkey).grant({
- *   expiry: now + 86_400,
- *   permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: 10n ** 16n, period: 86_400 } }],
+ * expiry: now + 86_400,
+ * permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: 10n ** 16n, period: 86_400 } }],
  * })
  */
 export function smartSessions(latchkey: Latchkey): SmartSessions {
@@ -111,7 +111,7 @@ export function smartSessions(latchkey: Latchkey): SmartSessions {
       throw new LatchkeyError('input/invalid', { path: 'features.smartSessions', message: 'is off' })
     const found = latchkey.session('eip155')
     if (!found) throw new LatchkeyError('wallet/not-authorized', { connectorId: 'eip155' })
-    // Every session on eip155 has one.
+    // Every session on eip155 has an EIP-1193 provider.
     return { provider: found.provider as Eip1193Provider, chain: found.chain as ChainId<'eip155'> }
   }
   const ask = async (method: string, params: unknown): Promise<unknown> => {
@@ -128,7 +128,7 @@ export function smartSessions(latchkey: Latchkey): SmartSessions {
   return {
     async grant({ chain, ...request }) {
       const chainId = hexChain(chain ?? session().chain)
-      // Most pages only look at what they have.
+      // Loaded here, because most pages only list their sessions.
       const { requestOf } = await import('./permissionRequest.ts')
       const wanted = requestOf({ chainId, ...request }, latchkey.options.clock?.now() ?? Date.now())
       const given = read(sessionSchema, await ask('wallet_grantPermissions', [wanted]))
@@ -146,7 +146,7 @@ export function smartSessions(latchkey: Latchkey): SmartSessions {
   }
 }
 
-/** A wallet's own failure, by EIP-1193's number where it has one. */
+/** Converts a wallet's error, based on its EIP-1193 code if there is one. */
 function failureOf(method: string, error: unknown): LatchkeyError {
   if (error instanceof Error && isLatchkeyError(error.cause)) return error.cause
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
@@ -155,13 +155,13 @@ function failureOf(method: string, error: unknown): LatchkeyError {
   return toLatchkeyError(error)
 }
 
-// --- What is said --------------------------------------------------------------------------------------------------
+// --- Requests ----------------------------------------------------------------------------------------------------------
 
 function hexChain(chain: ChainId<'eip155'>): string {
   return `0x${BigInt(chain.slice('eip155:'.length)).toString(16)}`
 }
 
-// --- What is answered ----------------------------------------------------------------------------------------------
+// --- Responses -----------------------------------------------------------------------------------------------------
 
 const address = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/i))
 const hex = v.pipe(v.string(), v.regex(/^0x[0-9a-f]+$/i))

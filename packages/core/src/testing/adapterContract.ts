@@ -2,29 +2,29 @@ import { addressOf, chainOf, type Namespace, namespaceOf } from '@latchkey/proto
 import { isLatchkeyError } from '@latchkey/protocol/errors'
 import type { Adapter, Connector, Session } from '../adapter.ts'
 
-/** What an adapter's author brings: the adapter in a page with one willing wallet, and how to reach into that wallet. */
+/** The setup for testing an adapter: the adapter in a page with a wallet that approves requests, and functions that control that wallet. */
 export interface AdapterSubject<N extends Namespace = Namespace> {
   readonly adapter: Adapter<N>
-  /** The id of the willing wallet's connector. */
+  /** The connector id of that wallet. */
   readonly connectorId: string
-  /** The wallet says no from now on. */
+  /** The wallet rejects all requests from now on. */
   refuse(): void
-  /** The wallet forgets this page, so that a silent connect must fail. */
+  /** The wallet revokes this page's authorization, so that a silent connect must fail. */
   forget(): void
-  /** The wallet turns to another account, and then to another chain, where it can. */
+  /** The wallet switches to another account or to another chain, if it supports that. */
   changeAccount?(): void
   changeChain?(): void
-  /** Takes the page down. */
+  /** Cleans up the page. */
   close?(): void | Promise<void>
 }
 
-/** One promise that every adapter keeps. Rejects where it is broken. */
+/** A requirement for every adapter. Rejects if it is not met. */
 export interface AdapterCase {
   readonly name: string
   run(): Promise<void>
 }
 
-/** The promises of an adapter as named cases, for any runner: `for (const { name, run } of adapterContract(make)) test(name, run)`. */
+/** Returns the requirements for adapters as test cases for any runner: `for (const { name, run } of adapterContract(make)) test(name, run)`. */
 export function adapterContract<N extends Namespace>(
   make: () => AdapterSubject<N> | Promise<AdapterSubject<N>>,
 ): readonly AdapterCase[] {

@@ -2,33 +2,33 @@ import { type AccountId, accountId, addressOf, chainOf, namespaceOf } from '@lat
 import { writeMessage } from '@latchkey/protocol/signIn/message'
 import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signIn/signIn.ts'
 
-/** What a keeper's author brings: the keeper, people who can sign, and its time. */
+/** The setup for testing an authentication adapter: the adapter, accounts that can sign, and its clock. */
 export interface AuthenticationSubject {
   readonly keeper: AuthenticationAdapter
-  /** Somebody, the same address on another network, and somebody else on the first network. */
+  /** An account, the same address on another network, and another address on the first network. */
   readonly accounts: readonly [one: AccountId, elsewhere: AccountId, neighbour: AccountId]
-  /** The signature of that account's key, as its family writes it. */
+  /** Signs with the account's key, in the encoding of its chain family. */
   sign(params: { readonly account: AccountId; readonly message: string }): Promise<string>
-  /** `each`: a session for each account. `newest`: who signed in last, as back ends do that know one visitor at a time. */
+  /** `each`: a session for each account. `newest`: only the last session, for back ends that store a single one. */
   readonly holds: 'each' | 'newest'
-  /** Of several that are set at once it takes one, because its back end takes one for a nonce. [false] */
+  /** Whether only one of several sessions set together is stored, because the back end accepts one session per nonce. [false] */
   readonly setsOne?: boolean
-  /** Moves the clock of the keeper and its back end. Left out where sessions do not end by themselves. */
+  /** Advances the clock of the adapter and its back end. Omit it if sessions do not expire on their own. */
   pass?(ms: number): void | Promise<void>
-  /** Takes it down. */
+  /** Cleans up. */
   close?(): void | Promise<void>
 }
 
-/** One promise that every keeper keeps. Rejects where it is broken. */
+/** A requirement for every authentication adapter. Rejects if it is not met. */
 export interface AuthenticationCase {
   readonly name: string
   run(): Promise<void>
 }
 
-/** Sessions of a day are over after this. */
+/** A session of one day has expired after this time. */
 const longEnoughMs = 400 * 86_400_000
 
-/** The promises of a keeper as named cases, for any runner: `for (const { name, run } of signInKeeperContract(make)) test(name, run)`. */
+/** Returns the requirements for authentication adapters as test cases for any runner: `for (const { name, run } of authenticationContract(make)) test(name, run)`. */
 export function authenticationContract(
   make: () => AuthenticationSubject | Promise<AuthenticationSubject>,
 ): readonly AuthenticationCase[] {
@@ -167,7 +167,7 @@ export function authenticationContract(
   ]
 }
 
-/** A proof of `account` that nobody has checked yet. */
+/** Returns a signed session of `account` that has not been verified yet. */
 async function propose({ keeper, sign }: AuthenticationSubject, account: AccountId): Promise<SignInSession> {
   const chain = chainOf(account)
   const words = await keeper.createMessage({ account, chain })

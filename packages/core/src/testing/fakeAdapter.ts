@@ -12,37 +12,37 @@ import type {
   SessionEvents,
 } from '../adapter.ts'
 
-/** A session that tests can push around. */
+/** A session that tests can control. */
 export interface FakeSession<N extends Namespace = Namespace> extends Session<N> {
-  /** Happens as if the wallet did it. */
+  /** Applies a change as if the wallet had made it. */
   change(what: Partial<{ accounts: readonly [string, ...string[]]; chain: ChainId<N>; health: 'ok' | 'silent' }>): void
-  /** Something was sent through it. */
+  /** Emits `sent`. */
   sent(): void
-  /** The wallet ends it. */
+  /** Ends the session as if the wallet had done it. */
   leave(): void
-  /** Whether `end()` was called. */
+  /** Whether `disconnect()` was called. */
   readonly ended: boolean
 }
 
-/** A connector that tests can look into. */
+/** A connector that tests can inspect. */
 export interface FakeConnector<N extends Namespace = Namespace> extends Connector<N> {
-  /** What `connect` was asked, in order. */
+  /** The parameters of each `connect` call, in order. */
   readonly asked: readonly { chain?: ChainId<N>; silent?: boolean }[]
-  /** The sessions it gave. */
+  /** The sessions it returned. */
   readonly sessions: readonly FakeSession<N>[]
 }
 
-/** An adapter whose wallets appear when the test says so. */
+/** An adapter whose wallets are announced by the test. */
 export interface FakeAdapter<N extends Namespace = Namespace> extends Adapter<N> {
-  /** A wallet appears. */
+  /** Announces a wallet. */
   announce(connector: Connector<N>): void
-  /** Whether somebody listens for wallets now. */
+  /** Whether discovery is active. */
   readonly listening: boolean
-  /** What was read, in order: `balance eip155:1:0x…`. */
+  /** The reads, in order, such as `balance eip155:1:0x…`. */
   readonly reads: readonly string[]
 }
 
-/** A network of `chain`, `eip155:1` say, with plausible rest. */
+/** Returns a network with the id `chain`, such as `eip155:1`, and plausible other values. */
 export function fakeNetwork<N extends Namespace>(chain: ChainId<N>, more: Partial<Network<N>> = {}): Network<N> {
   const reference = chain.slice(chain.indexOf(':') + 1)
   return {
@@ -56,13 +56,13 @@ export function fakeNetwork<N extends Namespace>(chain: ChainId<N>, more: Partia
   }
 }
 
-/** A session with `connector`. */
+/** Returns a session with `connector`. */
 export function fakeSession<N extends Namespace>(
   connector: Connector<N>,
   params: {
     chain: ChainId<N>
     addresses: readonly [string, ...string[]]
-    /** `false`: the wallet cannot switch. An error code: it refuses. */
+    /** `false`: the wallet cannot switch. An error code: it rejects with that error. */
     switches?: boolean | ErrorCode
     endFails?: string
     can?: SessionCapabilities<N>
@@ -124,19 +124,19 @@ export function fakeSession<N extends Namespace>(
   return session
 }
 
-/** A wallet that says yes, unless told otherwise. */
+/** Returns a wallet that approves every request unless configured otherwise. */
 export function fakeConnector<N extends Namespace = 'eip155'>(
   params: Partial<Omit<Connector<N>, 'connect' | 'namespace'>> & {
     namespace?: N
     addresses?: readonly [string, ...string[]]
     chain?: ChainId<N>
-    /** Refuses with that error. */
+    /** The error it rejects with. */
     rejects?: ErrorCode
-    /** Whether `silent` works. [true] */
+    /** Whether a `silent` connect succeeds. [true] */
     authorized?: boolean
-    /** What keeps it from being restored, asked anew each time: an error, a code, or nothing. [nothing] */
+    /** Returns the outage that prevents restoring: an error, a code, or `undefined`. Called on each attempt. [no outage] */
     outage?: () => Error | ErrorCode | undefined
-    /** Answers when this does. */
+    /** Delays the response until this promise resolves. */
     waits?: Promise<unknown>
     switches?: boolean | ErrorCode
     endFails?: string
@@ -181,7 +181,7 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
   return connector
 }
 
-/** One chain family with `wallets` in the page. */
+/** Returns an adapter for one chain family with `wallets` in the page. */
 export function fakeAdapter<N extends Namespace = 'eip155'>(
   params: {
     namespace?: N
@@ -233,7 +233,7 @@ export function fakeAdapter<N extends Namespace = 'eip155'>(
 }
 
 function failure(code: ErrorCode): LatchkeyError {
-  // Fakes fail by code alone; the sentence keeps its blanks.
+  // Fakes fail with a code only, so placeholders in the message are not filled.
   const Failure = LatchkeyError as new (code: ErrorCode, details: object) => LatchkeyError
   return new Failure(code, { request: 'connect', connectorId: 'example.fake', message: code, chain: '', method: '' })
 }

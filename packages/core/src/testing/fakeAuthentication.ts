@@ -1,17 +1,17 @@
 import { accountId } from '@latchkey/protocol/caip'
 import type { AuthenticationAdapter, SignInSession } from '../signIn/signIn.ts'
 
-/** A keeper that believes everybody, and that tests can look into. */
+/** An authentication adapter that accepts every session and that tests can inspect. */
 export interface FakeAuthentication extends AuthenticationAdapter {
-  /** What it keeps, by CAIP-10 account. */
+  /** The stored sessions by CAIP-10 account. */
   readonly kept: ReadonlyMap<string, SignInSession>
-  /** In order: `['getSessions', 'eip155:1:0x…']`. */
+  /** The calls in order: `['getSessions', 'eip155:1:0x…']`. */
   readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
-  /** Rejects by `error` what is asked of it under that name; `undefined` ends that. */
+  /** Makes calls of `name` reject with `error`, or succeed again with `undefined`. */
   fail(name: keyof AuthenticationAdapter, error: Error | undefined): void
 }
 
-/** Keeps sign-in sessions in memory; `more` replaces what it does. */
+/** Creates an authentication adapter that stores sessions in memory. `more` overrides its methods. */
 export function fakeAuthentication(more: Partial<AuthenticationAdapter> = {}): FakeAuthentication {
   const stored = new Map<string, SignInSession>()
   const calls: (readonly [string, ...unknown[]])[] = []

@@ -1,4 +1,4 @@
-/** One request. */
+/** A request. */
 export interface FakeCall {
   readonly method: string
   readonly url: URL
@@ -7,15 +7,15 @@ export interface FakeCall {
   readonly body: unknown
 }
 
-/** A `fetch` that answers from a table and remembers what it was asked. */
+/** A `fetch` that responds from a table and records its requests. */
 export interface FakeFetch {
   readonly fetch: typeof fetch
   readonly calls: readonly FakeCall[]
-  /** The calls whose path starts with `path`. */
+  /** Returns the requests whose path starts with `path`. */
   to(path: string): readonly FakeCall[]
 }
 
-/** Answers by the longest matching path; `undefined` from a handler is 404, anything else that is no Response is sent as JSON. */
+/** Creates a fake `fetch`. The longest matching path is used. `undefined` from a handler becomes a 404, and values other than a Response are sent as JSON. */
 export function fakeFetch(
   answers: Readonly<Record<string, (params: FakeCall & { signal: AbortSignal }) => unknown>>,
 ): FakeFetch {

@@ -19,12 +19,12 @@ import { memoryStorage } from './memoryStorage.ts'
 
 const quietLog = { debug() {}, info() {}, warn() {}, error() {} } as unknown as Latchkey['log']
 
-/** What a fake is told to be. */
+/** The configuration of a fake. */
 export interface FakeSetup {
   readonly options?: LatchkeyOptions
-  /** Changes the quiet state that it starts with. */
+  /** Changes the default state. */
   readonly state?: (quiet: State) => State
-  /** Instead of succeeding at once. */
+  /** Replaces the default, which succeeds immediately. */
   readonly connect?: Latchkey['connect']
   readonly disconnect?: Latchkey['disconnect']
   readonly switchNetwork?: Latchkey['switchNetwork']
@@ -33,28 +33,28 @@ export interface FakeSetup {
   readonly directory?: Directory
   /** See `fakeLogin`. */
   readonly login?: Login
-  /** See `fakePairing`. [there is none] */
+  /** See `fakePairing`. [none] */
   readonly pairing?: Pairing
-  /** [there is none] */
+  /** [none] */
   readonly signIn?: SignIn
   /** [wallet] */
   readonly connectMethods?: readonly ConnectMethod[]
-  /** What the page remembers of an earlier visit, by its whole key. */
+  /** The values stored by an earlier visit, by full key. */
   readonly stored?: Readonly<Record<string, string>>
   /** Whether the connected wallet can switch networks. [true] */
   readonly canSwitch?: boolean
-  /** What the connected wallet's EIP-1193 provider answers. [there is none] */
+  /** The `request` of the connected wallet's EIP-1193 provider. [none] */
   readonly request?: Eip1193Provider['request']
 }
 
-/** A Latchkey that keeps a state and does as it is told: for views, galleries and host tests. It never touches a wallet or a network. */
+/** A Latchkey instance with controllable state, for views, galleries and host tests. It never uses a wallet or a network. */
 export interface FakeLatchkey extends Latchkey {
   readonly state: Store<State> & { readonly initial: State }
-  /** What was asked of it, in order: `['connect', {…}]`. */
+  /** The calls in order: `['connect', {…}]`. */
   readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
 }
 
-/** A fake that does as `setup` says; see `FakeLatchkey`. */
+/** Creates a fake configured by `setup`. See `FakeLatchkey`. */
 export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
   const { options = {} } = setup
   const initialState = quietState(options)
@@ -98,7 +98,7 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
     connector: (id) => state.get().wallets.connectors.find((one) => one.id === id) as Connector | undefined,
     shown() {
       const { connectors, filter } = state.get().wallets
-      // As the engine does: a phone that can list all wallets picks one there.
+      // As in the runtime: on a phone with a wallet directory, the user selects a wallet there.
       const lists = options.platform === 'mobile' && options.server !== undefined
       return mergeByName(
         connectors.filter(
@@ -190,13 +190,13 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
   }
 }
 
-/** A login that keeps the state it is given and notes what it is asked. */
+/** A login that returns the given state and records its calls. */
 export interface FakeLogin extends Login {
   readonly state: Store<LoginState>
   readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
 }
 
-/** A login that is asked nothing of a frame: for views and galleries. `deeds` replace those that succeed at once. */
+/** Creates a login that uses no frame, for views and galleries. `deeds` override actions, which otherwise succeed immediately. */
 export function fakeLogin(state: Partial<LoginState> = {}, deeds: Partial<Omit<Login, 'state'>> = {}): FakeLogin {
   const calls: (readonly [string, ...unknown[]])[] = []
   const initialState: LoginState = {
@@ -241,20 +241,20 @@ export function fakeLogin(state: Partial<LoginState> = {}, deeds: Partial<Omit<L
   }
 }
 
-/** How a fake directory behaves. */
+/** The behavior of a fake directory. */
 export interface FakeDirectory {
   readonly wallets: readonly Wallet[]
   /** [40] */
   readonly pageSize?: number
-  /** Every question fails with it. */
+  /** The error of every request. */
   readonly fails?: LatchkeyError
-  /** Questions are never answered. */
+  /** Whether requests never receive a response. */
   readonly silent?: boolean
-  /** The pages after the first fail. */
+  /** The error of all pages after the first. */
   readonly failsLater?: LatchkeyError
 }
 
-/** A directory of the wallets it is given: pages, search and failures, without a server. */
+/** Creates a directory of the given wallets with pages, search and failures, without a server. */
 export function fakeDirectory(setup: FakeDirectory): Directory {
   const { wallets, pageSize = 40 } = setup
   const state = createStore<DirectoryState>({
@@ -304,7 +304,7 @@ export function fakeDirectory(setup: FakeDirectory): Directory {
   }
 }
 
-/** `state` with `account` connected through `connectorId`. */
+/** Returns `state` with `account` connected through `connectorId`. */
 export function withAccount(
   state: State,
   account: AccountId<'eip155'>,
@@ -354,9 +354,9 @@ function viewOf(now: ConnectionState | undefined): ReturnType<Latchkey['account'
   }
 }
 
-/** A failure with that code, as a wallet or server would cause it. */
+/** Creates an error with that code, as a wallet or server would cause it. */
 export function fakeFailure<Code extends ErrorCode>(code: Code, details: ErrorDetails[Code]): LatchkeyError<Code> {
-  // The pairing of code and details is checked by this signature.
+  // The signature guarantees that code and details match.
   const Failure = LatchkeyError as new (code: Code, details: ErrorDetails[Code], more: object) => LatchkeyError<Code>
   return new Failure(code, details, { sentence: catalogue[code] })
 }

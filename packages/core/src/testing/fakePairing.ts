@@ -3,14 +3,14 @@ import { createStore, type Store } from '../lib/store.ts'
 import { pairingLink } from '../pairing/deepLink.ts'
 import type { Pairing, PairingState } from '../pairing/pairing.ts'
 
-/** A pairing that keeps the state it is given and notes what it is asked. */
+/** A pairing that returns the given state and records its calls. */
 export interface FakePairing extends Pairing {
   readonly state: Store<PairingState>
-  /** In order: `['look', {…}]`, `['leave']`, `['renew']`, `['open', link]`, `['connect', {…}]`. */
+  /** The calls in order: `['look', {…}]`, `['leave']`, `['renew']`, `['open', link]`, `['connect', {…}]`. */
   readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
 }
 
-/** A pairing that asks no relay: for views and galleries. `deeds` replace those that do nothing but be noted. */
+/** Creates a pairing that uses no relay, for views and galleries. `deeds` override actions, which otherwise only record the call. */
 export function fakePairing(
   state: Partial<PairingState> = {},
   deeds: Partial<Omit<Pairing, 'state'>> = {},

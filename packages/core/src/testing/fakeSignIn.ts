@@ -1,13 +1,13 @@
 import type { State } from '../latchkey.ts'
 import type { SignIn, SignInSession, SignInState } from '../signIn/signIn.ts'
 
-/** A sign-in that notes what it is asked. */
+/** A sign-in that records its calls. */
 export interface FakeSignIn extends SignIn {
-  /** In order: `['sign']`, `['cancel']`, `['signOut']`. */
+  /** The calls in order: `['sign']`, `['cancel']`, `['signOut']`. */
   readonly calls: readonly (readonly [name: string])[]
 }
 
-/** A proof as a wallet would have signed it; its signature is worth nothing. */
+/** A session with the format of a signed one. Its signature is invalid. */
 export const fakeSignInSession: SignInSession = {
   data: {
     domain: 'shop.example',
@@ -23,7 +23,7 @@ export const fakeSignInSession: SignInSession = {
   signature: '0x00',
 }
 
-/** A sign-in that asks no wallet: for views and galleries. `deeds` replace those that succeed at once; where it stands is in the state. */
+/** Creates a sign-in that uses no wallet, for views and galleries. `deeds` override actions, which otherwise succeed immediately. */
 export function fakeSignIn(deeds: Partial<SignIn> = {}): FakeSignIn {
   const calls: (readonly [string])[] = []
   return {
@@ -43,7 +43,7 @@ export function fakeSignIn(deeds: Partial<SignIn> = {}): FakeSignIn {
   }
 }
 
-/** `state` with its active account standing so with signing in. */
+/** Returns `state` with the given sign-in state for its active account. */
 export function withSignIn(state: State, now: Partial<SignInState>): State {
   const own = state.networks.namespace && state.connections.byNamespace[state.networks.namespace]
   const account = own?.status === 'connected' || own?.status === 'reconnecting' ? own.accounts[0] : undefined

@@ -1,14 +1,14 @@
 import type { KeyValueStorage } from '../options.ts'
 
-/** A storage in memory that can be looked into and made to fail. */
+/** An in-memory storage that tests can inspect and make fail. */
 export interface MemoryStorage extends KeyValueStorage {
-  /** Everything in it. */
+  /** Returns all entries. */
   all(): Readonly<Record<string, string>>
-  /** From now on every call throws, as where storage is full or forbidden. */
+  /** Makes every call throw from now on, like storage that is full or blocked. */
   fail(error?: Error): void
 }
 
-/** A storage that starts with `entries`. */
+/** Creates a storage that initially contains `entries`. */
 export function memoryStorage(entries: Readonly<Record<string, string>> = {}): MemoryStorage {
   const stored = new Map(Object.entries(entries))
   let failure: Error | undefined

@@ -52,12 +52,12 @@ function directory(
 const wallet: Pick<Wallet, 'image_id' | 'image_url'> = { image_id: 'logo' }
 const answered = (type: string, body: BodyInit = 'x') => new Response(body, { headers: { 'content-type': type } })
 
-describe('what Connect asks for', () => {
+describe('the lists that the connect view requests', () => {
   const none = () => undefined
   const requests = ({ server }: ReturnType<typeof directory>, name: string) =>
     server.to('/getWallets').map(({ url }) => url.searchParams.get(name))
 
-  test('as many featured wallets as the host names, in its order, and four to recommend beside them [R7.3]', async () => {
+  test('have as many featured wallets as the host names, in its order, and four recommended wallets [R7.3]', async () => {
     const made = directory(none, { featured: ['b', 'a', 'c'] })
     await made.prefetch()
     expect(requests(made, 'entries').sort()).toEqual(['3', '4'])
@@ -66,19 +66,19 @@ describe('what Connect asks for', () => {
     expect(made.state.get().featured).toMatchObject({ value: [{ id: 'b' }, { id: 'a' }, { id: 'c' }] })
   })
 
-  test('no featured wallets where the host names none: the four are those to recommend [R7.3]', async () => {
+  test('have no featured wallets if the host names none, and four recommended wallets [R7.3]', async () => {
     const made = directory(none)
     await made.prefetch()
     expect(requests(made, 'entries')).toEqual(['4'])
   })
 })
 
-describe('a server that is not there', () => {
+describe('a missing server', () => {
   test.each([
     ['that cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['with something else at its address', () => new Response('<!doctype html>')],
     ['without our routes', () => new Response('', { status: 404 })],
-  ])('the developer reads once, in one line, what to do about one %s', async (_, wallets) => {
+  ])('is reported to the developer once, in a single line, if it is one %s', async (_, wallets) => {
     const log = createLog({ now: () => 0, level: 'silent' })
     const made = directory(() => undefined, { wallets, log })
     await made.prefetch()
@@ -89,7 +89,7 @@ describe('a server that is not there', () => {
     expect(told[0]?.text).toMatch(/^No Latchkey server answers at https:\/\/connect\.example\. .*"server".*connect-src/)
   })
 
-  test('a list that failed otherwise is not reported as a missing server', async () => {
+  test('is not reported if a list failed for another reason', async () => {
     const log = createLog({ now: () => 0, level: 'silent' })
     const made = directory(() => undefined, { wallets: () => new Response('', { status: 503 }), log })
     await made.prefetch()
@@ -97,13 +97,13 @@ describe('a server that is not there', () => {
   })
 })
 
-describe('a picture of a directory that lies', () => {
-  test.each(['image/png', 'image/webp', 'image/jpeg; q=1', 'IMAGE/GIF'])('%s is drawn', async (type) => {
+describe('an image from a malicious directory', () => {
+  test.each(['image/png', 'image/webp', 'image/jpeg; q=1', 'IMAGE/GIF'])('of type %s is displayed', async (type) => {
     expect(await directory(() => answered(type)).walletImage(wallet)).toMatch(/^blob:/)
   })
 
-  // A blob: URL of ours is of the page's own origin: opened in a tab, a drawing with a script would run there.
-  test('a drawing never stands at an address of the page', async () => {
+  // Our blob: URLs have the page's origin: a script in an SVG would run with that origin if the image were opened in a tab.
+  test('never gets a URL with the page’s origin if it is an SVG', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
     const shown = await directory(() => answered('image/svg+xml; charset=utf-8', svg)).walletImage(wallet)
     expect(shown).toBe(`data:image/svg+xml,${encodeURIComponent(svg)}`)
@@ -124,18 +124,18 @@ describe('a picture of a directory that lies', () => {
     ['letters written as numbers', drawing('<image href="data:image/sv&#103;+xml,x"/>')],
     ['another encoding', drawing('<us\u001b(Be href="#a"/>')],
     ['more than anybody draws for a logo', drawing('<rect width="1" height="1"/>'.repeat(10_000))],
-  ])('a drawing that could take the browser minutes is not drawn: %s', async (_, svg) => {
+  ])('is not displayed if it is an SVG that could take minutes to render: %s', async (_, svg) => {
     expect(await directory(() => answered('image/svg+xml', svg)).walletImage(wallet)).toBeUndefined()
   })
 
-  test('a drawing as logos are made is drawn', async () => {
+  test('is displayed if it is an SVG such as logos use', async () => {
     const svg = drawing(
       '<defs><linearGradient id="a"/><clipPath id="b"><path d="M0 0h9v9z"/></clipPath></defs><g clip-path="url(#b)"><use href="#c"/></g>',
     )
     expect(await directory(() => answered('image/svg+xml', svg)).walletImage(wallet)).toMatch(/^data:/)
   })
 
-  test('a picture that a wallet names itself is read and checked in the same way, and one of the host’s is not', async () => {
+  test('that a wallet entry links to is checked in the same way, and an image of the host is not', async () => {
     const named = { image_url: 'https://pictures.example/logo.svg' }
     expect(await directory(() => answered('image/png')).walletImage(named)).toMatch(/^blob:/)
     expect(await directory(() => answered('image/svg+xml', multiplied.join(''))).walletImage(named)).toBeUndefined()
@@ -144,24 +144,24 @@ describe('a picture of a directory that lies', () => {
   })
 
   test.each(['text/html', 'image/x+xml', 'application/xhtml+xml', 'image/svg+xml+html', ''])(
-    '%o is no picture',
+    'is rejected if it is %o',
     async (type) => {
       expect(await directory(() => answered(type)).walletImage(wallet)).toBeUndefined()
     },
   )
 
-  test('what is no picture is fetched once, however often it comes into sight', async () => {
+  test('is fetched once if it is invalid, however often it becomes visible', async () => {
     const made = directory(() => answered('text/html'))
     for (const _ of [1, 2, 3]) expect(await made.walletImage(wallet)).toBeUndefined()
     expect(made.server.to('/getWalletImage')).toHaveLength(1)
   })
 
-  test('one without an end is not read to its end', async () => {
+  test('is not read to the end if it is endless', async () => {
     let sent = 0
     let left = false
     const endless = new ReadableStream<Uint8Array>({
       pull(stream) {
-        // Far more than is believed; a reader that goes on gets it all.
+        // Far above the limit. A reader without a limit would get it all.
         if (++sent > 64) return stream.close()
         stream.enqueue(new Uint8Array(1_000_000))
       },
@@ -175,34 +175,34 @@ describe('a picture of a directory that lies', () => {
   })
 })
 
-describe('pages of a directory that lies', () => {
+describe('pages from a malicious directory', () => {
   const page = (ids: readonly string[], count: number) => ({ data: ids.map((id) => ({ id, name: id })), count })
   const pagesOf = ({ state }: ReturnType<typeof directory>) => state.get().pages
-  /** Asks as a list does whose empty places are in sight: until nothing is asked any more, or the test has seen enough. */
+  /** Loads pages as a list with visible placeholders does, until no more requests are sent or the test stops. */
   async function seeAll(made: ReturnType<typeof directory>): Promise<number> {
     for (let times = 0; times < 60; times += 1) await made.nextPage()
     return made.server.to('/getWallets').length
   }
 
-  test('an empty page is the last, whatever the count says', async () => {
+  test('end with an empty page, whatever the count is', async () => {
     const made = directory(() => undefined, { wallets: (at) => page(at === 1 ? ['a'] : [], 1_000_000) })
     expect(await seeAll(made)).toBe(2)
     expect(pagesOf(made)).toMatchObject({ status: 'ready', value: { count: 1 } })
   })
 
-  test('pages that repeat come to an end', async () => {
+  test('end if they repeat', async () => {
     const made = directory(() => undefined, { wallets: () => page(['a', 'b'], 1_000_000) })
     expect(await seeAll(made)).toBeLessThan(20)
     expect(pagesOf(made)).toMatchObject({ value: { wallets: [{ id: 'a' }, { id: 'b' }], count: 2 } })
   })
 
-  test('a count that no list could be as long as is cut down', async () => {
+  test('have their count capped', async () => {
     const made = directory(() => undefined, { wallets: () => page(['a'], 1e308) })
     await made.nextPage()
     expect(pagesOf(made)).toMatchObject({ value: { count: 100_000 } })
   })
 
-  test('an answer of millions of wrong items is refused at once', async () => {
+  test('with millions of invalid items are rejected immediately', async () => {
     const items = `[${'{},'.repeat(150_000)}{}]`
     const made = directory(() => undefined, {
       wallets: () => new Response(`{"data":[{"id":"a","name":"a","injected":${items}}],"count":1}`),
@@ -213,7 +213,7 @@ describe('pages of a directory that lies', () => {
     expect(pagesOf(made)).toMatchObject({ status: 'failed', error: { code: 'http/malformed' } })
   })
 
-  test('an answer that does not come, or never ends, fails after 20 seconds and can be asked for again', async () => {
+  test('fail after 20 seconds if they never arrive or never end, and can be requested again', async () => {
     const clock = fakeClock()
     const drip = new ReadableStream<Uint8Array>({ start: (stream) => stream.enqueue(new Uint8Array([32])) })
     const answers: unknown[] = [new Promise(() => {}), new Response(drip), page(['a'], 1)]
@@ -228,7 +228,7 @@ describe('pages of a directory that lies', () => {
     expect(pagesOf(made)).toMatchObject({ status: 'ready', value: { wallets: [{ id: 'a' }] } })
   })
 
-  test('names are shown without what turns text around or is not seen', async () => {
+  test('have names without bidirectional controls and invisible characters', async () => {
     const data = [
       { id: '1', name: 'Safe\u202eksaMateM' },
       { id: '2', name: 'Meta\u200bMask' },

@@ -54,30 +54,30 @@ const idle: DirectoryState = {
   search: { text: '', result: { status: 'idle' } },
 }
 
-/** Whether nothing answers at the server's address, or something that is no server of ours. */
+/** Whether the error shows that no Latchkey server responds at the configured URL. */
 function isNoServer(error: unknown): boolean {
   const isMissing = isLatchkeyError(error, 'http/failed') && error.details.status === 404
   return isMissing || isLatchkeyError(error, 'http/unreachable') || isLatchkeyError(error, 'http/malformed')
 }
 
-/** The client of a configured server's directory. */
+/** Creates the client of a server's wallet directory. */
 export function createDirectory(
   deps: LatchkeyServer & {
     fetch: typeof fetch
     clock: Clock
     log: Log
     mobile(): boolean
-    /** The networks that the host named. */
+    /** The host's networks. */
     chains: readonly ChainId[]
     include?: readonly string[] | undefined
     exclude?: readonly string[] | undefined
     featured?: readonly string[] | undefined
-    /** Pictures that the host itself names: they are shown from where they are. */
+    /** Image URLs of the host's own wallets. They are displayed without a check. */
     ownPictures?: readonly string[] | undefined
-    /** Told once what the excluded ids are called. */
+    /** Called once with the names of the excluded ids. */
     excluded(wallets: readonly ExcludedWallet[]): void
     searched(text: string, badge: string | undefined): void
-    /** The operator's list does not have this page's origin. */
+    /** Called if the page's origin is not on the operator's allow-list. */
     refused(detail: string): void
   },
 ): Directory {
@@ -88,18 +88,18 @@ export function createDirectory(
   const images = new Map<string, Promise<string | undefined>>()
   let searching = new AbortController()
   let paging: Promise<void> | undefined
-  /** How many pages in a row brought no new wallet. */
+  /** The number of consecutive pages without a new wallet. */
   let fruitless = 0
-  /** What the list of all begins with. Fixed by its first page: excluding others later would move what a page holds. */
+  /** The wallets at the start of the complete list. Fixed with its first page, because excluding others later would shift the pages. */
   let lead: readonly Wallet[] | undefined
   let fetching: Promise<void> | undefined
   let knownProject: Promise<OriginsAnswer> | undefined
   let resolvedExcluded = exclude.length === 0
   const patch = (change: Partial<DirectoryState>) => state.set({ ...state.get(), ...change })
 
-  // --- Asking --------------------------------------------------------------------------------------------------------
+  // --- Requests ------------------------------------------------------------------------------------------------------
 
-  /** Runs `task` with a signal that aborts with `signal`, and when the answer takes too long. */
+  /** Runs `task` with a signal that aborts with `signal` or when the response times out. */
   const timed = async <T>(task: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     const controller = linkedController(signal)
     const late = () => controller.abort(new LatchkeyError('http/unreachable', { url: deps.url }))
@@ -112,7 +112,7 @@ export function createDirectory(
     }
   }
   let isReported = false
-  /** Tells the page's developer once, in place of a line for each list and picture. */
+  /** Logs a missing server once for the page's developer, instead of once per list and image. */
   const report = (error: unknown): void => {
     if (isReported || life.signal.aborted || !isNoServer(error)) return
     isReported = true
@@ -121,7 +121,7 @@ export function createDirectory(
       error,
     )
   }
-  /** Each address of the service in turn, until one can be reached. */
+  /** Tries each URL of the service until one can be reached. */
   const reach = async <T>(
     task: (base: string, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal = life.signal,
@@ -163,7 +163,7 @@ export function createDirectory(
   const onOurChains = ({ chains: theirs }: Wallet): boolean =>
     chains.length === 0 || (theirs?.some((chain) => (chains as readonly string[]).includes(chain)) ?? false)
 
-  // --- Pictures ------------------------------------------------------------------------------------------------------
+  // --- Images --------------------------------------------------------------------------------------------------------
 
   const image = (kind: ImageKind, id: string): Promise<string | undefined> =>
     picture(`${kind}/${id}`, () =>
@@ -182,7 +182,7 @@ export function createDirectory(
       },
       (error: unknown) => {
         log.debug(`No picture ${key}`, error)
-        // What was not to be reached may be asked for again; what does not exist, or is no picture, is not.
+        // An unreachable image can be requested again; a missing or invalid image is not.
         if (isLatchkeyError(error, 'http/unreachable')) images.delete(key)
         return undefined
       },
@@ -193,10 +193,10 @@ export function createDirectory(
   const walletImage: Directory['walletImage'] = async ({ image_id, image_url: url }) => {
     if (!url) return image_id ? image('wallet', image_id) : undefined
     if (ownPictures.includes(url)) return url
-    // What the directory names may be endless, or take minutes to draw: it is read and checked before the browser draws it.
+    // An image from the directory could be endless or take minutes to render, so it is read with a limit and checked first.
     return picture(url, () => timed((signal) => fetchImage({ fetch: deps.fetch, url, signal }), life.signal))
   }
-  /** Waits for the first pictures, but not for long. */
+  /** Waits for the first images, up to a timeout. */
   const preload = async (wallets: readonly Wallet[]): Promise<void> => {
     const request = wallets.slice(0, prefetchedImages).map(walletImage)
     await within(Promise.all(request), imagePreloadMs)
@@ -259,7 +259,7 @@ export function createDirectory(
       fetchJson({
         fetch: deps.fetch,
         url: urlOf(base, getOrigins, { identity }),
-        schema: getOrigins.answer as NonNullable<typeof getOrigins.answer>, // the route of our own contract has an answer
+        schema: getOrigins.answer as NonNullable<typeof getOrigins.answer>, // the schema always has an answer for this route
         maxBytes: maxSmallAnswerBytes,
         signal,
       }),
@@ -297,7 +297,7 @@ export function createDirectory(
       await preload(found)
       const wallets = [...before.wallets, ...found]
       fruitless = found.length > 0 ? 0 : fruitless + 1
-      // Whatever the count says, an empty page is the last, and so is one of many that bring nothing.
+      // Regardless of the count, an empty page is the last, and so is a page after too many without new wallets.
       const isLast = data.length === 0 || fruitless >= maxFruitlessPages
       const all = isLast ? wallets.length : Math.max(before.count, count + first.length)
       patch({ pages: { status: 'ready', value: { wallets, page, count: all } } })
@@ -305,7 +305,7 @@ export function createDirectory(
       patch({ pages: failed(state.get().pages, toLatchkeyError(error)) })
     }
   }
-  /** Whether the last page loaded was the last there is. */
+  /** Whether all pages have been loaded. */
   const allThere = (pages: QueryState<WalletPages>): boolean => {
     const value = lastValue(pages)
     return value !== undefined && value.page * walletsPageSize >= value.count - (lead?.length ?? 0)
@@ -314,7 +314,7 @@ export function createDirectory(
   const directory: Directory = {
     state,
     prefetch() {
-      // Each list is asked for once; one that failed is asked for again by the next prefetch.
+      // Each list is requested once. The next prefetch retries failed lists.
       fetching ??= Promise.all([loadFeatured(), loadRecommended(), resolveExcluded(), checkOrigin()]).then(() => {
         fetching = undefined
       })
@@ -336,7 +336,7 @@ export function createDirectory(
       patch({ search: { text, result: { status: 'loading' } } })
       const least = within(new Promise(() => {}), minSearchMs)
       const put = (result: DirectoryState['search']['result']) => {
-        // An old answer never overwrites a new one.
+        // Ignore responses to earlier searches.
         if (!signal.aborted && !life.signal.aborted) patch({ search: { text, result } })
       }
       try {

@@ -2,15 +2,15 @@ import { confusableKey } from '@latchkey/protocol/displayName'
 import type { ConnectorGroup } from '../latchkey.ts'
 import { isNamedBy, type WalletIdentity } from './walletIdentity.ts'
 
-/** The wallets found here, ready to be compared with a long list of directory entries. */
+/** The discovered wallets, prepared for comparison with many directory entries. */
 export interface FoundWallets {
-  /** The wallet found here that an entry stands for: by rdns, by id, or by the look of its name where one of them has no rdns. */
+  /** Returns the discovered wallet that an entry refers to: by rdns, by id, or by a similar name if one of them has no rdns. */
   of(wallet: WalletIdentity): ConnectorGroup | undefined
-  /** An entry with the name to show beside them: with its own rdns where its name could be taken for one of theirs. */
+  /** Returns an entry with its display name, which includes the entry's rdns if the name could be confused with that of a discovered wallet. */
   named<Entry extends WalletIdentity>(wallet: Entry): Entry
 }
 
-/** Compares directory entries with the wallets found here: a directory must not have a visitor take its entry for an installed wallet. */
+/** Compares directory entries with the discovered wallets. An entry must not be mistaken for an installed wallet. */
 export function foundWallets(connectors: readonly ConnectorGroup[]): FoundWallets {
   const looks = connectors.map((connector) => ({
     connector,
@@ -36,7 +36,7 @@ export function foundWallets(connectors: readonly ConnectorGroup[]): FoundWallet
   }
 }
 
-/** A name without letters is compared as it is. */
+/** Returns the key for comparing names. A name without letters is compared unchanged. */
 function visibleLook(name: string): string {
   return confusableKey(name) || name
 }

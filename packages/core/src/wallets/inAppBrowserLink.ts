@@ -3,8 +3,8 @@ import { coinbaseWalletIds, phantomWalletId, solflareWalletId } from '@latchkey/
 import type { Wallet } from '@latchkey/protocol/http/contract'
 
 /**
- * The address by which a phone opens this page in the wallet's own browser, for wallets that connect there and not by a pairing;
- * `undefined` for all others, and where the wallet is in the page already.
+ * Returns the link that opens this page in the wallet's in-app browser on a phone, for wallets that connect there instead of by pairing.
+ * Returns `undefined` for other wallets, and if the page is already in the wallet's browser.
  */
 export function inAppBrowserLink(
   { id }: Pick<Wallet, 'id'>,
@@ -18,6 +18,6 @@ export function inAppBrowserLink(
   if (id === solflareWalletId && !has('solflare')) return `https://solflare.com/ul/v1/browse/${here}?ref=${here}`
   if ((coinbaseWalletIds as readonly string[]).includes(id) && namespace === 'solana' && !has('coinbaseSolana'))
     return `https://go.cb-w.com/dapp?cb_url=${here}`
-  // Binance has taken back its links into the app's browser (30 October 2026); it pairs like any other.
+  // Binance has withdrawn its in-app browser links (30 October 2026). It supports pairing.
   return undefined
 }

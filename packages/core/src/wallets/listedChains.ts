@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { Network } from '../adapter.ts'
 
-/** The main network of a family: what wallets that work with the family are listed for. */
+/** The main network of each family, under which the directory lists the family's wallets. */
 const mainOf: Readonly<Record<string, ChainId>> = {
   eip155: 'eip155:1',
   solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
@@ -9,8 +9,8 @@ const mainOf: Readonly<Record<string, ChainId>> = {
 }
 
 /**
- * The chains to ask the directory for. No wallet is listed for a test network or for a chain of one machine, though nearly
- * all take one: in its place stands the main network of its family.
+ * Returns the chains to request from the directory. Wallets are not listed for test networks and local chains, although most support
+ * them, so the main network of the family is used instead.
  */
 export function listedChains(networks: readonly Network[]): readonly ChainId[] {
   return [

@@ -5,8 +5,8 @@ import type { LatchkeyOptions, SocialProvider } from '../options.ts'
 const all: readonly SocialProvider[] = ['google', 'apple', 'x', 'discord', 'github', 'facebook', 'farcaster']
 
 /**
- * The social log-ins that Connect offers: the host's, in its order, but for those that the embedded wallet says it has not, and those
- * whose pages do not work where this page stands.
+ * Returns the social logins to offer: the host's, in its order, except those that the embedded wallet does not support and those that do not
+ * work in the page's environment.
  */
 export function offeredSocials(
   options: Pick<LatchkeyOptions, 'features'>,
@@ -22,13 +22,13 @@ export function offeredSocials(
   )
 }
 
-/** Who shows no log-in in the window that Telegram opens on this system. */
+/** Returns the providers that refuse to log in inside Telegram's webview on this system. */
 function refusedIn(page: Window): readonly SocialProvider[] {
   if (!isInTelegram(page)) return []
   const { userAgent, maxTouchPoints } = page.navigator
   if (/Android/i.test(userAgent)) return ['facebook', 'x']
   const isMac = userAgent.includes('Macintosh')
-  // iPads say that they are Macs; a Mac has no touch points.
+  // iPads report themselves as Macs, but Macs have no touch points.
   if (/iPhone|iPad|iPod/i.test(userAgent) || (isMac && maxTouchPoints > 1)) return ['google']
   return isMac ? ['x'] : []
 }

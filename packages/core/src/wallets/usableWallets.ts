@@ -2,7 +2,7 @@ import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import { coinbaseWalletIds, phantomWalletId } from '@latchkey/protocol/constants'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 
-/** Each wallet once, and on a phone only those that can be opened from one: by a mobile link, or by an in-app browser that we know. */
+/** Removes duplicates and, on mobile, wallets that cannot be opened there: those without a mobile link or a known in-app browser. */
 export function usableWallets(
   wallets: readonly Wallet[],
   { isMobile, chains }: { readonly isMobile: boolean; readonly chains: readonly ChainId[] },

@@ -33,7 +33,7 @@ const initialState = {
 type Now = Parameters<typeof walletsToList>[0]
 const ids = (change: Partial<Now>) => walletsToList({ ...initialState, ...change }).wallets.map(({ id }) => id)
 
-test('recent wallets leave out the excluded, the ones here, those of other families, and those that cannot be reached', () => {
+test('recent wallets exclude those that are excluded, discovered, of other families, or unreachable', () => {
   const recent = [
     listed('x', { name: 'Excluded' }),
     listed('h', { rdns: 'io.a' }),
@@ -47,7 +47,7 @@ test('recent wallets leave out the excluded, the ones here, those of other famil
   expect(ids({ ...now, pairs: false })).toEqual([])
 })
 
-test('recent, featured, the host’s own: in this order, none of them twice, none that is here', () => {
+test('lists recent, featured and custom wallets in this order, without duplicates and discovered wallets', () => {
   const shown = here({ explorerId: 'same' })
   const featured = [listed('f'), listed('same'), listed('rec'), listed('twin', { rdns: 'io.own' })]
   const now: Partial<Now> = {
@@ -60,7 +60,7 @@ test('recent, featured, the host’s own: in this order, none of them twice, non
   expect(ids(now)).toEqual(['rec', 'f', 'twin', 'own2'])
 })
 
-test('MetaMask in its own browser is MetaMask', () => {
+test('MetaMask in its own browser is recognized as MetaMask', () => {
   const featured = [listed('m', { rdns: 'io.metamask', name: 'MetaMask' }), listed('n')]
   const now = {
     shown: here({ name: 'MetaMask Mobile', rdns: 'io.metamask.mobile' }),
@@ -70,7 +70,7 @@ test('MetaMask in its own browser is MetaMask', () => {
   expect(ids(now)).toEqual(['n'])
 })
 
-test('an entry that imitates an installed wallet is that wallet, or is shown with its own rdns', () => {
+test('an entry that imitates an installed wallet is treated as that wallet, or shows its own rdns', () => {
   const shown = here({ name: 'MetaMask', rdns: 'io.metamask' })
   const imitations = ['MetaMask', 'MetaМask', 'Meta Mask', 'metamask', 'ΜetaMask']
   const names = (rdns?: string) =>
@@ -120,7 +120,7 @@ test.each<[string, Partial<Now>, readonly string[]]>([
   expect(ids(change)).toEqual(expected)
 })
 
-test('room is kept for recommended wallets that are on their way, and given up when they do not come', () => {
+test('recommended wallets have placeholders while they load, which are removed if loading fails', () => {
   const coming = (recommended: DirectoryState['recommended'], change: Partial<Now> = {}) =>
     walletsToList({ ...initialState, ...change, directory: directory({ recommended }) }).coming
   expect(coming({ status: 'idle' })).toBe(2)

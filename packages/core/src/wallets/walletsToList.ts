@@ -7,21 +7,21 @@ import { browserWallet, isExcluded } from './connectorGroups.ts'
 import type { DirectoryState } from './directory.ts'
 import { foundWallets } from './foundWallets.ts'
 
-/** How many wallets of the directory fill up a short list. */
+/** The number of directory wallets that fill up a short list. */
 const roomForRecommended = 2
 
-/** What Connect lists beside what is here: recent, featured, the host's own and recommended wallets, none of them twice. */
+/** Returns the wallets to list after the discovered wallets: recent, featured, custom and recommended wallets, without duplicates. */
 export function walletsToList(now: {
   readonly shown: readonly ConnectorGroup[]
-  /** Whether wallets elsewhere can be paired with. */
+  /** Whether pairing with remote wallets is available. */
   readonly pairs: boolean
   readonly recent: readonly RecentWallet[]
   readonly custom: readonly Wallet[]
   readonly excluded: readonly ExcludedWallet[]
   readonly namespace: Namespace | undefined
-  /** Whether the host named wallets to feature. */
+  /** Whether the host configured featured wallets. */
   readonly choosesFeatured: boolean
-  /** What has been read of the directory, where there is one. */
+  /** The directory's state, if there is a directory. */
   readonly directory: DirectoryState | undefined
 }): ListedWallets {
   const { shown, pairs, custom, directory } = now
