@@ -22,7 +22,7 @@ export interface ApprovalWindow {
   open(): void
   /** Notifies the window that the approved request is being executed. */
   doing(): void
-  /** Closes the window after the approval has ended. */
+  /** Closes the window and removes the listeners, once the approval has ended. */
   stop(): void
 }
 

@@ -47,7 +47,7 @@ const found = v.object({ visitorId })
 /**
  * Resolves to the visitor ID, from the cache or the script. The script is tried five times, with increasing delays of at most 3 s. Times
  * out after 10 s.
- * @throws {IdentifyError} if all attempts fail or time out.
+ * @throws {IdentifyError} if identification fails or times out.
  */
 export async function identify(dependencies: Identifying): Promise<string> {
   const remembered = recall(dependencies)

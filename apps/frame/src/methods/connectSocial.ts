@@ -5,8 +5,8 @@ import { getUser } from './getUser.ts'
 
 /**
  * Logs in with the result of the social popup, which is valid only in the frame session that started the login. A page without access to
- * the popup's result passes the popup's URL instead. The frame then waits for the result from the popup itself; the page can repeat the
- * call while it waits.
+ * the popup's result passes the provider's login URL instead. The frame then receives the result from the popup itself; the page can repeat
+ * the call while it waits.
  */
 export const connectSocial: Method<'CONNECT_SOCIAL'> = async (context, { uri, ...request }, caller) => {
   const { vault, session, shared, popups } = context

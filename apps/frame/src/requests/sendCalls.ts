@@ -74,7 +74,7 @@ export async function sendCalls(
   const calls = response.map(callOf)
   await rejectSelfCalls(open, calls)
   const named = paymasterIn(capabilities)
-  // Ignore an optional paymaster that must not be contacted.
+  // Ignore an optional paymaster that is not on the allow-list, or on a network without a bundler.
   const paymaster = named?.isOptional && !(await mayPay(context, request.chain, named)) ? undefined : named
   const asOne =
     used.type === 'smartAccount' || paymaster !== undefined || (atomicRequired === true && response.length > 1)
