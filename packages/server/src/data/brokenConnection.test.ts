@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => postgres?.stop())
 
-test('a connection that is cut while it is held between two questions is no error that nobody catches', async () => {
+test('a connection that breaks while it is held between two queries causes no uncaught error', async () => {
   const uncaught: unknown[] = []
   const note = (error: unknown): void => void uncaught.push(error)
   const own = process.listeners('uncaughtException')

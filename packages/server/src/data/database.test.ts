@@ -87,7 +87,7 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
 
   afterAll(() => store.end(), 60_000)
 
-  test('a project is saved, changed, listed by id and removed', async () => {
+  test('a project is saved, updated, listed by ID and removed', async () => {
     expect(await store.projects.all()).toEqual([])
     await store.projects.save(shop)
     await store.projects.save({ ...shop, id: 'bar', allowedOrigins: [] })
@@ -101,14 +101,14 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
     expect(await store.projects.all()).toEqual([{ ...shop, analytics: false }])
   })
 
-  test('a name that tries to be SQL is a name', async () => {
+  test('a name that contains SQL is stored as text', async () => {
     const name = `'); drop table projects; --`
     await store.projects.save({ ...shop, id: 'sql', name, allowedOrigins: [`a','b`, '{"x"}', 'a"b\\c'] })
     const found = (await store.projects.all()).find(({ id }) => id === 'sql')
     expect(found).toMatchObject({ name, allowedOrigins: [`a','b`, '{"x"}', 'a"b\\c'] })
   })
 
-  test('an event is kept once per project, however often it is sent', async () => {
+  test('an event is stored once per project, however often it is sent', async () => {
     await store.events.insert([opened, { ...opened, eventId: 'e2' }])
     await store.events.insert([opened, { ...opened, projectId: 'other' }])
     await store.events.insert([])
@@ -117,7 +117,7 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
     expect(await store.events.count('nobody')).toBe(0)
   })
 
-  test('of any number that spend an id, one was the first, until it is forgotten', async () => {
+  test('of several concurrent uses of an ID, only one is the first, until the ID is deleted', async () => {
     expect(await store.replayStore.isUsed('n')).toBe(false)
     const all = await Promise.all(Array.from({ length: 20 }, () => store.replayStore.markUsed('n', 1000)))
     expect(all.filter(Boolean)).toHaveLength(1)
@@ -127,7 +127,7 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
     expect(await store.replayStore.markUsed('later', 3000)).toBe(false)
   })
 
-  test('old events are removed', async () => {
+  test('old events are deleted', async () => {
     await store.events.insert([
       { ...opened, projectId: 'aging' },
       { ...opened, projectId: 'aging', eventId: 'new', timestamp: new Date('2026-06-01') },
@@ -137,7 +137,7 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
   })
 })
 
-describe('remembered ids', () => {
+describe('cached unused IDs', () => {
   function setUp() {
     const state = { stamp: 'a' as string | undefined, asked: 0 }
     const source = memoryReplayStore(() => 0)
@@ -157,7 +157,7 @@ describe('remembered ids', () => {
     return { state, source, replayStore: cachedReplayStore({ replayStore: counted, connection }) }
   }
 
-  test('the store is asked once, until somebody writes', async () => {
+  test('the store is queried once, until another process writes', async () => {
     const { replayStore, state, source } = setUp()
     expect([await replayStore.isUsed('x'), await replayStore.isUsed('x'), state.asked]).toEqual([false, false, 1])
     await source.markUsed('x', 1000)
@@ -165,14 +165,14 @@ describe('remembered ids', () => {
     expect(await replayStore.isUsed('x')).toBe(true)
   })
 
-  test('what was spent here is known at once', async () => {
+  test('an ID used by this process is known immediately', async () => {
     const { replayStore } = setUp()
     await replayStore.isUsed('x')
     await replayStore.markUsed('x', 1000)
     expect(await replayStore.isUsed('x')).toBe(true)
   })
 
-  test('without a stamp each question is asked', async () => {
+  test('without a stamp, every lookup queries the store', async () => {
     const { replayStore, state } = setUp()
     state.stamp = undefined
     await replayStore.isUsed('x')
@@ -190,7 +190,7 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
 
   afterAll(() => rm(folder, { recursive: true }))
 
-  test('a second process waits until the first gives way, and then sees what it wrote', async () => {
+  test('a second process waits until the first releases the folder, and then sees its writes', async () => {
     const first = pgliteConnection({ folder, idleMs: 60_000 })
     const second = pgliteConnection({ folder })
     const [one, two] = [first, second].map((connection) =>
@@ -203,7 +203,7 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
     })
     await one?.save({ ...shop, name: 'Later' })
     expect(isWaiting).toBe(true)
-    // Nobody closes the first: it gives way by itself long before its minute is over, and takes the folder back.
+    // The first is not closed: it releases the folder long before its idle timeout, and locks it again later.
     expect(await waiting).toEqual([{ ...shop, name: 'Later' }])
     await Promise.all([one?.save({ ...shop, name: 'Last' }), two?.remove('nothing')])
     expect(await two?.all()).toEqual([{ ...shop, name: 'Last' }])
@@ -211,7 +211,7 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
     await second.close()
   })
 
-  test('a key is made once, also when two ask for it at a time, and is the same after a restart', async () => {
+  test('a key is created once, even by concurrent calls, and is the same after a restart', async () => {
     const connection = pgliteConnection({ folder })
     let made = 0
     const ask = () => storedKey({ connection, name: 'verify', make: async () => ({ kty: 'EC', d: String(++made) }) })
@@ -227,14 +227,14 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
     ['a process that died', '999999999 1'],
     ['an earlier start with the same number', `${process.pid} 1`],
     ['nobody', 'nonsense'],
-  ])('the claim of %s is taken over', async (_, claim) => {
+  ])('the lock of %s is taken over', async (_, claim) => {
     await writeFile(join(folder, 'lock'), claim)
     const connection = pgliteConnection({ folder })
     expect(await databaseProjects({ connection, bus: createMemoryEventBus() }).all()).toHaveLength(1)
     await connection.close()
   })
 
-  test('a folder that another living process keeps is refused with its name', async () => {
+  test('a folder locked by another running process is rejected', async () => {
     await writeFile(join(folder, 'lock'), `${process.ppid} 1`)
     const connection = pgliteConnection({ folder, waitMs: 0 })
     await expect(databaseProjects({ connection, bus: createMemoryEventBus() }).all()).rejects.toThrow(
@@ -253,7 +253,7 @@ describe('PostgreSQL', () => {
 
   afterAll(() => postgres.stop())
 
-  test('three instances that start at once bring the tables up to date once', async () => {
+  test('three instances starting at the same time migrate the database once', async () => {
     const log = () => {}
     const connections = await Promise.all([1, 2, 3].map(() => postgresConnection({ url: postgres.url, log })))
     for (const connection of connections) {
@@ -263,7 +263,7 @@ describe('PostgreSQL', () => {
   })
 })
 
-describe('remembered projects', () => {
+describe('cached projects', () => {
   function setUp() {
     const bus = createMemoryEventBus()
     const source = memoryProjects([shop])
@@ -286,13 +286,13 @@ describe('remembered projects', () => {
     return { bus, source, state, remembered }
   }
 
-  test('the store is asked once for many visitors at the same time', async () => {
+  test('the store is queried once for concurrent requests', async () => {
     const { state, remembered } = setUp()
     await Promise.all([remembered.all(), remembered.all(), remembered.all()])
     expect(state.asked).toBe(1)
   })
 
-  test('the store is asked again only when its stamp changed', async () => {
+  test('the store is queried again only when its stamp has changed', async () => {
     const { state, remembered } = setUp()
     await remembered.all()
     state.now = 5000
@@ -304,7 +304,7 @@ describe('remembered projects', () => {
     expect(state.asked).toBe(2)
   })
 
-  test('without a stamp the store is asked when the time is over', async () => {
+  test('without a stamp, the store is queried when the cache has expired', async () => {
     const { state, remembered } = setUp()
     state.stamp = undefined
     await remembered.all()
@@ -316,7 +316,7 @@ describe('remembered projects', () => {
     expect(state.asked).toBe(2)
   })
 
-  test('a write of this process is seen at once', async () => {
+  test('a write of this process is visible immediately', async () => {
     const { bus, source, remembered } = setUp()
     await remembered.all()
     await source.save({ ...shop, id: 'new' })
@@ -324,7 +324,7 @@ describe('remembered projects', () => {
     expect((await remembered.all()).map(({ id }) => id)).toEqual(['new', 'shop'])
   })
 
-  test('a store that went down leaves the last known projects in force', async () => {
+  test('while the store is down, the last known projects stay valid', async () => {
     const { state, remembered } = setUp()
     await remembered.all()
     state.stamp = undefined
@@ -333,7 +333,7 @@ describe('remembered projects', () => {
     expect(await remembered.all()).toEqual([shop])
   })
 
-  test('a store that was never reached lets nobody in', async () => {
+  test('if the store was never reachable, requests fail', async () => {
     const { state, remembered } = setUp()
     state.down = true
     await expect(remembered.all()).rejects.toThrow('down')

@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const failure = (code: string) => Object.assign(new Error(`${code}: it failed`), { code })
 
-/** A disk on which files can be named and nothing can be written. */
+/** A disk on which files can be created, but not written. */
 const fullDisk: FilePort = {
   link,
   rename,
@@ -32,8 +32,8 @@ const fullDisk: FilePort = {
   }) as typeof open,
 }
 
-describe('a whole file', () => {
-  test('is written, readable by its owner alone, and leaves nothing beside it', async () => {
+describe('an atomically written file', () => {
+  test('is readable by its owner only and leaves no temporary file', async () => {
     const file = join(folder, 'deep/secret')
     expect(await writeWhole({ file, text: 'one' })).toBe(true)
     expect(await writeWhole({ file, text: 'two', ifAbsent: true })).toBe(false)
@@ -41,7 +41,7 @@ describe('a whole file', () => {
     expect(await readdir(join(folder, 'deep'))).toEqual(['secret'])
   })
 
-  test('is not there at all where the disk is full, and the old one stays', async () => {
+  test('is not created if the disk is full, and an existing file stays unchanged', async () => {
     const file = join(folder, 'secret')
     await expect(writeWhole({ file, text: 'one' }, fullDisk)).rejects.toThrow('ENOSPC')
     expect(await readdir(folder)).toEqual([])
@@ -50,7 +50,7 @@ describe('a whole file', () => {
     expect(await readFile(file, 'utf8')).toBe('one')
   })
 
-  test('is flushed before it gets its name, and the folder after', async () => {
+  test('is flushed before it is moved into place, and the folder afterwards', async () => {
     const steps: string[] = []
     const seen: FilePort = {
       rm,
@@ -75,7 +75,7 @@ describe('a whole file', () => {
   })
 
   test.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EIO'])(
-    '%s is a sentence that says what to do',
+    '%s results in a message that explains what to do',
     (code) => {
       const error = explained(new Error('opening failed', { cause: failure(code) }), '/data') as Error
       expect(error.message).toMatch(new RegExp(`/data.*: .+\\(${code}\\)$`))
@@ -83,15 +83,15 @@ describe('a whole file', () => {
   )
 })
 
-describe('the file of the secret', () => {
-  test('is made once, also by two starts at the same time', async () => {
+describe('the secret file', () => {
+  test('is created once, even by two concurrent starts', async () => {
     const file = join(folder, 'secret')
     const all = await Promise.all(Array.from({ length: 8 }, () => readSecrets({ file })))
     expect(new Set(all.map((secrets) => secrets.join())).size).toBe(1)
     expect(all[0]?.[0]?.length).toBe(43)
   })
 
-  test('a first start on a full disk says so and leaves a folder that starts again', async () => {
+  test('a first start on a full disk reports it and leaves a folder that can be used later', async () => {
     const file = join(folder, 'secret')
     await expect(readSecrets({ file, files: fullDisk })).rejects.toThrow(
       /The disk of .*secret is full: free some space.*\(ENOSPC\)/,
@@ -101,7 +101,7 @@ describe('the file of the secret', () => {
   })
 
   test.each(['', '\n', '\0\0\0\0'])(
-    'an empty one (%j) of an earlier version is written anew, and said',
+    'an empty file (%j) of an earlier version is written again, with a warning',
     async (text) => {
       const file = join(folder, 'secret')
       await writeFile(file, text)
@@ -113,7 +113,7 @@ describe('the file of the secret', () => {
     },
   )
 
-  test('a truncated one is refused with a sentence and stays as it is', async () => {
+  test('a truncated file is rejected with a message and stays unchanged', async () => {
     const file = join(folder, 'secret')
     await writeFile(file, 'only-half-of-it')
     await expect(readSecrets({ file })).rejects.toThrow(
@@ -122,7 +122,7 @@ describe('the file of the secret', () => {
     expect(await readFile(file, 'utf8')).toBe('only-half-of-it')
   })
 
-  test('is rotated by a line before the others, and retired to the newest', async () => {
+  test('a rotation adds a line at the top, and retiring leaves only the newest', async () => {
     const file = join(folder, 'secret')
     const [first = ''] = await readSecrets({ file })
     await rotateSecret(file)
@@ -134,7 +134,7 @@ describe('the file of the secret', () => {
   })
 })
 
-describe('the folder of PGlite', { timeout: 120_000 }, () => {
+describe('the PGlite folder', { timeout: 120_000 }, () => {
   const use = async (connection: Connection): Promise<void> => {
     try {
       await connection.use(async () => {})
@@ -143,7 +143,7 @@ describe('the folder of PGlite', { timeout: 120_000 }, () => {
     }
   }
 
-  test('a first start that was cut short is begun anew, and a database that was whole never is', async () => {
+  test('an interrupted first start is repeated, and a complete database is never replaced', async () => {
     await mkdir(join(folder, 'db/base'), { recursive: true })
     await writeFile(join(folder, 'db/PG_VERSION'), '17')
     await writeFile(join(folder, 'db.unfinished'), '')
@@ -154,7 +154,7 @@ describe('the folder of PGlite', { timeout: 120_000 }, () => {
     expect(existsSync(join(folder, 'db/of-the-owner'))).toBe(true)
   })
 
-  test('what an earlier version left half made is put aside, not erased', async () => {
+  test('an incomplete database of an earlier version is renamed, not deleted', async () => {
     await mkdir(join(folder, 'db/base'), { recursive: true })
     await writeFile(join(folder, 'db/PG_VERSION'), '17')
     await use(pgliteConnection({ folder }))
@@ -163,8 +163,8 @@ describe('the folder of PGlite', { timeout: 120_000 }, () => {
     expect(await readFile(join(folder, aside[0] ?? '', 'PG_VERSION'), 'utf8')).toBe('17')
   })
 
-  // A real file system that is full where this machine lets us mount one; the injected disk above stands in elsewhere.
-  test('a first start on a full disk is said, and starts again when there is room', async () => {
+  // A real full file system if this machine can mount one; otherwise the fake disk above covers the case.
+  test('a first start on a full disk is reported, and succeeds once there is space', async () => {
     const small = join(folder, 'small')
     await mkdir(small)
     let isMounted = false
@@ -172,7 +172,7 @@ describe('the folder of PGlite', { timeout: 120_000 }, () => {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', small], { stdio: 'ignore' })
       isMounted = true
     } catch {
-      // Not root: nothing to fill.
+      // Not root, so nothing can be mounted.
     }
     try {
       if (isMounted) {
@@ -189,7 +189,7 @@ describe('the folder of PGlite', { timeout: 120_000 }, () => {
     }
   })
 
-  test('a folder that may not be written is said', async () => {
+  test('a path that is not a folder is reported', async () => {
     const file = join(folder, 'a-file')
     await writeFile(file, '')
     await expect(use(pgliteConnection({ folder: join(file, 'data') }))).rejects.toThrow(
@@ -199,8 +199,8 @@ describe('the folder of PGlite', { timeout: 120_000 }, () => {
     await chmod(file, 0o600)
   })
 
-  // Node's own recursive mkdir asks /proc for ever.
-  test.runIf(existsSync('/proc/self'))('a folder that no disk can hold is said at once', async () => {
+  // The recursive `mkdir` of Node never returns on /proc.
+  test.runIf(existsSync('/proc/self'))('a path where no folder can be created is reported immediately', async () => {
     await expect(use(pgliteConnection({ folder: '/proc/nope/data' }))).rejects.toThrow(
       '/proc/nope cannot be made there: set DATA_DIR to a folder on a disk.',
     )

@@ -18,7 +18,7 @@ async function newKey(): Promise<Record<string, unknown>> {
 let postgres: TestPostgres
 const connections: Connection[] = []
 let time = { now: 0 }
-/** How often the key rings have asked the database, and whether it is away for them. */
+/** How often the key rings have queried the database, and whether it is unavailable to them. */
 let asked = 0
 let isAway = false
 
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await connections[0]?.use((database) => database.delete(serverKeys))
 })
 
-/** Two instances over one database, each with a memory and a pool of its own. */
+/** Two instances with one database, each with a separate cache and pool. */
 function instances(): readonly [Tokens, Tokens] {
   const make = (database: Connection): Tokens => {
     const connection: Connection = {
@@ -74,14 +74,14 @@ const kidOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid as string
 
 describe('signing keys of two instances', { timeout: 120_000 }, () => {
-  test('are one key, also when both make the first one at once', async () => {
+  test('are the same key, even if both create the first one concurrently', async () => {
     const [one, other] = instances()
     const [first, second] = await Promise.all([sign(one, 'a'), sign(other, 'b')])
     expect(kidOf(first)).toBe(kidOf(second))
     expect([await isRead(other, first), await isRead(one, second)]).toEqual([true, true])
   })
 
-  test('a rotation signs nobody out: old and new tokens are read by both at every moment of it', async () => {
+  test('a rotation signs no user out: both instances accept old and new tokens throughout', async () => {
     const [one, other] = instances()
     const before = await sign(one, 'before')
     await sign(other, 'warm')
@@ -97,7 +97,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     expect(kidOf(after[0] as string)).not.toBe(kidOf(before))
   })
 
-  test('an instance whose memory is old reads a token of the new key at once', async () => {
+  test('an instance with an outdated cache accepts a token of the new key immediately', async () => {
     const [one, other] = instances()
     await isRead(one, await sign(one, 'warm'))
     await isRead(other, await sign(other, 'warm'))
@@ -116,7 +116,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     expect([await isRead(one, token), await isRead(other, token)]).toEqual([true, true])
   })
 
-  test('both publish the next key before it signs, and the old one while it is believed', async () => {
+  test('both publish the next key before it signs, and the old key while it is accepted', async () => {
     const [one, other] = instances()
     await sign(one, 'warm')
     await sign(other, 'warm')
@@ -127,7 +127,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
       expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
   })
 
-  test('a removed key is removed from both within the stated time', async () => {
+  test('a removed key is dropped by both within the documented time', async () => {
     const [one, other] = instances()
     const old = await sign(one, 'old')
     await isRead(other, old)
@@ -141,7 +141,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     expect(await isRead(one, await sign(other, 'new'))).toBe(true)
   })
 
-  test('a token that names a key of nobody is refused, and asks the database once a second at most', async () => {
+  test('a token with an unknown key ID is rejected, and queries the database at most once a second', async () => {
     const [one] = instances()
     const token = await sign(one, 'a')
     const [, ...rest] = token.split('.')
@@ -157,7 +157,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     expect(await storedKeys(connections[0] as Connection, purpose)).toHaveLength(1)
   })
 
-  test('while the database is away the last known keys sign and are believed; a server that knows none fails', async () => {
+  test('while the database is unavailable, cached keys stay valid, and a server without cached keys fails', async () => {
     const [one, other] = instances()
     const token = await sign(one, 'before')
     expect(await isRead(other, token)).toBe(true)
@@ -170,7 +170,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     isAway = false
   })
 
-  test('a key of an earlier version, and a token that names none, are believed', async () => {
+  test('a key of an earlier version and a token without a key ID are accepted', async () => {
     const key = await newKey()
     await connections[0]?.use((database) => database.insert(serverKeys).values({ name: purpose, key }))
     const old = await createTokens({ secret: key as JWK, issuer: 'latchkey' }).sign('session', {

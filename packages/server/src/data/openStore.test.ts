@@ -7,7 +7,7 @@ import { postgresConnection } from './postgres.ts'
 
 const failure = (code: string, message = code) => Object.assign(new Error(message), { code })
 
-/** Opens a store that fails with each error in turn; the clock moves with each pause. */
+/** Opens a store that fails with each error in turn. The clock advances with each pause. */
 function opening(
   errors: readonly unknown[],
   { timeoutMs = 10_000, url = 'postgres://user:hunter2@db.example:5330/shop' } = {},
@@ -33,7 +33,7 @@ function opening(
   return { opened, said, tries: () => tries, now: () => now }
 }
 
-test('a store that comes up meanwhile is opened, and each try is said', async () => {
+test('a store that becomes available is opened, and each attempt is logged', async () => {
   const { opened, said } = opening([failure('ECONNREFUSED'), failure('57P03'), failure('ENOTFOUND')])
   expect(await opened).toBe('open')
   expect(said.map(({ level, message }) => `${level} ${message}`)).toEqual([
@@ -43,7 +43,7 @@ test('a store that comes up meanwhile is opened, and each try is said', async ()
   ])
 })
 
-test('a store that does not come up is given up after the stated time, with the sentence', async () => {
+test('a store that stays unavailable is abandoned after the timeout, with the message', async () => {
   const { opened, now, tries } = opening([failure('ECONNREFUSED'), 'for ever'], { timeoutMs: 5000 })
   await expect(opened).rejects.toThrow(
     'DATABASE_URL points to db.example:5330, connection refused: is PostgreSQL running?',
@@ -56,13 +56,13 @@ test.each([
   ['3D000', /no database of this name: create it/],
   ['42501', /may not create tables: grant it CREATE/],
   ['SELF_SIGNED_CERT_IN_CHAIN', /certificate is not trusted/],
-])('%s is no matter of time', async (code, sentence) => {
+])('%s is not retried', async (code, sentence) => {
   const { opened, tries } = opening([failure(code), 'for ever'])
   await expect(opened).rejects.toThrow(sentence)
   expect(tries()).toBe(1)
 })
 
-test('no sentence holds a user or a password, wherever the URL has them', async () => {
+test('no message contains a user or password, in whatever form the URL contains them', async () => {
   for (const url of [
     'postgres://user:hunter2@db.example:5330/shop?password=hunter2&user=user',
     'postgres://user:hunter2@/shop?host=/run/postgresql',
@@ -79,13 +79,13 @@ test('no sentence holds a user or a password, wherever the URL has them', async 
     }
 })
 
-test('an error of another kind is not retried and stays what it is', async () => {
+test('any other error is neither retried nor changed', async () => {
   const { opened, tries } = opening([new Error('The database has schema 12')])
   await expect(opened).rejects.toThrow('The database has schema 12')
   expect(tries()).toBe(1)
 })
 
-test('a real refusal is recognised, of PostgreSQL and of Redis', { timeout: 60_000 }, async () => {
+test('a refused connection to PostgreSQL or Redis is recognized', { timeout: 60_000 }, async () => {
   const listener = createServer()
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const { port } = listener.address() as AddressInfo

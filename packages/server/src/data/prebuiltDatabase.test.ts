@@ -33,7 +33,7 @@ async function installed(): Promise<string> {
   return (JSON.parse(await readFile(join(dirname(entry), '../package.json'), 'utf8')) as { version: string }).version
 }
 
-test('a prebuilt database is unpacked, for its owner alone', async () => {
+test('a prebuilt database is unpacked, accessible only to its owner', async () => {
   await pack(await installed(), { PG_VERSION: '17\n', 'base/empty': '', 'base/1': 'zoë' })
   const db = join(folder, 'db')
   expect(await unpackPrebuiltDatabase(db, folder)).toBe(true)
@@ -42,7 +42,7 @@ test('a prebuilt database is unpacked, for its owner alone', async () => {
   expect([(await stat(join(db, 'base/1'))).mode & 0o777, (await stat(db)).mode & 0o777]).toEqual([0o600, 0o700])
 })
 
-test('without one, and with one of another PGlite, nothing is written', async () => {
+test('without a prebuilt database, or with one of another PGlite version, nothing is written', async () => {
   const db = join(folder, 'db')
   expect(await unpackPrebuiltDatabase(db, folder)).toBe(false)
   await pack('0.0.1', { PG_VERSION: '17\n' })
@@ -50,7 +50,7 @@ test('without one, and with one of another PGlite, nothing is written', async ()
   expect(existsSync(db)).toBe(false)
 })
 
-test('one that names a file outside of its folder is refused', async () => {
+test('a file with a path outside its folder is rejected', async () => {
   await pack(await installed(), { '../db-outside': 'x' })
   await expect(unpackPrebuiltDatabase(join(folder, 'db'), folder)).rejects.toThrow('names ../db-outside')
   expect(existsSync(join(folder, 'db-outside'))).toBe(false)

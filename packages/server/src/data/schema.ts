@@ -55,7 +55,7 @@ export const serverKeys = pgTable(
   (table) => [index('server_keys_purpose').on(table.purpose)],
 )
 
-/** Counters of the current rate limit windows, written by rate-limiter-flexible. They may be lost in a crash. */
+/** Counters of the current rate limit windows, written by rate-limiter-flexible. Losing them in a crash is harmless. */
 export const rateLimits = pgTable(
   'rate_limits',
   {

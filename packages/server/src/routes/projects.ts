@@ -7,7 +7,7 @@ import { projectRequestOf } from './projectRequest.ts'
 
 const headers = { 'cache-control': 'no-store' }
 
-/** What a page can read about its project: the allowed origins, the enabled features, and limits, which are never reached. */
+/** The project settings that a page can read: allowed origins, enabled features, and limits, which are never reached. */
 export function projectRoutes({
   projects,
   analytics,

@@ -40,7 +40,7 @@ function library(transport: TokenTransportMode, clock: FakeClock): Handle {
   }).handle
 }
 
-/** A page at a server that it shares a site with: what a browser would send, the page's fetch sends. */
+/** A page on the same site as its server. Its `fetch` adds the headers that a browser would send. */
 function page(transport: TokenTransportMode, given: Partial<ServerSignInOptions> = {}, handle?: Handle) {
   const clock = fakeClock(start)
   const answers = handle ?? library(transport, clock)
@@ -93,7 +93,7 @@ describe.each([
   }
   for (const { name, run } of signInKeeperContract(make)) test(name, run)
 
-  test('a visitor whose clock is a year ahead signs in [R3.10]', async () => {
+  test('a user whose clock is a year ahead can sign in [R3.10]', async () => {
     const { keeper } = page(transport, { clock: fakeClock(Date.UTC(2027, 10, 22)) })
     const account = ada.account(mainnet)
     await signIn(keeper, account)
@@ -101,7 +101,7 @@ describe.each([
     expect(await keeper.getSessions(account)).toHaveLength(1)
   })
 
-  test('the page keeps no more than it has to [R3.17]', async () => {
+  test('the page stores no more than necessary [R3.17]', async () => {
     const { keeper, storage, cookies } = page(transport)
     const account = ada.account(mainnet)
     await signIn(keeper, account)
@@ -114,7 +114,7 @@ describe.each([
   })
 })
 
-describe('at the whole server', () => {
+describe('with the whole server', () => {
   const account = ada.account(mainnet)
   let folder: string
   let connection: Connection
@@ -144,7 +144,7 @@ describe('at the whole server', () => {
   }
 
   test.each(['cookie', 'token'] as const)(
-    'by %s a visitor signs in, is remembered with what the page noted, and leaves',
+    'with a %s, a user signs in, stores metadata and signs out',
     async (transport) => {
       const { keeper } = page(transport, {}, whole(transport))
       await expect(keeper.setMetadata({ plan: 'gold' })).rejects.toMatchObject({ code: 'sign-in/not-authenticated' })
@@ -157,7 +157,7 @@ describe('at the whole server', () => {
     },
   )
 
-  test('an address that was proved by a code is in the session, and nobody hears of another’s', async () => {
+  test('an address verified by a code is in the session, and other addresses are not', async () => {
     const codes: string[] = []
     const mailer: Mailer = {
       send: async ({ text }) => void codes.push(/\d{6}/.exec(text)?.[0] ?? ''),
@@ -183,7 +183,7 @@ describe('at the whole server', () => {
     ['another page', { origin: 'https://evil.example' }, 'app/origin-not-allowed'],
     ['a project that is none', { projectId: 'other' }, 'app/no-project'],
     ['a page that expects tokens', { mode: 'token' }, 'input/invalid'],
-  ] as const)('%s hears why it may not', async (_, given, code) => {
+  ] as const)('%s receives the reason for the rejection', async (_, given, code) => {
     const { keeper } = page('cookie', given, whole('cookie'))
     await expect(keeper.createMessage({ chain: mainnet })).rejects.toMatchObject({ code })
   })

@@ -53,7 +53,7 @@ async function present(
 }
 
 describe('in cookie mode', () => {
-  test('no script ever sees a token', async () => {
+  test('scripts never see a token', async () => {
     const someone = tab(library())
     const answer = await someone.ask('GET', '/nonce')
     expect(answer.headers.getSetCookie()).toEqual([
@@ -68,7 +68,7 @@ describe('in cookie mode', () => {
     expect([...someone.cookies.keys()]).toEqual(['__Host-latchkey.sign-in-session'])
   })
 
-  test('a token in a header is none', async () => {
+  test('a token in a header is ignored', async () => {
     const server = library()
     const someone = tab(server)
     await present(someone, await nonceOf(someone))
@@ -77,13 +77,13 @@ describe('in cookie mode', () => {
     expect((await tab(server).ask('GET', '/me', { headers })).status).toBe(204)
   })
 
-  test('tabs that ask at a time get in one after the other', async () => {
+  test('tabs that request nonces at the same time can sign in one after the other', async () => {
     const someone = tab(library())
     const nonces = [await nonceOf(someone), await nonceOf(someone), await nonceOf(someone)]
     for (const nonce of nonces) expect((await present(someone, nonce)).status).toBe(200)
   })
 
-  test('accounts are signed in beside each other, each until it is signed out itself', async () => {
+  test('several accounts can be signed in, each until it is signed out', async () => {
     const someone = tab(library())
     for (const one of [ada, bob]) await present(someone, await nonceOf(someone), one)
     const who = async (query = ''): Promise<unknown> => {
@@ -98,7 +98,7 @@ describe('in cookie mode', () => {
     expect(await who()).toBe(204)
   })
 
-  test('signing in again ends the session before: one that was planted or copied is worth nothing', async () => {
+  test('signing in again ends the previous session, so that a planted or copied session is useless', async () => {
     const server = library()
     const someone = tab(server)
     await present(someone, await nonceOf(someone))
@@ -109,7 +109,7 @@ describe('in cookie mode', () => {
     expect((await someone.ask('GET', '/me')).status).toBe(200)
   })
 
-  test('a cookie that is there twice, as only another host of the site can cause, counts as none', async () => {
+  test('a duplicated cookie, which only another host of the site can set, is ignored', async () => {
     const someone = tab(library())
     await present(someone, await nonceOf(someone))
     const [[name, value] = ['', '']] = someone.cookies
@@ -117,13 +117,13 @@ describe('in cookie mode', () => {
     expect(answer.status).toBe(204)
   })
 
-  test('a page of another site is told what to do about it', async () => {
+  test('a cross-site page receives an error that explains how to fix it', async () => {
     const answer = await tab(library()).ask('GET', '/nonce', { headers: { 'sec-fetch-site': 'cross-site' } })
     expect(answer.status).toBe(401)
     expect(await answer.text()).toContain('by token')
   })
 
-  test('on this machine, without https, the cookie is named by the port', async () => {
+  test('on localhost without https, the cookie’s name contains the port', async () => {
     const page = 'http://localhost:3000'
     const someone = tab(library([page]), page, 'http://localhost:4100')
     const nonce = await nonceOf(someone)
@@ -133,7 +133,7 @@ describe('in cookie mode', () => {
   })
 })
 
-describe('handlers of a host', () => {
+describe('an app’s own handlers', () => {
   const url = `${shop}/orders`
   async function asked(method: string, headers: Record<string, string>): Promise<string | undefined> {
     const server = library()
@@ -159,7 +159,7 @@ describe('handlers of a host', () => {
   })
 })
 
-test('a handler of a host is told who signed in last, whatever its own address says of an account', async () => {
+test('an app’s own handler gets the most recent account, whatever its `account` parameter is', async () => {
   const server = library()
   const someone = tab(server)
   for (const one of [ada, bob]) await present(someone, await nonceOf(someone), one)
@@ -170,14 +170,14 @@ test('a handler of a host is told who signed in last, whatever its own address s
   }
 })
 
-test('a call that a host mounts at a path of its own is no less guarded there', async () => {
+test('a call mounted at another path has the same origin check', async () => {
   for (const call of ['signOut', 'authenticate'] as const) {
     const answer = await library()[call](new Request(`${shop}/account/keys`, { method: 'POST' }))
     expect([call, answer.status, await answer.text()]).toEqual([call, 401, expect.stringContaining('Origin')])
   }
 })
 
-test('what was sent in the place of a message is refused', async () => {
+test('an invalid signed message is rejected', async () => {
   const server = library()
   const someone = tab(server)
   await nonceOf(someone)
@@ -187,7 +187,7 @@ test('what was sent in the place of a message is refused', async () => {
   expect(await server.verify(request, nothing)).toMatchObject({ ok: false })
 })
 
-describe('a library', () => {
+describe('createSignIn', () => {
   test.each<[string, readonly string[]]>([
     ['none', []],
     ['a pattern', ['https://*.shop.example']],
@@ -195,7 +195,7 @@ describe('a library', () => {
     ['capitals', ['https://Shop.example']],
     ['http', ['http://shop.example']],
     ['an empty text', ['']],
-  ])('is not made for %s', (_, origins) => {
+  ])('rejects origins: %s', (_, origins) => {
     expect(() => library(origins as unknown as [Origin])).toThrow(/origins/)
   })
 
@@ -205,7 +205,7 @@ describe('a library', () => {
     ['a short one', 'short'],
     ['a list with a short one', ['x'.repeat(32), 'short']],
     ['an empty list', []],
-  ])('with %s for a secret it is made, and each call tells what is missing', async (_, secret) => {
+  ])('accepts an invalid secret (%s), but every call throws', async (_, secret) => {
     const made = createSignIn({
       origins: [shop],
       secret: secret as string,

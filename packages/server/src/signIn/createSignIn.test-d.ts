@@ -1,27 +1,27 @@
 import { createSignIn, type Origin } from './createSignIn.ts'
 import { memoryReplayStore } from './replayStore.ts'
 
-// What the compiler refuses, so that nobody checks less than everything. Nothing here runs.
+// Options that the compiler rejects. This code never runs.
 
 const others = { secret: 'x'.repeat(32), verifiers: {}, replayStore: memoryReplayStore() }
 
-/** Whoever names no page has no library. */
+/** Options without `origins` do not compile. */
 export function neverCalled(text: string): void {
   createSignIn({ ...others, origins: ['https://shop.example', 'http://localhost:3000', 'http://demo.localhost:4100'] })
   // @ts-expect-error: no origins
   createSignIn(others)
-  // @ts-expect-error: none among them
+  // @ts-expect-error: an empty list
   createSignIn({ ...others, origins: [] })
   // @ts-expect-error: a host is not an origin
   createSignIn({ ...others, origins: ['shop.example'] })
-  // @ts-expect-error: not every page
+  // @ts-expect-error: wildcards are not origins
   createSignIn({ ...others, origins: ['*'] })
-  // @ts-expect-error: nobody vouches for http on the way
+  // @ts-expect-error: http is only allowed on localhost
   createSignIn({ ...others, origins: ['http://shop.example'] })
-  // @ts-expect-error: whatever that may be
+  // @ts-expect-error: an arbitrary string
   createSignIn({ ...others, origins: [text] })
-  // @ts-expect-error: a list that may be empty
+  // @ts-expect-error: a list that can be empty
   createSignIn({ ...others, origins: [] as Origin[] })
-  // @ts-expect-error: used nonces have to be remembered
+  // @ts-expect-error: the replay store is required
   createSignIn({ ...others, origins: ['https://shop.example'], replayStore: undefined })
 }

@@ -25,10 +25,10 @@ const ada = privateKeyToAccount(generatePrivateKey())
 const bob = privateKeyToAccount(generatePrivateKey())
 const day = 24 * 3600 * 1000
 
-/** A server to sign in to, as a page sees it. */
+/** A sign-in server, from a page's point of view. */
 interface Place {
   base: string
-  /** Each of them is an instance over the same stores. */
+  /** The instances, which share their stores. */
   instances: readonly ((request: Request) => Promise<Response>)[]
   query: string
   transport: TokenTransportMode
@@ -36,7 +36,7 @@ interface Place {
   end(): Promise<void>
 }
 
-// A node that knows of no contract.
+// A node without any contracts.
 const noContracts: RpcProxy = {
   supported: () => ['eip155:1', 'eip155:10'],
   send: async () => ({ kind: 'answered', body: '{"jsonrpc":"2.0","id":1,"result":"0x"}' }),
@@ -99,7 +99,7 @@ async function onPostgres(transport: TokenTransportMode): Promise<Place> {
   return { ...(await server(transport, connections)), end }
 }
 
-/** A tab that speaks to all instances in turn. */
+/** A tab whose requests go to all instances in turn. */
 function tab(place: Place, { page = shop as string | null, cookies = new Map<string, string>() } = {}): Visitor {
   let turn = 0
   const { base, instances } = place
@@ -174,12 +174,12 @@ describe.each(places)('%s', (_, open) => {
   })
   afterAll(() => place.end())
 
-  // By cookie a page cannot know whether there is anything to ask about: that nobody is signed in is no error.
+  // In cookie mode a page cannot know whether it is signed in, so a missing session is not an error.
   const nobody = () => (place.transport === 'cookie' ? 204 : 401)
   const me = (someone: Visitor, headers: Record<string, string> = {}) =>
     someone.ask('GET', `/me${place.query}`, { headers })
 
-  /** Asks for a nonce, and shows a message that was made with it and rightly signed. */
+  /** Requests a nonce and submits a correctly signed message with it, changed by `wrong` and `text`. */
   async function tries(
     wrong: (words: SignInFields) => Partial<SignInFields>,
     text: (message: string) => string = (message) => message,
@@ -193,7 +193,7 @@ describe.each(places)('%s', (_, open) => {
     return { status: answer.status, reason: reasons?.[0].field ?? '' }
   }
 
-  test('whoever signs the nonce is signed in, until they sign out', async () => {
+  test('a user who signs the nonce is signed in until signing out', async () => {
     const someone = tab(place)
     expect((await me(someone)).status).toBe(nobody())
     const { headers, nonce } = await signedIn(someone, place)
@@ -212,11 +212,11 @@ describe.each(places)('%s', (_, open) => {
     const kept = new Map(someone.cookies)
     expect((await someone.ask('POST', `/sign-out${place.query}`, { headers })).status).toBe(200)
     expect((await me(someone, headers)).status).toBe(nobody())
-    // Nor from a copy.
+    // Nor with a copy of the cookies.
     expect((await me(tab(place, { cookies: kept }), headers)).status).toBe(nobody())
   })
 
-  test('a nonce is good for one try, also when that was a wrong one', async () => {
+  test('a nonce is valid for one try, even if that fails', async () => {
     const someone = tab(place)
     const { nonce, token } = await nonceFor(someone, place)
     const kept = new Map(someone.cookies)
@@ -228,7 +228,7 @@ describe.each(places)('%s', (_, open) => {
     expect([second.status, await second.text()]).toEqual([401, expect.stringContaining('nonce')])
   })
 
-  test('of twenty that race with one nonce, one gets in', async () => {
+  test('of twenty concurrent requests with one nonce, only one succeeds', async () => {
     const someone = tab(place)
     const { nonce, token } = await nonceFor(someone, place)
     const message = writeMessage(wordsFor(place, nonce))
@@ -242,7 +242,7 @@ describe.each(places)('%s', (_, open) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
   })
 
-  test('a message that was signed here is of no use in another browser, nor once more', async () => {
+  test('a signed message can be used neither in another browser nor twice', async () => {
     const someone = tab(place)
     const { message, signature, nonce } = await signedIn(someone, place)
     const again = await present(someone, place, nonce.token, { message, signature })
@@ -286,11 +286,11 @@ describe.each(places)('%s', (_, open) => {
       [() => ({}), (text) => text.replace('Chain ID: 1', 'Chain ID: solana:1')],
       'unreadable',
     ],
-  ])('%s is refused', async (_, wrong, reason) => {
+  ])('%s is rejected', async (_, wrong, reason) => {
     expect(await tries(...wrong)).toEqual({ status: 401, reason })
   })
 
-  test('a message for one chain or account is none for another that the page names', async () => {
+  test('a message for a different chain or account than the page specifies is rejected', async () => {
     for (const [data, reason] of [
       [{ chainId: 'eip155:10', accountAddress: ada.address }, 'chain'],
       [{ chainId: 'eip155:1', accountAddress: bob.address }, 'account'],
@@ -308,7 +308,7 @@ describe.each(places)('%s', (_, open) => {
     }
   })
 
-  test('a nonce is over after ten minutes, a session after a day', async () => {
+  test('a nonce expires after ten minutes, a session after a day', async () => {
     const someone = tab(place)
     const { nonce, token } = await nonceFor(someone, place)
     place.time.now += 11 * 60_000
@@ -322,7 +322,7 @@ describe.each(places)('%s', (_, open) => {
     expect((await me(someone, headers)).status).toBe(nobody())
   })
 
-  test('another page is told nothing and may do nothing, whatever the browser sends along', async () => {
+  test('a page of another origin can neither read nor do anything, whatever the browser sends with its requests', async () => {
     const someone = tab(place)
     const { headers } = await signedIn(someone, place)
     for (const page of ['https://evil.example', 'https://shop.example.evil.example', 'null', 'http://shop.example']) {
@@ -339,7 +339,7 @@ describe.each(places)('%s', (_, open) => {
         if (method !== 'OPTIONS') expect(answer.status).toBe(401)
       }
     }
-    // Nor does a request of nobody do anything.
+    // Nor can a request without an origin.
     const someProgram = tab(place, { page: null, cookies: someone.cookies })
     expect((await someProgram.ask('POST', `/sign-out${place.query}`, { headers })).status).toBe(401)
     expect(
@@ -349,7 +349,7 @@ describe.each(places)('%s', (_, open) => {
     expect((await me(someone, headers)).status).toBe(200)
   })
 
-  test('a page of this place reads its answers, and sends what it has to', async () => {
+  test('CORS lets an allowed page read responses and send the required headers', async () => {
     const someone = tab(place)
     const preflight = await someone.ask('OPTIONS', `/authenticate${place.query}`)
     expect(preflight.status).toBe(204)

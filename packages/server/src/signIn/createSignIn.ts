@@ -68,7 +68,7 @@ export interface SignIn {
 }
 
 /**
- * Sign-in with a wallet (EIP-4361, CAIP-122) for a server of your own.
+ * Sign-in with a wallet (EIP-4361, CAIP-122) for your own server.
  *
  * @example
  * const signIn = createSignIn({

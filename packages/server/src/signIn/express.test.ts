@@ -12,8 +12,8 @@ const signIn = createSignIn({
   replayStore: memoryReplayStore(),
 })
 
-// Express 4 and Node itself end the process for a handler that rejects.
-describe('a request that nobody sane sends is nobody’s, and ends no process', () => {
+// Express 4 and Node end the process if a handler rejects.
+describe('a malformed request has no session and does not end the process', () => {
   test.each<[string, Partial<IncomingMessage>]>([
     ['a path that begins like a host', { url: '//' }],
     ['a whole URL that is none', { url: 'http://[' }],

@@ -18,7 +18,7 @@ import { createSignIn } from './createSignIn.ts'
 import { sessionOf, signInMiddleware } from './express.ts'
 import { memoryReplayStore } from './replayStore.ts'
 
-// What stands in the README is run here, letter for letter.
+// Runs the recipes of the README unchanged.
 
 const root = join(import.meta.dirname, '../../../..')
 const readme = readFileSync(join(root, 'packages/server/README.md'), 'utf8')
@@ -36,12 +36,12 @@ afterAll(() => vi.unstubAllEnvs())
 test.each([
   ...['signIn.ts', 'hono.ts', 'express.ts', 'app/auth/v1/[call]/route.ts', 'app/orders/page.tsx'],
   ...['authJs.ts', 'betterAuth.ts', 'token.ts'],
-])('the README has the recipe %s', (name) => {
+])('the README contains the recipe %s', (name) => {
   const text = readFileSync(join(root, 'e2e/recipes', name), 'utf8')
   expect(readme).toContain(`\`\`\`${extname(name).slice(1)}\n${text}\`\`\``)
 })
 
-/** What a page has signed: the message for a nonce of this browser, and the signature. */
+/** The message for a nonce of this browser, with its signature. */
 async function signed(
   someone: Visitor,
   path: string,
@@ -78,9 +78,9 @@ async function ordersAfterSignIn(someone: Visitor): Promise<unknown> {
   return (await someone.ask('POST', '/orders')).json()
 }
 
-test('a contract is asked on its own chain alone', async () => {
+test('a contract is called on its own chain only', async () => {
   const { port, close } = await listening((_, response) => {
-    // Not the account's own contract, but one of whoever wants to be taken for it.
+    // A different contract at the account's address, deployed by an attacker.
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: `0x1626ba7e${'0'.repeat(56)}` }))
   })
   vi.stubEnv('RPC_URL', `http://127.0.0.1:${port}`)
@@ -99,9 +99,9 @@ test('Hono', async () => {
   expect(await ordersAfterSignIn(tab((request) => app.fetch(request)))).toEqual({ orderedBy: account })
 })
 
-test('Next: the route signs in, and a server component knows who it was', async () => {
+test('Next: the route signs in, and a server component gets the account', async () => {
   let asked = new Request(shop)
-  // Next's own: the headers of the request that is being answered.
+  // Next provides the headers of the current request.
   vi.doMock('next/headers', () => ({ headers: async () => asked.headers }))
   vi.doMock('next/server', () => ({ connection: async () => {} }))
   const handlers = await import('../../../../e2e/recipes/app/auth/v1/[call]/route.ts')
@@ -122,18 +122,18 @@ test('Next: the route signs in, and a server component knows who it was', async 
   const body = await signed(someone, '/auth/v1/nonce')
   expect((await someone.ask('POST', '/auth/v1/authenticate', { body })).status).toBe(200)
   expect(await visit(visits)).toBe(`<p>Orders of ${account}</p>`)
-  // A server action that another site has the browser send.
+  // A server action that a cross-site page submits.
   expect(await visit({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).toBe('<p>Sign in first</p>')
 })
 
-test('Express, which has read the body already', async () => {
+test('Express with a body that was already parsed', async () => {
   const { app } = await import('../../../../e2e/recipes/express.ts')
   const { port, close } = await listening(app)
   expect(await ordersAfterSignIn(tab((request) => overHttp(request, port)))).toEqual({ orderedBy: account })
   close()
 })
 
-test('Node without anything', async () => {
+test('Node without a framework', async () => {
   const { signIn } = await import('../../../../e2e/recipes/signIn.ts')
   const middleware = signInMiddleware(signIn)
   const { port, close } = await listening((request, response) => {
@@ -146,7 +146,7 @@ test('Node without anything', async () => {
   close()
 })
 
-test('another service, which has the public key', async () => {
+test('another service with the public key', async () => {
   const other = 'https://other.example'
   const place = createSignIn({
     origins: [shop, other],
@@ -189,7 +189,7 @@ async function listening(handle: RequestListener): Promise<{ port: number; close
   }
 }
 
-/** `fetch` would write Host and Origin of its own. */
+/** Sends a request over HTTP. `fetch` would override the Host and Origin headers. */
 function overHttp(request: Request, port: number): Promise<Response> {
   return request.text().then(
     (body) =>

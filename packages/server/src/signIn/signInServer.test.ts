@@ -72,7 +72,7 @@ function start({ projects = registered, node = '0x' as string | null, isMailing 
   return { page, server, metrics, mails, time, sweep: signIn.sweep }
 }
 
-/** Signs in and gives the headers to come back with. */
+/** Signs in and returns the headers to authenticate with. */
 async function signIn(
   someone: Visitor,
   {
@@ -124,7 +124,7 @@ describe.each(families)('on %s', (family) => {
     const me = await someone.ask('GET', '/me?projectId=shop', { headers })
     const account = signer.account(chain)
     expect(await me.json()).toMatchObject({
-      // As pages write it, whatever the case in the message.
+      // In canonical form, whatever the case in the message.
       sub: family === 'eip155' ? `${chain}:${getAddress(addressOf(account))}` : account,
       address: addressOf(account),
       chainNamespace: family,
@@ -133,7 +133,7 @@ describe.each(families)('on %s', (family) => {
     })
   })
 
-  test('a signature of another key, of another family, or written in another way is none', async () => {
+  test('a signature of another key or namespace, or in another encoding, is rejected', async () => {
     const someone = start().page()
     const other = { ...signer, sign: signWith(family, 2).sign }
     const foreign = { ...signer, sign: signWith(family === 'solana' ? 'eip155' : 'solana', 1).sign }
@@ -146,14 +146,14 @@ describe.each(families)('on %s', (family) => {
   })
 })
 
-test('a node that does not answer is no verdict', async () => {
+test('without a response from a node, the signature is neither accepted nor rejected', async () => {
   const contract = { ...signWith('eip155', 3), sign: async () => '0x1234' }
   const { page, metrics } = start({ node: null })
   expect(await signIn(page(), { signer: contract })).toMatchObject({ status: 503, reason: 'signature' })
   expect(await metrics.print()).toContain('latchkey_sign_ins_total{outcome="unverified"} 1')
 })
 
-test('a contract that says yes signs in, through the nodes of this server', async () => {
+test('a contract wallet signs in through the nodes of this server', async () => {
   const contract = { ...signWith('eip155', 3), sign: async () => '0x1234' }
   expect(await signIn(start({ node: `0x1626ba7e${'0'.repeat(56)}` }).page(), { signer: contract })).toMatchObject({
     status: 200,
@@ -161,18 +161,18 @@ test('a contract that says yes signs in, through the nodes of this server', asyn
 })
 
 describe('projects', () => {
-  test('one that lists no page binds a sign-in to the page that asked', async () => {
+  test('a project without allowed origins binds a sign-in to the requesting page', async () => {
     const { page } = start()
     const [one, other] = ['https://one.example', 'https://other.example']
     expect(await signIn(page(one), { project: 'open', page: one })).toMatchObject({ status: 200 })
-    // What somebody signs on one page is shown on another, with a nonce of its own.
+    // A message signed on one page and submitted by another, with its own nonce.
     expect(await signIn(page(one), { project: 'open', page: other })).toMatchObject({ status: 401, reason: 'domain' })
     const { headers } = await signIn(page(one), { project: 'open', page: one })
     expect((await page(one).ask('GET', '/me?projectId=open', { headers })).status).toBe(200)
     expect((await page(other).ask('GET', '/me?projectId=open', { headers })).status).toBe(401)
   })
 
-  test('a nonce that was given to one page is no good on another', async () => {
+  test('a nonce issued to one page is invalid on another', async () => {
     const { page } = start()
     const { nonce, token } = (await (await page(shop).ask('GET', '/nonce?projectId=shop')).json()) as Record<
       string,
@@ -197,7 +197,7 @@ describe('projects', () => {
     expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('"nonce"')])
   })
 
-  test('a session of one is none in another, nor is one without a project', async () => {
+  test('a session of one project is invalid in another, and without a project', async () => {
     const someone = start().page()
     const { headers } = await signIn(someone)
     expect((await someone.ask('GET', '/me?projectId=shop', { headers })).status).toBe(200)
@@ -205,7 +205,7 @@ describe('projects', () => {
       expect((await someone.ask('GET', `/me${query}`, { headers })).status).toBe(401)
   })
 
-  test('pages that the project does not list, or that anybody on the way may have changed, are refused [R6.2]', async () => {
+  test('pages that the project does not list, or that can be modified in transit, are rejected [R6.2]', async () => {
     const { page } = start()
     for (const origin of ['https://evil.example', 'http://shop.example', 'https://shop.example.evil.example'])
       expect((await page(origin).ask('GET', '/nonce?projectId=shop')).status).toBe(401)
@@ -214,7 +214,7 @@ describe('projects', () => {
   })
 })
 
-test('what an instance forgets whose clock is ahead, no other one believes again', async () => {
+test('an ended session stays ended after an instance with a fast clock has swept', async () => {
   const [one, ahead] = [start(), start()]
   const page = one.page()
   const { headers } = await signIn(page)
@@ -227,7 +227,7 @@ test('what an instance forgets whose clock is ahead, no other one believes again
   expect(await me()).toBe(401)
 })
 
-test('what pages keep about an account is kept, while it is small', async () => {
+test('a page’s metadata of an account is stored up to a size limit', async () => {
   const someone = start().page()
   const { headers } = await signIn(someone)
   const put = (body: unknown) => someone.ask('PUT', '/account-metadata?projectId=shop', { body, headers })
@@ -245,7 +245,7 @@ test('what pages keep about an account is kept, while it is small', async () => 
   expect(await kept()).toBe(null)
 })
 
-describe('an address that goes along', () => {
+describe('an email address', () => {
   const account = signWith('eip155', 1).account(chains.eip155)
   const ask = (someone: Visitor, email: string) =>
     someone.ask('POST', '/otp?projectId=shop', { body: { email, account } })
@@ -253,7 +253,7 @@ describe('an address that goes along', () => {
     someone.ask('PUT', '/otp?projectId=shop', { body: { code }, headers: { 'x-otp': uuid } })
   const resources = ['email:ada@shop.example']
 
-  test('is in the session once its code was typed, for one sign-in of that account', async () => {
+  test('is in the session after its code was entered, for one sign-in of that account', async () => {
     const { page, mails } = start()
     const someone = page()
     const { uuid } = (await (await ask(someone, 'Ada@shop.example')).json()) as { uuid: string }
@@ -274,14 +274,14 @@ describe('an address that goes along', () => {
     expect(await signIn(someone, { resources, headers: otp })).toMatchObject({ status: 401, reason: 'otp' })
   })
 
-  test('is mailed only so often', async () => {
+  test('is sent a limited number of mails', async () => {
     const someone = start().page()
     const answers: number[] = []
     for (let at = 0; at < 13; at += 1) answers.push((await ask(someone, 'flood@shop.example')).status)
     expect(answers).toEqual([...Array.from({ length: 12 }, () => 200), 429])
   })
 
-  test('is not asked for without a mailer', async () => {
+  test('is not requested without a mailer', async () => {
     const someone = start({ isMailing: false }).page()
     expect(await (await ask(someone, 'ada@shop.example')).json()).toEqual({ uuid: null })
     const { headers } = await signIn(someone, { resources })
@@ -289,7 +289,7 @@ describe('an address that goes along', () => {
   })
 })
 
-describe('odd input', () => {
+describe('malformed input', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
   const texts = ['\0', 'a\0b', '\ud83d', 'x\udc00y', 'x'.repeat(50_000)]
   const bodies: Readonly<Record<string, (odd: unknown) => readonly unknown[]>> = {
@@ -313,7 +313,7 @@ describe('odd input', () => {
     'PUT otp': (odd) => [{ code: odd }],
   }
 
-  test.each(Object.keys(bodies))('%s answers it with 400 or 413 and a reason', async (call) => {
+  test.each(Object.keys(bodies))('%s responds with 400 or 413 and a reason', async (call) => {
     const [method = '', path = ''] = call.split(' ')
     const { server, page } = start()
     const { headers } = await signIn(page())
@@ -341,7 +341,7 @@ describe('odd input', () => {
     }
   })
 
-  test.each(['%00', 'a%00b', '%00%00', 'x'.repeat(5000)])('project %s is none', async (project) => {
+  test.each(['%00', 'a%00b', '%00%00', 'x'.repeat(5000)])('the project ID %s is rejected', async (project) => {
     const { server } = start({ projects: [] })
     for (const path of ['nonce', 'me', 'keys'])
       expect(
@@ -349,7 +349,7 @@ describe('odd input', () => {
       ).toBe(400)
   })
 
-  test('accounts and proofs that are odd are nobody’s', async () => {
+  test('malformed accounts and proofs are ignored or rejected', async () => {
     const someone = start().page()
     for (const query of ['account=%00', 'account=%ED%A0%BD', `account=${'x'.repeat(5000)}`, 'includeAppKitAccount=%00'])
       expect((await someone.ask('GET', `/me?projectId=shop&${query}`)).status).toBeLessThan(500)
@@ -361,11 +361,11 @@ describe('odd input', () => {
   })
 })
 
-describe('when the clock of the server is set', () => {
+describe('when the server clock changes', () => {
   test.each([
     ['back by a minute', -60_000],
     ['on by an hour', 3_600_000],
-  ])('%s, a session stays one, another sign-in works, and a session that was ended stays ended', async (_, step) => {
+  ])('%s, a session stays valid, another sign-in succeeds, and an ended session stays ended', async (_, step) => {
     const { page, time } = start()
     const someone = page()
     const { status, headers } = await signIn(someone)

@@ -18,7 +18,7 @@ const verifiers = {
     signedByKey({ address: account.split(':')[2] ?? '', message, signature }),
 }
 
-/** A library in token mode, and who is signed in to it. */
+/** A sign-in library in token mode, with a signed-in user. */
 async function signedIn(given: { secret?: SignInSecret; name?: string } = {}) {
   const made = createSignIn({
     origins: [shop],
@@ -52,11 +52,11 @@ async function signedIn(given: { secret?: SignInSecret; name?: string } = {}) {
 }
 
 describe('a token', () => {
-  test('of one kind is none of the other', async () => {
+  test('of one kind is rejected as the other', async () => {
     const { me, page, token, nonceToken, body } = await signedIn()
     expect((await me(token)).status).toBe(200)
     expect((await me(nonceToken)).status).toBe(401)
-    // Nor when the nonce was forgotten, as it is after ten minutes: the session outlives it, and names it.
+    // Not even in an instance without the used nonce, as after ten minutes: the session lives longer and contains the nonce.
     for (const other of [page, (await signedIn()).page]) {
       const answer = await other.ask('POST', '/authenticate', { body, headers: { 'x-nonce-jwt': `Bearer ${token}` } })
       expect(answer.status).toBe(401)
@@ -66,7 +66,7 @@ describe('a token', () => {
     expect((await forgetful.ask('POST', '/authenticate', { body, headers })).status).toBe(200)
   })
 
-  test('that is missing, or "undefined", is none', async () => {
+  test('that is missing or "undefined" is rejected', async () => {
     const { me, page, body } = await signedIn()
     expect((await me('undefined')).status).toBe(401)
     expect((await page.ask('GET', '/me')).status).toBe(401)
@@ -74,13 +74,13 @@ describe('a token', () => {
       expect((await page.ask('POST', '/authenticate', { body, headers })).status).toBe(401)
   })
 
-  test('of another project is refused, under the same secret', async () => {
+  test('of another project is rejected, even with the same secret', async () => {
     const { token } = await signedIn({ name: 'one' })
     const { me } = await signedIn({ name: 'two' })
     expect((await me(token)).status).toBe(401)
   })
 
-  test('signed in another way, or by nobody, is refused', async () => {
+  test('with another signature algorithm or no signature is rejected', async () => {
     const jwk = await newVerifyKey()
     const { me, token } = await signedIn({ secret: jwk })
     expect((await me(token)).status).toBe(200)
@@ -88,7 +88,7 @@ describe('a token', () => {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
     const nobody = `${Buffer.from('{"alg":"none","typ":"latchkey-session+jwt"}').toString('base64url')}.${payload}.`
     expect((await me(nobody)).status).toBe(401)
-    // With the public key as if it were a secret.
+    // With the public key as an HMAC secret.
     const { d: _, ...open } = jwk
     for (const text of [JSON.stringify(open), String(open.x)]) {
       const forged = await new SignJWT(claims)
@@ -103,7 +103,7 @@ describe('a token', () => {
     expect((await me(swapped)).status).toBe(401)
   })
 
-  test('says by itself whom it is about, to whoever has the public key', async () => {
+  test('can be verified with the public key alone', async () => {
     const { page, token } = await signedIn({ secret: await newVerifyKey() })
     const keys = (await (await page.ask('GET', '/keys')).json()) as Parameters<typeof createLocalJWKSet>[0]
     expect(JSON.stringify(keys)).not.toContain('"d"')
@@ -112,7 +112,7 @@ describe('a token', () => {
       currentDate: new Date(now),
     })
     expect(payload).toMatchObject({ sub: `eip155:1:${ada.address}`, uri: `${shop}/cart` })
-    // It does not outlive what was signed.
+    // The session does not outlive the signed message.
     expect(payload.exp).toBe(now / 1000 + 3600)
     const open = await signedIn()
     expect(await (await open.page.ask('GET', '/keys')).json()).toEqual({ keys: [] })

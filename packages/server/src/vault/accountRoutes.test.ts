@@ -44,7 +44,7 @@ describe.each([
   const half = (browser: TestBrowser, deviceId: string): Promise<Answer> =>
     browser.send('POST', `/vault/devices/${deviceId}/half`)
 
-  test('signing out everywhere ends every sign-in, and the trail says from where', async () => {
+  test('signing out everywhere ends every session and is logged with the browser', async () => {
     const { browser } = await signedIn('everywhere@shop.example')
     const { browser: other } = await signedIn('everywhere@shop.example')
     const { browser: stranger } = await signedIn('elsewhere@shop.example')
@@ -59,7 +59,7 @@ describe.each([
     )
   })
 
-  test('whoever is signed in gets a code only when it is asked for again', async () => {
+  test('a signed-in user is sent a code only when requesting one explicitly', async () => {
     const { browser } = await signedIn('again@shop.example')
     const before = keys.mails.length
     const body = { email: 'again@shop.example' }
@@ -72,7 +72,7 @@ describe.each([
   })
 
   describe('the sealed record', () => {
-    test('whoever reads the mailbox puts no other wallet in its place, and does not destroy the sealed seed', async () => {
+    test('an attacker with access to the mailbox can neither substitute another wallet nor destroy the sealed seed', async () => {
       const { browser, userId } = await signedIn('ransom@shop.example')
       const own = {
         format: 1,
@@ -100,7 +100,7 @@ describe.each([
       })
     })
 
-    test('it is written, read and replaced, and its version only grows', async () => {
+    test('the record can be written, read and replaced, and its version only increases', async () => {
       const { browser, userId } = await signedIn('record@shop.example')
       expect((await put(browser, userId, '{"sealed":1}', 0)).body).toEqual({ version: 1 })
       expect((await put(browser, userId, '{"sealed":2}', 1)).body).toEqual({ version: 2 })
@@ -108,7 +108,7 @@ describe.each([
       expect(body.record).toMatchObject({ record: '{"sealed":2}', version: 2 })
     })
 
-    test('nobody brings an older version back, or begins again', async () => {
+    test('an older version cannot be restored, and version 1 cannot be written twice', async () => {
       const { browser, userId } = await signedIn('rollback@shop.example')
       await put(browser, userId, 'one', 0)
       await put(browser, userId, 'two', 1)
@@ -119,7 +119,7 @@ describe.each([
       expect((await browser.send('GET', '/vault/me')).body.record.record).toBe('two')
     })
 
-    test('what was replaced stays for thirty days, for an operator to put back', async () => {
+    test('a replaced record is retained for thirty days, so that an operator can restore it', async () => {
       const { browser, userId } = await signedIn('replaced@shop.example')
       await put(browser, userId, 'one', 0)
       await put(browser, userId, 'two', 1)
@@ -139,7 +139,7 @@ describe.each([
       expect(await kept()).toEqual([])
     })
 
-    test('of those that write at once, one does', async () => {
+    test('of several concurrent writes, only one succeeds', async () => {
       const { browser, userId } = await signedIn('race@shop.example')
       const first = await Promise.all(['a', 'b', 'c'].map((record) => put(browser, userId, record, 0)))
       expect(first.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -147,7 +147,7 @@ describe.each([
       expect(second.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     })
 
-    test('it has a size', async () => {
+    test('the size of the record is limited', async () => {
       const { browser, userId } = await signedIn('size@shop.example')
       expect((await put(browser, userId, 'x'.repeat(65_536), 0)).status).toBe(200)
       for (const length of [65_537, 1_000_000]) {
@@ -156,7 +156,7 @@ describe.each([
       }
     })
 
-    test('a frame that thinks of another account writes nothing', async () => {
+    test('a write for a different account is rejected', async () => {
       const mine = await signedIn('mine@shop.example')
       const theirs = await signedIn('theirs@shop.example')
       await put(theirs.browser, theirs.userId, 'theirs', 0)
@@ -169,7 +169,7 @@ describe.each([
   })
 
   describe('the server’s half', () => {
-    test('each device has one of its own, and gets the same one again', async () => {
+    test('each device has its own half and always receives the same one', async () => {
       const { browser, userId } = await signedIn('half@shop.example')
       const first = (await device(browser, userId, 'd1')).body.serverHalf
       expect(Buffer.from(first, 'base64url')).toHaveLength(32)
@@ -182,7 +182,7 @@ describe.each([
       expect(JSON.stringify((await browser.send('GET', '/vault/me')).body)).not.toContain(first)
     })
 
-    test('whoever takes over the mailbox gets halves of new devices only', async () => {
+    test('an attacker with access to the mailbox only receives halves of new devices', async () => {
       const owner = await signedIn('takeover@shop.example')
       const { serverHalf } = (await device(owner.browser, owner.userId, 'laptop')).body
       await put(owner.browser, owner.userId, 'sealed', 0)
@@ -194,7 +194,7 @@ describe.each([
       expect((await device(thief.browser, thief.userId, 'laptop')).body.code).toBe('device/other-browser')
       const theirs = (await device(thief.browser, thief.userId, 'thief', 'Phone')).body.serverHalf
       expect(theirs).not.toBe(serverHalf)
-      // What they get is sealed, and the owner is told.
+      // The record they receive is sealed, and the owner is notified.
       expect((await thief.browser.send('GET', '/vault/me')).body.record.record).toBe('sealed')
       expect(keys.mails.at(-1)).toMatchObject({
         to: 'takeover@shop.example',
@@ -208,7 +208,7 @@ describe.each([
       )
     })
 
-    test('a removed device gets nothing any more, its half is erased and its sign-in ends', async () => {
+    test('a removed device receives nothing, its half is erased and its session ends', async () => {
       const laptop = await signedIn('revoke@shop.example')
       await device(laptop.browser, laptop.userId, 'laptop')
       keys.pass(minute)
@@ -228,21 +228,21 @@ describe.each([
       })
     })
 
-    test('nobody reaches the devices of another account', async () => {
+    test('a user cannot access the devices of another account', async () => {
       const owner = await signedIn('cross@shop.example')
       await device(owner.browser, owner.userId, 'mine')
       const other = await signedIn('other@shop.example')
       expect((await half(other.browser, 'mine')).body.code).toBe('device/unknown')
       expect((await other.browser.send('DELETE', '/vault/devices/mine', {})).body.code).toBe('device/unknown')
       expect((await other.browser.send('GET', '/vault/devices')).body.devices).toEqual([])
-      // The same name in another account is another device.
+      // The same ID in another account is a different device.
       await device(other.browser, other.userId, 'mine')
       expect((await half(owner.browser, 'mine')).body.serverHalf).not.toBe(
         (await half(other.browser, 'mine')).body.serverHalf,
       )
     })
 
-    test('without a sign-in there is none, nor after it has ended', async () => {
+    test('without a session, or after it has ended, no half is released', async () => {
       const { browser, userId } = await signedIn('stolen@shop.example')
       await device(browser, userId, 'laptop')
       keys.pass(7 * 24 * 60 * minute)
@@ -250,7 +250,7 @@ describe.each([
       expect((await half(keys.browser(), 'laptop')).body.code).toBe('session/none')
     })
 
-    test('it is asked for sixty times an hour at most', async () => {
+    test('a half is released at most sixty times an hour', async () => {
       const { browser, userId } = await signedIn('often@shop.example')
       await device(browser, userId, 'laptop')
       for (let n = 0; n < 60; n += 1) expect((await half(browser, 'laptop')).status).toBe(200)
@@ -261,7 +261,7 @@ describe.each([
       expect((await half(browser, 'laptop')).status).toBe(200)
     })
 
-    test('what lasts needs a sign-in of the last ten minutes', async () => {
+    test('actions with lasting effects require a sign-in within the last ten minutes', async () => {
       const { browser, userId } = await signedIn('stale@shop.example')
       keys.pass(10 * minute + 1)
       const options = await browser.send('POST', '/vault/passkeys/options', {})
@@ -276,7 +276,7 @@ describe.each([
   })
 
   describe('a change of address', () => {
-    test('takes a code from the present address and one from the new one [R4.5]', async () => {
+    test('a change requires a code from the current address and one from the new address [R4.5]', async () => {
       const { browser, userId } = await signedIn('before@shop.example')
       const other = await signedIn('before@shop.example')
       await put(browser, userId, 'sealed', 0)
@@ -303,7 +303,7 @@ describe.each([
       expect((await signedIn('before@shop.example')).userId).not.toBe(userId)
     })
 
-    test('to an address that is taken looks the same, and does not happen', async () => {
+    test('a change to a taken address looks the same, but does not take effect', async () => {
       const owner = await signedIn('taken@shop.example')
       const { browser, userId } = await signedIn('taker@shop.example')
       await browser.send('POST', '/vault/email/change', { email: 'taken@shop.example' })
@@ -323,14 +323,14 @@ describe.each([
       expect((await owner.browser.send('GET', '/vault/me')).body.user.email).toBe('taken@shop.example')
     })
 
-    test('is nobody else’s to finish', async () => {
+    test('a change cannot be completed by another account', async () => {
       const { browser } = await signedIn('steady@shop.example')
       await browser.send('POST', '/vault/email/change', { email: 'moved@shop.example' })
       const otp = keys.codeFor('steady@shop.example')
       const other = await signedIn('thief@shop.example')
       expect((await other.browser.send('POST', '/vault/email/change/primary', { otp })).body.code).toBe('code/expired')
       expect((await keys.browser().send('POST', '/vault/email/change/primary', { otp })).body.code).toBe('session/none')
-      // The same browser, with another account in the meantime.
+      // The same browser, which has signed in to another account in the meantime.
       keys.pass(31_000)
       await keys.signIn(browser, 'swap@shop.example')
       expect((await browser.send('POST', '/vault/email/change/primary', { otp })).body.code).toBe(
@@ -352,7 +352,7 @@ describe.each([
     const step = (browser: TestBrowser, id: string, name: string, value = 'dmFsdWU'): Promise<Answer> =>
       browser.send('POST', `/vault/transfers/${id}/${name}`, { value })
 
-    test('a key is handed over in the order that keeps the server out of it', async () => {
+    test('a key is transferred in an order that hides it from the server', async () => {
       const { old, fresh, id } = await pair('pair@shop.example')
       expect((await old.send('GET', '/vault/transfers')).body.transfers).toMatchObject([
         { id, name: 'Chrome on Linux', commitment: 'Y29tbWl0', offer: null, isMine: false },
@@ -368,7 +368,7 @@ describe.each([
       expect((await waiting).body.transfer.sealed).toBe('c2VhbGVk')
     })
 
-    test('no step comes early, twice, or from the wrong side', async () => {
+    test('steps out of order, repeated or from the wrong device are rejected', async () => {
       const { old, fresh, id } = await pair('order@shop.example')
       const refused = async (browser: TestBrowser, name: string) =>
         expect((await step(browser, id, name)).body.code).toBe('transfer/out-of-turn')
@@ -384,7 +384,7 @@ describe.each([
       expect((await step(old, id, 'commitment')).body.code).toBe('path/unknown')
     })
 
-    test('another account sees nothing of it, and after ten minutes nobody does', async () => {
+    test('a transfer is hidden from other accounts and expires after ten minutes', async () => {
       const { old, id } = await pair('private@shop.example')
       const other = await signedIn('curious@shop.example')
       expect((await other.browser.send('GET', '/vault/transfers')).body.transfers).toEqual([])
@@ -394,7 +394,7 @@ describe.each([
       expect((await step(old, id, 'offer')).body.code).toBe('transfer/unknown')
     })
 
-    test('a no from either side ends it for both, and is written down', async () => {
+    test('either side can cancel the transfer for both, which is logged', async () => {
       const { old, fresh, id } = await pair('refused@shop.example')
       const waiting = fresh.send('GET', `/vault/transfers/${id}/after/0`)
       expect((await old.send('DELETE', `/vault/transfers/${id}`, {})).status).toBe(200)
@@ -407,7 +407,7 @@ describe.each([
     })
   })
 
-  test('what is over is forgotten', async () => {
+  test('expired entries are deleted', async () => {
     const { browser } = await signedIn('sweep@shop.example')
     keys.pass(400 * 24 * 60 * minute)
     await keys.server.sweep()

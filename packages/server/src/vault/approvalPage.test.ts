@@ -14,7 +14,7 @@ const linkFor = (address: string): string => {
   return link
 }
 
-/** Presses the button of the page behind a link, as a browser submits its form. */
+/** Submits the form of the page behind a link, as a browser does when its button is clicked. */
 async function press(link: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   const page = await (await keys.browser().visit(link)).text()
   const token = page.match(/name="token" value="([^"]+)"/)?.[1] ?? ''
@@ -29,7 +29,7 @@ async function press(link: string, headers: Readonly<Record<string, string>> = {
 
 const wait = (browser: TestBrowser): Promise<Answer> => browser.send('POST', '/vault/email/device', {})
 
-test('an unknown browser is approved by a mailed link, then gets one code however often it asks [R4.4]', async () => {
+test('an unknown browser is approved by a mailed link, then receives one code however often it polls [R4.4]', async () => {
   const email = 'ada@shop.example'
   const browser = keys.browser()
   expect((await browser.send('POST', '/vault/email', { email })).body).toEqual({ action: 'VERIFY_DEVICE' })
@@ -43,7 +43,7 @@ test('an unknown browser is approved by a mailed link, then gets one code howeve
   const { body } = await browser.send('POST', '/vault/email/code', { otp: keys.codeFor(email) })
   expect(body.user.email).toBe(email)
 
-  // As a device of the account it is known from now on.
+  // From now on it is known, as a device of the account is.
   await browser.send('POST', '/vault/devices', { userId: body.user.id, deviceId: 'd', name: 'D' })
   await browser.send('POST', '/vault/sign-out')
   keys.pass(31_000)
@@ -51,7 +51,7 @@ test('an unknown browser is approved by a mailed link, then gets one code howeve
   expect((await keys.browser().send('POST', '/vault/email', { email })).body).toEqual({ action: 'VERIFY_DEVICE' })
 })
 
-test('nobody is approved by looking: programs follow links in mail', async () => {
+test('opening the link does not approve the browser, as mail scanners follow links', async () => {
   const email = 'scanned@shop.example'
   const browser = keys.browser()
   await browser.send('POST', '/vault/email', { email })
@@ -66,7 +66,7 @@ test('nobody is approved by looking: programs follow links in mail', async () =>
   expect(keys.mails.filter(({ to }) => to === email)).toHaveLength(1)
 })
 
-test('another site cannot press the button', async () => {
+test('another site cannot submit the form', async () => {
   const email = 'pressed@shop.example'
   const browser = keys.browser()
   await browser.send('POST', '/vault/email', { email })
@@ -80,7 +80,7 @@ test('another site cannot press the button', async () => {
   expect((await press(linkFor(email))).status).toBe(200)
 })
 
-test('a link lives ten minutes, and a wrong one never does', async () => {
+test('a link expires after ten minutes, and an invalid link is rejected', async () => {
   const email = 'late@shop.example'
   const browser = keys.browser()
   await browser.send('POST', '/vault/email', { email })
@@ -92,7 +92,7 @@ test('a link lives ten minutes, and a wrong one never does', async () => {
   expect((await wait(keys.browser())).body.code).toBe('approval/expired')
 })
 
-test('another link waits 30 seconds as well [R5.4]', async () => {
+test('a second link can be requested after 30 seconds [R5.4]', async () => {
   const browser = keys.browser()
   await browser.send('POST', '/vault/email', { email: 'again@shop.example' })
   expect((await browser.send('POST', '/vault/email', { email: 'again@shop.example' })).body.code).toBe(

@@ -13,8 +13,8 @@ const shown = 200
 export interface Audit {
   note(userId: string, event: AuditEvent, about?: string, place?: string): Promise<void>
   /**
-   * Like `note`, for the account with this address. If there is none, it writes as much, so that the timing does not reveal it: `flow` is
-   * the frame session whose pending step is rewritten.
+   * Like `note`, for the account with this address. Writes the same amount if no such account exists, so that the timing does not reveal
+   * it: `flow` is the frame session whose pending step is rewritten.
    */
   noteByEmail(email: string, event: AuditEvent, flow: string): Promise<void>
   of(userId: string): Promise<readonly AuditEntry[]>

@@ -6,7 +6,7 @@ export interface CookieNames {
   readonly flow: string
   /** The browser that a device's server half is bound to. */
   readonly browser: string
-  /** Whether the cookies are `Secure`. False for http on `localhost`, where there is no certificate. */
+  /** Whether the cookies are `Secure`. False for http on `localhost`, which has no certificate. */
   readonly secure: boolean
 }
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => held?.close())
 
-test('after a code by mail alone a new device is let in only a day after it asked, with a key of the owner’s at once', async () => {
+test('a device opened with a mailed code can approve a new device only after a day, a device opened with the owner’s key immediately', async () => {
   const email = 'held@shop.example'
   const old = held.browser()
   const signIn = async (browser: TestBrowser): Promise<void> => {
@@ -33,7 +33,7 @@ test('after a code by mail alone a new device is let in only a day after it aske
     expect(await offer(first.id, more)).toMatchObject({ status: 403, body: { code: 'transfer/held' } })
   expect((await offer(first.id, { openedWith: 'key' })).status).toBe(200)
 
-  // Asking again neither shortens the wait nor writes again; a no has it begin anew.
+  // A second request neither shortens the wait nor sends another mail. A rejection restarts the wait.
   held.pass(23 * 60 * minute)
   await signIn(fresh)
   const second = await ask()
@@ -49,7 +49,7 @@ test('after a code by mail alone a new device is let in only a day after it aske
   const last = await ask()
   expect(last.heldUntil).toBeUndefined()
   expect((await offer(last.id)).status).toBe(200)
-  // Another browser of whoever reads the mailbox has waited for nothing.
+  // A different browser of an attacker in the mailbox does not inherit the wait.
   const thief = held.browser()
   await signIn(thief)
   const { body } = await thief.send('POST', '/vault/transfers', { name: 'Phone', commitment: 'AAAA' })

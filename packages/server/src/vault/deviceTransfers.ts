@@ -144,7 +144,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     if (isNewDevice !== (step === 'reveal')) throw outOfTurn()
     const before = transferSteps[transferSteps.indexOf(step) - 1]
     if (before && row[before] === null) throw outOfTurn()
-    // The approving device reports how it was opened. It can be trusted here, as its owner is using it.
+    // The approving device reports how it was opened. It can be trusted, as its owner is using it.
     const until = step === 'offer' && body.openedWith !== 'key' ? await heldUntil(row) : undefined
     if (until !== undefined)
       throw new VaultError('transfer/held', 'This device has to wait', { seconds: Math.ceil((until - now()) / 1000) })

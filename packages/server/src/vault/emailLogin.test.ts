@@ -20,8 +20,8 @@ async function asked(email: string, address?: string): Promise<TestBrowser> {
   return browser
 }
 
-describe('sign-in by e-mail', () => {
-  test('a mailed code signs in, and the account is there the next time [R4.4]', async () => {
+describe('sign-in by email', () => {
+  test('a mailed code creates an account, and signs in to the same account later [R4.4]', async () => {
     const browser = keys.browser()
     expect((await browser.send('GET', '/vault/me')).body).toMatchObject({ code: 'session/none' })
     expect((await browser.send('POST', '/vault/email', { email: 'Ada@shop.example' })).body).toEqual({
@@ -43,7 +43,7 @@ describe('sign-in by e-mail', () => {
     expect(again.id).toBe(signedIn.body.user.id)
   })
 
-  test('whoever is signed in and asks for another address gets a code there, and is not led straight in [R4.4]', async () => {
+  test('a signed-in user who enters another address is sent a code and is not signed in automatically [R4.4]', async () => {
     const browser = keys.browser()
     await keys.signIn(browser, 'first@shop.example')
     expect((await browser.send('POST', '/vault/email', { email: 'other@shop.example' })).body).toEqual({
@@ -53,7 +53,7 @@ describe('sign-in by e-mail', () => {
     expect(body.user.email).toBe('other@shop.example')
   })
 
-  test('its cookies are for this host, https and no script', async () => {
+  test('its cookies are bound to this host, Secure and HttpOnly', async () => {
     const browser = await asked('cookie@shop.example')
     const answer = await browser.send('POST', '/vault/email/code', { otp: keys.codeFor('cookie@shop.example') })
     const lines = answer.headers.getSetCookie()
@@ -68,7 +68,7 @@ describe('sign-in by e-mail', () => {
     }
   })
 
-  test('a sign-in ends by itself, and by sign-out', async () => {
+  test('a session ends by expiring and by signing out', async () => {
     const browser = keys.browser()
     await keys.signIn(browser, 'ends@shop.example')
     const stolen = new Map(browser.cookies)
@@ -85,7 +85,7 @@ describe('sign-in by e-mail', () => {
     expect((await browser.send('GET', '/vault/me')).body.code).toBe('session/none')
   })
 
-  test('a session cookie that was changed is nobody’s', async () => {
+  test('a tampered session cookie is rejected', async () => {
     const browser = keys.browser()
     await keys.signIn(browser, 'forged@shop.example')
     const name = '__Host-latchkey.session'
@@ -104,7 +104,7 @@ describe('sign-in by e-mail', () => {
 })
 
 describe('codes under attack', () => {
-  test('a code may be tried five times, also all at once', async () => {
+  test('a code allows five tries, even if they are concurrent', async () => {
     const browser = await asked('tries@shop.example')
     const otp = keys.codeFor('tries@shop.example')
     const guesses = await Promise.all(
@@ -116,7 +116,7 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
   })
 
-  test('a right code signs in once, also when it is sent twice at once', async () => {
+  test('a correct code signs in once, even if it is sent twice concurrently', async () => {
     const browser = await asked('once@shop.example')
     const otp = keys.codeFor('once@shop.example')
     const answers = await Promise.all([1, 2, 3].map(() => browser.send('POST', '/vault/email/code', { otp })))
@@ -124,26 +124,26 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
   })
 
-  test('a code is old after ten minutes', async () => {
+  test('a code expires after ten minutes', async () => {
     const browser = await asked('old@shop.example')
     const otp = keys.codeFor('old@shop.example')
     keys.pass(10 * 60_000 + 1)
     expect((await browser.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
   })
 
-  test('a code works only in the frame session that asked for it', async () => {
+  test('a code works only in the frame session that requested it', async () => {
     const owner = await asked('bound@shop.example')
     const otp = keys.codeFor('bound@shop.example')
     const thief = keys.browser()
     expect((await thief.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
-    // Not even one that asked for the same address as well.
+    // Not even in a session that also requested a code for this address.
     await thief.send('POST', '/vault/email', { email: 'bound@shop.example' })
     const theirs = keys.codeFor('bound@shop.example')
     if (theirs !== otp) expect((await thief.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/wrong')
     expect((await owner.send('POST', '/vault/email/code', { otp })).status).toBe(200)
   })
 
-  test('a new code takes the place of the one before', async () => {
+  test('a new code replaces the previous one', async () => {
     const browser = await asked('replaced@shop.example')
     const first = keys.codeFor('replaced@shop.example')
     keys.pass(31_000)
@@ -154,7 +154,7 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email/code', { otp: second })).status).toBe(200)
   })
 
-  test('another code waits 30 seconds, and the answer says how long is left [R5.4]', async () => {
+  test('another code can be requested after 30 seconds, and the response contains the remaining time [R5.4]', async () => {
     const browser = await asked('resend@shop.example')
     keys.pass(20_000)
     const sent = keys.mails.length
@@ -164,7 +164,7 @@ describe('codes under attack', () => {
     expect(early.body.seconds).toBeLessThanOrEqual(10)
     expect(early.headers.get('retry-after')).toBe(String(early.body.seconds))
     expect(keys.mails).toHaveLength(sent)
-    // Burning the code does not shorten the wait.
+    // Using up the tries does not shorten the wait.
     for (let n = 0; n < 6; n += 1)
       await browser.send('POST', '/vault/email/code', { otp: wrong(keys.codeFor('resend@shop.example')) })
     expect((await browser.send('POST', '/vault/email', { email: 'resend@shop.example' })).status).toBe(429)
@@ -172,7 +172,7 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email', { email: 'resend@shop.example' })).status).toBe(200)
   })
 
-  test('a mailbox gets twelve mails in ten minutes, four of them to one block of addresses', async () => {
+  test('a mailbox receives at most twelve mails in ten minutes, four of them requested by one address block', async () => {
     let last = 0
     const ask = (network: number) =>
       keys.browser(`198.${network}.100.${(last += 1)}`).send('POST', '/vault/email', { email: 'FLOOD@shop.example' })
@@ -186,7 +186,7 @@ describe('codes under attack', () => {
     expect((await ask(99)).status).toBe(200)
   })
 
-  test('however the domain of an address is spelled, it is one mailbox with one account and one set of limits', async () => {
+  test('every spelling of a domain maps to one mailbox with one account and one set of limits', async () => {
     const spellings = [
       'bakery',
       'ｂakery',
@@ -219,7 +219,7 @@ describe('codes under attack', () => {
     'mail.example:25.x',
     'xn--.example',
     'mail%2eexample.x',
-  ])('an address at "%s" is none', async (domain) => {
+  ])('an address at "%s" is invalid', async (domain) => {
     const sent = keys.mails.length
     expect(await keys.browser().send('POST', '/vault/email', { email: `ann@${domain}` })).toMatchObject({
       status: 400,
@@ -228,7 +228,7 @@ describe('codes under attack', () => {
     expect(keys.mails).toHaveLength(sent)
   })
 
-  test('a /56 of IPv6 gets what four networks get, a /48 what eight do', async () => {
+  test('an IPv6 /56 has the allowance of four networks, a /48 that of eight', async () => {
     let last = 0
     const mailed = async (count: number, address: (n: number) => string): Promise<number> => {
       let all = 0
@@ -242,7 +242,7 @@ describe('codes under attack', () => {
     expect(await mailed(250, (n) => `2001:db8:99:${(n % 200).toString(16)}00::1`)).toBe(240)
   })
 
-  test('a network gets thirty mails in ten minutes; one household of IPv6 is one network', async () => {
+  test('a network can request thirty mails in ten minutes, and an IPv6 household is one network', async () => {
     const send = (n: number, address: string) =>
       keys.browser(address).send('POST', '/vault/email', { email: `net${n}@shop.example` })
     for (let n = 0; n < 30; n += 1) expect((await send(n, `2001:db8:1:2:${n}::1`)).status).toBe(200)
@@ -250,9 +250,9 @@ describe('codes under attack', () => {
     expect((await send(31, '2001:db8:1:3::1')).status).toBe(200)
   })
 
-  test('all mails together have a limit', async () => {
+  test('the total number of mails is limited', async () => {
     const small = await startKeys({ connection, policy: { mailsPerHour: 3 } })
-    // The window before belongs to the other tests of this file.
+    // The current window belongs to the other tests of this file.
     small.pass(30 * 24 * 60 * 60_000)
     for (let n = 0; n < 3; n += 1)
       expect(
@@ -264,7 +264,7 @@ describe('codes under attack', () => {
     keys.pass(31 * 24 * 60 * 60_000)
   })
 
-  test('nobody uses up the mails of all with one block of addresses', async () => {
+  test('one address block cannot use up the global mail limit', async () => {
     const small = await startKeys({ connection, policy: { mailsPerHour: 20 } })
     small.pass(60 * 24 * 60 * 60_000)
     let last = 0
@@ -277,7 +277,7 @@ describe('codes under attack', () => {
     keys.pass(61 * 24 * 60 * 60_000)
   })
 
-  test('no answer tells whether there is an account', async () => {
+  test('responses do not reveal whether an account exists', async () => {
     await keys.signIn(keys.browser(), 'member@shop.example')
     const shape = async (email: string) => {
       const browser = keys.browser()
@@ -298,7 +298,7 @@ describe('codes under attack', () => {
     expect(mails[0]).toEqual(mails[1])
   })
 
-  test('codes and tokens are nowhere in the database, addresses and codes nowhere in the log', async () => {
+  test('codes and tokens never appear in the database, addresses and codes never in the log', async () => {
     const browser = await asked('stored@shop.example')
     const otp = keys.codeFor('stored@shop.example')
     const rows = await connection.use(async (database) => {
@@ -314,7 +314,7 @@ describe('codes under attack', () => {
     expect(keys.log.join('\n')).not.toMatch(/shop\.example|\b\d{6}\b|203\.0\.113/)
   })
 
-  test('a mail server that is away is said to be, and the code is none', async () => {
+  test('if the mail server is down, an error is returned and the code is invalid', async () => {
     const broken = await startKeys({
       connection,
       mailer: {
@@ -329,14 +329,17 @@ describe('codes under attack', () => {
     expect(broken.log.join('\n')).not.toContain('shop.example')
   })
 
-  test.each([{}, { email: 'no address' }, { email: 7 }, [], 'text', null])('%j is no address', async (body) => {
-    const answer = await keys.browser().send('POST', '/vault/email', body)
-    expect(answer.status).toBe(400)
-    expect(answer.body.code).toMatch(/^(email|input)\/invalid$/)
-  })
+  test.each([{}, { email: 'no address' }, { email: 7 }, [], 'text', null])(
+    '%j is not a valid address',
+    async (body) => {
+      const answer = await keys.browser().send('POST', '/vault/email', body)
+      expect(answer.status).toBe(400)
+      expect(answer.body.code).toMatch(/^(email|input)\/invalid$/)
+    },
+  )
 })
 
-describe('who may ask', () => {
+describe('requests from other origins', () => {
   const body = { email: 'door@shop.example' }
   test.each([
     ['another origin', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
@@ -346,7 +349,7 @@ describe('who may ask', () => {
     ['a typed address', { 'sec-fetch-site': 'none' }],
     ['the same host on another port', { origin: 'https://keys.shop.example:8443', 'sec-fetch-site': 'same-site' }],
     ['the same host over http', { origin: 'http://keys.shop.example', 'sec-fetch-site': 'cross-site' }],
-  ])('%s is refused, and nothing is mailed', async (_, headers) => {
+  ])('%s is rejected, and nothing is mailed', async (_, headers) => {
     const sent = keys.mails.length
     const answer = await keys.browser().send('POST', '/vault/email', body, headers)
     expect(answer).toMatchObject({ status: 403, body: { code: 'origin/refused' } })
@@ -354,7 +357,7 @@ describe('who may ask', () => {
     expect(keys.mails).toHaveLength(sent)
   })
 
-  test('a browser that does not say where it asks from is refused, for reading as well', async () => {
+  test('a request without Sec-Fetch-Site is rejected, even for reading', async () => {
     for (const [method, path] of [
       ['POST', '/vault/email'],
       ['GET', '/vault/me'],
@@ -375,12 +378,12 @@ describe('who may ask', () => {
     expect(noOrigin.status).toBe(403)
   })
 
-  test('a form cannot speak JSON', async () => {
+  test('a form post is rejected, as it cannot send JSON', async () => {
     const answer = await keys.browser().send('POST', '/vault/email', body, { 'content-type': 'text/plain' })
     expect(answer).toMatchObject({ status: 400, body: { code: 'input/invalid' } })
   })
 
-  test('no other origin is let in by a preflight', async () => {
+  test('a preflight request from another origin is rejected', async () => {
     const answer = await keys.server(
       new Request(`${keysOrigin}/vault/email`, {
         method: 'OPTIONS',

@@ -310,7 +310,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
   ): Promise<void> {
     const { email } = data
     const isTaken = (await accounts.userByEmail(email)) !== undefined
-    // The code, limits and response are the same either way. Only the mailbox's owner learns that there is an account.
+    // The code, limits and response are the same either way. Only the mailbox's owner learns that the account exists.
     const write = (otp: string) =>
       isTaken ? addressTakenMail({ to: email, site }) : changeSecondaryMail({ to: email, otp, site })
     await sendCode(context, { codes: secondary, counted: { email }, email, data, write })

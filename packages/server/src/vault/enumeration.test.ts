@@ -39,7 +39,7 @@ afterAll(() => client?.close())
 
 const withoutCode = (text: string) => text.replace(/\d{6}/, 'CODE').replace(/token=[\w-]+/, 'token=TOKEN')
 
-/** All that whoever asks can notice, and every statement that the store is asked. */
+/** Everything a client can observe, and every statement that the database receives. */
 async function traced(browser: TestBrowser, path: string, body: unknown): Promise<Trace> {
   statements.length = 0
   const mailed = keys.mails.length
@@ -54,7 +54,7 @@ async function traced(browser: TestBrowser, path: string, body: unknown): Promis
   }
 }
 
-/** A stranger's whole acquaintance with an address. */
+/** All requests that an unknown browser can make with an address. */
 async function acquaintance(email: string, address: string): Promise<readonly Trace[]> {
   const browser = keys.browser(address)
   const first = await traced(browser, '/vault/email', { email })
@@ -71,7 +71,7 @@ async function acquaintance(email: string, address: string): Promise<readonly Tr
 }
 
 describe('whether an address has an account', () => {
-  test('shows in no status, body, header, cookie, mail or statement of the store', async () => {
+  test('is not revealed by a status, body, header, cookie, mail or database statement', async () => {
     const owner = keys.browser()
     const { id } = await keys.signIn(owner, 'member@shop.example')
     await owner.send('POST', '/vault/devices', { userId: id, deviceId: 'home', name: 'Home' })
@@ -84,7 +84,7 @@ describe('whether an address has an account', () => {
     expect(member.at(-1)?.body).toMatchObject({ action: 'VERIFY_DEVICE' })
   })
 
-  test('shows in nothing but the mail to its owner when another account wants the address', async () => {
+  test('is revealed only to its owner, by a mail, when another account wants the address', async () => {
     await keys.signIn(keys.browser('198.51.100.3'), 'taken@shop.example')
     const thief = keys.browser('198.51.100.4')
     await keys.signIn(thief, 'thief@shop.example')
@@ -98,7 +98,7 @@ describe('whether an address has an account', () => {
     expect(await change('taken@shop.example')).toEqual(await change('free@shop.example'))
   })
 
-  test('a passkey that nobody knows is refused as a wrong one is', async () => {
+  test('is not revealed by passkeys: an unknown passkey is rejected like an invalid one', async () => {
     const browser = keys.browser('198.51.100.5')
     await browser.send('POST', '/vault/passkeys/sign-in/options')
     const answer = await browser.send('POST', '/vault/passkeys/sign-in', {

@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** A server as its variables ask for it; only the world outside of it is played. Answers with what it asked of that world. */
+/** Starts a server with these environment variables and fake external services. Resolves to the requests sent to those. */
 async function open(env: Readonly<Record<string, string>>): Promise<string[]> {
   const asked: string[] = []
   server = await createNodeServer({
@@ -42,7 +42,7 @@ async function open(env: Readonly<Record<string, string>>): Promise<string[]> {
   return asked
 }
 
-/** Asks as the frame of the keys origin does. */
+/** Sends a request as the frame of the keys origin does. */
 async function ask(method: 'GET' | 'POST', path: string): Promise<{ status: number; body: Record<string, unknown> }> {
   const { host, origin } = new URL(keysUrl)
   const headers = { host, origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
@@ -54,7 +54,7 @@ async function ask(method: 'GET' | 'POST', path: string): Promise<{ status: numb
 }
 
 test.each([{}, { FARCASTER: 'off' }])(
-  'with %j the keys origin says that it has no Farcaster, opens no channel and asks no relay',
+  'with %j the keys origin reports no Farcaster support, opens no channel and sends no request to a relay',
   async (env) => {
     const asked = await open(env)
     expect((await ask('GET', '/vault/config')).body.farcaster).toBe(false)
@@ -66,14 +66,14 @@ test.each([{}, { FARCASTER: 'off' }])(
   },
 )
 
-test('with FARCASTER=on the keys origin offers it and hands out the link of a channel', async () => {
+test('with FARCASTER=on the keys origin offers Farcaster and returns the URL of a channel', async () => {
   const asked = await open({ FARCASTER: 'on' })
   expect((await ask('GET', '/vault/config')).body.farcaster).toBe(true)
   expect(await ask('POST', '/vault/farcaster')).toEqual({ status: 200, body: { url: link } })
   expect(asked).toEqual(['https://relay.farcaster.xyz/v1/channel'])
 })
 
-test('FARCASTER=on without a node that knows who owns an id is refused in one sentence', () => {
+test('FARCASTER=on without a node for the ID registry is rejected with one sentence', () => {
   expect(() => readConfig({ FARCASTER: 'on', RPC_URLS: 'eip155:1=http://127.0.0.1:9' })).toThrow(
     'RPC_URLS must name a node for eip155:10 where FARCASTER is on.',
   )

@@ -20,7 +20,7 @@ export function isSameVault(before: string, after: string): boolean {
   const next = readJson(record, after)
   if (!next || next.user !== old.user || next.wallet !== old.wallet) return false
   if (next.addresses.eip155 !== old.addresses.eip155) return false
-  // There is only one format. A new format that reseals the seed has to verify the owner here.
+  // There is only one format. A new format that reseals the seed has to verify the owner in this function.
   if (next.format !== old.format) return false
   return next.vault.nonce === old.vault.nonce && next.vault.sealed === old.vault.sealed
 }

@@ -8,7 +8,7 @@ const share = () => randomBytes(33).toString('base64url')
 const named = () => randomBytes(16).toString('base64url')
 const keyService = localKeyService(randomBytes(32).toString('base64url'))
 
-test('assisted custody is off unless an operator wants it: there are no shares to keep or to give', async () => {
+test('assisted custody is off by default: no shares can be stored or released', async () => {
   const keys = await startKeys()
   const browser = keys.browser()
   const { id } = await keys.signIn(browser, 'ada@people.example')
@@ -19,16 +19,16 @@ test('assisted custody is off unless an operator wants it: there are no shares t
   await keys.close()
 }, 60_000)
 
-test('an operator who wants it needs a key for its key service', () => {
+test('enabling assisted custody requires a key for the key service', () => {
   const env = { KEYS_URL: 'https://keys.shop.example', SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@b.example' }
   expect(readConfig(env).keys?.escrowKey).toBeUndefined()
-  // A key alone switches nothing on.
+  // A key alone enables nothing.
   expect(readConfig({ ...env, ESCROW_KEY: 'a'.repeat(43) }).keys?.escrowKey).toBeUndefined()
   expect(() => readConfig({ ...env, CUSTODY: 'assisted' })).toThrow('ESCROW_KEY must be set where CUSTODY is assisted.')
   expect(readConfig({ ...env, CUSTODY: 'assisted', ESCROW_KEY: 'a'.repeat(43) }).keys?.escrowKey).toBe('a'.repeat(43))
 })
 
-test('shares go to fresh sessions of their own account only, and each touch stands in a log of its own', async () => {
+test('shares are available only to recent sign-ins of the same account, and every access is logged separately', async () => {
   const keys = await startKeys({ keyService })
   const [ada, eve] = [keys.browser(), keys.browser()]
   const { id } = await keys.signIn(ada, 'ada@people.example')
@@ -49,7 +49,7 @@ test('shares go to fresh sessions of their own account only, and each touch stan
   const { body } = await ada.send('GET', '/vault/shares/log')
   expect(body.entries.map(({ event }: { event: string }) => event)).toEqual(['recovered', 'released', 'kept'])
   expect(keys.log.filter((line) => line.includes('assisted custody'))).toHaveLength(4)
-  // The key service's share lies sealed; the database alone opens nothing.
+  // The key service's share is stored sealed, so the database alone opens nothing.
   const { rows } = (await keys.connection.use((database) =>
     database.execute('select server, escrow from vault_shares'),
   )) as unknown as { rows: { server: string; escrow: string }[] }
@@ -58,7 +58,7 @@ test('shares go to fresh sessions of their own account only, and each touch stan
   await keys.close()
 }, 60_000)
 
-test('what the key service sealed for one wallet opens for no other', async () => {
+test('a share that the key service sealed for one wallet cannot be opened for another', async () => {
   const subject = { user: 'ada', wallet: named() }
   const [plain, other] = [share(), { user: 'eve', wallet: subject.wallet }]
   const sealed = await keyService.seal(plain, subject)

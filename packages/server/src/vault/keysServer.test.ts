@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the frame’s page may be embedded by the projects’ pages alone, and reaches nothing but its own server', async () => {
+test('the frame can be embedded only by the projects’ pages and connects only to its own server', async () => {
   const { status, headers, body } = await keys.browser().send('GET', '/sdk')
   expect(status).toBe(200)
   expect(body).toBe('<title>Wallet</title>')
@@ -67,16 +67,16 @@ test('the frame’s page may be embedded by the projects’ pages alone, and rea
   expect(headers.get('set-cookie')).toBeNull()
 })
 
-test('the recovery page is saved, not opened: it is for a disk without a network', async () => {
+test('the recovery page is downloaded instead of opened, as it is for offline use', async () => {
   const { status, headers } = await keys.browser().send('GET', '/recovery.html')
   expect(status).toBe(200)
   expect(headers.get('content-disposition')).toBe('attachment; filename="recovery.html"')
-  // Whoever embeds it could crop or cover the field that a kit is typed into.
+  // An embedding page could crop or cover the field for the kit.
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect((await keys.browser().send('GET', '/')).headers.get('content-disposition')).toBeNull()
 })
 
-test('what is named by its content is kept for good, the page is not; nothing else of the disk is served', async () => {
+test('files with a content hash are cached forever, the page is not, and no other files on disk are served', async () => {
   const get = (path: string) => keys.browser().send('GET', path)
   expect((await get('/assets/main-DbYUwfiM.js')).headers.get('cache-control')).toContain('immutable')
   expect((await get('/')).headers.get('cache-control')).toBe('no-cache')
@@ -91,7 +91,7 @@ test('what is named by its content is kept for good, the page is not; nothing el
     expect((await get(path)).status).toBe(404)
 })
 
-test('the page with keys and recovery words is in no frame, however its path is written', async () => {
+test('pages that show keys and recovery words cannot be embedded, however their path is written', async () => {
   for (const path of [
     '/wallet',
     '/wallet.html',
@@ -109,7 +109,7 @@ test('the page with keys and recovery words is in no frame, however its path is 
   expect((await keys.browser().send('GET', '/wallet')).body).toBe('<title>Keys</title>')
 })
 
-test('calls and small pages are never embedded nor kept', async () => {
+test('calls and small pages are never embeddable or cached', async () => {
   for (const path of ['/vault/me', '/vault/approve', '/loading', '/vault/social/done', '/vault/nothing']) {
     const { headers } = await keys.browser().send('GET', path)
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -117,7 +117,7 @@ test('calls and small pages are never embedded nor kept', async () => {
   }
 })
 
-test('the popup keeps its opener, every other page has none', async () => {
+test('the popup keeps its opener, and all other pages are isolated from theirs', async () => {
   const policy = async (path: string) => (await keys.browser().visit(path)).headers.get('cross-origin-opener-policy')
   expect(await policy('/loading')).toBe('unsafe-none')
   expect(await policy('/vault/social/done')).toBe('unsafe-none')
@@ -125,7 +125,7 @@ test('the popup keeps its opener, every other page has none', async () => {
   expect(await policy('/sdk')).toBe('same-origin')
 })
 
-test('the frame learns what the operator has set', async () => {
+test('the frame receives the operator’s configuration', async () => {
   const { body } = await keys.browser().send('GET', '/vault/config')
   expect(v.parse(getVaultConfig.answer, body)).toEqual({
     custody: 'self',
@@ -140,7 +140,7 @@ test('the frame learns what the operator has set', async () => {
   })
 })
 
-test('it has a way to the chains of its own, for itself alone', async () => {
+test('it has its own RPC endpoint, which only the frame can use', async () => {
   const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
   const { body } = await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', call)
   expect(body).toEqual(call)
@@ -149,7 +149,7 @@ test('it has a way to the chains of its own, for itself alone', async () => {
   expect((await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', 'x'.repeat(70_000))).status).toBe(400)
 })
 
-test('every refusal is one that was agreed', async () => {
+test('every error has a specified code', async () => {
   for (const [method, path] of [
     ['GET', '/vault/me'],
     ['GET', '/vault/nothing'],
@@ -170,19 +170,19 @@ test.each<[string, readonly string[], readonly string[]]>([
     ['https://*.shop.example', 'https://*.shop.example'],
   ],
   ['what no policy can say', ['*', 'shop.*', 'a*.shop.example', 'app://shop', 'x; script-src *', ''], []],
-])('a policy names %s', async (_, patterns, sources) => {
+])('the frame-ancestors policy for %s', async (_, patterns, sources) => {
   const all = (await createEmbedders(memoryProjects([project('a', patterns)])).sources()).split(' ')
   expect(all.filter((source) => !/localhost|127\.0\.0\.1/.test(source))).toEqual(sources)
 })
 
-test('a project that lets every page in lets none embed the keys', async () => {
+test('a project that allows every page lets none of them embed the keys', async () => {
   const embedders = createEmbedders(memoryProjects([project('open', [])]))
   expect(await embedders.may('https://evil.example')).toBe(false)
   expect(await embedders.may('http://demo.localhost:4100')).toBe(true)
   expect((await embedders.sources()).split(' ').every((source) => /localhost|127\.0\.0\.1/.test(source))).toBe(true)
 })
 
-test('over http the port is in the cookie’s name; a cookie that is there twice is nobody’s', () => {
+test('over http the cookie’s name contains the port, and a duplicated cookie is ignored', () => {
   expect(cookieNames('http://localhost:4101').session).toBe('latchkey.session.4101')
   expect(cookieNames(keysOrigin).session).toBe('__Host-latchkey.session')
   const value = 'A'.repeat(43)
@@ -204,23 +204,23 @@ test.each([
     'arrival;desc=page',
   ],
   ['a browser that says nothing', {}, null],
-])('the owner’s page is told that it was reached by %s', async (_, sent, told) => {
+])('the account page receives how it was reached: %s', async (_, sent, told) => {
   for (const path of ['/wallet', '/wallet.html', '/continue']) {
     const headers =
       'sec-fetch-site' in sent ? { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', ...sent } : sent
     const answer = await keys.server(new Request(`${keysOrigin}${path}`, { headers }))
     expect([answer.status, answer.headers.get('server-timing')]).toEqual([200, told])
-    // A stored answer would tell of an earlier way.
+    // A cached response would describe an earlier navigation.
     expect(answer.headers.get('cache-control')).toBe('no-store')
   }
 })
 
-test('clients of the specified wire find the owner’s page where they link to', async () => {
+test('the account page is served at the path that clients of the specified protocol link to', async () => {
   const answer = await keys.server(new Request(`${keysOrigin}/dashboard`))
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/wallet'])
 })
 
-test('the owner’s page is not a form’s target', async () => {
+test('the account page cannot be the target of a form', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
   const answer = await keys.server(new Request(`${keysOrigin}/wallet`, { method: 'POST', headers, body: 'a=b' }))
   expect(answer.status).toBe(404)

@@ -212,8 +212,8 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
 }
 
 /**
- * A header that tells the page how the browser navigated to it, which its scripts cannot see: they approve no device if another page led
- * there. Must not be cached, as a cached response would describe an earlier navigation.
+ * A header that contains how the browser navigated to the page, which its scripts cannot see: they approve no device if another page
+ * opened it. Must not be cached, as a cached response would describe an earlier navigation.
  */
 function arrivalHeader({ headers }: Request): Record<string, string> {
   const site = headers.get('sec-fetch-site')

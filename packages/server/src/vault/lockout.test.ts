@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => connection?.close())
 
-// The counters of one test are over before the next begins.
+// The counters of the previous test expire before each test.
 beforeEach(async () => {
   passed += 3 * day
   keys = await startKeys({ connection })
@@ -30,7 +30,7 @@ const stranger = (): TestBrowser => keys.browser(`198.${18 + ((network += 1) >> 
 const ask = (browser: TestBrowser, email: string): Promise<Answer> => browser.send('POST', '/vault/email', { email })
 const type = (browser: TestBrowser, otp: string): Promise<Answer> => browser.send('POST', '/vault/email/code', { otp })
 
-/** Signs in and out again, with a device of the account or without one. */
+/** Signs in and out again, with or without a device of the account. */
 async function ownerOf(email: string, { device = false } = {}): Promise<TestBrowser> {
   const browser = keys.browser('203.0.113.50')
   const { id } = await keys.signIn(browser, email)
@@ -39,7 +39,7 @@ async function ownerOf(email: string, { device = false } = {}): Promise<TestBrow
   return browser
 }
 
-/** Every wrong code that strangers with a new network for each mail get in. Answers with how many were compared. */
+/** Sends wrong codes from unknown browsers, each mail from a new network. Resolves to the number of codes that were compared. */
 async function guessAll(email: string, mails: number): Promise<number> {
   let compared = 0
   for (let n = 0; n < mails; n += 1) {
@@ -55,21 +55,21 @@ async function guessAll(email: string, mails: number): Promise<number> {
   return compared
 }
 
-/** Another instance over the same database, and the same browser at it. */
+/** Starts another instance with the same database and moves the browser to it. */
 async function small(mailsPerHour: number, owner: TestBrowser): Promise<TestBrowser> {
   keys = await startKeys({ connection, policy: { mailsPerHour } })
   keys.pass(passed)
   return moved(owner, '203.0.113.50')
 }
 
-/** The same browser somewhere else, or at another instance. */
+/** The same browser on another network, or at another instance. */
 function moved(browser: TestBrowser, address = `192.0.2.${(network += 1) & 255}`): TestBrowser {
   const other = keys.browser(address)
   for (const [name, value] of browser.cookies) other.cookies.set(name, value)
   return other
 }
 
-/** Browsers at networks of their own that have signed in to this mailbox’s account and out again. */
+/** Browsers on separate networks that have signed in to this mailbox's account and out again. */
 async function knownTo(email: string, many: number): Promise<readonly TestBrowser[]> {
   const browsers: TestBrowser[] = []
   for (let n = 0; n < many; n += 1) {
@@ -83,7 +83,7 @@ async function knownTo(email: string, many: number): Promise<readonly TestBrowse
   return browsers
 }
 
-/** How many mails these browsers get sent when each asks five times within three minutes. */
+/** The number of mails sent if each of these browsers makes five requests within three minutes. */
 async function mailed(asked: readonly (readonly [TestBrowser, string])[]): Promise<number> {
   const before = keys.mails.length
   for (let round = 0; round < 5; round += 1) {
@@ -93,7 +93,7 @@ async function mailed(asked: readonly (readonly [TestBrowser, string])[]): Promi
   return keys.mails.length - before
 }
 
-/** Follows the link in the last mail. */
+/** Follows the link in the latest mail. */
 async function follow(email: string): Promise<void> {
   const token = keys.mails.findLast(({ to }) => to === email)?.text.match(/token=([\w-]+)/)?.[1] ?? ''
   await keys.server(
@@ -109,11 +109,11 @@ async function follow(email: string): Promise<void> {
   )
 }
 
-describe('a stranger and an owner', { timeout: 120_000 }, () => {
+describe('attackers and the owner', { timeout: 120_000 }, () => {
   test.each([
     ['a device of the account', true],
     ['a browser that only signed in before', false],
-  ])('%s signs in whatever strangers mail and guess', async (_, device) => {
+  ])('%s can sign in, however many mails and guesses unknown browsers make', async (_, device) => {
     const email = `target-${device}@shop.example`
     const owner = await ownerOf(email, { device })
     await guessAll(email, 24)
@@ -122,7 +122,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await type(owner, keys.codeFor(email))).status).toBe(200)
   })
 
-  test('guesses at a spent code, an old code or none count against nobody’s account', async () => {
+  test('guesses at a used, expired or missing code count against no account', async () => {
     const email = 'spent@shop.example'
     const thief = stranger()
     await ask(thief, email)
@@ -135,7 +135,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await type(owner, keys.codeFor(email))).status).toBe(200)
   })
 
-  test('guesses at no code are refused to their own network alone', async () => {
+  test('guesses without a pending code are limited by network only', async () => {
     const [thief, neighbour] = [stranger(), keys.browser('203.0.113.52')]
     let answer = await type(thief, '000000')
     for (let n = 0; n < 100; n += 1) answer = await type(thief, '000000')
@@ -143,7 +143,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await type(neighbour, '000000')).body.code).toBe('code/expired')
   })
 
-  test('a new browser of the owner follows a mailed link once strangers have guessed, and signs in', async () => {
+  test('after guesses by unknown browsers, a new browser of the owner signs in by following a mailed link', async () => {
     const email = 'new-browser@shop.example'
     await ownerOf(email)
     expect(await guessAll(email, 10)).toBe(10)
@@ -155,7 +155,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await type(browser, keys.codeFor(email))).status).toBe(200)
   })
 
-  test('a mailbox is guessed ten times a day by strangers, also when the guesses race', async () => {
+  test('unknown browsers can guess ten codes a day per mailbox, even concurrently', async () => {
     const email = 'raced@shop.example'
     const thieves = await Promise.all(
       Array.from({ length: 10 }, async () => {
@@ -173,7 +173,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect(await guessAll(email, 5)).toBe(10)
   })
 
-  test('all mailboxes together are guessed a bounded number of times a day by strangers; owners sign in all the same', async () => {
+  test('the daily guesses of unknown browsers are limited across all mailboxes, and owners can still sign in', async () => {
     const email = 'bystander@shop.example'
     const owner = await small(40, await ownerOf(email))
     pass(60_000)
@@ -185,7 +185,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await type(owner, keys.codeFor(email))).status).toBe(200)
   })
 
-  test('right codes count against nobody', async () => {
+  test('correct codes do not count towards any limit', async () => {
     const email = 'often@shop.example'
     for (let n = 0; n < 15; n += 1) {
       const browser = stranger()
@@ -195,7 +195,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     }
   })
 
-  test('mails of all strangers together stop strangers, and no owner', async () => {
+  test('the mail limit of unknown browsers does not affect owners', async () => {
     const email = 'quota@shop.example'
     const owner = await small(3, await ownerOf(email))
     pass(2 * 60 * 60_000)
@@ -204,7 +204,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('a neighbour behind the same address stops no browser that has signed in before', async () => {
+  test('another client behind the same IP address cannot block a browser that has signed in before', async () => {
     const email = 'shared-address@shop.example'
     const owner = await ownerOf(email)
     const neighbour = keys.browser('203.0.113.50')
@@ -215,7 +215,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('a stolen sign-in uses up nothing of the owner’s browser: halves, records, codes of a change', async () => {
+  test('a stolen session cannot use up the limits of the owner’s browser for halves, records and codes of an address change', async () => {
     const email = 'session@shop.example'
     const owner = keys.browser('203.0.113.54')
     const { id } = await keys.signIn(owner, email)
@@ -242,7 +242,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await owner.send('POST', '/vault/email/change/primary', { otp: keys.codeFor(email) })).status).toBe(200)
   })
 
-  test('an address that is no account’s is guessed as rarely through the change of an address', async () => {
+  test('an address without an account cannot be guessed more often through an address change', async () => {
     let compared = 0
     for (let n = 0; n < 4; n += 1) {
       const thief = stranger()
@@ -257,7 +257,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect(compared).toBe(10)
   })
 
-  test('a device that was removed is a stranger again', async () => {
+  test('a removed device becomes an unknown browser', async () => {
     const email = 'removed@shop.example'
     const owner = keys.browser('203.0.113.55')
     const { id } = await keys.signIn(owner, email)
@@ -294,24 +294,28 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
         return email
       },
     ],
-  ])('the browsers of a thief are strangers once the owner has %s, and the owner’s is none', async (title, act) => {
-    const email = `past-${title.replaceAll(' ', '-')}@shop.example`
-    const [device, other, owner] = [stranger(), stranger(), stranger()]
-    const { id } = await keys.signIn(device, email)
-    await device.send('POST', '/vault/devices', { userId: id, deviceId: 'theirs', name: 'Theirs' })
-    await keys.signIn(other, email)
-    await other.send('POST', '/vault/sign-out')
-    await keys.signIn(owner, email)
-    const address = await act(owner, email)
-    await owner.send('POST', '/vault/sign-out')
-    await guessAll(address, 3)
-    pass(10 * 60_000)
-    // A device, too: that it may still open the wallet makes nobody who sits at it the owner of the mailbox.
-    for (const theirs of [other, device]) expect((await ask(theirs, address)).body).toEqual({ action: 'VERIFY_DEVICE' })
-    expect((await ask(owner, address)).body).toEqual({ action: 'VERIFY_OTP' })
-  })
+  ])(
+    'an attacker’s browsers become unknown once the owner has %s, but the owner’s browser stays known',
+    async (title, act) => {
+      const email = `past-${title.replaceAll(' ', '-')}@shop.example`
+      const [device, other, owner] = [stranger(), stranger(), stranger()]
+      const { id } = await keys.signIn(device, email)
+      await device.send('POST', '/vault/devices', { userId: id, deviceId: 'theirs', name: 'Theirs' })
+      await keys.signIn(other, email)
+      await other.send('POST', '/vault/sign-out')
+      await keys.signIn(owner, email)
+      const address = await act(owner, email)
+      await owner.send('POST', '/vault/sign-out')
+      await guessAll(address, 3)
+      pass(10 * 60_000)
+      // Including the device: it can still open the wallet, but using it does not prove ownership of the mailbox.
+      for (const theirs of [other, device])
+        expect((await ask(theirs, address)).body).toEqual({ action: 'VERIFY_DEVICE' })
+      expect((await ask(owner, address)).body).toEqual({ action: 'VERIFY_OTP' })
+    },
+  )
 
-  test('all browsers known to a mailbox guess fifty times a day together, then the owner’s follows a mailed link', async () => {
+  test('all browsers known to a mailbox together can guess fifty times a day, then the owner’s browser needs a mailed link', async () => {
     const email = 'many-known@shop.example'
     const owner = await ownerOf(email)
     const thieves = await knownTo(email, 4)
@@ -332,7 +336,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await type(owner, keys.codeFor(email))).status).toBe(200)
   })
 
-  test('a code makes no browser known but the one that asked for it', async () => {
+  test('a code makes only the browser that requested it a known browser', async () => {
     const email = 'borrowed@shop.example'
     const asked = await ownerOf(email)
     const other = stranger()
@@ -347,7 +351,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await ask(asked, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('few browsers stay known, and those of one day push out none of before', async () => {
+  test('the number of known browsers is limited, and browsers of one day do not displace older ones', async () => {
     const email = 'bounded@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
@@ -360,7 +364,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('browsers known to one mailbox mail it a bounded number of times, and stop none known for longer', async () => {
+  test('browsers known to a mailbox have a shared mail limit, which does not affect browsers known longer', async () => {
     const email = 'bombed@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
@@ -369,7 +373,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('known browsers at one address mail a bounded number of times, and stop none known for longer', async () => {
+  test('known browsers at one IP address have a shared mail limit, which does not affect browsers known longer', async () => {
     const email = 'same-network@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
@@ -381,7 +385,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('a part of all mails is kept for browsers known longer than a day', async () => {
+  test('part of the global mail limit is reserved for browsers known longer than a day', async () => {
     const email = 'reserve@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
@@ -391,7 +395,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await ask(at, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('a new browser of the owner is mailed within fifteen minutes of the mails that strangers used up', async () => {
+  test('once unknown browsers have used up the mail limit, a new browser of the owner receives a mail within fifteen minutes', async () => {
     const email = 'trickle@shop.example'
     for (let n = 0; n < 46; n += 1) {
       await ask(stranger(), email)
@@ -404,7 +408,7 @@ describe('a stranger and an owner', { timeout: 120_000 }, () => {
     expect((await ask(stranger(), email)).body.code).toBe('limit/reached')
   })
 
-  test('browsers that have signed in before are counted by their address too, at ten times the limit', async () => {
+  test('browsers that have signed in before are also limited by IP address, at ten times the limit', async () => {
     const known = [...(await knownTo('crowd@shop.example', 6)), ...(await knownTo('more@shop.example', 5))]
     const thieves = known.map((thief) => moved(thief, '203.0.113.60'))
     const begin = (browser: TestBrowser) => browser.send('POST', '/vault/passkeys/account/options', { name: 'Phone' })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => connection?.close())
 
-// With every limit fresh, and a sign-in of this minute: what is odd is to be reached by the code behind both.
+// Runs with unused limits and a recent sign-in, so that malformed input reaches the code behind both checks.
 beforeEach(async () => {
   keys = await startKeys({
     connection,
@@ -56,7 +56,7 @@ const response = {
   },
 }
 
-/** One good body for each call that has one. */
+/** A valid body for each call that has a body. */
 const bodies: Readonly<Record<string, () => object>> = {
   postEmail: () => ({ email: 'eve@shop.example', visitorId: 'visitor' }),
   postEmailCode: () => ({ otp: '123456' }),
@@ -102,7 +102,7 @@ const calls = Object.entries<unknown>({
 const withBody = calls.filter(([, { body }]) => body !== undefined)
 const withParameter = calls.filter(([, { path }]) => path.includes('/:'))
 
-/** A question for a window may be longer than anything else. */
+/** A request for a window can be longer than other bodies. */
 const oddTexts = (name: string) => [
   '\0',
   'a\0b',
@@ -111,7 +111,7 @@ const oddTexts = (name: string) => [
   'x'.repeat(/^postHandover(Step)?$/.test(name) ? windowContract.maxHandoverBytes + 1 : 100_000),
 ]
 
-/** The body with one of its texts, or one of its names, in the place of which stands `odd`. */
+/** The body with one string value or one property name replaced by `odd`. */
 function variants(value: unknown, odd: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [odd]
   return Object.entries(value).flatMap(([name, item]) =>
@@ -122,13 +122,13 @@ function variants(value: unknown, odd: unknown): unknown[] {
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const filled = (path: string, parameter = 'known') => path.replace(/:\w+/g, parameter)
 
-describe('odd input', { timeout: 120_000 }, () => {
-  test('every call with a body has a good one here', () => {
+describe('malformed input', { timeout: 120_000 }, () => {
+  test('every call with a body has a valid example', () => {
     expect(withBody.map(([name]) => name).filter((name) => !bodies[name])).toEqual([])
     expect(withBody.length).toBeGreaterThan(14)
   })
 
-  test.each(withBody)('%s answers odd texts with 400 and a reason', async (name, { method, path }) => {
+  test.each(withBody)('%s responds to malformed strings with 400 and a reason', async (name, { method, path }) => {
     for (const odd of oddTexts(name))
       for (const body of variants(bodies[name]?.(), odd)) {
         const answer = await browser.send(method, filled(path), body)
@@ -138,7 +138,7 @@ describe('odd input', { timeout: 120_000 }, () => {
       }
   })
 
-  test.each(withBody)('%s answers JSON without end with 400 and a reason', async (name, { method, path }) => {
+  test.each(withBody)('%s responds to deeply nested JSON with 400 and a reason', async (name, { method, path }) => {
     const good = JSON.stringify(bodies[name]?.())
     for (const text of [
       nested(50_000),
@@ -167,7 +167,7 @@ describe('odd input', { timeout: 120_000 }, () => {
     }
   })
 
-  test.each(withParameter)('%s answers odd paths with 400 or 404', async (name, { method, path }) => {
+  test.each(withParameter)('%s responds to malformed paths with 400 or 404', async (name, { method, path }) => {
     for (const odd of ['%00', 'a%00b', '%ED%A0%BD', '%', '%2e%2e', '%ff', 'x'.repeat(5000), 'a%20b', '%27']) {
       const answer = await browser.send(method, filled(path, odd), bodies[name]?.())
       expect([400, 404], `${path} ${odd.slice(0, 20)}`).toContain(answer.status)
@@ -184,11 +184,11 @@ describe('odd input', { timeout: 120_000 }, () => {
     '/vault/config?x=%00',
     '/%00',
     '/vault/%00',
-  ])('GET %s is no failure of the server', async (path) => {
+  ])('GET %s causes no server error', async (path) => {
     expect((await browser.visit(path)).status).toBeLessThan(500)
   })
 
-  test('cookies that are odd are nobody’s', async () => {
+  test('malformed cookies are ignored', async () => {
     for (const value of ['\ufffd', '%00', '%', 'a'.repeat(10_000), '..', 'x.%00', '{}']) {
       for (const name of ['__Host-latchkey.session', '__Host-latchkey.flow', '__Host-latchkey.browser']) {
         const odd = keys.browser()

@@ -13,7 +13,7 @@ export interface Provider {
   readonly scopes: readonly string[]
   /** Additional parameters of the authorization request. */
   readonly extra?: Readonly<Record<string, string>>
-  /** Where the client secret is sent. [in the body] */
+  /** The part of the request that contains the client secret. [the body] */
   readonly secretIn?: 'header'
   /** Path of a second request, for email addresses that the first response does not verify. */
   readonly emails?: string

@@ -39,7 +39,7 @@ async function signIn(
   return browser.send('POST', '/vault/passkeys/sign-in', { response: change(passkey.get(body.options, page)) })
 }
 
-test('a passkey that an account knows signs in to it, and nothing about accounts is asked first', async () => {
+test('a known passkey signs in to its account, without asking for an account first', async () => {
   const { userId, passkey, browser } = await owner('ada@shop.example')
   const { body } = await keys.browser().send('POST', '/vault/passkeys/sign-in/options', {})
   expect(body.options).toMatchObject({ rpId: 'keys.shop.example', userVerification: 'required' })
@@ -50,7 +50,7 @@ test('a passkey that an account knows signs in to it, and nothing about accounts
   expect((await browser.send('GET', '/vault/audit')).body.entries[0]).toMatchObject({ event: 'signed-in-by-passkey' })
 })
 
-test('the party is the exact keys host, never its parent', async () => {
+test('the relying party ID is the exact keys host, never a parent domain', async () => {
   const browser = keys.browser()
   await keys.signIn(browser, 'party@shop.example')
   const { body } = await browser.send('POST', '/vault/passkeys/options', {})
@@ -70,7 +70,7 @@ test.each([
   expect(hasPasskeys(origin)).toBe(offered)
 })
 
-test('a challenge is good once, and only where it was asked for', async () => {
+test('a challenge works once, and only in the session that requested it', async () => {
   const { passkey } = await owner('once@shop.example')
   const browser = keys.browser()
   const { body } = await browser.send('POST', '/vault/passkeys/sign-in/options', {})
@@ -83,7 +83,7 @@ test('a challenge is good once, and only where it was asked for', async () => {
   expect((await browser.send('POST', '/vault/passkeys/sign-in', { response })).body.code).toBe('passkey/refused')
 })
 
-test('a challenge is old after five minutes', async () => {
+test('a challenge expires after five minutes', async () => {
   const { passkey } = await owner('slow@shop.example')
   const browser = keys.browser()
   const { body } = await browser.send('POST', '/vault/passkeys/sign-in/options', {})
@@ -96,7 +96,7 @@ test.each([
   ['another origin', { origin: 'https://evil.example' }],
   ['the host page', { origin: 'https://shop.example' }],
   ['a frame in a page that no project names', { origin: keysOrigin, topOrigin: 'https://evil.example' }],
-])('an answer from %s signs nobody in', async (_, from) => {
+])('a response from %s is rejected', async (_, from) => {
   const { passkey } = await owner(`from${Math.random()}@shop.example`)
   const browser = keys.browser()
   const { body } = await browser.send('POST', '/vault/passkeys/sign-in/options', {})
@@ -104,10 +104,10 @@ test.each([
   expect((await browser.send('POST', '/vault/passkeys/sign-in', { response })).body.code).toBe('passkey/refused')
 })
 
-test('an unknown passkey, a changed answer and a copied authenticator sign nobody in', async () => {
+test('an unknown passkey, a tampered response and a cloned authenticator are rejected', async () => {
   const { passkey } = await owner('copied@shop.example')
   expect((await signIn(keys.browser(), createSoftwarePasskey())).body.code).toBe('passkey/refused')
-  // biome-ignore lint/suspicious/noExplicitAny: the answer's JSON.
+  // biome-ignore lint/suspicious/noExplicitAny: the response's JSON.
   const changed = (response: any) => ({
     ...response,
     response: { ...response.response, signature: Buffer.from('30060201010201ff', 'hex').toString('base64url') },
@@ -122,14 +122,14 @@ test('an unknown passkey, a changed answer and a copied authenticator sign nobod
   expect((await signIn(keys.browser(), passkey)).status).toBe(200)
 })
 
-test('a passkey is one account’s, and only its owner removes it', async () => {
+test('a passkey belongs to one account, and only its owner can remove it', async () => {
   const mine = await owner('mine@shop.example')
   const theirs = await owner('theirs@shop.example')
   const { body } = await mine.browser.send('GET', '/vault/me')
   const [{ id }] = body.passkeys
   await theirs.browser.send('DELETE', `/vault/passkeys/${id}`, {})
   expect((await signIn(keys.browser(), mine.passkey)).body.user.id).toBe(mine.userId)
-  // An answer made for another account's challenge registers nothing.
+  // A response to another account's challenge registers nothing.
   const asked = await theirs.browser.send('POST', '/vault/passkeys/options', {})
   const response = createSoftwarePasskey().create(asked.body.options, page)
   const stolen = { userId: mine.userId, name: 'Eve', response }
@@ -139,7 +139,7 @@ test('a passkey is one account’s, and only its owner removes it', async () => 
   expect((await signIn(keys.browser(), mine.passkey)).body.code).toBe('passkey/refused')
 })
 
-test('nothing of what the page was told in secret is kept', async () => {
+test('secret extension results are not stored', async () => {
   await owner('prf@shop.example')
   const { vaultPasskeys, vaultPending } = await import('../data/vaultSchema.ts')
   const rows = await keys.connection.use(async (database) => [
@@ -149,7 +149,7 @@ test('nothing of what the page was told in secret is kept', async () => {
   expect(JSON.stringify(rows)).not.toContain('a secret of the page')
 })
 
-test('a passkey makes an account of its own, signs in to it, and is nobody else’s', async () => {
+test('a passkey creates its own account, signs in to it, and cannot be registered for another', async () => {
   const browser = keys.browser()
   const passkey = createSoftwarePasskey()
   const { body } = await browser.send('POST', '/vault/passkeys/account/options', {})
@@ -162,7 +162,7 @@ test('a passkey makes an account of its own, signs in to it, and is nobody else�
     passkeys: [{ id: response.id }],
   })
   expect((await signIn(keys.browser(), passkey)).body.user.id).toBe(made.body.user.id)
-  // The same passkey once more, with a challenge of its own: no second account.
+  // Registering the same passkey again, with a new challenge, creates no second account.
   const other = keys.browser()
   const again = await other.send('POST', '/vault/passkeys/account/options', {})
   const copied = passkey.create(again.body.options, page)

@@ -58,7 +58,7 @@ async function visitor(email: string, address?: string): Promise<TestBrowser> {
   return browser
 }
 
-test('the frame is told where accounts may be contracts, and whose fees are paid', async () => {
+test('the frame receives the chains with smart accounts and with sponsored fees', async () => {
   expect((await keys.browser().send('GET', '/vault/config')).body).toMatchObject({
     bundlers: ['eip155:1'],
     sponsored: ['eip155:1'],
@@ -66,14 +66,14 @@ test('the frame is told where accounts may be contracts, and whose fees are paid
   })
 })
 
-test('nobody uses the bundler or a paymaster who is not signed in', async () => {
+test('bundlers and paymasters require a sign-in', async () => {
   const stranger = keys.browser()
   const estimate = call('eth_estimateUserOperationGas')
   expect(await stranger.send('POST', bundler, estimate)).toMatchObject({ status: 401, body: { code: 'session/none' } })
   expect(await stranger.send('POST', ofShop, call('pm_getPaymasterData'))).toMatchObject({ status: 401 })
 })
 
-test('a bundler is asked what bundlers are for, and nothing else', async () => {
+test('only bundler methods are forwarded to a bundler', async () => {
   const browser = await visitor('ada@bakery.example')
   expect(await browser.send('POST', bundler, call('eth_sendUserOperation'))).toMatchObject({
     status: 200,
@@ -89,13 +89,13 @@ test('a bundler is asked what bundlers are for, and nothing else', async () => {
   )
 })
 
-test('the operator pays for its own pages only, and so often a day for one account', async () => {
+test('the operator sponsors only its own pages, up to a daily limit per account', async () => {
   const browser = await visitor('bea@bakery.example')
   for (const page of ['https://guest.example', 'https://nobody.example', 'http://localhost:3000', ''])
     expect(
       (await browser.send('POST', paymaster(`page=${page}`), call('pm_getPaymasterData'))).body.error.message,
     ).toBe('The fee is not paid for this page')
-  // Estimates cost nothing.
+  // Estimates are free.
   for (let at = 0; at < 4; at += 1)
     expect((await browser.send('POST', ofShop, call('pm_getPaymasterStubData'))).body).toMatchObject({
       result: 'operator',
@@ -112,7 +112,7 @@ test('the operator pays for its own pages only, and so often a day for one accou
   expect(await browser.send('POST', ofShop, call('pm_getPaymasterData'))).toMatchObject({ status: 200 })
 })
 
-test('one operation that may cost more than the operator pays, or does not say what it costs, is not paid for', async () => {
+test('an operation above the maximum cost or without gas fields is not sponsored', async () => {
   const browser = await visitor('gil@bakery.example', '198.51.100.1')
   keys.pass(25 * 60 * 60_000)
   await keys.signIn(browser, 'gil@bakery.example')
@@ -132,7 +132,7 @@ test('one operation that may cost more than the operator pays, or does not say w
   })
 })
 
-test('accounts cost nothing, so what is paid has an end for one address, and for all', async () => {
+test('sponsoring is limited per address and in total, as accounts are free to create', async () => {
   keys.pass(25 * 60 * 60_000)
   const paid = async (name: string, address: string): Promise<number> => {
     const browser = await visitor(`${name}@bakery.example`, address)
@@ -147,7 +147,7 @@ test('accounts cost nothing, so what is paid has an end for one address, and for
   keys.pass(25 * 60 * 60_000)
 })
 
-test('a stub that is the last word already counts as a fee that is paid', async () => {
+test('a final stub counts as a sponsored operation', async () => {
   const browser = await visitor('finn@bakery.example')
   const stub = { ...call('pm_getPaymasterStubData'), params: [{ nonce: 'final' }] }
   for (let at = 0; at < 2; at += 1)
@@ -155,7 +155,7 @@ test('a stub that is the last word already counts as a fee that is paid', async 
   expect(await browser.send('POST', ofShop, stub)).toMatchObject({ status: 429, body: { code: 'limit/reached' } })
 })
 
-test('a page’s own paymaster is asked where the operator lets it, and no other address ever', async () => {
+test('a page’s own paymaster is called only if the operator allows it, and other addresses never', async () => {
   const browser = await visitor('dora@bakery.example')
   const named = (url: string) => paymaster(`page=https://guest.example&url=${encodeURIComponent(url)}`)
   const stub = call('pm_getPaymasterStubData')

@@ -18,7 +18,7 @@ function at(keys: TestKeys, browser: TestBrowser): TestBrowser {
 }
 
 describe('a new secret', { timeout: 120_000 }, () => {
-  test('signs nobody out while the old one is believed, whichever instance has which first', async () => {
+  test('signs no user out while the old secret is accepted, whichever instance rotates first', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     await before.signIn(browser, 'ada@shop.example')
@@ -39,7 +39,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
     expect((await at(second, fresh).send('GET', '/vault/me')).body.user.email).toBe('bob@shop.example')
   })
 
-  test('a sign-in under the old one can be ended', async () => {
+  test('lets a session of the old secret be ended', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     await before.signIn(browser, 'ends@shop.example')
@@ -49,7 +49,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
     expect((await at(before, browser).send('GET', '/vault/me')).body.code).toBe('session/none')
   })
 
-  test('a code that was mailed before is still taken', async () => {
+  test('still accepts a code that was mailed before', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     await browser.send('POST', '/vault/email', { email: 'code@shop.example' })
@@ -60,7 +60,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
     expect(answer.status).toBe(200)
   })
 
-  test('alone it ends sign-ins, and takes no wallet: the half of the device is the same after signing in again', async () => {
+  test('ends sessions once the old secret is removed, but wallets are not lost: a device has the same half after signing in again', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     const { id } = await before.signIn(browser, 'wallet@shop.example')
@@ -77,7 +77,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
     expect((await moved.send('GET', '/vault/me')).body.record).toMatchObject({ record: '{"sealed":1}', version: 1 })
   })
 
-  test('a cookie that was signed with neither is nobody’s', async () => {
+  test('rejects a cookie that was signed with neither secret', async () => {
     const keys = await startKeys({ connection, secrets: [next, old] })
     const thief = keys.browser()
     for (const value of ['token.c2ln', 'token.', '.sig', '%', encodeURIComponent(`x.${'A'.repeat(43)}=`)]) {

@@ -5,7 +5,7 @@ import { MailServerError, smtpMailer } from './smtpMailer.ts'
 
 const mail = (to: string) => ({ to, subject: 'Your code', text: '123456', html: '<p>123456</p>' })
 
-test('while the mail server is silent nobody waits for longer than is allowed, and what was given up is not sent later', async () => {
+test('if the mail server does not respond, a mail fails after the timeout and is not sent later', async () => {
   const sockets = new Set<Socket>()
   const silent = createServer((socket) => sockets.add(socket.on('error', () => {})))
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -22,7 +22,7 @@ test('while the mail server is silent nobody waits for longer than is allowed, a
     expect(refusal.code).toBe('ETIMEDOUT')
   }
 
-  // It comes back at the same address.
+  // It comes back up at the same address.
   const closed = new Promise((resolve) => silent.close(resolve))
   for (const socket of sockets) socket.destroy()
   await closed
@@ -41,7 +41,7 @@ test('while the mail server is silent nobody waits for longer than is allowed, a
   await expect
     .poll(() => mailer.send(mail('late@shop.example')).then(() => 'taken', String), { timeout: 20_000 })
     .toBe('taken')
-  // Those that were being handed over when it fell silent may arrive; those that waited behind them do not.
+  // Mails in delivery when it stopped responding might arrive; queued mails do not.
   expect(taken.filter((to) => to.startsWith('early')).length).toBeLessThanOrEqual(4)
   expect(taken).toContain('late@shop.example')
   await mailer.close()

@@ -9,7 +9,7 @@ const shop = { id: 'shop', name: 'Shop', allowedOrigins: ['https://shop.example'
 let login: LoginServices
 let keys: TestKeys
 const asked: string[] = []
-/** Id tokens as the provider gave them; `replay` puts an earlier one in the place of the next. */
+/** Id tokens as issued by the provider; `replay` replaces the next one with an earlier one. */
 const idTokens: string[] = []
 let replay = false
 
@@ -39,7 +39,7 @@ afterAll(async () => {
   await login?.close()
 })
 
-/** The person in a popup: follows redirects at the provider with cookies of its own, and fills in its form. */
+/** The user in a popup: follows redirects at the provider with separate cookies and fills in its form. */
 async function atProvider(start: string, form: Readonly<Record<string, string>>): Promise<string> {
   const cookies = new Map<string, string>()
   let url = start
@@ -61,7 +61,7 @@ async function atProvider(start: string, form: Readonly<Record<string, string>>)
     const text = await answer.text()
     if (next) url = new URL(next, url).href
     else {
-      // The provider's form, or the one by which Apple's kind comes back.
+      // The provider's form, or the form post that Apple responds with.
       const action = text.match(/<form[^>]* action="([^"]+)"/)?.[1]
       if (!action) throw new Error(`The provider answered ${answer.status}: ${text}`)
       const hidden = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)]
@@ -74,11 +74,11 @@ async function atProvider(start: string, form: Readonly<Record<string, string>>)
   throw new Error('The provider never sends the person back')
 }
 
-/** Follows the popup at the keys origin to the page where it ends. */
+/** Follows the popup at the keys origin to its final page. */
 async function resultOf(browser: TestBrowser, callback: string): Promise<string> {
   const back = await browser.visit(callback)
   expect(back.status).toBe(303)
-  // Otherwise the popup loses the page that opened it on the way.
+  // Otherwise the popup loses its opener on the way.
   expect(back.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
   const uri = new URL(back.headers.get('location') ?? '', origin).href
   expect((await browser.visit(uri)).status).toBe(200)
@@ -97,7 +97,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     ['apple', 'Ada'],
     ['github', 'Ada'],
     ['discord', 'Ada'],
-  ])('%s vouches for an address and signs in to the account that has it [R4.4]', async (provider, name) => {
+  ])('%s verifies an address and signs in to the account that has it [R4.4]', async (provider, name) => {
     const email = `${provider}@people.example`
     const first = await signIn(keys.browser(), provider, { email, name: 'Ada' })
     expect(first).toMatchObject({ status: 200, body: { user: { email }, userName: name, provider } })
@@ -107,7 +107,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(byMail.id).toBe(first.body.user.id)
   })
 
-  test.each(['facebook', 'x'])('%s vouches for no address, so its account has none [R4.4]', async (provider) => {
+  test.each(['facebook', 'x'])('%s verifies no address, so the account has none [R4.4]', async (provider) => {
     const email = `${provider}@people.example`
     const owner = await keys.signIn(keys.browser(), email)
     const first = await signIn(keys.browser(), provider, { email, name: 'Ada' })
@@ -117,7 +117,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(again.body.user.id).toBe(first.body.user.id)
   })
 
-  test('a page that went to the provider whole is brought back, and only the page that began [R1.3]', async () => {
+  test('after a full-page redirect the user returns to the page, but only to the page that started [R1.3]', async () => {
     const opener = 'https://shop.example'
     const back = async (page: string, written: (page: string) => string): Promise<string> => {
       const browser = keys.browser()
@@ -143,7 +143,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
   })
 
   test.each(['google', 'apple', 'github'])(
-    'a window of the keys origin that went to %s is led back to itself, whatever became of it, and nowhere else',
+    'a window of the keys origin that was redirected to %s returns to itself, whatever the outcome, and nowhere else',
     async (provider) => {
       const back = async (answer: string, written = '') => {
         const browser = keys.browser()
@@ -167,7 +167,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     },
   )
 
-  test('a popup that a page of another site opens waits for nobody: the frame there has a window of its own', async () => {
+  test('a popup opened by a cross-site page closes, as the frame of that page uses its own window', async () => {
     const partOf = async (site: string) => {
       const answer = await keys.browser().visit('/loading', site)
       return /data-part="(\w+)"/.exec(await answer.text())?.[1]
@@ -177,7 +177,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
   })
 
   test.each(['google', 'github', 'discord'])(
-    'an address that %s has not checked opens nobody’s account',
+    'an address that %s has not verified does not open an existing account',
     async (provider) => {
       const email = `victim-${provider}@people.example`
       const victim = await keys.signIn(keys.browser(), email)
@@ -187,7 +187,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     },
   )
 
-  test('a result is good once, and only in the frame session that began', async () => {
+  test('a result works once, and only in the frame session that started the flow', async () => {
     const browser = keys.browser()
     const { body } = await browser.send('POST', '/vault/social/google', {})
     const callback = await atProvider(body.uri, { answer: 'yes', email: 'once@people.example', name: 'O' })
@@ -198,7 +198,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(await resultOf(browser, callback)).toContain('error=social%2Ffailed')
   })
 
-  test('a code that was meant for another browser signs nobody in', async () => {
+  test('a code that was issued to another browser is rejected', async () => {
     const thief = keys.browser()
     const { body } = await thief.send('POST', '/vault/social/google', {})
     const callback = await atProvider(body.uri, { answer: 'yes', email: 'thief@people.example', name: 'T' })
@@ -210,7 +210,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect((await victim.send('GET', '/vault/me')).body.code).toBe('session/none')
   })
 
-  test('a redirect that is tampered with ends in a failure, whatever the part', async () => {
+  test('a tampered redirect fails, whichever part was changed', async () => {
     const browser = keys.browser()
     const run = async (change: (url: URL) => void) => {
       const { body } = await browser.send('POST', '/vault/social/github', {})
@@ -229,7 +229,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(await run(() => {})).toContain('ticket=')
   })
 
-  test('an id token of another conversation is none, however well it is signed', async () => {
+  test('an id token of another flow is rejected, even with a valid signature', async () => {
     await signIn(keys.browser(), 'google', { email: 'first@people.example', name: 'F' })
     replay = true
     const answer = await signIn(keys.browser(), 'google', { email: 'second@people.example', name: 'S' })
@@ -238,7 +238,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect((await signIn(keys.browser(), 'google', { email: 'second@people.example', name: 'S' })).status).toBe(200)
   })
 
-  test('who says no at the provider comes back as one who declined', async () => {
+  test('declining at the provider is reported as declined', async () => {
     for (const provider of ['google', 'facebook']) {
       const browser = keys.browser()
       const { body } = await browser.send('POST', `/vault/social/${provider}`, {})
@@ -248,7 +248,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     }
   })
 
-  test('a result of another origin, or of another page of ours, is none', async () => {
+  test('a result of another origin or of another page of the keys origin is rejected', async () => {
     const browser = keys.browser()
     for (const resultUri of [
       'https://evil.example/vault/social/done?ticket=a',
@@ -259,7 +259,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect((await browser.send('POST', '/vault/social/myspace', {})).body.code).toBe('social/unknown-provider')
   })
 
-  test('the popup answers the page that the frame named, where a project names it too [R7.1]', async () => {
+  test('the popup posts its result to the page that the frame named, if a project lists it [R7.1]', async () => {
     const opener = async (named: string): Promise<string> => {
       const browser = keys.browser()
       await browser.send('POST', '/vault/social/google', { opener: named })
@@ -270,7 +270,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(await opener('https://shop.example" onload="x')).not.toContain('onload')
   })
 
-  test('nothing of a person is in the log', () => {
+  test('the log contains no personal data', () => {
     expect(keys.log.length).toBeGreaterThan(20)
     expect(keys.log.join('\n')).not.toMatch(/people\.example|ticket=|state=|203\.0\.113/)
   })

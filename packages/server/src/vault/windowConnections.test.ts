@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => keys?.close())
 
 let people = 0
-/** A person who is signed in, and a page of another site that holds a token of it. */
+/** A signed-in user, and a cross-site page with a connection token. */
 async function connected() {
   people += 1
   const window = keys.browser(`198.51.100.${people}`)
@@ -27,7 +27,7 @@ async function connected() {
   return { window, frame, email, id, token: body.token as string, me }
 }
 
-test('a token says who is signed in, to the page that it was made for, and nothing else', async () => {
+test('a token reveals the account to the page it was issued for, and grants nothing else', async () => {
   const { me, email, id, token, frame } = await connected()
   const { body } = await me()
   expect(body).toMatchObject({ user: { id, email } })
@@ -55,7 +55,7 @@ test.each<[string, (found: Awaited<ReturnType<typeof connected>>) => Promise<unk
     ({ frame, token }) => frame.send('POST', '/vault/connections/sign-out', { token, page }),
   ],
   ['stays away until the sign-in is over', async () => keys.pass(25 * hour)],
-])('the token ends when its owner %s', async (_, leave) => {
+])('the token expires when its owner %s', async (_, leave) => {
   const found = await connected()
   expect((await found.me()).status).toBe(200)
   await leave(found)
@@ -69,17 +69,17 @@ async function elsewhere(email: string): Promise<void> {
   await other.send('POST', '/vault/sign-out/everywhere', {})
 }
 
-test('leaving on one page ends the sign-in of the browser, as on every page', async () => {
+test('signing out on one page ends the browser’s session on every page', async () => {
   const { window, frame, token, me } = await connected()
   const second = (await window.send('POST', '/vault/connections', { page })).body.token
   await frame.send('POST', '/vault/connections/sign-out', { token, page })
   expect((await window.send('GET', '/vault/me')).status).toBe(401)
   expect((await me({ token: second })).status).toBe(401)
-  // Asked again it is answered again.
+  // Repeating the call succeeds.
   expect((await frame.send('POST', '/vault/connections/sign-out', { token, page })).status).toBe(200)
 })
 
-test('a token is given to whoever is signed in, for a page that may embed the wallet', async () => {
+test('a token is issued only to signed-in users, for a page that is allowed to embed the wallet', async () => {
   const { window, frame } = await connected()
   expect((await frame.send('POST', '/vault/connections', { page })).status).toBe(401)
   expect(await window.send('POST', '/vault/connections', { page: 'https://evil.example' })).toMatchObject({
@@ -88,7 +88,7 @@ test('a token is given to whoever is signed in, for a page that may embed the wa
   })
 })
 
-test('one sign-in has fifty pages; the oldest gives way', async () => {
+test('a session has at most fifty pages, and a new page replaces the oldest', async () => {
   const { window, me, token } = await connected()
   const tokens: string[] = [token]
   for (let count = 0; count < 50; count += 1) {
@@ -100,7 +100,7 @@ test('one sign-in has fifty pages; the oldest gives way', async () => {
   expect((await me({ token: tokens.at(-1) })).status).toBe(200)
 })
 
-test('the database holds no token', async () => {
+test('the database contains no token', async () => {
   const { token } = await connected()
   const rows = await keys.connection.use((database) => database.execute('select * from vault_connections'))
   expect(JSON.stringify(rows)).not.toContain(token)

@@ -11,7 +11,7 @@ afterAll(() => keys?.close())
 
 const newId = () => randomBytes(32).toString('base64url')
 let networks = 0
-/** A frame and a window of one browser, at an address of their own. */
+/** A frame and a window of one browser, at a separate address. */
 const browser = () => keys.browser(`198.51.100.${(networks += 1)}`)
 
 async function offered(sealed = 'question') {
@@ -32,7 +32,7 @@ async function offered(sealed = 'question') {
   }
 }
 
-test('a question goes to the first window that claims it, and its answer to the frame alone', async () => {
+test('a request goes to the first window that claims it, and its response only to the frame', async () => {
   const { claim, wait, step, secret } = await offered()
   const { body } = await claim()
   expect(body).toMatchObject({ sealed: 'question' })
@@ -43,12 +43,12 @@ test('a question goes to the first window that claims it, and its answer to the 
   expect((await doing).body.state).toBe('doing')
   expect((await step(body.secret, 'answered', 'answer')).status).toBe(200)
   expect((await wait('doing', body.secret)).body).toEqual({ state: 'answered', sealed: null })
-  // Whose answer was lost on the way asks once more.
+  // After a lost response, the frame polls again.
   for (let times = 2; times > 0; times -= 1)
     expect((await wait('doing', secret)).body).toEqual({ state: 'answered', sealed: 'answer' })
 })
 
-test('nobody answers, hears or ends a question without its secret', async () => {
+test('a request cannot be answered, read or ended without its secret', async () => {
   const { claim, wait, step, end, secret } = await offered()
   const claimed = (await claim()).body.secret
   for (const other of [newId(), secret]) expect((await step(other, 'answered', 'forged')).status).toBe(404)
@@ -58,7 +58,7 @@ test('nobody answers, hears or ends a question without its secret', async () => 
   expect((await wait('waiting')).body.state).toBe('claimed')
 })
 
-test('what is taken back is not done, and what is being done is not taken back', async () => {
+test('a cancelled request is not executed, and a request in progress cannot be cancelled', async () => {
   const early = await offered()
   const { secret } = (await early.claim()).body
   expect((await early.end()).status).toBe(200)
@@ -68,7 +68,7 @@ test('what is taken back is not done, and what is being done is not taken back',
   const claimed = (await late.claim()).body.secret
   await late.step(claimed, 'doing')
   expect(await late.end()).toMatchObject({ status: 409, body: { code: 'handover/taken' } })
-  // Nor does a window that closes then take it back.
+  // Closing the window does not cancel it either.
   expect((await late.step(claimed, 'closed')).status).toBe(404)
   await late.step(claimed, 'answered', 'done')
   expect((await late.wait('doing')).body).toEqual({ state: 'answered', sealed: 'done' })
@@ -76,7 +76,7 @@ test('what is taken back is not done, and what is being done is not taken back',
   expect((await late.wait('doing')).status).toBe(404)
 })
 
-test('a window waits for a question that is still on its way, and for none without end', async () => {
+test('a window waits for a request that has not arrived yet, but not forever', async () => {
   const [frame, window] = [browser(), browser()]
   const id = newId()
   const claiming = window.send('POST', `/vault/handovers/${id}/claim`, {})
@@ -95,12 +95,12 @@ test('a window waits for a question that is still on its way, and for none witho
   expect((await never).status).toBe(404)
 })
 
-test('a question that comes just after the window has looked for it is the window’s, too', async () => {
+test('a request that arrives just after the window’s first lookup is still claimed', async () => {
   const [frame, window] = [browser(), browser()]
   const id = newId()
   const { use } = keys.connection
   let offering: Promise<unknown> | undefined
-  // Between the two statements of the claim: after its update has found nothing.
+  // Between the two statements of the claim, after its update has found nothing.
   const between = vi.spyOn(keys.connection, 'use').mockImplementation(async (work) => {
     const answer = await use(work)
     if (offering || !Array.isArray(answer) || answer.length > 0 || !isClaiming) return answer
@@ -118,7 +118,7 @@ test('a question that comes just after the window has looked for it is the windo
   }
 })
 
-test('after ten minutes a question is over, and is swept away', async () => {
+test('a request expires after ten minutes and is deleted', async () => {
   const { claim, wait, id } = await offered()
   keys.pass(handoverLifeMs + 1)
   expect((await wait('waiting')).status).toBe(404)
@@ -130,7 +130,7 @@ test('after ten minutes a question is over, and is swept away', async () => {
   void claim
 })
 
-test('questions are bounded in size and number, large ones sooner', async () => {
+test('requests are limited in size and number, large requests more strictly', async () => {
   const one = browser()
   const post = (sealed: string) => one.send('POST', '/vault/handovers', { id: newId(), sealed })
   expect((await post('a'.repeat(maxHandoverBytes))).status).toBe(200)
@@ -145,7 +145,7 @@ test('questions are bounded in size and number, large ones sooner', async () => 
   expect((await browser().send('POST', '/vault/handovers', { id: newId(), sealed: 'other' })).status).toBe(200)
 })
 
-test('nobody uses up with one block of addresses what there is for all', async () => {
+test('one address block cannot use up the global limit', async () => {
   const taken = async (count: number, address: (at: number) => string): Promise<number> => {
     keys.pass(handoverLifeMs + 1)
     const sealed = 'a'.repeat(20_000)
@@ -153,13 +153,13 @@ test('nobody uses up with one block of addresses what there is for all', async (
     const all = await Promise.all(Array.from({ length: count }, (_, at) => post(at)))
     return all.filter(({ status }) => status === 200).length
   }
-  // A /56 of IPv6 has what four networks have, a /48 what eight have, and no block more than half of what there is.
+  // A /56 of IPv6 has the allowance of four networks, a /48 that of eight, and a block at most half of the total.
   expect(await taken(50, (at) => `2001:db8:1:${(at % 25).toString(16)}::1`)).toBe(40)
   expect(await taken(100, (at) => `2001:db8:2:${(at % 50).toString(16)}00::1`)).toBe(80)
   expect(await taken(150, (at) => `198.18.0.${at % 30}`)).toBe(100)
 }, 60_000)
 
-test('a block of addresses claims a bounded number of times, and one question’s state is asked for a bounded number of times', async () => {
+test('claims per address block and polls per request are limited', async () => {
   keys.pass(handoverLifeMs + 1)
   const { id, claim, wait } = await offered()
   await claim()
@@ -174,13 +174,13 @@ test('a block of addresses claims a bounded number of times, and one question’
     }
     return passed
   }
-  // A /56 of IPv6 has what four networks have.
+  // A /56 of IPv6 has the allowance of four networks.
   const from = (at: number) => keys.browser(`2001:db8:3:${(at % 5).toString(16)}::1`)
   expect(await counted(1_000, (at) => from(at).send('POST', `/vault/handovers/${id}/claim`, {}))).toBe(960)
   expect(await counted(400, () => wait('waiting'))).toBe(300)
 }, 60_000)
 
-test('no page, but a document of the keys origin, puts a question or claims one', async () => {
+test('only documents of the keys origin can create or claim requests', async () => {
   const one = browser()
   for (const headers of [
     { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
@@ -193,7 +193,7 @@ test('no page, but a document of the keys origin, puts a question or claims one'
       })
 })
 
-test('an id that is taken is not put twice', async () => {
+test('a used ID cannot be used again', async () => {
   const { frame, id, claim } = await offered('first')
   expect((await frame.send('POST', '/vault/handovers', { id, sealed: 'second' })).status).toBe(409)
   expect((await claim()).body.sealed).toBe('first')
