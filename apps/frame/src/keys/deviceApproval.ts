@@ -15,8 +15,8 @@ import { wipe } from './wipe.ts'
 //   new → commitment = SHA-256(public key, salt)
 //   old → offer      = public key
 //   new → reveal     = public key, salt
-// both devices display four words; the user compares them; then
-// old → sealed     = the vault key, encrypted with the shared key
+//   both devices display four words; the user compares them; then
+//   old → sealed     = the vault key, encrypted with the shared key
 
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
 const pointLength = 65
