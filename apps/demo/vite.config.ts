@@ -3,7 +3,7 @@ import { defaultClientConditions, defineConfig } from 'vite'
 
 export default defineConfig({
   plugins: [react()],
-  // From the packages' sources: no build of theirs is needed before ours.
+  // Resolve the packages' sources, so that they need no build first.
   resolve: { conditions: ['@latchkey/source', ...defaultClientConditions] },
   build: { modulePreload: { polyfill: false }, target: 'es2023' },
 })

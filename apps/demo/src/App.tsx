@@ -9,13 +9,13 @@ import { Shop } from './shop/Shop.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { TryTestWallet } from './testWallet/TryTestWallet.tsx'
 
-/** The bakery: three pages, a basket, and a till that is a chain. */
+/** The bakery shop: three pages, a basket and on-chain checkout. */
 export function App({
   world,
   tryTestWallet,
 }: {
   readonly world: Environment
-  /** Puts the test wallet into the page; gone once it is there. */
+  /** Enables the test wallet. `undefined` once it is enabled. */
   readonly tryTestWallet: (() => Promise<void>) | undefined
 }): ReactNode {
   const path = usePath()

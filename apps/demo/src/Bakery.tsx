@@ -5,7 +5,7 @@ import { App } from './App.tsx'
 import type { Environment } from './environment.ts'
 import { enableTestWallet, isTestWalletEnabled } from './testWallet/enableTestWallet.ts'
 
-/** The shop with its wallets: whoever has none is offered the test wallet, in the page and where wallets are listed. */
+/** The shop with its wallets. Offers the test wallet to users without a wallet, in the page and in the wallet list. */
 export function Bakery({ world, latchkey }: { readonly world: Environment; readonly latchkey: Latchkey }): ReactNode {
   const [offered, setOffered] = useState(isTestWalletEnabled)
   const [slots, tryTestWallet] = useMemo(() => {
@@ -17,7 +17,7 @@ export function Bakery({ world, latchkey }: { readonly world: Environment; reado
       key: 'test',
       label: 'Try with a test wallet',
       detail: 'Lives in this page, pays with test money',
-      // Drawn anew, so that the focus is not lost with this row.
+      // Reset the view, so that the focus is not lost when this row disappears.
       onClick: () => void offer().then(() => latchkey.modal.reset('Connect')),
     }
     return [offered ? {} : ({ connectRows: [row] } satisfies Slots), offered ? undefined : offer]

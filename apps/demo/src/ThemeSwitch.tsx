@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 
 const modes = ['system', 'light', 'dark'] as const
 
-/** Light, dark, or as the system has it: for the page and the modal alike. */
+/** Switches the page and the modal between light, dark and the system's color scheme. */
 export function ThemeSwitch(): ReactNode {
   const latchkey = useLatchkey()
   const [mode, setMode] = useState<(typeof modes)[number]>('system')

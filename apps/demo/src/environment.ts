@@ -1,4 +1,4 @@
-/** A chain of the local world, as viem takes it. */
+/** A chain of the local environment, as a viem chain. */
 export interface EnvironmentChain {
   readonly id: number
   readonly name: string
@@ -7,12 +7,12 @@ export interface EnvironmentChain {
   readonly testnet: true
 }
 
-/** Where this page's server, chains and token are. */
+/** The local environment: the URLs of its server and chains, and its token. */
 export interface Environment {
   readonly connect: string
-  /** WalletConnect's relay. */
+  /** The WalletConnect relay. */
   readonly relay: string
-  /** The embedded wallet's frame. */
+  /** The origin of the embedded wallet's frame. */
   readonly keys: string
   readonly projectId: string
   readonly chains: readonly [EnvironmentChain, ...EnvironmentChain[]]
@@ -25,11 +25,11 @@ export interface Environment {
   readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
 }
 
-/** Reads `/world.json`, which the local world serves beside this page. */
+/** Reads `/world.json`, which the local environment serves next to this page. */
 export async function loadEnvironment(): Promise<Environment> {
   const response = await fetch('/world.json')
   const world = (await response.json()) as Partial<Environment>
-  // Our own server wrote it; this catches a page that is served by something else.
+  // Written by our own server. This check detects a page that is served by another server.
   if (!Array.isArray(world.chains) || world.chains.length === 0 || !world.token) {
     throw new Error('This page is not served by the local world.')
   }

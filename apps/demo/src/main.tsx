@@ -30,7 +30,7 @@ if (location.pathname.startsWith('/gallery')) {
     projectId: world.projectId,
     adapters: [evm({ chains: world.chains })],
     wallets: [embedded({ url: world.keys }), walletConnect({ relay: world.relay, projectId: world.projectId })],
-    // Contract accounts wait for a bundler, which a local world starts (and on the first day fetches) when it is needed: the settings offer them.
+    // Smart accounts need a bundler, which the local environment starts on demand (and downloads the first time). Users can select them in the settings.
     defaultAccountTypes: { eip155: 'eoa' },
     themeVariables: { accent: 'light-dark(#8a4b1f, #d08a4e)', hue: '60' },
     features: { passkey: true },

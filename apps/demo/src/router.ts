@@ -1,23 +1,23 @@
 import { type MouseEvent, useSyncExternalStore } from 'react'
 
-/** The page's path; redraws when it changes. */
+/** Returns the page's path. Re-renders when it changes. */
 export function usePath(): string {
   return useSyncExternalStore(subscribe, () => location.pathname)
 }
 
-/** What the page's address asks for behind its path; redraws when it changes. */
+/** Returns the page's query parameters. Re-renders when they change. */
 export function useSearchParams(): URLSearchParams {
   return new URLSearchParams(useSyncExternalStore(subscribe, () => location.search))
 }
 
-/** Goes to `path` without loading the page anew. */
+/** Navigates to `path` without reloading the page. */
 export function navigate(path: string): void {
   history.pushState(null, '', path)
   dispatchEvent(new PopStateEvent('popstate'))
   scrollTo(0, 0)
 }
 
-/** Props of a link that goes to `path` in this page. */
+/** Returns the props of a link that navigates to `path` within this page. */
 export function linkProps(path: string): { href: string; onClick: (event: MouseEvent) => void } {
   return {
     href: path,

@@ -24,7 +24,7 @@ test.each<[Fault, number | undefined, boolean]>([
   expect(network.requests).toHaveLength(2)
 })
 
-test('only what is meant breaks, a dead network refuses, and a hanging one ends when it is given up', async () => {
+test('faults apply only to matching URLs, a dead network rejects, and a hanging request ends when aborted', async () => {
   const network = faultyFetch(well)
   network.break({ kind: 'down' }, '/getWallets')
   network.break({ kind: 'hang' }, '/e')
@@ -36,7 +36,7 @@ test('only what is meant breaks, a dead network refuses, and a hanging one ends 
   expect((await network.fetch('http://service.test/other')).status).toBe(200)
 })
 
-test('a server that can be broken and mended answers over HTTP', async () => {
+test('startFaultServer responds over HTTP, fails while broken, and recovers', async () => {
   const server = await startFaultServer(async (request) => Response.json({ path: new URL(request.url).pathname }))
   try {
     expect(await (await fetch(`${server.url}/one`)).json()).toEqual({ path: '/one' })

@@ -1,4 +1,4 @@
-/** What can be wrong with a server. `slow` answers after `ms`, `hang` never does, `status` answers `code` with an empty object. */
+/** A network or server fault. `slow` responds after `ms`, `hang` never responds, `status` responds with `code` and an empty object. */
 export type Fault =
   | { readonly kind: 'down' }
   | { readonly kind: 'hang' }
@@ -8,18 +8,18 @@ export type Fault =
   | { readonly kind: 'huge'; readonly bytes?: number }
   | { readonly kind: 'status'; readonly code: number }
 
-/** A `fetch` whose network can be broken and mended. */
+/** A `fetch` with simulated faults. */
 export interface FaultyFetch {
   readonly fetch: typeof globalThis.fetch
-  /** The URLs asked for, oldest first. */
+  /** The requested URLs, oldest first. */
   readonly requests: readonly string[]
-  /** From now on `fault` meets every request, or those whose URL contains `where`. */
+  /** Applies `fault` to all requests, or to those whose URL contains `where`. */
   break(fault: Fault, where?: string): void
-  /** Takes every fault away. */
+  /** Removes all faults. */
   mend(): void
 }
 
-/** A `fetch` over `real` that fails the way networks and servers do, when told to. */
+/** Creates a `fetch` that wraps `real` and fails on demand the way networks and servers do. */
 export function faultyFetch(real: typeof globalThis.fetch = globalThis.fetch): FaultyFetch {
   const requests: string[] = []
   let faults: { fault: Fault; where: string }[] = []
@@ -52,7 +52,7 @@ export function faultyFetch(real: typeof globalThis.fetch = globalThis.fetch): F
   }
 }
 
-/** The body and status that `fault` makes of any answer. */
+/** Returns the body and status of a response with `fault`. */
 export function faultyAnswer(fault: Exclude<Fault, { kind: 'down' | 'hang' | 'slow' }>): {
   status: number
   body: string

@@ -1,4 +1,4 @@
-/** A viem `Chain` for a node on this machine. */
+/** A viem `Chain` for a local node. */
 export interface LocalChain {
   readonly id: number
   readonly name: string
@@ -11,7 +11,7 @@ export interface LocalChain {
   readonly testnet: true
 }
 
-/** A chain to hand to `evm()`, viem or the scripted wallet; 31337 is what local nodes call themselves. */
+/** Creates a chain for use with `evm()`, viem or the scripted wallet. The default ID of local nodes is 31337. */
 export function localChain({ rpcUrl, id = 31337, name }: { rpcUrl: string; id?: number; name?: string }): LocalChain {
   return {
     id,

@@ -1,4 +1,4 @@
-/** The error of EIP-1193: 4001 declined, 4100 not authorised, 4200 unsupported, 4900 disconnected, 4902 unknown chain. */
+/** An EIP-1193 error: 4001 rejected, 4100 unauthorized, 4200 unsupported, 4900 disconnected; and 4902 unrecognized chain (EIP-3085). */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   readonly code: number

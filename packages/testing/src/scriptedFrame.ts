@@ -13,51 +13,51 @@ import { type Hex, isHex, type LocalAccount, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { testAccounts } from './testAccounts.ts'
 
-/** An answer of your own to one question; throw for its error, and never settle for a frame that hangs. */
+/** A custom response to a method. Throw to return an error. Return a promise that never settles to simulate a hanging frame. */
 export type FrameAnswer<Name extends MethodName> = (
   payload: MethodParams<Name>,
 ) => MethodResult<Name> | Promise<MethodResult<Name>>
 
-/** Your own answers, by question. */
+/** Custom responses by method. */
 export type FrameScript = { readonly [Name in MethodName]?: FrameAnswer<Name> }
 
-/** How a scripted frame is made. */
+/** Options of `scriptedFrame`. */
 export interface ScriptedFrameOptions {
   /** [the first test account] */
   readonly account?: LocalAccount
-  /** [nobody: the visitor has to log in] */
+  /** The email address of a logged-in user. [none: the user has to log in] */
   readonly user?: string
-  /** The code that it accepts. [123456] */
+  /** The accepted login code. [123456] */
   readonly otp?: string
-  /** Whether it offers a port, as ours does. [false: a plain frame, which knows only window messages] */
+  /** Whether it offers a MessagePort, as the Latchkey frame does. [false: it only uses window messages] */
   readonly port?: boolean
-  /** Says READY by itself as soon as somebody listens. [true] */
+  /** Whether to send READY as soon as there is a listener. [true] */
   readonly ready?: boolean
   readonly script?: FrameScript
 }
 
-/** A frame without a window, a server or keys of its own. */
+/** A simulated frame without a window, a server or secret keys. */
 export interface ScriptedFrame {
-  /** The page's end, for `createChannel`. */
+  /** The page's end of the transport, for `createChannel`. */
   readonly pipe: {
     post(message: unknown, transfer?: readonly Transferable[]): void
     subscribe(listener: (data: unknown) => void): () => void
   }
-  /** Every question that reached it, oldest first. */
+  /** Every request that it received, oldest first. */
   readonly asked: readonly ReadRequest[]
-  /** Whatever reached it and was no question. */
+  /** Everything else that it received. */
   readonly refused: readonly unknown[]
-  /** Who is logged in. */
+  /** The email address of the logged-in user. */
   readonly user: string | undefined
-  /** Changes its answers from here on. */
+  /** Replaces responses from now on. */
   script(answers: FrameScript): void
-  /** Says READY, once more if need be. */
+  /** Sends READY, even if it was sent before. */
   ready(payload?: unknown): void
-  /** Says anything, right or wrong, by the window. */
+  /** Sends any window message, valid or not. */
   say(message: unknown): void
 }
 
-/** Plays an embedded wallet's frame: logs in by e-mail with one code and signs at once. Made for tests; its keys are published. */
+/** Simulates an embedded wallet's frame: logs in by email with a single code and signs immediately. For tests only: its keys are public. */
 export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame {
   const { otp = '123456', port: offersPort = false, ready = true } = options
   const account = options.account ?? privateKeyToAccount(testAccounts[0].privateKey)
@@ -183,7 +183,7 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
     const { question } = read
     asked.push(question)
     const { name, payload } = question
-    // The table pairs each name with its payload.
+    // The mapped type pairs each name with its payload.
     const answers = (script[name] ?? usual[name]) as (payload: unknown) => unknown
     new Promise((resolve) => resolve(answers(payload))).then(
       (said) => reply(answerTo(question, said as never)),
@@ -195,7 +195,7 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
     pipe: {
       post(message, transfer = []) {
         const copy: unknown = structuredClone(message)
-        // A port is handed over as it is: a clone would need both ends here.
+        // A port is passed on as is, since a clone would need both ends here.
         const ports = transfer.filter((each) => each instanceof MessagePort)
         queueMicrotask(() => hear(copy, ports))
       },
@@ -218,7 +218,7 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
   }
 }
 
-/** Plays the frame in the window that it stands in, for the page that embeds it: an HTML page of a test needs nothing else. */
+/** Simulates the frame inside the given window, for the page that embeds it. Use it in a test's HTML page. */
 export function playFrame(window: Window, options: ScriptedFrameOptions = {}): ScriptedFrame {
   const frame = scriptedFrame({ ...options, ready: false })
   let page: string | undefined = window.location.ancestorOrigins?.[0] ?? undefined

@@ -19,7 +19,7 @@ async function connected(
   return wallet
 }
 
-test('the wallet announces itself now and whenever it is asked', () => {
+test('the wallet announces itself immediately and on request', () => {
   const page = new EventTarget()
   const seen: unknown[] = []
   page.addEventListener('eip6963:announceProvider', (event) => seen.push((event as CustomEvent).detail))
@@ -34,7 +34,7 @@ test('the wallet announces itself now and whenever it is asked', () => {
   ])
 })
 
-test('no account is told before the visitor said yes', async () => {
+test('no account is exposed before the user approves', async () => {
   const { provider, script } = scriptedWallet({ chains: [anvil.chain] })
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
   script.decline()
@@ -44,7 +44,7 @@ test('no account is told before the visitor said yes', async () => {
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([ada.address])
 })
 
-test('a signature is real', async () => {
+test('a signature is valid', async () => {
   const { provider } = await connected()
   const signature = await provider.request({ method: 'personal_sign', params: ['0x6869', ada.address] })
   expect(await verifyMessage({ address: ada.address, message: 'hi', signature: signature as `0x${string}` })).toBe(true)
@@ -53,7 +53,7 @@ test('a signature is real', async () => {
   })
 })
 
-test('a transaction arrives on the chain', async () => {
+test('a transaction is mined', async () => {
   const { provider } = await connected()
   const reader = createPublicClient({ chain: anvil.chain, transport: http(anvil.url), pollingInterval: 20 })
   const before = await reader.getBalance({ address: bob.address })
@@ -65,7 +65,7 @@ test('a transaction arrives on the chain', async () => {
   expect(await reader.getBalance({ address: bob.address })).toBe(before + parseEther('1'))
 })
 
-test('the test token is held by the test accounts', async () => {
+test('the test accounts hold the test token', async () => {
   const token = await deployTestToken({ chain: anvil.chain })
   const reader = createPublicClient({ chain: anvil.chain, transport: http(anvil.url) })
   const held = await reader.readContract({
@@ -78,7 +78,7 @@ test('the test token is held by the test accounts', async () => {
   expect(await reader.readContract({ address: token.address, abi: erc20Abi, functionName: 'symbol' })).toBe('TUSD')
 })
 
-test('held prompts wait for the release, and a decline is only for them', async () => {
+test('held prompts wait for release(), and a decline applies only to them', async () => {
   const { provider, script } = await connected()
   script.hold()
   const asked = provider.request({ method: 'personal_sign', params: ['0x6869', ada.address] })
@@ -89,7 +89,7 @@ test('held prompts wait for the release, and a decline is only for them', async 
   expect(await provider.request({ method: 'personal_sign', params: ['0x6869', ada.address] })).toMatch(/^0x/)
 })
 
-test('switching asks, tells the page, and refuses a chain that it does not know', async () => {
+test('switching the chain prompts, emits an event, and rejects an unknown chain', async () => {
   const other = localChain({ id: 31338, rpcUrl: anvil.url })
   const { provider } = await connected({ chains: [anvil.chain, other] })
   const chains = heard(provider, 'chainChanged')
@@ -106,7 +106,7 @@ test('switching asks, tells the page, and refuses a chain that it does not know'
   expect(chains).toEqual(['0x7a6a', '0x1'])
 })
 
-test('locking, unlocking and forgetting are told to the page', async () => {
+test('locking, unlocking and forgetting emit events to the page', async () => {
   const { provider, script } = await connected()
   const accounts = heard(provider, 'accountsChanged')
   script.lock()
@@ -117,7 +117,7 @@ test('locking, unlocking and forgetting are told to the page', async () => {
   expect(await provider.request({ method: 'wallet_getPermissions' })).toEqual([])
 })
 
-test('a dead wallet answers nothing, not even what it had begun; a revived one answers new calls', async () => {
+test('a dead wallet never responds, not even to pending requests, and a revived wallet responds to new ones', async () => {
   const { provider, script } = await connected()
   script.hold()
   let settled = false
@@ -134,7 +134,7 @@ test('a dead wallet answers nothing, not even what it had begun; a revived one a
   expect(script.requests.map(({ outcome }) => outcome)).toEqual(['answered', 'waiting', 'lost', 'answered'])
 })
 
-test('a remembering wallet knows the page again after a reload', async () => {
+test('with `remember`, the wallet keeps its permission after a reload', async () => {
   const kept = new Map<string, string>()
   const remember = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -146,7 +146,7 @@ test('a remembering wallet knows the page again after a reload', async () => {
   expect(await again.provider.request({ method: 'eth_accounts' })).toEqual([ada.address])
 })
 
-test('an override answers in place of the wallet, or after it', async () => {
+test('an override replaces or wraps the response of the wallet', async () => {
   const { provider, script } = await connected()
   const stop = script.on('eth_chainId', async (_call, next) => `${String(await next())}00`)
   expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a6900')

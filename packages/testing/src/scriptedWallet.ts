@@ -15,7 +15,7 @@ import { type LocalChain, localChain } from './localChain.ts'
 import { ProviderRpcError } from './providerRpcError.ts'
 import { testAccounts } from './testAccounts.ts'
 
-/** What EIP-6963 announces about a wallet. */
+/** The provider info of an EIP-6963 announcement. */
 export interface AnnouncedInfo {
   readonly uuid: string
   readonly name: string
@@ -23,14 +23,14 @@ export interface AnnouncedInfo {
   readonly rdns: string
 }
 
-/** One call that reached the wallet. */
+/** A request that the wallet received. */
 export interface LoggedRequest {
   readonly method: string
   readonly params: unknown
   readonly outcome: 'waiting' | 'answered' | 'failed' | 'lost'
 }
 
-/** A question that a person would be asked by the wallet's own window. */
+/** A prompt that the wallet would show to the user in its own window. */
 export interface Prompt {
   readonly method: string
   readonly params: unknown
@@ -38,63 +38,63 @@ export interface Prompt {
   readonly chainId: number
 }
 
-/** An answer of your own for one method; call `next` for the wallet's. */
+/** A custom response to a method. Call `next` for the wallet's own response. */
 export type Override = (call: { method: string; params: unknown }, next: () => Promise<unknown>) => unknown
 
-/** How a scripted wallet is made. */
+/** Options of `scriptedWallet`. */
 export interface ScriptedWalletOptions {
-  /** The accounts, the active one first; or one of the two below. [the first test account] */
+  /** The accounts, starting with the active account. Or use one of the two options below. [the first test account] */
   readonly accounts?: readonly LocalAccount[]
   readonly account?: LocalAccount
   readonly privateKey?: Hex
-  /** The chains it knows, the active one first. [31337] */
+  /** The supported chains, starting with the active chain. [31337] */
   readonly chains?: readonly LocalChain[]
-  /** Where the one chain answers, when `chains` is not given. [http://127.0.0.1:8545] */
+  /** The RPC URL of the only chain, if `chains` is not given. [http://127.0.0.1:8545] */
   readonly rpcUrl?: string
   readonly name?: string
   readonly rdns?: string
-  /** A data: URL. */
+  /** A data URL. */
   readonly icon?: string
   readonly uuid?: string
-  /** Keeps the page's permission and the chain over reloads, as an extension does: in localStorage, or in the storage given. */
+  /** Whether to keep the page's permission and chain across reloads, as an extension does: in localStorage, or in the given storage. */
   readonly remember?: boolean | Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  /** EIP-5792 capabilities by hex chain id. [{}] */
+  /** EIP-5792 capabilities by hex chain ID. [{}] */
   readonly capabilities?: Readonly<Record<Hex, Readonly<Record<string, unknown>>>>
-  /** How it takes `wallet_revokePermissions`: told by `accountsChanged`, without a word, or not at all. [told] */
+  /** How it handles `wallet_revokePermissions`: with an `accountsChanged` event, without an event, or not at all. [told] */
   readonly revocation?: 'told' | 'silent' | 'unsupported'
-  /** Decides each prompt, e.g. by asking a person on screen. [the script decides: it approves] */
+  /** Decides each prompt, for example by showing it on screen. [the script decides and approves] */
   readonly ask?: (prompt: Prompt) => Promise<boolean>
 }
 
-/** What the test, rather than a person, does with the wallet. Prompts are approved until it says otherwise. */
+/** Controls the wallet from a test, in place of a user. Prompts are approved by default. */
 export interface WalletScript {
-  /** Every call that arrived, oldest first. */
+  /** Every request that it received, oldest first. */
   readonly requests: readonly LoggedRequest[]
-  /** Prompts on screen: those that `hold()` keeps waiting. */
+  /** The prompts that `hold()` has left pending. */
   readonly waiting: readonly Prompt[]
   approve(): void
-  /** From now on prompts fail with 4001; with a method, only that method's. */
+  /** Rejects prompts with 4001 from now on. With `method`, rejects only prompts of that method. */
   decline(method?: string): void
-  /** Every answer takes this much longer. */
+  /** Delays every response by `ms`. */
   delay(ms: number): void
-  /** Prompts wait for `release()`. */
+  /** Keeps prompts pending until `release()`. */
   hold(): void
-  /** Answers the waiting prompts and goes back to approving. */
+  /** Resolves the pending prompts and returns to approving. */
   release(answer?: 'approve' | 'decline'): void
-  /** As after a timeout: no accounts until unlocked, or until the visitor approves eth_requestAccounts. */
+  /** Locks the wallet, as after a timeout: it exposes no accounts until it is unlocked or the user approves eth_requestAccounts. */
   lock(): void
   unlock(): void
-  /** The visitor picks other accounts in the wallet, by index into `accounts` or as they are. */
+  /** Simulates the user selecting other accounts in the wallet, by index into `accounts` or as account objects. */
   setAccounts(accounts: readonly (LocalAccount | number)[]): void
-  /** The visitor switches network in the wallet; also to one that the page does not know. */
+  /** Simulates the user switching the network in the wallet, including to a network that the page does not know. */
   setChain(chain: number | LocalChain): void
-  /** The visitor disconnects this page in the wallet. */
+  /** Simulates the user disconnecting this page in the wallet. */
   forget(): void
-  /** Nothing is answered any more, what is under way included. */
+  /** Stops all responses, including those to pending requests. */
   die(): void
-  /** New calls are answered again; those lost stay lost. */
+  /** Responds to new requests again. Earlier requests stay pending. */
   revive(): void
-  /** Answers `method` by `override` until the returned function is called. */
+  /** Handles `method` with `override` until the returned function is called. */
   on(method: string, override: Override): () => void
 }
 
@@ -105,14 +105,14 @@ export interface ScriptedProvider {
   removeListener(event: string, listener: (value: never) => void): ScriptedProvider
 }
 
-/** A wallet with real keys on a real chain, and a script in place of the person. */
+/** A wallet with real keys on a real chain, controlled by a script. */
 export interface ScriptedWallet {
   readonly info: AnnouncedInfo
   readonly provider: ScriptedProvider
   readonly script: WalletScript
-  /** Announces itself (EIP-6963) now and whenever asked. Answers: stop announcing. */
+  /** Announces itself (EIP-6963) immediately and on request. Returns a function that stops announcing. */
   announce(target?: EventTarget): () => void
-  /** Stands at `window.ethereum`, as older wallets do. Answers: take it away. */
+  /** Sets `window.ethereum`, as older wallets do. Returns a function that removes it. */
   inject(target?: object): () => void
 }
 
@@ -130,7 +130,7 @@ const prompting = new Set([
   'wallet_watchAsset',
 ])
 
-/** Makes a wallet that answers like an extension: real signatures, real transactions, and a script that decides. */
+/** Creates a wallet that behaves like an extension, with real signatures and transactions, controlled by a script. */
 export function scriptedWallet(options: ScriptedWalletOptions = {}): ScriptedWallet {
   const everyAccount: readonly LocalAccount[] = options.accounts ?? [
     options.account ?? privateKeyToAccount(options.privateKey ?? testAccounts[0].privateKey),

@@ -6,12 +6,12 @@ import { galleryStates } from './galleryStates.ts'
 
 declare global {
   interface Window {
-    /** What there is to look at, for whoever takes the pictures. */
+    /** The list of views and states, for the screenshot tool. */
     __gallery?: readonly { readonly view: string; readonly state: string }[]
   }
 }
 
-/** Where a picture is: `?view=Account&state=silent&theme=dark&dir=rtl&bare=1&locale=de`. */
+/** Returns the URL of a gallery state, such as `?view=Account&state=silent&theme=dark&dir=rtl&bare=1&locale=de`. */
 export function galleryUrl(now: {
   view: string
   state: string
@@ -24,7 +24,7 @@ export function galleryUrl(now: {
   return `/gallery?${new URLSearchParams({ ...rest, ...(bare ? { bare: '1' } : {}) })}`
 }
 
-/** Every view in every state, from fakes; one of them when the address says which. */
+/** Renders every view in every state over fakes, or the single state in the URL. */
 export function Gallery(): ReactNode {
   const asked = useSearchParams()
   const theme = asked.get('theme') === 'dark' ? 'dark' : 'light'
@@ -55,7 +55,7 @@ export function Gallery(): ReactNode {
 }
 
 const stage: CSSProperties & Record<`--${string}`, string> = {
-  // Without the shop's brand.
+  // Without the shop's branding.
   '--latchkey-accent': 'initial',
   '--latchkey-on-accent': 'initial',
   '--latchkey-hue': 'initial',
@@ -141,14 +141,14 @@ function Index({
   )
 }
 
-/** Makes the browser look as a picture needs it; the picture before may have needed it otherwise. */
+/** Overrides browser APIs for a state, and resets the overrides of the previous state. */
 function pretend({ offline = false, noClipboard = false }: GalleryState): void {
   Object.defineProperty(navigator, 'onLine', { get: () => !offline, configurable: true })
   if (noClipboard) Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
   else Reflect.deleteProperty(navigator, 'clipboard')
 }
 
-/** Types and presses what a state asks for, as soon as it can be found inside the modal's shadow root; then calls `acted`. */
+/** Types and clicks as the state requires, once the elements exist in the modal's shadow root. Then calls `acted`. */
 function act(root: () => HTMLElement | null, { typed, press }: GalleryState, acted: () => void): () => void {
   if (typed === undefined && press === undefined) {
     acted()
@@ -161,7 +161,7 @@ function act(root: () => HTMLElement | null, { typed, press }: GalleryState, act
     const buttons = [...(inside?.querySelectorAll<HTMLElement>('button:not(:disabled)') ?? [])]
     const button = buttons.find((one) => (one.getAttribute('aria-label') ?? one.textContent)?.trim() === press)
     if (typed !== undefined && field instanceof HTMLInputElement) {
-      // React listens to the element's own setter; this is how a person's typing arrives.
+      // Use the native setter, so that React detects the change.
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, typed)
       field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }))
       acted()

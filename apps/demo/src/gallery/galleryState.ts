@@ -3,20 +3,20 @@ import { type FakeLatchkey, type FakeSetup, fakeLatchkey } from '@latchkey/core/
 import type { Slots } from '@latchkey/react'
 import { withConnectors, withNetworks } from './samples.ts'
 
-/** One picture of the gallery: a view in one of its states. */
+/** A gallery entry: a view in one of its states. */
 export interface GalleryState {
   readonly view: BuiltView
   readonly state: string
-  /** Makes the fake that shows it. */
+  /** Creates the fake instance that shows it. */
   make(now: { theme: 'light' | 'dark' }): FakeLatchkey
-  /** Typed into the view's field once it is there. */
+  /** Text to type into the view's field. */
   readonly typed?: string
-  /** The browser says that it is offline. */
+  /** Whether the browser reports that it is offline. */
   readonly offline?: boolean
   readonly slots?: Slots
-  /** Pressed once it is there: the accessible name of a button. */
+  /** The accessible name of a button to click. */
   readonly press?: string
-  /** The clipboard refuses. */
+  /** Whether writing to the clipboard fails. */
   readonly noClipboard?: boolean
 }
 
@@ -25,10 +25,10 @@ type Told = Omit<FakeSetup, 'state' | 'options'> & {
   readonly state?: (quiet: State) => State
 } & Pick<GalleryState, 'typed' | 'offline' | 'slots' | 'press' | 'noClipboard'>
 
-/** Views that nothing lies under. */
+/** Views that are at the bottom of the navigation stack. */
 const first: readonly BuiltView[] = ['Connect', 'Account', 'UnsupportedChain', 'SIWXSignMessage', 'ConnectingSiwe']
 
-/** The pictures of one view, each in a state of its own. */
+/** Creates the gallery entries of one view. */
 export function statesOf<Name extends BuiltView>(
   view: Name,
   data: Views[Name],

@@ -23,7 +23,7 @@ const never = new Promise<never>(() => undefined)
 const legal: LatchkeyOptions = { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' }
 const server: LatchkeyOptions = { server: 'https://connect.app.example', projectId: 'gallery' }
 const down = fakeFailure('http/unreachable', { url: 'https://connect.app.example' })
-/** A clock on which ten seconds are over at once; everything shorter takes its time. */
+/** A clock that skips delays of ten seconds and keeps shorter delays. */
 const hurried: NonNullable<LatchkeyOptions['clock']> = {
   now: () => Date.now(),
   after(ms, task) {
@@ -32,7 +32,7 @@ const hurried: NonNullable<LatchkeyOptions['clock']> = {
   },
 }
 
-/** A clock on which everything is over at once, such as the rest that a search takes. */
+/** A clock that skips all delays, such as the search debounce. */
 const prompt: NonNullable<LatchkeyOptions['clock']> = { ...hurried, after: (_, task) => hurried.after(10_000, task) }
 
 const declines = (
@@ -85,7 +85,7 @@ const several = (quiet: State): State => {
   }
 }
 
-/** Every view in every state: what screenshots, axe and translation checks run over. */
+/** Every view in every state. Used by the screenshot, axe and translation checks. */
 export const galleryStates: readonly GalleryState[] = [
   ...statesOf('Connect', undefined, {
     loaded: { options: { ...server, ...legal }, directory: bigDirectory() },

@@ -9,7 +9,7 @@ const never = new Promise<never>(() => undefined)
 const all = ['email', 'social', 'wallet'] as const
 const withLinks: LatchkeyOptions = { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' }
 
-/** A clock that stands: a countdown is the same in every picture. */
+/** A stopped clock, so that countdowns look the same in every screenshot. */
 const still: NonNullable<LatchkeyOptions['clock']> = { now: () => 1_000_000, after: () => () => undefined }
 
 const says = (message: string) => fakeFailure('frame/failed', { message })
@@ -39,7 +39,7 @@ const passkey = (fails?: Error) => ({
   ),
 })
 
-/** Connected through the account of this very wallet. */
+/** A state connected through the embedded wallet. */
 function loggedIn(quiet: State): State {
   const now = withConnection(quiet)
   const connectors = now.wallets.connectors.map((one) =>
@@ -48,7 +48,7 @@ function loggedIn(quiet: State): State {
   return { ...now, wallets: { ...now.wallets, connectors } }
 }
 
-/** The views of logging in, and of the account that comes of it. */
+/** The login views, and the account view after logging in. */
 export const loginStates: readonly GalleryState[] = [
   ...statesOf('Connect', undefined, {
     logins: { ...asking(), connectMethods: all, options: withLinks, state: (quiet) => withNetworks(quiet) },

@@ -15,7 +15,7 @@ const server: LatchkeyOptions = { server: 'https://connect.app.example', project
 const phone: LatchkeyOptions = { platform: 'mobile' }
 const legal: LatchkeyOptions = { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } }
 
-/** As long as they are, and good for nothing. */
+/** A pairing URI of realistic length that cannot be used. */
 const uri = `wc:${'7f6e504bfad60b48'.repeat(4)}@2?relay-protocol=irn&symKey=${'587d5484ce2a2a6e'.repeat(4)}&expiryTimestamp=1795000240`
 
 const at = (state: Partial<PairingState>) => ({ pairing: fakePairing(state) })
@@ -43,7 +43,7 @@ const pocket: Wallet = {
   mobile_link: 'lumen://',
   app_store: 'https://apps.apple.com/app/example',
 }
-/** By phone, by its page, by its program, and by an extension that is not here. */
+/** A wallet with a mobile app, a web app, a desktop app, and an extension that is not installed. */
 const lumen: Wallet = {
   ...pocket,
   rdns: 'example.lumen',
@@ -59,7 +59,7 @@ const unwieldy: Wallet = {
 const listed = { options: server, directory: fakeDirectory({ wallets: directoryOf(512) }) }
 const onPhone = { options: { ...server, ...phone }, directory: fakeDirectory({ wallets: directoryOf(512) }) }
 
-/** A page that can pair. */
+/** A state in which WalletConnect is available. */
 const pairs = (quiet: State): State =>
   withConnectors(withNetworks(quiet), [
     ...announcedConnectors,
@@ -71,7 +71,7 @@ const pairsOnly = (quiet: State): State => {
 }
 const paired = (quiet: State): State => withAccount(pairs(quiet), `eip155:1:${address}`, 'walletConnect')
 
-/** The views of pairing with a wallet elsewhere. */
+/** The WalletConnect pairing views. */
 export const pairingStates: readonly GalleryState[] = [
   ...statesOf('Connect', undefined, {
     'with WalletConnect': { ...listed, state: pairs },

@@ -1,10 +1,10 @@
 import type { ConnectorInfo, LatchkeyOptions, Network, State } from '@latchkey/core'
 import { fakeNetwork, withAccount } from '@latchkey/core/testing'
 
-/** A wallet of the directory. */
+/** A directory wallet. */
 export type Wallet = NonNullable<LatchkeyOptions['customWallets']>[number]
 
-/** A wallet's picture: its letter on two colours. */
+/** Creates a wallet image: a letter on a gradient of two colors. */
 export const picture = (from: string, to: string, glyph: string): string =>
   `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><defs><linearGradient id="g" x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs><rect width="40" height="40" fill="url(#g)"/><text x="20" y="27" font-family="sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="#fff">${glyph}</text></svg>`,
@@ -19,17 +19,17 @@ const announced = (id: string, name: string, icon?: string): ConnectorInfo => ({
   ...(icon ? { icon } : {}),
 })
 
-/** The address of the gallery's visitor. */
+/** The user's address in the gallery. */
 export const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 
-/** Wallets that announced themselves. The names are made up. */
+/** Announced wallets with fictitious names. */
 export const announcedConnectors: readonly ConnectorInfo[] = [
   announced('example.marlin', 'Marlin', picture('#4f7cff', '#2b3fb5', 'M')),
   announced('example.hearth', 'Hearth Wallet', picture('#ff8a4f', '#c23b22', 'H')),
   announced('example.quill', 'Quill', picture('#23b48a', '#0b6e63', 'Q')),
 ]
 
-/** Wallets whose names and pictures are as unwieldy as they come. */
+/** Wallets with unusually long names and odd images. */
 export const unwieldy: readonly ConnectorInfo[] = [
   announced('example.long', 'The Unreasonably Long Wallet Name', picture('#8d5cf6', '#4c1d95', 'U')),
   announced('example.broken', 'Broken Picture', 'data:image/png;base64,AAAA'),
@@ -38,7 +38,7 @@ export const unwieldy: readonly ConnectorInfo[] = [
   ...announcedConnectors,
 ]
 
-/** One wallet on two families of networks. */
+/** Wallets of which one supports two namespaces. */
 export const twoFamilies: readonly ConnectorInfo[] = [
   ...announcedConnectors,
   {
@@ -77,7 +77,7 @@ const words = [
 ]
 const kinds = ['Wallet', 'Key', 'Vault', 'Pocket', 'Safe', 'Purse', 'Pass', 'Chest']
 
-/** A directory of `count` wallets. */
+/** Creates `count` directory wallets. */
 export function directoryOf(count: number): readonly Wallet[] {
   return Array.from({ length: count }, (_, at): Wallet => {
     const name = `${words[at % words.length]} ${kinds[Math.floor(at / words.length) % kinds.length]}${at >= 128 ? ` ${Math.floor(at / 128) + 1}` : ''}`
@@ -106,7 +106,7 @@ const network = (id: number, name: string, more: Partial<Network<'eip155'>> = {}
 
 const explorer = { default: { name: 'Etherscan', url: 'https://etherscan.io' } }
 
-/** Networks of a small host. */
+/** The networks of a small host. */
 export const networks = [
   network(1, 'Ethereum', { blockExplorers: explorer }),
   network(10, 'OP Mainnet'),
@@ -114,7 +114,7 @@ export const networks = [
   network(11155111, 'Sepolia', { testnet: true }),
 ]
 
-/** Twelve of them, one with a long name. */
+/** Twelve networks, one with a long name. */
 export const twelveNetworks = [
   ...networks,
   network(137, 'Polygon'),
@@ -127,23 +127,23 @@ export const twelveNetworks = [
   network(43114, 'Avalanche'),
 ]
 
-/** A state with those networks, the first one active. */
+/** A state with these networks, of which the first is active. */
 export function withNetworks(state: State, known: State['networks']['known'] = networks): State {
   const [first] = known
   return { ...state, networks: { known, active: first?.caipNetworkId, namespace: first?.chainNamespace } }
 }
 
-/** A state with those wallets found. */
+/** A state in which these wallets are available. */
 export function withConnectors(state: State, connectors: readonly ConnectorInfo[] = announcedConnectors): State {
   return { ...state, wallets: { ...state.wallets, connectors } }
 }
 
-/** A state with the visitor connected through Marlin on Ethereum. */
+/** A state connected through Marlin on Ethereum. */
 export function withConnection(state: State, more: { health?: 'ok' | 'silent' } = {}): State {
   return withAccount(withConnectors(withNetworks(state)), `eip155:1:${address}`, 'example.marlin', more)
 }
 
-/** A state with that native balance, in wei. */
+/** A state with this native balance, in wei. */
 export function withBalance(state: State, value: bigint): State {
   return {
     ...state,

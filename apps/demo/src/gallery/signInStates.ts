@@ -14,7 +14,7 @@ const at = (now: Partial<SignInState>, options = required) => ({
 })
 const failed = (error: SignInState['error'], options = required) => at({ error }, options)
 
-/** A name, an account and a network as long as they come. */
+/** A name, an account and a network of maximum length. */
 const long = {
   options: { ...required, app: { name: 'The Unreasonably Long Name of an Otherwise Quite Ordinary Application' } },
   signIn: fakeSignIn(),
@@ -56,7 +56,7 @@ const states = {
   'long content': long,
   'no name, no pictures': {
     ...at({}),
-    // Nothing but what the browser says of the page.
+    // Without a name, only the origin is shown.
     options: { signIn: 'required', app: { name: '' } } satisfies LatchkeyOptions,
     state: (quiet: State): State => {
       const now = withAccount(withConnectors(withNetworks(quiet), unwieldy), `eip155:5:${address}`, 'example.plain')
@@ -67,7 +67,7 @@ const states = {
   nobody: { options: required, signIn: fakeSignIn() },
 }
 
-/** The views of signing in. */
+/** The sign-in views. */
 export const signInStates: readonly GalleryState[] = [
   ...statesOf('SIWXSignMessage', undefined, states),
   ...statesOf(

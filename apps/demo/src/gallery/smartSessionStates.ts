@@ -76,7 +76,7 @@ const answering = (answer: () => Promise<unknown>) => ({
 const listing = (...sessions: readonly object[]) => answering(async () => sessions)
 const never = new Promise<never>(() => undefined)
 
-/** The views of smart sessions. */
+/** The smart session views. */
 export const smartSessionStates: readonly GalleryState[] = [
   ...statesOf(
     'SmartSessionList',

@@ -8,7 +8,7 @@ import { dollars, products, weiOf } from './products.ts'
 
 type Money = 'token' | 'ether'
 
-/** What was chosen, what it costs, and the payment. */
+/** The order, its price and the payment. */
 export function Checkout({
   world,
   basket,

@@ -2,7 +2,7 @@ import { useAccount, useLatchkey } from '@latchkey/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Environment } from '../environment.ts'
 
-/** A wallet that was just made has nothing: the local chain gives it test money. */
+/** Sends test funds from the local chain to an empty account. */
 export function Faucet({ world }: { readonly world: Environment }): ReactNode {
   const latchkey = useLatchkey()
   const { address, chain } = useAccount('eip155')
@@ -34,7 +34,7 @@ export function Faucet({ world }: { readonly world: Environment }): ReactNode {
       const { sendTestMoney } = await import('./faucetTransfer.ts')
       await sendTestMoney({ world, chain: home, address: address as `0x${string}` })
       setState('funded')
-      // Nobody told the page that money came in.
+      // The page is not notified of incoming transfers.
       await latchkey.refresh({ force: true }).catch(() => {})
     } catch {
       setState('failed')

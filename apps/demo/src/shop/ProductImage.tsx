@@ -46,7 +46,7 @@ const drawings: Readonly<Record<Product['id'], ReactNode>> = {
   ),
 }
 
-/** A drawing of what is sold. */
+/** A drawing of a product. */
 export function ProductImage({ id }: { readonly id: Product['id'] }): ReactNode {
   return (
     <svg className="picture" viewBox="0 0 120 112" aria-hidden="true">

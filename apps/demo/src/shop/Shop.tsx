@@ -4,7 +4,7 @@ import { type Basket, centsOf, countOf } from './basket.ts'
 import { ProductImage } from './ProductImage.tsx'
 import { dollars, products } from './products.ts'
 
-/** The shelf. */
+/** The product list. */
 export function Shop({
   basket,
   change,

@@ -8,12 +8,12 @@ interface FaucetParameters {
   readonly address: Address
 }
 
-/** Whether `address` cannot pay for anything on `chain`. */
+/** Whether `address` has no native balance on `chain`. */
 export async function isEmpty({ chain, address }: FaucetParameters): Promise<boolean> {
   return (await createPublicClient({ chain, transport: http() }).getBalance({ address })) === 0n
 }
 
-/** Sends one ether and, on the token's chain, a hundred test dollars, from the first funded account of the local world. */
+/** Sends one ether and, on the token's chain, 100 test dollars from the local environment's first funded account. */
 export async function sendTestMoney({ world, chain, address }: FaucetParameters): Promise<void> {
   const [giver] = world.accounts
   if (!giver) throw new Error('The local world has no funded account.')

@@ -10,7 +10,7 @@ import {
 import type { Environment, EnvironmentChain } from '../environment.ts'
 import { shopAddress, weiOf } from './products.ts'
 
-/** Asks the wallet to pay the till; answers the transaction's hash. */
+/** Requests the payment from the wallet. Resolves to the transaction hash. */
 export async function sendPayment({
   world,
   chain,
@@ -35,7 +35,7 @@ export async function sendPayment({
   })
 }
 
-/** Why a payment did not happen, in words for a customer. */
+/** Returns the reason of a failed payment, for the user. */
 export function paymentErrorCopy(error: unknown): string {
   for (let cause: unknown = error; typeof cause === 'object' && cause !== null; cause = (cause as Error).cause) {
     if ('code' in cause && cause.code === 4001) return 'You declined in your wallet. Nothing was paid.'

@@ -1,13 +1,13 @@
-/** Something on the shelf. */
+/** A product of the shop. */
 export interface Product {
   readonly id: 'loaf' | 'croissant' | 'roll' | 'baguette' | 'tart' | 'coffee'
   readonly name: string
   readonly about: string
-  /** In hundredths of a dollar. */
+  /** The price in US cents. */
   readonly cents: number
 }
 
-/** The shelf. */
+/** The products of the shop. */
 export const products: readonly Product[] = [
   { id: 'loaf', name: 'Country sourdough', about: 'Two days in the making, one kilo', cents: 680 },
   { id: 'baguette', name: 'Baguette', about: 'Crisp until this evening', cents: 290 },
@@ -17,18 +17,18 @@ export const products: readonly Product[] = [
   { id: 'coffee', name: 'Filter coffee', about: 'From a roaster two streets away', cents: 320 },
 ]
 
-/** The bakery's till: an account of the local chain. */
+/** The shop's address, an account of the local chain. */
 export const shopAddress = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
-/** What one ether is worth here, in hundredths of a dollar. A fixed price: this is a demo. */
+/** The price of one ether in US cents. Fixed, because this is a demo. */
 export const centsPerEther = 320_000n
 
-/** `cents` as `$6.80`. */
+/** Formats `cents` as `$6.80`. */
 export function dollars(cents: number): string {
   return new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }).format(cents / 100)
 }
 
-/** What `cents` are in wei, rounded up to a gwei. */
+/** Converts US cents to wei, rounded up to a gwei. */
 export function weiOf(cents: number): bigint {
   const gwei = (BigInt(cents) * 1_000_000_000n + centsPerEther - 1n) / centsPerEther
   return gwei * 1_000_000_000n

@@ -11,17 +11,17 @@ import {
 import type { Environment, EnvironmentChain } from '../environment.ts'
 import { shopAddress } from './products.ts'
 
-/** A payment as the chain tells it. */
+/** A payment as recorded on the chain. */
 export interface PaymentReceipt {
   readonly from: Address
   readonly block: bigint
   readonly at: Date
-  /** What reached the till, `6.80 TUSD`. */
+  /** The received amount, such as `6.80 TUSD`. */
   readonly amount: string
   readonly fee: string
 }
 
-/** Reads the payment `hash` back from the chain, waiting until it is in a block. Throws when it paid somebody else. */
+/** Reads the payment `hash` from the chain, waiting until it is mined. Throws if it paid another recipient. */
 export async function readReceipt({
   world,
   chain,
@@ -55,12 +55,12 @@ export async function readReceipt({
   }
 }
 
-/** What the customer signs to pick an order up. */
+/** Returns the message that the customer signs to pick up an order. */
 export function pickupMessage(hash: Hex): string {
   return `Crumb bakery\n\nI am here for the order paid in\n${hash}`
 }
 
-/** Whether `signature` under the slip is by `from`. */
+/** Whether `signature` of the pickup message is by `from`. */
 export function verifyPickupSignature({
   hash,
   from,

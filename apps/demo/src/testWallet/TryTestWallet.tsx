@@ -1,7 +1,7 @@
 import { useAccount, useConnectModal } from '@latchkey/react'
 import type { ReactNode } from 'react'
 
-/** For a visitor without an extension: a wallet that lives in this page. */
+/** Offers an in-page test wallet to users without an extension. */
 export function TryTestWallet({ offer }: { readonly offer: () => Promise<void> }): ReactNode {
   const { status } = useAccount()
   const connect = useConnectModal()

@@ -3,8 +3,8 @@ import { formatEther, hexToBigInt, hexToString, isHex } from 'viem'
 import type { Environment } from '../environment.ts'
 
 /**
- * Shows what a wallet's own window would show, and answers what the visitor pressed. A dialog of its own: it stands over
- * whatever the page has open, as an extension's window does. Plain DOM, because it plays another program than the page.
+ * Shows the test wallet's approval prompt, and resolves to whether the user approved. Like an extension's window, it is a separate dialog
+ * above everything else in the page. It uses plain DOM, because it simulates another program.
  */
 export function promptForApproval({ prompt, world }: { prompt: Prompt; world: Environment }): Promise<boolean> {
   const { title, rows } = wordsFor(prompt, world)

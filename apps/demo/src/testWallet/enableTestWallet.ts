@@ -2,19 +2,19 @@ import type { Environment } from '../environment.ts'
 
 const key = 'crumb:test-wallet'
 
-/** Whether the visitor chose the test wallet in this browser. */
+/** Whether the user has enabled the test wallet in this browser. */
 export function isTestWalletEnabled(): boolean {
   return localStorage.getItem(key) === 'yes'
 }
 
-/** Puts the test wallet into this page, as an extension would be, now and after reloads. */
+/** Enables the test wallet in this page, as if it were an extension, now and after reloads. */
 export async function enableTestWallet(world: Environment): Promise<void> {
   localStorage.setItem(key, 'yes')
   const { announceTestWallet } = await import('./announceTestWallet.ts')
   announceTestWallet(world)
 }
 
-/** The same for a visitor who chose it before. */
+/** Enables the test wallet if the user has enabled it before. */
 export function restoreTestWallet(world: Environment): void {
   if (isTestWalletEnabled()) void enableTestWallet(world)
 }

@@ -22,19 +22,19 @@ import { testPaymasterBytecode } from './contracts/testPaymasterBytecode.ts'
 import { pinnedPackage } from './pinnedPackage.ts'
 import { fileInTarball } from './untar.ts'
 
-/** The entry points of ERC-4337 that are deployed: 0.7 for Safe accounts, 0.8 for keys with code (EIP-7702). */
+/** The supported ERC-4337 entry points: 0.7 for Safe accounts, 0.8 for EIP-7702 accounts. */
 export const entryPoints = {
   '0.7': '0x0000000071727De22E5E9d8BAf0edAc6f37da032',
   '0.8': '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108',
 } as const satisfies Record<string, Hex>
 
-/** A paymaster of each entry point that pays whatever `signer` has signed for. */
+/** A paymaster for each entry point. They sponsor every user operation that `signer` has signed. */
 export interface TestPaymasters {
   readonly signer: Hex
   readonly addresses: Readonly<Record<keyof typeof entryPoints, Hex>>
 }
 
-/** Where the code comes from: fetched on first use and never shipped, as some of it is under the (L)GPL. */
+/** The sources of the bytecode. Fetched on first use and never shipped, because some of it is under the (L)GPL. */
 const packages = {
   aa07: {
     name: '@account-abstraction/contracts',
@@ -82,16 +82,16 @@ const files: Readonly<Record<ContractName, readonly [keyof typeof packages, stri
   module: ['safe4337', `${safe}/Safe4337Module.sol/Safe4337Module.json`],
 }
 
-/** Creation code by contract. */
+/** Creation code by contract name. */
 type Codes = Readonly<Record<ContractName, Hex>>
 
-// Arachnid's deployer, which local chains bring along, and Safe's, which has the same code.
+// Arachnid's CREATE2 deployer, which local chains include, and Safe's deployer, which has the same code.
 const deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const safeDeployer = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7'
 
 /**
- * Puts the contracts of smart accounts onto a local chain, each at the address that it has everywhere: entry points 0.7 and 0.8,
- * Safe 1.4.1 with its ERC-4337 module, and the code for EIP-7702; and a paymaster for each entry point, with 100 ether.
+ * Deploys the smart account contracts to a local chain, at their canonical addresses: entry points 0.7 and 0.8, Safe 1.4.1 with its ERC-4337
+ * module, and the EIP-7702 implementation. Also deploys a paymaster for each entry point, with a deposit of 100 ether.
  */
 export async function deployAccountContracts({
   chain,
@@ -124,7 +124,7 @@ export async function deployAccountContracts({
   for (const code of [codes.safe, codes.proxyFactory, codes.multiSend, codes.multiSendCallOnly])
     await create(code, { from: safeDeployer })
 
-  // The package was built with other settings than what is deployed, so its own address differs: the code is put where it belongs.
+  // The package was compiled with other settings than the canonical deployment, so its CREATE2 address differs. Copy the code to the canonical address.
   const module = await create(
     encodeDeployData({ abi: parseAbi(['constructor(address)']), bytecode: codes.module, args: [entryPoints['0.7']] }),
   )
@@ -151,7 +151,7 @@ export async function deployAccountContracts({
   }
 }
 
-/** The creation code of each contract, from the cache or through npm. */
+/** Returns the creation code of each contract, from the cache or else through npm. */
 export async function accountContracts({ say = () => {} }: { say?: (line: string) => void } = {}): Promise<Codes> {
   const file = join(cacheFolder(), 'account-contracts-1.json')
   const kept = await readFile(file, 'utf8').catch(() => undefined)

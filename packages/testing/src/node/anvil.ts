@@ -9,11 +9,11 @@ export interface Anvil {
   readonly port: number
   readonly pid: number
   readonly chain: LocalChain
-  /** Ends the process; resolves when it is gone. */
+  /** Kills the process. Resolves once it has exited. */
   stop(): Promise<void>
 }
 
-/** Starts anvil, fetching the pinned binary first where it is missing. Port 0 or none: a free one. */
+/** Starts anvil, fetching the pinned binary first if it is missing. Port 0, the default, picks a free port. */
 export async function startAnvil({
   port = 0,
   chainId = 31337,
@@ -29,7 +29,7 @@ export async function startAnvil({
   const child = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // Whatever ends this process ends the chain: nothing is left behind after a crash or a Ctrl-C.
+  // Kill the chain when this process exits, so that it does not outlive a crash or Ctrl-C.
   const kill = (): void => {
     child.kill('SIGKILL')
   }

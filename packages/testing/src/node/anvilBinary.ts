@@ -7,7 +7,7 @@ import { fileInTarball } from './untar.ts'
 
 const version = '1.7.1'
 
-/** The packages whose contents we have seen; anything else under these names is refused. */
+/** The packages with their known integrity hashes. Other contents are refused. */
 const pinned: Readonly<Record<string, { name: string; integrity: string; megabytes: number }>> = {
   'linux-x64': {
     name: '@foundry-rs/anvil-linux-amd64',
@@ -16,14 +16,14 @@ const pinned: Readonly<Record<string, { name: string; integrity: string; megabyt
   },
 }
 
-/** Where what is fetched is kept: LATCHKEY_CACHE, or a folder of the user's cache. */
+/** Returns the folder for downloads: LATCHKEY_CACHE, or a folder in the user's cache. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   return env.LATCHKEY_CACHE ?? join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'latchkey')
 }
 
 /**
- * The path of an anvil to run: LATCHKEY_ANVIL, the cached pinned one, or the pinned one fetched through npm now.
- * Platforms without a pin take the `anvil` on the PATH.
+ * Returns the path of the anvil binary: LATCHKEY_ANVIL, the cached pinned binary, or the pinned binary fetched through npm now.
+ * Platforms without a pinned binary use the `anvil` on the PATH.
  */
 export async function anvilBinary({ say = () => {} }: { say?: (line: string) => void } = {}): Promise<string> {
   const own = process.env.LATCHKEY_ANVIL
@@ -55,7 +55,7 @@ export async function anvilBinary({ say = () => {} }: { say?: (line: string) => 
     await mkdir(folder, { recursive: true })
     const partial = join(scratch, 'anvil')
     await writeFile(partial, bytes, { mode: 0o755 })
-    // Renamed in one step, so that two processes that fetch at once never run half a file.
+    // Renamed atomically, so that concurrent downloads never leave a partial file.
     await rename(partial, binary)
     return binary
   } finally {

@@ -8,19 +8,19 @@ import { entryPoints } from './accountContracts.ts'
 import { cacheFolder } from './anvilBinary.ts'
 import { npm } from './pinnedPackage.ts'
 
-/** A bundler of ERC-4337 that runs until `stop()`. */
+/** An ERC-4337 bundler that runs until `stop()`. */
 export interface Bundler {
   readonly url: string
   readonly pid: number
-  /** Resolves when the process is gone, whatever ended it. */
+  /** Resolves when the process has exited for any reason. */
   readonly gone: Promise<void>
-  /** Ends the process; resolves when it is gone. */
+  /** Kills the process. Resolves once it has exited. */
   stop(): Promise<void>
 }
 
 const version = '0.0.20'
 
-/** What npm is asked for: the bundler, and one viem that is whole. */
+/** The dependencies to install: the bundler, and a single version of viem. */
 const manifest = {
   name: 'latchkey-local-bundler',
   private: true,
@@ -29,8 +29,8 @@ const manifest = {
 }
 
 /**
- * Starts a bundler for a local chain, on any free port, and waits until it answers. It is a program of its own (alto, GPL-3.0), fetched
- * through npm on first use by a lock of ours, and never shipped. LATCHKEY_BUNDLER names one that is already there.
+ * Starts a bundler for a local chain on any free port, and waits until it responds. The bundler (alto, GPL-3.0) is a separate program, fetched
+ * through npm on first use with a pinned lockfile, and never shipped. Set LATCHKEY_BUNDLER to use an existing program.
  */
 export async function startBundler({
   rpcUrl,
@@ -39,7 +39,7 @@ export async function startBundler({
 }: {
   rpcUrl: string
   say?: (line: string) => void
-  /** Gives up the start. */
+  /** Aborts the start. */
   signal?: AbortSignal
 }): Promise<Bundler> {
   const program = await bundlerProgram({ say, signal })
@@ -52,7 +52,7 @@ export async function startBundler({
     port: String(port),
     'executor-private-keys': testKey(8),
     'utility-private-key': testKey(9),
-    // Its tracer wants another node than anvil.
+    // Its tracer does not support anvil.
     'safe-mode': 'false',
     'min-bundle-interval': '50',
     'max-bundle-interval': '100',
@@ -68,7 +68,7 @@ export async function startBundler({
   const kill = (): void => {
     child.kill('SIGKILL')
   }
-  // Whatever ends this process ends the bundler, as with the chain.
+  // Kill the bundler when this process exits, as with the chain.
   process.once('exit', kill)
   let ended = false
   let said = ''
@@ -83,7 +83,7 @@ export async function startBundler({
   )
   void gone.then(() => process.removeListener('exit', kill))
   const stop = async (): Promise<void> => {
-    // It keeps nothing that a gentle end would save.
+    // It has no state that a graceful shutdown would save.
     kill()
     await gone
   }
@@ -109,7 +109,7 @@ async function answers(url: string): Promise<boolean> {
   )
 }
 
-/** The path of the bundler's program, fetched first where it is missing. */
+/** Returns the path of the bundler's program, fetching it first if it is missing. */
 export async function bundlerProgram({
   say = () => {},
   signal,
@@ -131,7 +131,7 @@ export async function bundlerProgram({
     const { bundlerLock } = await import('./bundlerLock.ts')
     await writeFile(join(scratch, 'package.json'), JSON.stringify(manifest))
     await writeFile(join(scratch, 'package-lock.json'), bundlerLock)
-    // Not `npm ci`: it refuses a lock without the builds for other platforms, which npm itself leaves out.
+    // Not `npm ci`, which rejects a lockfile without the optional builds for other platforms.
     const args = [
       'install',
       '--ignore-scripts',
@@ -142,7 +142,7 @@ export async function bundlerProgram({
       '--legacy-peer-deps',
     ]
     await npm(args, { cwd: scratch, signal })
-    // Renamed in one step; whoever comes second finds the first one's.
+    // Renamed atomically. If another process was faster, its folder is used.
     await rename(scratch, folder).catch(() => undefined)
     return program
   } catch (cause) {
@@ -155,7 +155,7 @@ export async function bundlerProgram({
   }
 }
 
-/** The key of an account that every local chain funds. */
+/** Returns the private key of an account that every local chain funds. */
 function testKey(addressIndex: number): Hex {
   const account = mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })
   return toHex(account.getHdKey().privateKey as Uint8Array)

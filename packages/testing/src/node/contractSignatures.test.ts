@@ -27,14 +27,14 @@ const owner = privateKeyToAccount(testAccounts[0].privateKey)
 const stranger = privateKeyToAccount(testAccounts[1].privateKey)
 const message = 'shop.example wants you to sign in\nGrüße 🦊'
 
-/** A deployer that every local chain has: it creates, by CREATE2, whatever it is given after 32 bytes of salt. */
+/** The CREATE2 deployer that every local chain includes. Calldata is a 32-byte salt followed by the creation code. */
 const factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-// Small contracts, instruction by instruction.
+// Small contracts, written as bytecode.
 const giveWord: Hex = '0x60005260206000f3'
-/** Answers with the magic value where the address on the stack is the one that ecrecover found; else with zeros. */
+/** Returns the magic value if the address on the stack equals the result of ecrecover, otherwise zeros. */
 const yesIfEqual: Hex = concatHex(['0x600051', '0x14', '0x631626ba7e', '0x02', '0x60e01b', giveWord])
-/** ecrecover of the hash and the 65 bytes that `isValidSignature` was called with, to memory 0. */
+/** Stores the ecrecover result for the hash and the 65-byte signature passed to `isValidSignature` at memory 0. */
 const recover: Hex = concatHex([
   '0x600435600052',
   '0x60a43560f81c602052',
@@ -43,16 +43,16 @@ const recover: Hex = concatHex([
   '0x602060006080600060015afa50',
 ])
 
-/** An ERC-1271 account that belongs to one key. */
+/** An ERC-1271 account owned by one key. */
 const ownedBy = (address: Hex): Hex => concatHex([recover, '0x73', address, yesIfEqual])
-/** One that belongs to whoever is in its storage, and lets anybody write there by 32 bytes of calldata. */
+/** An ERC-1271 account owned by the address in its storage, which anyone can set with 32 bytes of calldata. */
 const openToAll: Hex = (() => {
   const asked = concatHex([recover, '0x600054', yesIfEqual])
   const opening = numberToHex(7 + size(asked), { size: 1 })
   return concatHex(['0x3660201460', opening, '0x57', asked, '0x5b', '0x600035600055', '0x00'])
 })()
 
-/** The code that puts this code there. */
+/** Returns creation code that deploys `code`. */
 const creating = (code: Hex): Hex =>
   concatHex(['0x61', numberToHex(size(code), { size: 2 }), '0x80600c6000396000f3', code])
 
@@ -91,7 +91,7 @@ afterAll(async () => anvil?.stop())
 let next = 0x1000
 const place = (): Hex => padHex(numberToHex(next++), { size: 20 })
 
-test('a contract that is there is asked, and what it says is what another library hears from it [R5.17]', async () => {
+test('a deployed contract is called, and the result is the same as that of viem [R5.17]', async () => {
   const address = place()
   await put(address, ownedBy(owner.address))
   for (const [by, text] of [
@@ -106,22 +106,22 @@ test('a contract that is there is asked, and what it says is what another librar
   }
 })
 
-test.each(answers)('a contract that answers with %s did not sign', async (_, code) => {
+test.each(answers)('a contract that returns %s did not sign', async (_, code) => {
   const address = place()
   await put(address, code)
   const signature = await owner.signMessage({ message })
   expect(await verify({ address, signature })).toBe(false)
-  // Nor when a signature says that it is yet to be made.
+  // Nor if an ERC-6492 signature claims that the contract is yet to be deployed.
   const wrapped = serializeErc6492Signature({ address: factory, data: '0x', signature })
   expect(await verify({ address, signature: wrapped })).toBe(false)
 })
 
-test('of an address without code and without the key nobody signs', async () => {
+test('an address without code is not verified by a signature of another key', async () => {
   expect(await verify({ address: place(), signature: await owner.signMessage({ message }) })).toBe(false)
   expect(await verify({ address: place(), signature: '0x' })).toBe(false)
 })
 
-test('a key signs for its address also when it has code there, and so does the code (EIP-7702)', async () => {
+test('an EIP-7702 account is verified by its own key and by its code', async () => {
   const key = privateKeyToAccount(zeroHash.replace(/0$/, '7') as Hex)
   const code = place()
   await put(code, ownedBy(stranger.address))
@@ -134,7 +134,7 @@ test('a key signs for its address also when it has code there, and so does the c
   expect(await verify({ address: key.address, signature: await stranger.signMessage({ message }) })).toBe(false)
 })
 
-/** An account that is not there yet, and how it is made. */
+/** The address of an account that is not deployed yet, and the calldata that deploys it. */
 function undeployed(of: Hex, salt: Hex = zeroHash): { readonly address: Hex; readonly data: Hex } {
   const bytecode = creating(ownedBy(of))
   return {
@@ -143,7 +143,7 @@ function undeployed(of: Hex, salt: Hex = zeroHash): { readonly address: Hex; rea
   }
 }
 
-test('a contract that is not there yet signs by what makes it, and nothing is made (ERC-6492)', async () => {
+test('a counterfactual contract is verified by its deployment code, without being deployed (ERC-6492)', async () => {
   const { address, data } = undeployed(owner.address)
   const wrap = async (by = owner, made = data, text = message): Promise<Hex> =>
     serializeErc6492Signature({ address: factory, data: made, signature: await by.signMessage({ message: text }) })
@@ -153,11 +153,11 @@ test('a contract that is not there yet signs by what makes it, and nothing is ma
   expect(await reader.getCode({ address })).toBeUndefined()
   expect(await verify({ address, signature: good, text: 'another' })).toBe(false)
   expect(await verify({ address, signature: await wrap(stranger) })).toBe(false)
-  // What the factory makes stands elsewhere.
+  // The factory deploys to another address.
   const elsewhere = undeployed(stranger.address, padHex('0x01', { size: 32 }))
   expect(await verify({ address, signature: await wrap(stranger, elsewhere.data) })).toBe(false)
   expect(await verify({ address: elsewhere.address, signature: good })).toBe(false)
-  // The mark, and not what it promises.
+  // Has the ERC-6492 suffix, but no valid contents.
   for (const broken of [
     `0x${'6492'.repeat(16)}`,
     concatHex(['0x1234', slice(good, -32)]),
@@ -165,7 +165,7 @@ test('a contract that is not there yet signs by what makes it, and nothing is ma
   ])
     expect(await verify({ address, signature: broken as Hex })).toBe(false)
 
-  // Once it is there, the same signature still holds, and so does the bare one.
+  // Once deployed, both the same signature and the unwrapped signature are valid.
   const wallet = createWalletClient({ account: owner, chain: anvil.chain, transport: http(anvil.url) })
   await reader.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ to: factory, data }) })
   expect(await verify({ address, signature: good })).toBe(true)
@@ -173,18 +173,18 @@ test('a contract that is not there yet signs by what makes it, and nothing is ma
   expect(await verify({ address, signature: await wrap(stranger) })).toBe(false)
 })
 
-test('an account that anybody could open is not opened by the signature itself', async () => {
+test('an account with an unprotected owner cannot be taken over by the signature itself', async () => {
   const address = place()
   await put(address, openToAll)
   const signature = await stranger.signMessage({ message })
-  // The "factory" is the account: the call makes the stranger its owner, for as long as the question lasts.
+  // The "factory" is the account: during the check, the call makes the stranger its owner.
   const opened = serializeErc6492Signature({ address, data: padHex(stranger.address, { size: 32 }), signature })
   expect(await verify({ address, signature: opened })).toBe(false)
-  // The contract that the standard offers runs the factory all the same, and hears a yes.
+  // The reference contract of the standard calls the factory nevertheless and reports a valid signature.
   expect(await reader.verifyHash({ address, hash: hashMessage(message), signature: opened })).toBe(true)
 })
 
-test('a chain that nobody can ask about is an error, not a no', async () => {
+test('a chain without a node causes an error rather than an invalid signature', async () => {
   const call = callThrough({ rpcUrl: () => undefined })
   const signed = { account: `eip155:5:${place()}`, message, signature: '0xab' } as const
   await expect(eip155Verifier({ call })(signed)).rejects.toMatchObject({ code: 'sign-in/no-node' })

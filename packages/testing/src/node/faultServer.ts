@@ -2,17 +2,17 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Fault, faultyAnswer } from '../faults.ts'
 
-/** An HTTP server on this machine that can be told how to fail. */
+/** A local HTTP server with simulated faults. */
 export interface FaultServer {
   readonly url: string
-  /** Path and query of every request, oldest first. */
+  /** The path and query of every request, oldest first. */
   readonly requests: readonly string[]
   break(fault: Fault): void
   mend(): void
   stop(): Promise<void>
 }
 
-/** Starts a server that answers by `answer` (a `fetch`-like handler) until it is broken. */
+/** Starts a server that responds with the result of `answer` (a `fetch`-like handler) until it is broken. */
 export async function startFaultServer(
   answer: (request: Request) => Response | Promise<Response>,
 ): Promise<FaultServer> {

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Runs npm; its arguments never pass through a shell but where Windows needs one. */
+/** Runs npm and resolves to its output. Uses a shell only on Windows, which requires one. */
 export async function npm(
   args: readonly string[],
   { cwd, signal }: { cwd: string; signal?: AbortSignal | undefined },
@@ -19,7 +19,7 @@ export async function npm(
   return stdout
 }
 
-/** The tarball of a package as npm has it; throws unless its bytes are those that we have seen. Nothing of it is run. */
+/** Resolves to the tarball of a package from npm. Throws if its integrity hash differs. Runs none of its code. */
 export async function pinnedPackage({
   name,
   version,
@@ -29,7 +29,7 @@ export async function pinnedPackage({
   name: string
   version: string
   integrity: string
-  /** A folder to fetch into. */
+  /** The folder for temporary files. */
   scratch: string
 }): Promise<Uint8Array> {
   const into = await mkdtemp(join(scratch, 'pack-'))

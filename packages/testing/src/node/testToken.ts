@@ -24,7 +24,7 @@ const constructorAbi = [
   },
 ] as const
 
-/** Deploys an ERC-20 from the last test account and gives each of `holders` `amount` whole tokens of it. */
+/** Deploys an ERC-20 from the last test account, and transfers `amount` whole tokens to each of `holders`. */
 export async function deployTestToken({
   chain,
   name = 'Test Dollar',

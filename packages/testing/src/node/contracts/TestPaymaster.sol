@@ -6,7 +6,7 @@ import {PaymasterSigner} from "@openzeppelin/contracts/account/paymaster/extensi
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignerECDSA} from "@openzeppelin/contracts/utils/cryptography/signers/SignerECDSA.sol";
 
-/// Pays for every user operation that its signer has signed for. For a chain of this machine.
+/// Sponsors every user operation that its signer has signed. For local chains only.
 contract TestPaymaster is PaymasterSigner, SignerECDSA {
     IEntryPoint private immutable _entryPoint;
 

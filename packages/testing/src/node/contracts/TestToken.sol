@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// A small ERC-20 for local chains: whoever deploys it holds the supply and may mint more.
+/// A small ERC-20 for local chains. The deployer holds the supply and can mint more.
 contract TestToken {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
