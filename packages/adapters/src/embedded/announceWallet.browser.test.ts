@@ -17,7 +17,7 @@ interface StandardWallet {
   readonly name: string
   readonly chains: readonly string[]
   readonly accounts: readonly { readonly address: string; readonly chains: readonly string[] }[]
-  // biome-ignore lint/suspicious/noExplicitAny: each feature has methods of its own.
+  // biome-ignore lint/suspicious/noExplicitAny: each feature has different methods.
   readonly features: Readonly<Record<string, any>>
 }
 interface StandardApp {
@@ -36,13 +36,13 @@ afterEach(() => {
   undos = []
 })
 
-/** Hears an event of the page for as long as the test lasts. */
+/** Listens to an event of the page until the test ends. */
 function hear(event: string, listener: (event: CustomEvent) => void): void {
   window.addEventListener(event, listener as EventListener)
   undos.push(() => window.removeEventListener(event, listener as EventListener))
 }
 
-/** A page with an embedded wallet that announces itself, and another kit that collects what it hears. */
+/** A page with an announced embedded wallet, and another wallet kit that collects announcements. */
 async function page({
   announce = true,
   adapters = [evm({ chains })],
@@ -82,7 +82,7 @@ async function page({
   return { latchkey, heard, frame, frames: () => frames }
 }
 
-/** The same with what was announced by EIP-6963. */
+/** A page with the wallet that was announced by EIP-6963. */
 async function announced(options?: Parameters<typeof page>[0]) {
   const made = await page(options)
   await vi.waitUntil(() => made.heard.length > 0)
@@ -90,7 +90,7 @@ async function announced(options?: Parameters<typeof page>[0]) {
   return { ...made, info, provider }
 }
 
-/** What `deed` comes to when the visitor presses a button for it. */
+/** Runs `action` in a click handler, with user activation. */
 async function pressed<T>(action: () => Promise<T>): Promise<{ readonly answer: Promise<T> }> {
   const button = document.createElement('button')
   button.textContent = 'Press'
@@ -112,14 +112,14 @@ async function logIn(latchkey: Latchkey): Promise<void> {
   await login?.submitCode('123456')
 }
 
-test('a script that asks to connect while nobody pressed anything opens nothing', async () => {
+test('a connect request without user activation opens nothing', async () => {
   const { latchkey, provider, frames } = await announced()
   await expect(provider.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject({ code: 4100 })
   expect(isOpen(latchkey)).toBe(false)
   expect(frames()).toBe(0)
 })
 
-test('the wallet is announced, frozen, to whoever listens or asks, as the same one after a restart', async () => {
+test('the wallet is announced, frozen, to listeners and on request, and is the same after a restart', async () => {
   const { latchkey, heard, info } = await announced()
   expect(info).toMatchObject({ name: 'Latchkey', rdns: 'example.bakery.keys' })
   expect(info.uuid).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
@@ -130,7 +130,7 @@ test('the wallet is announced, frozen, to whoever listens or asks, as the same o
 
   window.dispatchEvent(new Event('eip6963:requestProvider'))
   expect(heard).toHaveLength(2)
-  // What was started last is the instance.
+  // The instance that was started last is the current one.
   undos.pop()?.()
   window.dispatchEvent(new Event('eip6963:requestProvider'))
   expect(heard).toHaveLength(2)
@@ -140,7 +140,7 @@ test('the wallet is announced, frozen, to whoever listens or asks, as the same o
   expect(new Set(heard.map(({ provider }) => provider)).size).toBe(1)
 })
 
-test('the host names what other kits show; without the option nothing is announced', async () => {
+test('the host sets the name and icon shown in other kits; without the option, nothing is announced', async () => {
   const { info } = await announced({ announce: { name: 'Bakery wallet', icon: 'data:image/png;base64,AA==' } })
   expect(info).toMatchObject({ name: 'Bakery wallet', icon: 'data:image/png;base64,AA==' })
   const silent = await page({ announce: false })
@@ -149,7 +149,7 @@ test('the host names what other kits show; without the option nothing is announc
   expect(silent.heard.filter(({ info: { name } }) => name === 'Latchkey')).toEqual([])
 })
 
-test('accounts, chain and requests before anybody logs in are answered without a frame', async () => {
+test('requests for accounts and chain before login are answered without a frame', async () => {
   const { provider, frames } = await announced()
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
   expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
@@ -158,7 +158,7 @@ test('accounts, chain and requests before anybody logs in are answered without a
   expect(frames()).toBe(0)
 })
 
-test('connecting opens the log-in once, however often it is asked for, and answers with the account', async () => {
+test('repeated connect requests open the login once and return the account', async () => {
   const { latchkey, provider, frame } = await announced()
   const events: unknown[] = []
   for (const event of ['connect', 'chainChanged', 'accountsChanged', 'disconnect'])
@@ -204,7 +204,7 @@ test('connecting opens the log-in once, however often it is asked for, and answe
   expect(mistakes).toHaveLength(2)
 })
 
-test('closing the log-in is a no, and stopping leaves nobody waiting', async () => {
+test('closing the login rejects the request, and stopping rejects pending requests', async () => {
   const { latchkey, provider } = await announced()
   const ask = () => provider.request({ method: 'eth_requestAccounts' })
   const first = await pressed(ask)
@@ -219,7 +219,7 @@ test('closing the log-in is a no, and stopping leaves nobody waiting', async () 
   await expect(ask()).rejects.toMatchObject({ code: 4100 })
 })
 
-test('a page that floods the wallet is refused beyond what is open', async () => {
+test('requests above the limit of pending requests are rejected', async () => {
   const { latchkey, provider, frame } = await announced()
   await logIn(latchkey)
   const gates: (() => void)[] = []
@@ -235,7 +235,7 @@ test('a page that floods the wallet is refused beyond what is open', async () =>
   expect(await next).toBe('0x1')
 })
 
-test('our own list does not show it, and shows another wallet with its name and rdns', async () => {
+test('our own list does not include the announced wallet, and shows a wallet with the same name together with its rdns', async () => {
   const { latchkey, info } = await announced()
   const tell = () => {
     const detail = { info: { ...info, uuid: crypto.randomUUID() }, provider: { request: async () => [] } }
@@ -245,12 +245,12 @@ test('our own list does not show it, and shows another wallet with its name and 
   expect(latchkey.shown()).toEqual([])
   tell()
   expect(latchkey.shown().map(({ id, type }) => [id, type])).toEqual([[info.rdns, 'ANNOUNCED']])
-  // Ours is where it was: a way to log in, which nothing can take the place of.
+  // Our own wallet is still the login, which an announcement cannot replace.
   expect(latchkey.connector('ID_AUTH', 'eip155')).toMatchObject({ type: 'AUTH' })
   expect(latchkey.connectMethods()).toContain('email')
 })
 
-test('a wallet that came first with its rdns hides neither', async () => {
+test('an earlier wallet with the same rdns does not hide ours, or the reverse', async () => {
   const rdns = 'example.bakery.keys'
   const detail = {
     info: { uuid: crypto.randomUUID(), name: 'Latchkey', rdns, icon: 'data:image/png;base64,AA==' },
@@ -265,7 +265,7 @@ test('a wallet that came first with its rdns hides neither', async () => {
   expect(latchkey.connector('ID_AUTH', 'eip155')).toMatchObject({ type: 'AUTH' })
 })
 
-test('with Solana it is a wallet of Wallet Standard, for apps that came before it and after it', async () => {
+test('with Solana the wallet is registered by Wallet Standard, for apps that load before or after it', async () => {
   const apps: { readonly wallets: Set<StandardWallet> }[] = []
   const app = () => {
     const wallets = new Set<StandardWallet>()
@@ -320,7 +320,7 @@ test('with Solana it is a wallet of Wallet Standard, for apps that came before i
   expect(await wallet.features['solana:signMessage'].signMessage({ account, message })).toEqual([
     { signedMessage: message, signature },
   ])
-  // What is meant for another cluster is not sent to this one.
+  // A transaction for another cluster is not sent.
   const { signAndSendTransaction } = wallet.features['solana:signAndSendTransaction']
   await expect(signAndSendTransaction({ account, transaction: message, chain: 'solana:devnet' })).rejects.toMatchObject(
     { code: 4100 },

@@ -27,7 +27,7 @@ test.each([
     /something else is served there, or the server does not allow https:\/\/shop\.example to embed.*Add https:\/\/shop\.example to the allowed origins/,
   ],
   ['a frame that is held up', { hasLoaded: false }, /loads too slowly/],
-])('diagnose names the address, the cause and the way on: %s', async (_, more, expected) => {
+])('diagnose reports the URL, the likely cause and a fix: %s', async (_, more, expected) => {
   const { sentence: said } = await diagnose({ ...symptoms, ...more })
   expect(said).toMatch(
     /^The embedded wallet did not start: no key frame answered at https?:\/\/keys\.example\. Likely cause: /,
@@ -40,6 +40,6 @@ test.each([
   ['a frame that is held up', { hasLoaded: false }, false],
   ['a policy of the page itself', { policy: 'frame-src' }, false],
   ['another version', { version: '9' }, false],
-])('diagnose tells whether the domain is unverified: %s [R8.7]', async (_, more, isUnverified) => {
+])('diagnose reports whether the domain is unverified: %s [R8.7]', async (_, more, isUnverified) => {
   expect(await diagnose({ ...symptoms, ...more })).toMatchObject({ isUnverified })
 })

@@ -11,7 +11,7 @@ import { type Harness, harness } from './testing/harness.ts'
 const [{ address }] = testAccounts
 const requests = (page: Harness) => page.frame.asked.map(({ name }) => name)
 const never = new AbortController().signal
-/** Enough of each question for the page to pass it on. */
+/** Minimal valid parameters of each method. */
 const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
   personal_sign: ['0x68', address],
   eth_signTypedData_v4: [address, '{"types":{},"domain":{},"primaryType":"x","message":{}}'],
@@ -19,7 +19,7 @@ const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
   wallet_sendCalls: [{ version: '2.0.0', chainId: '0x1', from: address, calls: [{ to: address, data: '0x' }] }],
 }
 
-/** Logs in by e-mail and connects EVM, as the login of core does. */
+/** Logs in by email and connects EVM, like the login in core. */
 async function loggedIn(page: Harness): Promise<EvmSession> {
   const door = await page.bridge.wallet?.()
   if (!door) throw new Error('There is no door.')
@@ -34,7 +34,7 @@ async function loggedIn(page: Harness): Promise<EvmSession> {
   return (await login) as EvmSession
 }
 
-test('nothing stands in the page before somebody logs in [R4.2]', async () => {
+test('no frame is mounted before the first login [R4.2]', async () => {
   const page = harness()
   expect(page.evm).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'eip155' })
   expect(page.solana).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'solana' })
@@ -44,7 +44,7 @@ test('nothing stands in the page before somebody logs in [R4.2]', async () => {
   expect(page.urls).toEqual([])
 })
 
-test('the frame is asked in the order of the wire, 500 ms after READY, under an address that names version 4 [R4.1, R3.16, R9.12]', async () => {
+test('the frame URL specifies version 4, and requests are sent in protocol order, 500 ms after READY [R4.1, R3.16, R9.12]', async () => {
   const page = harness()
   const door = await page.bridge.wallet?.()
   const ready = door?.initialised()
@@ -61,7 +61,7 @@ test('the frame is asked in the order of the wire, 500 ms after READY, under an 
   ])
 })
 
-test('the frame is told the language that the host wants', async () => {
+test('the frame receives the configured language', async () => {
   const page = harness({ options: { locale: 'de' } })
   const ready = (await page.bridge.wallet?.())?.initialised()
   await page.pass(500)
@@ -69,7 +69,7 @@ test('the frame is told the language that the host wants', async () => {
   expect(new URL(page.urls[0] ?? '').searchParams.get('lang')).toBe('de')
 })
 
-test('logging in connects, says the superset of payloads and keeps what R3.19 lists [R1.2, R3.19]', async () => {
+test('logging in connects, sends all payload fields and stores the values of R3.19 [R1.2, R3.19]', async () => {
   const page = harness()
   page.records.lastEmailLoginTime.set(1)
   const session = await loggedIn(page)
@@ -85,7 +85,7 @@ test('logging in connects, says the superset of payloads and keeps what R3.19 li
   expect(page.records.lastEmailLoginTime.get()).toBeUndefined()
 })
 
-test('a message is signed in the frame, which stands in front while it asks [R1.5, R6.4]', async () => {
+test('a message is signed in the frame, which is displayed for the approval [R1.5, R6.4]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   const message = toUtf8('hello')
@@ -101,7 +101,7 @@ test('a message is signed in the frame, which stands in front while it asks [R1.
   })
 })
 
-test('reads pass without a word, and what is not listed is refused before it is sent [R6.3]', async () => {
+test('reads do not display the frame, and unlisted methods are rejected before sending [R6.3]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   expect(await session.provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })).toBe('0x0')
@@ -114,7 +114,7 @@ test('reads pass without a word, and what is not listed is refused before it is 
   expect(page.reports).toEqual(Array(3).fill('rpc_not_allowed'))
 })
 
-test('eth_chainId is hex and answered here', async () => {
+test('eth_chainId returns hex without a frame request', async () => {
   const page = harness()
   const session = await loggedIn(page)
   const before = page.frame.asked.length
@@ -122,14 +122,14 @@ test('eth_chainId is hex and answered here', async () => {
   expect(page.frame.asked).toHaveLength(before)
 })
 
-test('big integers travel as hex at any depth', async () => {
+test('big integers are sent as hex at any depth', async () => {
   const page = harness()
   const session = await loggedIn(page)
   await session.provider.request({ method: 'eth_sendTransaction', params: [{ to: address, value: 10n, list: [1n] }] })
   expect(page.frame.asked.at(-1)?.payload).toMatchObject({ params: [{ to: address, value: '0xa', list: ['0x1'] }] })
 })
 
-test('switching asks the frame, then who the visitor is there', async () => {
+test('switching sends SWITCH_NETWORK, then GET_USER', async () => {
   const page = harness()
   const session = await loggedIn(page)
   const heard: string[] = []
@@ -152,7 +152,7 @@ test('switching asks the frame, then who the visitor is there', async () => {
   ).rejects.toMatchObject({ code: 4902 })
 })
 
-test('an approval that is put away is aborted; a plain frame need not answer [R4.15]', async () => {
+test('closing the frame aborts a pending approval, even if a plain frame does not respond [R4.15]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ RPC_REQUEST: () => new Promise(() => {}) })
@@ -175,7 +175,7 @@ test.each([
   'wallet_grantPermissions',
   'wallet_revokePermissions',
   'eth_sendUserOperation',
-])('%s puts the frame in front of the visitor, and is taken back with it [R6.4, R4.15]', async (method) => {
+])('%s displays the frame, and is aborted when the frame is closed [R6.4, R4.15]', async (method) => {
   const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ RPC_REQUEST: () => new Promise(() => {}) })
@@ -190,7 +190,7 @@ test.each([
   expect([page.frame.asked.at(-1)?.name, page.place]).toEqual(['RPC_ABORT', ['shown', 'hidden']])
 })
 
-test('what only reads stands in front of nobody, and is not taken back when an approval is [R6.3, R4.15]', async () => {
+test('reads do not display the frame, and are not aborted together with an approval [R6.3, R4.15]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   let answer = (_: unknown) => {}
@@ -215,7 +215,7 @@ test('what only reads stands in front of nobody, and is not taken back when an a
   expect(await reading).toEqual({ '0x1': {} })
 })
 
-test('over the port, what was signed in the very moment it was put away is not called aborted [R4.15]', async () => {
+test('over the port, a request that was signed while the frame was being closed is not reported as aborted [R4.15]', async () => {
   const page = harness({ frame: { port: true } })
   const session = await loggedInOverPort(page)
   let sign = (_: unknown) => {}
@@ -228,7 +228,7 @@ test('over the port, what was signed in the very moment it was put away is not c
   expect(await signing).toBe('0x1234')
 })
 
-test('a call within a permission shows nothing; one that the frame asks about comes to the front after a while', async () => {
+test('a call within a permission does not display the frame; if the frame needs an approval, it is displayed after a delay', async () => {
   const page = harness({ frame: { port: true } })
   const session = await loggedInOverPort(page)
   const params = [{ calls: [], capabilities: { permissions: { context: `0x${'ab'.repeat(32)}` } } }]
@@ -248,7 +248,7 @@ test('a call within a permission shows nothing; one that the frame asks about co
   expect(page.place).toEqual(['shown', 'hidden'])
 })
 
-test('a request that the visitor declines is a refusal, not a failure [R1.5]', async () => {
+test('a request that the user declines is rejected with user/rejected, not as a failure [R1.5]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   page.frame.script({
@@ -263,7 +263,7 @@ test('a request that the visitor declines is a refusal, not a failure [R1.5]', a
   })
 })
 
-test('a login left open is restored; one that the frame has ended is forgotten [R4.2]', async () => {
+test('a stored login is restored, unless the frame has logged the user out [R4.2]', async () => {
   const page = harness({ used: true, frame: { user: 'ada@example.org' } })
   const restored = page.evm.connect({ silent: true, signal: never })
   await page.pass(500)
@@ -281,7 +281,7 @@ test('a login left open is restored; one that the frame has ended is forgotten [
   expect(other.records.email.get()).toBeUndefined()
 })
 
-test('signing out forgets first and waits three seconds at most [R9.1, R4.2]', async () => {
+test('logging out clears the stored login first and waits three seconds at most for the frame [R9.1, R4.2]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ SIGN_OUT: () => new Promise(() => {}) })
@@ -299,7 +299,7 @@ test('signing out forgets first and waits three seconds at most [R9.1, R4.2]', a
   expect(left).toBe(true)
 })
 
-test('a frame that does not load is reported once its 20 seconds are over [R8.5, R9.1]', async () => {
+test('a frame that does not load is reported after 20 seconds [R8.5, R9.1]', async () => {
   const page = harness({ loads: false })
   const connecting = page.evm.connect({ signal: never })
   connecting.catch(() => {})
@@ -317,21 +317,24 @@ test.each([
   ['is refused', refuses],
   ['never comes', neverAnswers],
   ['is none', () => ({ smartAccountEnabledNetworks: 'all' }) as never],
-])('a list of smart-account networks that %s is an empty one, and the login goes on [R4.19]', async (_, answer) => {
-  const page = harness({ frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: answer } } })
-  // What an earlier visit was told no longer counts.
-  page.records.smartAccountNetworks.set(['1'])
-  const ready = page.bridge.wallet?.().then((door) => door.initialised())
-  await page.pass(500)
-  // Silence is not waited for without end.
-  await page.pass(5_000)
-  await ready
-  expect(page.records.smartAccountNetworks.get()).toEqual([])
-  const session = await loggedIn(page)
-  expect(session.accounts).toEqual([`eip155:1:${address}`])
-})
+])(
+  'if the list of smart-account networks %s, an empty list is stored and the login continues [R4.19]',
+  async (_, answer) => {
+    const page = harness({ frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: answer } } })
+    // The list of an earlier visit no longer applies.
+    page.records.smartAccountNetworks.set(['1'])
+    const ready = page.bridge.wallet?.().then((door) => door.initialised())
+    await page.pass(500)
+    // The wait for a response is limited.
+    await page.pass(5_000)
+    await ready
+    expect(page.records.smartAccountNetworks.get()).toEqual([])
+    const session = await loggedIn(page)
+    expect(session.accounts).toEqual([`eip155:1:${address}`])
+  },
+)
 
-test('a frame that also hears nothing of the page still has an empty list, and is asked who the visitor is [R4.19]', async () => {
+test('with an unresponsive frame, the stored list is empty and GET_USER is still sent [R4.19]', async () => {
   const page = harness({
     frame: { script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: refuses, SYNC_DAPP_DATA: neverAnswers } },
   })
@@ -348,7 +351,7 @@ test.each([
   ['refuses', refuses],
   ['answers with nonsense', () => 'yes' as never],
 ])(
-  'a frame that %s when an account type is wanted leaves the visitor with the key, connected [R4.20]',
+  'if the frame %s when the account type is changed, the user stays connected with the EOA [R4.20]',
   async (_, answer) => {
     const page = harness()
     const session = await loggedIn(page)
@@ -358,13 +361,13 @@ test.each([
     await page.pass(0)
     expect(await set).toBe('eoa')
     expect(page.records.accountTypes.get()).toEqual({ eip155: 'eoa' })
-    // The page asks for the key from now on, and holds the address that it was told.
+    // The page now requests the EOA, and uses the address that the frame returned.
     expect(page.frame.asked.at(-1)).toMatchObject({ name: 'GET_USER', payload: { preferredAccountType: 'eoa' } })
     expect(await session.provider.request({ method: 'eth_accounts' })).toEqual([address])
   },
 )
 
-test('an account type that is refused before anybody connected is eoa at the login [R4.20]', async () => {
+test('if the frame refuses an account type before connecting, the login uses the EOA [R4.20]', async () => {
   const page = harness({ frame: { script: { SET_PREFERRED_ACCOUNT: refuses } } })
   const set = page.bridge.wallet?.().then((door) => door.setAccountType('eip155', 'smartAccount'))
   await page.pass(500)
@@ -375,7 +378,7 @@ test('an account type that is refused before anybody connected is eoa at the log
   expect(said).toMatchObject({ preferredAccountType: 'eoa' })
 })
 
-test('one login serves Solana too, and ends for both [R3.4]', async () => {
+test('one login also connects Solana, and logging out disconnects both [R3.4]', async () => {
   const solanaAddress = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
   const page = harness()
   const evm = await loggedIn(page)
@@ -401,11 +404,11 @@ test('one login serves Solana too, and ends for both [R3.4]', async () => {
   expect(requests(page).filter((name) => name === 'SIGN_OUT')).toHaveLength(1)
 })
 
-test('a Solana login signs transactions by the features of Wallet Standard, in the frame’s base58', async () => {
+test('a Solana session signs transactions through Wallet Standard features, in base58 as the frame requires', async () => {
   const address = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
   const page = harness()
   await loggedIn(page)
-  // As long as a transaction of Solana may be.
+  // The maximum size of a Solana transaction.
   const transaction = new Uint8Array(1_232).fill(255)
   const signed = new Uint8Array(1_232).fill(254)
   page.frame.script({
@@ -443,7 +446,7 @@ test.each<[which: string, said: Partial<FrameUser>, type: string | undefined]>([
   ],
   ['that is preferred, where the frame lists no accounts', { preferredAccountType: 'smartAccount' }, 'smartAccount'],
   ['that nobody told', {}, undefined],
-])('the kind of account is the one %s [R3.1]', async (_, said, type) => {
+])('the account type is the one %s [R3.1]', async (_, said, type) => {
   const page = harness({ frame: { script: { GET_USER: () => ({ address, chainId: 1, ...said }) } } })
   expect((await loggedIn(page)).details?.type).toBe(type)
 })
@@ -456,7 +459,7 @@ test.each([
   ['solana', solana, `${'1'.repeat(40)}0`],
   ['solana', 1, '1'.repeat(32)],
 ] as const)(
-  'a frame that names an account of another family connects nobody: on %s, %s %s [R3.1, R5.6]',
+  'an account of another chain family is rejected: on %s, %s %s [R3.1, R5.6]',
   async (family, chainId, named) => {
     const page = harness({ frame: { script: { GET_USER: () => ({ address: named, chainId }) } } })
     const connecting = page[family].connect({ signal: never })
@@ -466,7 +469,7 @@ test.each([
   },
 )
 
-test('stopping takes the frame away', async () => {
+test('stopping removes the frame', async () => {
   const page = harness()
   await loggedIn(page)
   page.detach()
@@ -474,7 +477,7 @@ test('stopping takes the frame away', async () => {
   expect(page.place).toEqual(['removed'])
 })
 
-test('a frame that signed somebody in and then wants to ask them something is shown for it [R1.3]', async () => {
+test('a frame that needs user input after a popup login is displayed [R1.3]', async () => {
   const page = harness({ frame: { port: true } })
   let signedIn = false
   let recover = () => {}
@@ -501,14 +504,14 @@ test('a frame that signed somebody in and then wants to ask them something is sh
   expect(page.place).toEqual(['shown', 'hidden'])
 })
 
-/** The same over the port, whose messages come with the event loop and not with the clock. */
+/** Logs in over the port, whose messages are delivered by the event loop and not by the fake clock. */
 async function loggedInOverPort(page: Harness): Promise<EvmSession> {
   const session = await loggedIn(page)
   expect((await page.bridge.wallet?.())?.waitsForPopup).toBe(true)
   return session
 }
 
-test('a passkey is asked for in front of the visitor, and only of a frame that knows it', async () => {
+test('a passkey login displays the frame, and is only available if the frame supports it', async () => {
   const plain = harness()
   const refused = (await plain.bridge.wallet?.())?.connectPasskey()
   refused?.catch(() => undefined)
@@ -527,7 +530,7 @@ test('a passkey is asked for in front of the visitor, and only of a frame that k
   expect(page.place).toEqual(['shown', 'hidden'])
   expect(door?.walletPage).toBe('https://keys.example/wallet')
 
-  // Put away again: taken back in the frame, and an end here.
+  // Closing the frame aborts the request in the frame and rejects it here.
   page.frame.script({ CONNECT_PASSKEY: () => new Promise(() => {}) })
   const left = new AbortController()
   const again = door?.connectPasskey({ signal: left.signal })
@@ -539,13 +542,13 @@ test('a passkey is asked for in front of the visitor, and only of a frame that k
   expect(page.place.at(-1)).toBe('hidden')
 })
 
-test('the host is told which social log-ins work, by a frame that says so', async () => {
+test('the available social logins of the frame are reported to the host', async () => {
   for (const [said, told] of [
     [{ version: '4', socials: ['google', 'farcaster'] }, ['google', 'farcaster']],
     [{ version: '4', capabilities: ['window'], socials: [] }, []],
     [{ version: '4' }, undefined],
     [{}, undefined],
-    // Of another make: what it says is not ours to judge by.
+    // Frames of other vendors are not restricted by this list.
     [{ socials: 'all' }, undefined],
     [{ version: '9', socials: [] }, undefined],
   ] as const) {
@@ -558,7 +561,7 @@ test('the host is told which social log-ins work, by a frame that says so', asyn
   }
 })
 
-test('on a page of another site log-in is asked for in front of the visitor, and leads to the account at once', async () => {
+test('on a cross-site page, the login is displayed in the frame and connects immediately', async () => {
   const page = harness({ frame: { ready: false } })
   const door = await page.bridge.wallet?.()
   const coming = door?.initialised()
@@ -586,11 +589,11 @@ test('on a page of another site log-in is asked for in front of the visitor, and
   await expect(door?.request('CONNECT_EMAIL', { email: 'ada@example.org' })).rejects.toMatchObject({
     code: 'user/rejected',
   })
-  // A provider is chosen again, as after a popup that was closed.
+  // Cancelling returns to the choice of provider, as after closing a popup.
   await expect(door?.connectInWindow?.('google', { signal: never })).rejects.toMatchObject({ code: 'request/aborted' })
 })
 
-test('there is no log-in in a window where the frame has not said so', async () => {
+test('the window login is unavailable unless the frame supports it', async () => {
   const page = harness()
   const door = await page.bridge.wallet?.()
   expect(door?.connectInWindow).toBeUndefined()
@@ -600,7 +603,7 @@ test('there is no log-in in a window where the frame has not said so', async () 
   expect(door?.connectInWindow).toBeUndefined()
 })
 
-test('who has one key is warned until there is a second one', async () => {
+test('a user with a single key is warned until a second key is added', async () => {
   const page = harness()
   const user = { address, chainId: 1, email: 'ada@example.org' }
   page.frame.script({ GET_USER: () => ({ ...user, protection: 'single' as const }) })
@@ -612,7 +615,7 @@ test('who has one key is warned until there is a second one', async () => {
   expect(await door?.hasSingleKey()).toBe(false)
 })
 
-test('the host’s paymaster is named for calls that name none, and may be done without', async () => {
+test('the host’s paymaster is the default for calls without a paymaster, and is marked optional', async () => {
   const paymaster = 'https://paymaster.example/rpc'
   const page = harness({
     options: { paymaster },
@@ -632,13 +635,13 @@ test('the host’s paymaster is named for calls that name none, and may be done 
     calls,
     capabilities: { ...limits, ...paid },
   })
-  // The page's own word for these calls counts, and one transaction has no place for a paymaster.
+  // The paymaster of the calls takes precedence, and a single transaction has no paymaster.
   const own = { calls, capabilities: { paymasterService: { url: 'https://own.example' } } }
   expect(await heard('wallet_sendCalls', own)).toEqual(own)
   expect(await heard('eth_sendTransaction', calls[0] ?? {})).toEqual(calls[0])
 })
 
-test('without a paymaster of the host, calls go to the frame as they are', async () => {
+test('without a configured paymaster, calls are sent unchanged', async () => {
   const page = harness({ frame: { script: { RPC_REQUEST: () => ({ id: '0x1' }) } } })
   const session = await loggedIn(page)
   const params = [{ calls: [{ to: address }] }]

@@ -81,7 +81,7 @@ export function createEmbeddedWallet({
         readonly place: FrameHost
         readonly channel: Channel
         readonly requests: Requests
-        /** From now on it has five seconds. */
+        /** Starts the timeout for READY. */
         expectReady(): void
       }
     | undefined

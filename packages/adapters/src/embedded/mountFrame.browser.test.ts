@@ -8,7 +8,7 @@ afterEach(() => {
   for (const place of places.splice(0)) place.remove()
 })
 
-/** A frame of this very origin whose document the test writes itself. */
+/** A same-origin frame whose document is written by the test. */
 async function stand() {
   const failures: string[] = []
   const place = mountFrame({
@@ -27,7 +27,7 @@ async function stand() {
   return { place, iframe, dialog, root, inner: iframe.contentWindow as Window & typeof globalThis, failures }
 }
 
-/** Runs `deed` once the messages that were posted before have been delivered. */
+/** Resolves once previously posted messages have been delivered. */
 const delivered = () =>
   new Promise<void>((resolve) => {
     const { port1, port2 } = new MessageChannel()
@@ -35,13 +35,13 @@ const delivered = () =>
     port2.postMessage(0)
   })
 
-/** Posts to this page as `from` would. */
+/** Posts a message to this page from the window `from`. */
 function post(from: Window & typeof globalThis, message: unknown): void {
   // The source of a message is the window whose code posts it.
   new from.Function('page', 'message', 'page.postMessage(message, page.location.origin)')(window, message)
 }
 
-test('only the frame’s own window is heard', async () => {
+test('only messages from the frame’s own window are received', async () => {
   const { place, inner } = await stand()
   const heard: unknown[] = []
   place.pipe.subscribe((data) => heard.push(data))
@@ -57,7 +57,7 @@ test('only the frame’s own window is heard', async () => {
   other.remove()
 })
 
-test('the frame is asked where it stands, and keeps running while it is out of sight', async () => {
+test('the frame receives messages, and keeps running while it is hidden', async () => {
   const { place, iframe, dialog, inner } = await stand()
   let loads = 0
   iframe.addEventListener('load', () => loads++)
@@ -76,7 +76,7 @@ test('the frame is asked where it stands, and keeps running while it is out of s
   expect(loads).toBe(0)
 })
 
-test('Escape is no answer to an approval, the button is [R2.6]', async () => {
+test('Escape does not dismiss an approval, the button does [R2.6]', async () => {
   const { place, dialog, root } = await stand()
   let dismissed = 0
   place.show(() => dismissed++)
@@ -90,7 +90,7 @@ test('Escape is no answer to an approval, the button is [R2.6]', async () => {
   expect(dismissed).toBe(1)
 })
 
-test('a channel over it asks and is answered by window messages alone', async () => {
+test('a channel over the frame uses window messages only', async () => {
   const { place, inner } = await stand()
   const channel = createChannel({ pipe: place.pipe, clock: { after: () => () => {} } })
   inner.addEventListener('message', ({ data }: MessageEvent<{ type: string; id: string }>) => {
@@ -101,14 +101,14 @@ test('a channel over it asks and is answered by window messages alone', async ()
   channel.close()
 })
 
-test('a frame that is taken away can no longer be asked', async () => {
+test('posting to a removed frame throws', async () => {
   const { place, iframe } = await stand()
   place.remove()
   expect(iframe.isConnected).toBe(false)
   expect(() => place.pipe.post({})).toThrow('W3mFrame: iframe is not set')
 })
 
-test('it says who embeds it, and may use passkeys there alone', async () => {
+test('the frame receives the page’s origin as referrer, and passkey permissions for its own origin only', async () => {
   const { iframe } = await stand()
   expect(iframe.referrerPolicy).toBe('origin')
   expect(iframe.title).toBe('Wallet')

@@ -19,7 +19,7 @@ test.each([
   ['the frame cannot reach its server', frameTexts.serverAway, 'wallet/unreachable'],
   ['a frame of others fails', 'Internal server error', 'frame/failed'],
   ['a frame of ours fails', 'An error occurred', 'frame/failed'],
-])('a login left open is not forgotten where %s', async (_, sentence, code) => {
+])('a stored login is not cleared if %s', async (_, sentence, code) => {
   const page = harness({ used: true, frame: { script: { IS_CONNECTED: away(sentence) } } })
   page.records.email.set('ada@example.org')
   const coming = page.evm.connect({ silent: true, signal: never })
@@ -29,7 +29,7 @@ test.each([
   expect([page.records.emailUsed.get(), page.records.email.get()]).toEqual(['true', 'ada@example.org'])
 })
 
-test('how long the server asked to wait reaches the page', async () => {
+test('the retry delay of the server is passed on to the page', async () => {
   const script = { IS_CONNECTED: away(`${frameTexts.serverAway}. Try again in 90 seconds`) }
   const page = harness({ used: true, frame: { script } })
   const coming = page.evm.connect({ silent: true, signal: never })
@@ -38,7 +38,7 @@ test('how long the server asked to wait reaches the page', async () => {
   await expect(coming).rejects.toMatchObject({ details: { retryAfterMs: 90_000 } })
 })
 
-test('a request in the middle of an outage fails as one, signs nothing, and ends nothing', async () => {
+test('a request during an outage fails, signs nothing, and does not end the session', async () => {
   const page = harness({ used: true, frame: { user: 'ada@example.org' } })
   const coming = page.evm.connect({ silent: true, signal: never })
   await page.pass(1_000)
@@ -57,7 +57,7 @@ test('a request in the middle of an outage fails as one, signs nothing, and ends
   expect([ended, session.accounts]).toEqual([false, [`eip155:1:${address}`]])
 })
 
-test('a frame of another version is asked nothing, and its word ends no login', async () => {
+test('a frame with another version receives no requests, and its responses do not log the user out', async () => {
   const page = harness({ used: true, frame: { ready: false } })
   const coming = page.evm.connect({ silent: true, signal: never })
   coming.catch(() => {})
@@ -69,7 +69,7 @@ test('a frame of another version is asked nothing, and its word ends no login', 
   expect(page.reports).toEqual(['iframe_load_failed'])
 })
 
-test('a frame that comes late is used all the same', async () => {
+test('a frame that loads late is used', async () => {
   const page = harness({ used: true, frame: { ready: false, user: 'ada@example.org' } })
   const door = await page.bridge.wallet?.()
   let told = 0
@@ -89,7 +89,7 @@ test('a frame that comes late is used all the same', async () => {
   expect(page.place).not.toContain('reloaded')
 })
 
-/** A page of core over a frame whose address shows what `serves` says, anew with each load. */
+/** A page with a frame whose URL serves the result of `serves`, evaluated on each load. */
 function page(serves: () => 'frame' | 'nothing' | 'something else') {
   const clock = fakeClock()
   const frame = scriptedFrame({ user: 'ada@example.org', ready: false })
@@ -134,7 +134,7 @@ function page(serves: () => 'frame' | 'nothing' | 'something else') {
 }
 
 test.each(['something else', 'nothing'] as const)(
-  'with %s at its address the account stays in sight, and is there again when the frame is',
+  'with %s at the frame URL the account stays visible, and reconnects once the frame is back',
   async (there) => {
     let now: 'frame' | typeof there = there
     const { latchkey, clock, storage, stored } = page(() => now)
@@ -151,7 +151,7 @@ test.each(['something else', 'nothing'] as const)(
   },
 )
 
-test('a host reads of what type the account is, and which type is used where [R3.4]', async () => {
+test('a host can read the type of an account and the preferred type of each family [R3.4]', async () => {
   const { latchkey, clock } = page(() => 'frame')
   latchkey.start()
   await latchkey.prepare()

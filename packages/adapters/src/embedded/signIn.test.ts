@@ -10,7 +10,7 @@ const never = new AbortController().signal
 const signature = `0x${'12'.repeat(65)}`
 const textFor = (account: string) => `shop.example wants ${account} in.\nDo you, ${accountPlaceholder}?`
 
-/** A page that wants visitors to sign in, and what it was given to keep. */
+/** A page that requires a sign-in, and the signatures that it stored. */
 function shop(): {
   readonly kept: Parameters<SignInOnLogin['keep']>[0][]
   readonly chains: string[]
@@ -45,17 +45,17 @@ const signs = (message: string) => ({ ...user, message, signature })
 const wantedIn = (page: Harness, name: string) =>
   page.frame.asked.filter((each) => each.name === name).map(({ payload }) => (payload as GetUser).siwxMessage)
 
-/** `promise`, while the frame stands up and answers. */
+/** Awaits `promise` while the frame is mounted and responds. */
 async function soon<T>(page: Harness, promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined)
-  // The wallet is a chunk of its own.
+  // The wallet is loaded lazily.
   await page.bridge.wallet?.()
   await page.pass(500)
   await page.pass(0)
   return promise
 }
 
-test('a login carries what is to be signed, and it is kept before the login is over', async () => {
+test('a login includes the message to sign, and the signature is stored before the login completes', async () => {
   const site = shop()
   const page = harness({
     frame: { user: 'ada@example.org', script: { GET_USER: () => signs(textFor(address)) } },
@@ -84,7 +84,7 @@ test.each([
   ['leaves the account open', signs(textFor(accountPlaceholder))],
   ['puts the account in twice', signs(textFor(address).replaceAll(accountPlaceholder, address))],
   ['sends no signature', { ...user, message: textFor(address) }],
-])('a frame that %s logs the visitor in, and nothing is kept', async (_, answer) => {
+])('a frame that %s logs the user in without storing a sign-in', async (_, answer) => {
   const site = shop()
   const page = harness({ frame: { script: { GET_USER: () => answer } }, signInOnLogin: site.signInOnLogin })
   const session = await soon(page, page.evm.connect({ signal: never }))
@@ -101,13 +101,13 @@ test.each<[string, ConnectorContext['signInOnLogin']]>([
       return wanted && { ...wanted, keep: () => Promise.reject(new Error('No.')) }
     },
   ],
-])('a page that %s lets the visitor log in all the same', async (_, signInOnLogin) => {
+])('on a page that %s, the user is logged in anyway', async (_, signInOnLogin) => {
   const page = harness({ frame: { script: { GET_USER: () => signs(textFor(address)) } }, signInOnLogin })
   const session = await soon(page, page.evm.connect({ signal: never }))
   expect(session.accounts).toEqual([`eip155:1:${address}`])
 })
 
-test('whoever comes back, moves to another network or logs in on Solana is not asked this way', async () => {
+test('no sign-in is requested on restore, on a network switch or for a Solana login', async () => {
   const site = shop()
   const page = harness({ used: true, frame: { user: 'ada@example.org' }, signInOnLogin: site.signInOnLogin })
   const session = await soon(page, page.evm.connect({ silent: true, signal: never }))
@@ -128,14 +128,14 @@ test('whoever comes back, moves to another network or logs in on Solana is not a
   expect(site.chains).toEqual([])
 })
 
-/** A social login, up to where its popup is back. */
+/** Starts a social login and returns from its popup. */
 async function backFrom(page: Harness): Promise<void> {
   const door = await page.bridge.wallet?.()
   if (!door) throw new Error('There is no door.')
   await soon(page, door.connectSocial('https://login.example/?code=1'))
 }
 
-test('a plain frame is asked with the social login, once; what it signed is kept by the connection', async () => {
+test('a plain frame receives the sign-in once, with the social login, and the connection stores the signature', async () => {
   const site = shop()
   const page = harness({
     frame: { script: { CONNECT_SOCIAL: () => ({ ...signs(textFor(address.toLowerCase())), userName: 'ada' }) } },
@@ -150,7 +150,7 @@ test('a plain frame is asked with the social login, once; what it signed is kept
   expect(wantedIn(page, 'GET_USER')).toEqual([])
 })
 
-test('a frame of ours is asked after the social login, by the question for which it is shown', async () => {
+test('our frame receives the sign-in after the social login, in the request that displays it', async () => {
   const site = shop()
   const page = harness({
     frame: { port: true, script: { GET_USER: () => signs(textFor(address)) } },
@@ -163,7 +163,7 @@ test('a frame of ours is asked after the social login, by the question for which
   expect(site.kept).toHaveLength(1)
 })
 
-/** A frame of ours that asks the visitor, and is shown for it. */
+/** A frame of ours that prompts the user and is displayed for it. */
 async function asking(signal: AbortSignal = never) {
   const site = shop()
   let answer: (said: typeof user) => void = () => undefined
@@ -176,12 +176,12 @@ async function asking(signal: AbortSignal = never) {
   expect(page.place).toEqual([])
   await page.pass(600)
   expect(page.place).toEqual(['shown'])
-  // A person takes their time.
+  // The user may take a long time.
   await page.pass(120_000)
   return { site, page, connecting, answer: (said: typeof user) => answer(said) }
 }
 
-test('a frame of ours is shown soon, waits for its person as long as it takes, and goes', async () => {
+test('our frame is displayed quickly, waits for the user without a timeout, and is hidden afterwards', async () => {
   const { site, page, connecting, answer } = await asking()
   answer(signs(textFor(address)))
   await page.pass(0)
@@ -190,7 +190,7 @@ test('a frame of ours is shown soon, waits for its person as long as it takes, a
   expect(site.kept).toHaveLength(1)
 })
 
-test('whoever puts the frame away has not signed in, and is logged in all the same', async () => {
+test('closing the frame logs the user in without a sign-in', async () => {
   const { site, page, connecting, answer } = await asking()
   page.dismiss()
   await page.pass(0)
@@ -202,14 +202,14 @@ test('whoever puts the frame away has not signed in, and is logged in all the sa
   expect(site.kept).toEqual([])
 })
 
-test('a frame that does not let go of its question in three seconds ends the login', async () => {
+test('a login fails if the frame does not confirm the abort within three seconds', async () => {
   const { page, connecting } = await asking()
   page.dismiss()
   await page.pass(3_000)
   await expect(connecting).rejects.toMatchObject({ code: 'frame/aborted' })
 })
 
-test('a login that is given up takes back its own question', async () => {
+test('cancelling a login aborts its own request', async () => {
   const left = new AbortController()
   const { page, connecting } = await asking(left.signal)
   const id = page.frame.asked.find(({ name }) => name === 'GET_USER')?.id

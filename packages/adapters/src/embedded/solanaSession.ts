@@ -12,7 +12,7 @@ export interface EmbeddedSolanaProvider {
   /** The active address, in base58. */
   readonly address: string
   readonly chain: ChainId<'solana'>
-  /** The active account as Wallet Standard has it. */
+  /** The active account in Wallet Standard format. */
   readonly account: {
     readonly address: string
     readonly publicKey: Uint8Array

@@ -30,7 +30,7 @@ function announce(detail: unknown): void {
 
 const wallet = (info: Info) => ({ info: { uuid: crypto.randomUUID(), icon, ...info }, provider: provider() })
 
-/** What was reported, the last word on each id. */
+/** The reported wallets, with the latest report for each ID. */
 function discovering(options: Parameters<typeof evm>[0] = {}) {
   const found = new Map<string, Connector<'eip155'>>()
   evm(options).discover((connector) => found.set(connector.id, connector), stop.signal)
@@ -40,8 +40,8 @@ function discovering(options: Parameters<typeof evm>[0] = {}) {
   }
 }
 
-describe('wallets that announce themselves', () => {
-  test('before and after the page begins to look are found, by rdns [R3.12, R3.13, R3.14]', () => {
+describe('announced wallets', () => {
+  test('are found by rdns, whether announced before or after discovery starts [R3.12, R3.13, R3.14]', () => {
     announce(wallet({ name: 'Early', rdns: 'io.early' }))
     const { all, found } = discovering()
     announce(wallet({ name: 'Late', rdns: 'io.late' }))
@@ -49,28 +49,28 @@ describe('wallets that announce themselves', () => {
     expect(found.get('io.early')).toMatchObject({ namespace: 'eip155', rdns: 'io.early', icon })
   })
 
-  test('without an rdns go by their name, without a name by their uuid', () => {
+  test('are identified by name without an rdns, and by uuid without a name', () => {
     const { all } = discovering()
     announce(wallet({ name: 'Nameful' }))
     announce(wallet({ uuid: 'aaaa-1' }))
     expect(all()).toEqual(['ANNOUNCED Nameful "Nameful"', 'ANNOUNCED aaaa-1 "Wallet"'])
   })
 
-  test('after stopping are not', () => {
+  test('are ignored after stopping', () => {
     const { all } = discovering()
     stop.abort()
     announce(wallet({ name: 'Late', rdns: 'io.late' }))
     expect(all()).toEqual([])
   })
 
-  test('are not looked for when the host does not want them', () => {
+  test('are not listed if disabled', () => {
     announce(wallet({ name: 'Early', rdns: 'io.early' }))
     expect(discovering({ announced: false }).all()).toEqual([])
   })
 })
 
 describe('hostile announcements', () => {
-  test('an rdns or a uuid belongs to whoever came first', () => {
+  test('the first wallet to claim an rdns or a uuid keeps it', () => {
     const { all } = discovering()
     announce(wallet({ uuid: 'u-1', name: 'First', rdns: 'io.wallet' }))
     announce(wallet({ uuid: 'u-2', name: 'Second', rdns: 'IO.Wallet' }))
@@ -78,7 +78,7 @@ describe('hostile announcements', () => {
     expect(all()).toEqual(['ANNOUNCED io.wallet "First"'])
   })
 
-  test('a look-alike is shown with its rdns, and so is the one it looks like', () => {
+  test('wallets with similar names are both shown with their rdns', () => {
     const { all } = discovering()
     announce(wallet({ name: 'MetаMask\u200b', rdns: 'com.evil' }))
     announce(wallet({ name: 'MetaMask', rdns: 'io.metamask' }))
@@ -88,7 +88,7 @@ describe('hostile announcements', () => {
     ])
   })
 
-  test('a name with another’s rdns in it is shown with its own', () => {
+  test('a name that contains another wallet’s rdns is shown with its own rdns', () => {
     const { all } = discovering()
     announce(wallet({ name: 'MetaMask', rdns: 'io.metamask' }))
     announce(wallet({ name: 'MetaMask (io.metamask)', rdns: 'com.evil' }))
@@ -100,7 +100,7 @@ describe('hostile announcements', () => {
     ])
   })
 
-  test('one without an rdns that came first is told as such', () => {
+  test('an earlier look-alike without an rdns is marked with a question mark', () => {
     const { all } = discovering()
     announce(wallet({ name: 'MetaMask', uuid: 'no-rdns' }))
     announce(wallet({ name: 'MetaMask', rdns: 'io.metamask' }))
@@ -113,7 +113,7 @@ describe('hostile announcements', () => {
     { name: 'Evil', uuid: 'injected' },
     { name: 'Evil', uuid: 'INJECTED', rdns: 'com.evil' },
     { name: 'Evil', uuid: 'coinbasewallet', rdns: 'com.evil' },
-  ])('$name with the uuid $uuid keeps no other wallet from its place', (info) => {
+  ])('$name with the uuid $uuid does not displace another wallet', (info) => {
     announce(wallet(info))
     const { found } = discovering()
     const [evil] = [...found.keys()]
@@ -123,7 +123,7 @@ describe('hostile announcements', () => {
     expect([...found.keys()].slice(1).sort()).toEqual(['coinbaseWallet', 'injected'])
   })
 
-  test('a flood of announcements ends', () => {
+  test('a flood of announcements is limited', () => {
     const { found } = discovering()
     for (let at = 0; at < 1000; at++) announce(wallet({ name: `Wallet ${at}`, rdns: `com.evil${at}` }))
     expect(found.size).toBeLessThanOrEqual(200)
@@ -141,13 +141,13 @@ describe('hostile announcements', () => {
     'okx',
     'eip6963',
     'ID_AUTH',
-  ])('the id %s is known, and not theirs to take, however it is spelled [R3.13]', (id) => {
+  ])('the reserved ID %s cannot be claimed in any case variant [R3.13]', (id) => {
     const { found } = discovering()
     for (const [at, name] of [id, id.toUpperCase()].entries()) announce(wallet({ name, uuid: `own-${at}` }))
     expect([...found.keys()]).toEqual(['own-0', 'own-1'])
   })
 
-  test('icons that are huge, remote or no image are left out', () => {
+  test('icons that are too large, remote or not images are dropped', () => {
     const { found } = discovering()
     const icons = [
       `data:image/png;base64,${'A'.repeat(200_000)}`,
@@ -161,7 +161,7 @@ describe('hostile announcements', () => {
     expect([...found.values()].map((each) => each.icon)).toEqual(icons.map(() => undefined))
   })
 
-  test('an svg with a script in it runs nothing in an img', async () => {
+  test('scripts in an SVG icon do not run in an img element', async () => {
     const { found } = discovering()
     const script = `<svg xmlns="http://www.w3.org/2000/svg" onload="parent.hacked=1"><script>parent.hacked=1</script></svg>`
     announce(
@@ -173,7 +173,7 @@ describe('hostile announcements', () => {
     expect('hacked' in window).toBe(false)
   })
 
-  test('nothing, nonsense and objects that throw are no announcement, and disturb nobody', () => {
+  test('invalid announcements and objects that throw are ignored without errors', () => {
     const errors: unknown[] = []
     const note = (event: ErrorEvent) => void errors.push(event.error)
     window.addEventListener('error', note)
@@ -213,22 +213,22 @@ describe('hostile announcements', () => {
     expect(errors).toEqual([])
   })
 
-  test('a name that turns or hides is shown plain, and cut', () => {
+  test('control characters in a name are removed, and long names are truncated', () => {
     const { all } = discovering()
     announce(wallet({ name: `\u202e${'W'.repeat(200)}`, rdns: 'io.turn' }))
     expect(all()).toEqual([`ANNOUNCED io.turn "${'W'.repeat(40)}"`])
   })
 })
 
-describe('wallets that only stand in the window', () => {
+describe('injected wallets', () => {
   const stand = (name: string, value: unknown) => Object.defineProperty(window, name, { value, configurable: true })
 
-  test('window.ethereum is the Browser Wallet [R3.13, R3.14]', () => {
+  test('window.ethereum is listed as Browser Wallet [R3.13, R3.14]', () => {
     stand('ethereum', provider())
     expect(discovering().all()).toEqual(['INJECTED injected "Browser Wallet"'])
   })
 
-  test('it may come late', () => {
+  test('window.ethereum is found if it is injected late', () => {
     const { all } = discovering()
     expect(all()).toEqual([])
     stand('ethereum', provider())
@@ -236,17 +236,17 @@ describe('wallets that only stand in the window', () => {
     expect(all()).toEqual(['INJECTED injected "Browser Wallet"'])
   })
 
-  test('or not at all, when the host does not want it', () => {
+  test('window.ethereum is not listed if disabled', () => {
     stand('ethereum', provider())
     expect(discovering({ injected: false }).all()).toEqual([])
   })
 
-  test('Coinbase has a row of its own, wherever it stands', () => {
+  test('Coinbase is listed separately, wherever it is injected', () => {
     stand('coinbaseWalletExtension', provider())
     expect(discovering().all()).toEqual(['EXTERNAL coinbaseWallet "Coinbase"'])
   })
 
-  test('of several providers the first that is not Coinbase’s is the Browser Wallet', async () => {
+  test('with multiple providers, the first that is not Coinbase is the Browser Wallet', async () => {
     const requests: string[] = []
     const saying = (who: string, flags: object) => ({
       ...flags,
@@ -265,7 +265,7 @@ describe('wallets that only stand in the window', () => {
     expect(requests).toEqual(['other', 'other'])
   })
 
-  test('Coinbase announced or injected is one row with one id [R3.13]', () => {
+  test('Coinbase is listed once under one ID, announced or injected [R3.13]', () => {
     stand('ethereum', { ...provider(), isCoinbaseWallet: true })
     announce(wallet({ name: 'Coinbase Wallet', rdns: 'com.coinbase.wallet' }))
     expect(discovering().all()).toEqual([
@@ -274,7 +274,7 @@ describe('wallets that only stand in the window', () => {
     ])
   })
 
-  test('a window.ethereum that throws is none', () => {
+  test('a window.ethereum that throws is ignored', () => {
     Object.defineProperty(window, 'ethereum', {
       get: () => {
         throw new Error('no')
@@ -285,12 +285,12 @@ describe('wallets that only stand in the window', () => {
   })
 })
 
-test('the host’s own wallets come first, and are not listed twice', () => {
+test('configured wallets are listed first, and only once', () => {
   const own = eip1193({ id: 'io.own', name: 'Own', provider: provider() })
   announce(wallet({ name: 'Own elsewhere', rdns: 'io.own' }))
   expect(discovering({ wallets: [own] }).all()).toEqual(['EXTERNAL io.own "Own"'])
 })
 
-test('this page is not inside Safe', () => {
+test('Safe is not listed outside its frame', () => {
   expect([...discovering().found.keys()]).not.toContain('safe')
 })

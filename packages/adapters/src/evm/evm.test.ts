@@ -15,7 +15,7 @@ const never = new AbortController().signal
 const account = <Id extends string>(chain: Id) => `${chain}:${alice.address}` as `eip155:${string}:${string}`
 
 describe('networks', () => {
-  test('are the host’s chains, untouched, with our names beside theirs [R3.3]', () => {
+  test('are the configured chains, unchanged, with additional properties [R3.3]', () => {
     const chain = Object.freeze({ ...base })
     const [network] = evm({ chains: [chain] }).networks
     expect(network).toEqual({ ...base, chainNamespace: 'eip155', caipNetworkId: 'eip155:8453' })
@@ -23,7 +23,7 @@ describe('networks', () => {
     expect(network?.rpcUrls).toBe(base.rpcUrls)
   })
 
-  test('that the host did not name are described for display only', () => {
+  test('that are not configured are described for display only', () => {
     const adapter = evm()
     expect(adapter.describe?.('eip155:137')).toMatchObject({ name: 'Polygon', nativeCurrency: { symbol: 'POL' } })
     expect(adapter.describe?.('eip155:424242')).toMatchObject({
@@ -37,7 +37,7 @@ describe('networks', () => {
 })
 
 describe('the native balance', () => {
-  test('is asked for by the host’s fetch, where it has one and no transport of its own', async () => {
+  test('is read with the host’s fetch, if set and without a custom transport', async () => {
     const requests: string[] = []
     const fetch: typeof globalThis.fetch = async (input, init) => {
       const { url } = new Request(input, init)
@@ -56,7 +56,7 @@ describe('the native balance', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('of a network that the host adds is read at its own node, and no more once it is taken back', async () => {
+  test('of an added network is read from its own node, and no longer after its removal', async () => {
     const requests: string[] = []
     const node = createServer((request, response) => {
       request.on('data', (body: Buffer) => requests.push(String(body)))
@@ -81,7 +81,7 @@ describe('the native balance', () => {
     node.close()
   })
 
-  test('is read through the host’s transport, taken as it is', async () => {
+  test('is read through the host’s transport', async () => {
     const request = vi.fn(async ({ method }: { method: string }) =>
       method === 'eth_getBalance' ? '0x8ac7230489e80001' : null,
     )
@@ -99,7 +99,7 @@ describe('the native balance', () => {
     expect(request.mock.calls[0]?.[0]).toEqual({ method: 'eth_getBalance', params: [alice.address, 'latest'] })
   })
 
-  test('is read through the wallet where the host named no chain', async () => {
+  test('is read through the wallet if no chain is configured', async () => {
     const wallet = scriptedWallet({ chains: [localChain({ id: 31337, rpcUrl: 'http://127.0.0.1:1' })] })
     wallet.script.on('eth_getBalance', () => '0x10')
     const adapter = evm({ wallets: [eip1193({ id: 'own', name: 'Own', provider: wallet.provider })] })
@@ -110,7 +110,7 @@ describe('the native balance', () => {
     expect(
       await adapter.balance?.({ account: account('eip155:31337'), network, session, signal: never }),
     ).toMatchObject({ value: 16n })
-    // Of another chain than the wallet's it knows nothing.
+    // The wallet cannot read from another chain.
     const other = adapter.describe?.('eip155:1') as never
     await expect(
       adapter.balance?.({ account: account('eip155:1'), network: other, session, signal: never }),
@@ -119,7 +119,7 @@ describe('the native balance', () => {
     })
   })
 
-  test('that cannot be read is said to be unavailable', async () => {
+  test('is reported as unavailable if it cannot be read', async () => {
     const broken = custom({
       request: async () => {
         throw new Error('down')
@@ -132,7 +132,7 @@ describe('the native balance', () => {
   })
 
   test.each([[''], ['0x'], ['12'], ['-0x1'], [true], [[]], [['0x10']], [null], [`0x${'f'.repeat(65)}`], ['0x1 ']])(
-    'that is told as %o is unavailable, not something',
+    'is unavailable if the response is %o',
     async (told) => {
       const transport = () => custom({ request: async () => told })({ retryCount: 0 })
       const adapter = evm({ chains: [base], transports: { [base.id]: transport } })
@@ -141,7 +141,7 @@ describe('the native balance', () => {
     },
   )
 
-  test('is given up when nobody waits for it', async () => {
+  test('is aborted by the signal', async () => {
     const stop = new AbortController()
     const adapter = evm({ chains: [base], transports: { [base.id]: custom({ request: () => new Promise(() => {}) }) } })
     const reading = adapter.balance?.({
@@ -158,7 +158,7 @@ describe('the name of an address', () => {
   const reverse = toFunctionSelector('reverseWithGateways(bytes,uint256,string[])')
   const resolve = toFunctionSelector('resolveWithGateways(bytes,bytes,string[])')
 
-  /** A chain whose resolver knows one name, and one avatar. */
+  /** A chain whose resolver has a single name and avatar. */
   function resolver({ name, avatar }: { name: string; avatar: string }) {
     const calls: string[] = []
     const request = async ({ method, params }: { method: string; params?: unknown }): Promise<Hex> => {
@@ -180,14 +180,14 @@ describe('the name of an address', () => {
   const asking = (adapter: ReturnType<typeof evm>, at = 0) =>
     adapter.identity?.({ address: alice.address, network: adapter.networks[at] as never, signal: never })
 
-  test('comes from the chain’s own universal resolver, with its picture', async () => {
+  test('is resolved by the chain’s own universal resolver, with its avatar', async () => {
     const { transport, calls } = resolver({ name: 'alice.eth', avatar: picture })
     const adapter = evm({ chains: [mainnet], transports: { [mainnet.id]: transport } })
     expect(await asking(adapter)).toEqual({ name: 'alice.eth', image: picture })
     expect(new Set(calls)).toEqual(new Set([mainnet.contracts.ensUniversalResolver.address.toLowerCase()]))
   })
 
-  test('else from Ethereum, when the host has it', async () => {
+  test('is resolved on Ethereum otherwise, if configured', async () => {
     const { transport } = resolver({ name: 'alice.eth', avatar: '' })
     const adapter = evm({ chains: [base, mainnet], transports: { [mainnet.id]: transport } })
     expect(await asking(adapter)).toEqual({ name: 'alice.eth' })
@@ -198,7 +198,7 @@ describe('the name of an address', () => {
     expect(await asking(evm({ chains: [mainnet], transports: { [mainnet.id]: transport } }))).toEqual({})
   })
 
-  test('is none, and nothing is asked, on a testnet and without a resolver', async () => {
+  test('is not looked up on a testnet or without a resolver', async () => {
     const request = vi.fn()
     const transports = { [sepolia.id]: custom({ request }), [base.id]: custom({ request }) }
     const adapter = evm({ chains: [sepolia, base], transports })
@@ -207,7 +207,7 @@ describe('the name of an address', () => {
     expect(request).not.toHaveBeenCalled()
   })
 
-  test('is none when the chain cannot be read', async () => {
+  test('is undefined if the chain cannot be read', async () => {
     const request = async () => {
       throw new Error('down')
     }

@@ -53,7 +53,7 @@ async function connected(options: ScriptedWalletOptions = {}) {
   return { ...wallet, session, clock, methods: () => wallet.script.requests.map(({ method }) => method) }
 }
 
-/** A provider of a few answers, for what a scripted wallet is too well-behaved for. */
+/** A provider with fixed responses, for cases that a scripted wallet does not cover. */
 function saying(answers: Record<string, unknown>): Eip1193Provider {
   return {
     async request({ method }) {
@@ -67,14 +67,14 @@ function saying(answers: Record<string, unknown>): Eip1193Provider {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe('connecting', () => {
-  test('asks the wallet, and shows its account checksummed on its own chain [R3.15]', async () => {
+  test('requests accounts and returns them checksummed, on the wallet’s chain [R3.15]', async () => {
     const { session, methods } = await connected()
     expect(session.accounts).toEqual([`eip155:31337:${alice.address}`, `eip155:31337:${bob.address}`])
     expect(session.chain).toBe('eip155:31337')
     expect(methods()).toEqual(['eth_requestAccounts', 'eth_chainId'])
   })
 
-  test('a lower-case address is checksummed, and doubles are one account', async () => {
+  test('checksums lower-case addresses and removes duplicates', async () => {
     const provider = saying({
       eth_requestAccounts: [alice.address.toLowerCase(), alice.address.toUpperCase().replace('0X', '0x')],
       eth_chainId: '0x1',
@@ -95,7 +95,7 @@ describe('connecting', () => {
     ['1e3', undefined],
     [1.5, undefined],
     [null, undefined],
-  ])('the chain id %o is read exactly', async (told, chain) => {
+  ])('parses the chain ID %o exactly', async (told, chain) => {
     const connecting = connectorTo(saying({ eth_requestAccounts: [alice.address], eth_chainId: told })).connect({
       signal: never,
     })
@@ -103,7 +103,7 @@ describe('connecting', () => {
     else await expect(connecting).rejects.toMatchObject({ code: 'wallet/failed' })
   })
 
-  test('silently never prompts, and fails when the wallet does not know the page', async () => {
+  test('does not prompt when silent, and fails if the page is not authorized', async () => {
     const wallet = scriptedWallet({ chains: [home] })
     await expect(connectorTo(wallet.provider).connect({ silent: true, signal: never })).rejects.toMatchObject({
       code: 'wallet/not-authorized',
@@ -111,13 +111,13 @@ describe('connecting', () => {
     expect(wallet.script.requests.map(({ method }) => method)).toEqual(['eth_accounts'])
   })
 
-  test('silently restores an earlier permission, and stays on the chain of the wallet', async () => {
+  test('restores an earlier permission when silent, and stays on the wallet’s chain', async () => {
     const { provider } = await connected()
     const again = await connectorTo(provider).connect({ silent: true, chain: 'eip155:100', signal: never })
     expect(again.chain).toBe('eip155:31337')
   })
 
-  test('a silent question without an answer ends after ten seconds; a prompt may take for ever', async () => {
+  test('times out a silent request after ten seconds, but not a prompt', async () => {
     const clock = fakeClock()
     const wallet = scriptedWallet({ chains: [home] })
     wallet.script.die()
@@ -132,7 +132,7 @@ describe('connecting', () => {
     expect(prompt).not.toHaveBeenCalled()
   })
 
-  test('aborting ends it at once, and a late answer connects nobody', async () => {
+  test('rejects immediately on abort, and ignores a late response', async () => {
     const wallet = scriptedWallet({ chains: [home] })
     wallet.script.hold()
     const stop = new AbortController()
@@ -145,7 +145,7 @@ describe('connecting', () => {
     expect(wallet.script.requests.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
   })
 
-  test('nobody is connected before the provider has told its chain', async () => {
+  test('resolves only once the provider has returned its chain', async () => {
     const done = vi.fn()
     const provider = saying({ eth_requestAccounts: [alice.address], eth_chainId: () => new Promise(() => {}) })
     connectorTo(provider).connect({ signal: never }).then(done, done)
@@ -165,7 +165,7 @@ describe('connecting', () => {
     await expect(connectorTo(saying(answers)).connect({ signal: never })).rejects.toMatchObject({ code })
   })
 
-  test('a provider that throws when touched fails like any other', async () => {
+  test('handles a provider that throws on access like any other failure', async () => {
     const thrower = new Proxy({} as Eip1193Provider, {
       get() {
         throw new Error('do not touch')
@@ -175,7 +175,7 @@ describe('connecting', () => {
     await expect(connector.connect({ signal: never })).rejects.toMatchObject({ code: 'wallet/failed' })
   })
 
-  test('events told while connecting are not lost', async () => {
+  test('applies events that are emitted while connecting', async () => {
     let moved: ((chain: string) => void) | undefined
     const provider: Eip1193Provider = {
       async request({ method }) {
@@ -190,7 +190,7 @@ describe('connecting', () => {
     expect((await connectorTo(provider).connect({ signal: never })).chain).toBe('eip155:100')
   })
 
-  test('the asked chain is switched to when the wallet is elsewhere, and only then', async () => {
+  test('switches to the requested chain if the wallet is on another, and only then', async () => {
     const wallet = scriptedWallet({ chains: [home, third] })
     const connector = connectorTo(wallet.provider)
     expect((await connector.connect({ chain: 'eip155:31337', signal: never })).chain).toBe('eip155:31337')
@@ -198,7 +198,7 @@ describe('connecting', () => {
     expect((await connector.connect({ chain: 'eip155:100', signal: never })).chain).toBe('eip155:100')
   })
 
-  test('an unknown target fails, and so does a refused switch', async () => {
+  test('fails for an unknown chain and for a rejected switch', async () => {
     const wallet = scriptedWallet({ chains: [home, third] })
     const connector = connectorTo(wallet.provider)
     await expect(connector.connect({ chain: 'eip155:5', signal: never })).rejects.toMatchObject({
@@ -211,8 +211,8 @@ describe('connecting', () => {
   })
 })
 
-describe('a wallet that takes its word back while it is being connected', () => {
-  /** `answers`, and a way to emit. */
+describe('a wallet that revokes access while connecting', () => {
+  /** A provider with fixed responses and an `emit` function. */
   function speaking(answers: Record<string, unknown>) {
     const listeners = new Map<string, (value: never) => void>()
     const provider: Eip1193Provider = {
@@ -223,7 +223,7 @@ describe('a wallet that takes its word back while it is being connected', () => 
     return { provider, emit: (event: string, value: unknown) => listeners.get(event)?.(value as never), listeners }
   }
 
-  test('nobody is connected without an account, when the accounts go while the chain is read', async () => {
+  test('does not connect if the accounts are removed while the chain is read', async () => {
     const wallet = speaking({
       eth_requestAccounts: [alice.address],
       eth_chainId: () => {
@@ -237,7 +237,7 @@ describe('a wallet that takes its word back while it is being connected', () => 
     expect(wallet.listeners.size).toBe(0)
   })
 
-  test('a list that is another one at each reading is read once', async () => {
+  test('reads an account list only once, even if it changes on each access', async () => {
     let reads = 0
     const fickle = new Proxy([alice.address], {
       get: (target, key, self) => {
@@ -262,7 +262,7 @@ describe('a wallet that takes its word back while it is being connected', () => 
     else expect(outcome).toMatchObject({ code: 'wallet/not-authorized' })
   })
 
-  test('a session that ended while it was brought to its chain is none', async () => {
+  test('rejects if the session ends while switching to the requested chain', async () => {
     let chain = '0x1'
     const wallet = speaking({
       eth_requestAccounts: [alice.address],
@@ -278,7 +278,7 @@ describe('a wallet that takes its word back while it is being connected', () => 
     })
   })
 
-  test('an end that comes before anybody listens is told to the first who does', async () => {
+  test('notifies a listener that is added after the session has ended', async () => {
     const wallet = speaking({ eth_requestAccounts: [alice.address], eth_chainId: '0x7a69' })
     const session = await connectorTo(wallet.provider).connect({ signal: never })
     wallet.emit('accountsChanged', [])
@@ -288,7 +288,7 @@ describe('a wallet that takes its word back while it is being connected', () => 
     expect(ended).toBe(1)
   })
 
-  test('a flood of disconnect events asks the wallet one question', async () => {
+  test('sends a single request for a flood of disconnect events', async () => {
     let requests = 0
     const wallet = speaking({
       eth_requestAccounts: [alice.address],
@@ -305,8 +305,8 @@ describe('a wallet that takes its word back while it is being connected', () => 
   })
 })
 
-describe('what the wallet does without being asked', () => {
-  test('another account first, another chain', async () => {
+describe('unsolicited changes in the wallet', () => {
+  test('applies a change of account and of chain', async () => {
     const { session, script } = await connected({ chains: [home, third] })
     const seen: unknown[] = []
     session.on('accounts', (value) => seen.push(value))
@@ -317,13 +317,13 @@ describe('what the wallet does without being asked', () => {
     expect(session.accounts[0]).toBe(`eip155:100:${bob.address}`)
   })
 
-  test('a chain that nobody knows is reported as it is', async () => {
+  test('reports an unknown chain unchanged', async () => {
     const { session, script } = await connected({ chains: [home, away] })
     script.setChain(away)
     expect(session.chain).toBe(`eip155:${away.id}`)
   })
 
-  test('no account left ends the session, once, and nothing is heard after it', async () => {
+  test('ends the session once when no accounts are left, and ignores later events', async () => {
     const { session, script, provider } = await connected()
     const ends = vi.fn()
     const accounts = vi.fn()
@@ -365,7 +365,7 @@ describe('what the wallet does without being asked', () => {
 })
 
 describe('health', () => {
-  test('a dead wallet turns silent after ten seconds, and ok when it answers again', async () => {
+  test('a wallet is silent after ten seconds without a response, and ok once it responds again', async () => {
     const { session, script, clock } = await connected()
     const health: string[] = []
     session.on('health', (now) => health.push(now))
@@ -382,7 +382,7 @@ describe('health', () => {
     expect(health).toEqual(['silent', 'ok'])
   })
 
-  test('a late answer is an answer', async () => {
+  test('a late response sets the health back to ok', async () => {
     let answer: ((value: string) => void) | undefined
     let first = true
     const provider = saying({
@@ -407,7 +407,7 @@ describe('health', () => {
     expect(session.chain).toBe('eip155:5')
   })
 
-  test('a provider that says 4900 is silent, on any request', async () => {
+  test('a 4900 error of any request sets the health to silent', async () => {
     const { session, script } = await connected()
     const health: string[] = []
     session.on('health', (now) => health.push(now))
@@ -420,7 +420,7 @@ describe('health', () => {
     expect(health).toEqual(['silent', 'ok'])
   })
 
-  test('a host’s read that hangs makes it look, and only a dead wallet is silent', async () => {
+  test('a host read that hangs triggers a ping, and only an unresponsive wallet is silent', async () => {
     const { session, script, clock } = await connected()
     const health: string[] = []
     session.on('health', (now) => health.push(now))
@@ -440,7 +440,7 @@ describe('health', () => {
     expect(health).toEqual(['silent'])
   })
 
-  test('a prompt on screen does not count', async () => {
+  test('a pending prompt does not count as unresponsive', async () => {
     const { session, script, clock } = await connected()
     const health = vi.fn()
     session.on('health', health)
@@ -465,7 +465,7 @@ describe('switching', () => {
     expect(methods()).not.toContain('wallet_addEthereumChain')
   })
 
-  test('a chain that it does not know is added with the host’s own addresses [R8.7]', async () => {
+  test('adds an unknown chain with the host’s own RPC URLs [R8.7]', async () => {
     const { session, script } = await connected()
     await switchTo(session, third)
     expect(session.chain).toBe('eip155:100')
@@ -482,7 +482,7 @@ describe('switching', () => {
     ['5000', { code: 5000 }],
     ['32603', { code: 32603 }],
     ['-32603', { code: -32603, message: 'Internal JSON-RPC error.' }],
-  ])('%s means: add it', async (_, thrown) => {
+  ])('adds the chain on error %s', async (_, thrown) => {
     const { session, script, methods } = await connected()
     let times = 0
     script.on('wallet_switchEthereumChain', (_call, next) => {
@@ -494,7 +494,7 @@ describe('switching', () => {
     expect(session.chain).toBe('eip155:100')
   })
 
-  test('a wallet that adds without switching is asked to switch', async () => {
+  test('requests a switch after adding, if the wallet did not switch', async () => {
     const { session, script, methods } = await connected({ chains: [home, third] })
     let known = false
     script.on('wallet_switchEthereumChain', (_call, next) => {
@@ -524,7 +524,7 @@ describe('switching', () => {
     expect(session.chain).toBe('eip155:31337')
   })
 
-  test('a wallet that grants and stays where it is has not switched', async () => {
+  test('rejects if the wallet approves the switch but stays on its chain', async () => {
     const { session, script, clock } = await connected({ chains: [home, third] })
     script.on('wallet_switchEthereumChain', () => null)
     const switching = switchTo(session, third)
@@ -537,7 +537,7 @@ describe('switching', () => {
     expect(session.chain).toBe('eip155:31337')
   })
 
-  test('a wallet whose own word lags is asked again at its event', async () => {
+  test('reads the chain again on the chain event if the wallet’s chain ID lags behind', async () => {
     const { session, script } = await connected({ chains: [home, third] })
     script.on('wallet_switchEthereumChain', () => {
       queueMicrotask(() => setImmediate(() => script.setChain(100)))
@@ -548,8 +548,8 @@ describe('switching', () => {
   })
 })
 
-describe('leaving', () => {
-  test('gives the permission back where there is one, and says nothing of an end', async () => {
+describe('disconnecting', () => {
+  test('revokes an existing permission, without a disconnect event', async () => {
     const { session, methods } = await connected()
     const ends = vi.fn()
     session.on('disconnect', ends)
@@ -559,7 +559,7 @@ describe('leaving', () => {
     await session.disconnect()
   })
 
-  test.each(['wallet_getPermissions', 'wallet_revokePermissions'])('a refusal of %s is ignored', async (method) => {
+  test.each(['wallet_getPermissions', 'wallet_revokePermissions'])('ignores an error of %s', async (method) => {
     const { session, script } = await connected()
     script.on(method, () => {
       throw Object.assign(new Error('no'), { code: 4200 })
@@ -567,14 +567,14 @@ describe('leaving', () => {
     await session.disconnect()
   })
 
-  test('without eth_accounts among the permissions nothing is revoked', async () => {
+  test('does not revoke permissions without eth_accounts', async () => {
     const { session, script, methods } = await connected()
     script.on('wallet_getPermissions', () => [{ parentCapability: 'wallet_snap' }])
     await session.disconnect()
     expect(methods()).not.toContain('wallet_revokePermissions')
   })
 
-  test('leaves no listener behind at the wallet', async () => {
+  test('removes all listeners from the wallet', async () => {
     const listeners: string[] = []
     const provider: Eip1193Provider = {
       ...saying({ eth_requestAccounts: [alice.address], eth_chainId: '0x1', wallet_getPermissions: [] }),
@@ -587,7 +587,7 @@ describe('leaving', () => {
     expect(listeners).toEqual([])
   })
 
-  test('a dead wallet cannot hold the visitor', async () => {
+  test('completes even if the wallet does not respond', async () => {
     const { session, script, clock } = await connected()
     script.die()
     const leaving = session.disconnect()
@@ -598,7 +598,7 @@ describe('leaving', () => {
 })
 
 describe('the provider of a session', () => {
-  test('answers the accounts of the session without asking, and passes the rest on [R3.3]', async () => {
+  test('returns the session’s accounts without a wallet request, and forwards other methods [R3.3]', async () => {
     const { session, methods } = await connected()
     const before = methods().length
     expect(await session.provider.request({ method: 'eth_accounts' })).toEqual([alice.address, bob.address])
@@ -607,7 +607,7 @@ describe('the provider of a session', () => {
     expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
   })
 
-  test('tells account and chain changes, and that it is over', async () => {
+  test('emits account and chain changes, and the end of the session', async () => {
     const { session, script } = await connected({ chains: [home, third] })
     const seen: unknown[] = []
     session.provider.on('accountsChanged', (accounts) => seen.push(accounts))
@@ -622,7 +622,7 @@ describe('the provider of a session', () => {
     await expect(session.provider.request({ method: 'eth_chainId' })).rejects.toMatchObject({ code: 4900 })
   })
 
-  test('is the same one after connecting again', async () => {
+  test('stays the same after reconnecting', async () => {
     const wallet = scriptedWallet({ chains: [home] })
     const connector = connectorTo(wallet.provider)
     const first = await connector.connect({ signal: never })
@@ -640,8 +640,8 @@ describe('the provider of a session', () => {
   })
 })
 
-describe('abilities', () => {
-  test('signs what it is given [R3.15]', async () => {
+describe('capabilities', () => {
+  test('signs messages [R3.15]', async () => {
     const { verifyMessage } = await import('viem')
     const { session } = await connected()
     const message = new TextEncoder().encode('Grüß Gott')
@@ -650,7 +650,7 @@ describe('abilities', () => {
     expect(await verifyMessage({ address: alice.address, message: 'Grüß Gott', signature: hex })).toBe(true)
   })
 
-  test('does not sign for an account that is not its own', async () => {
+  test('does not sign for an account of another session', async () => {
     const { session, methods } = await connected()
     const account = `eip155:31337:${testAccounts[2].address}` as const
     await expect(session.can.signMessage?.({ account, message: new Uint8Array() })).rejects.toMatchObject({
@@ -659,7 +659,7 @@ describe('abilities', () => {
     expect(methods()).not.toContain('personal_sign')
   })
 
-  test('tells when something was sent, by whomever, and not when it was declined', async () => {
+  test('emits an event for every sent transaction, but not for a declined one', async () => {
     const { session, script } = await connected()
     let sent = 0
     session.on('sent', () => {
@@ -687,7 +687,7 @@ describe('abilities', () => {
     ])
   })
 
-  test.each(['', 'eip155:31337:'])('sends a token, named %o…', async (prefix) => {
+  test.each(['', 'eip155:31337:'])('sends a token, with prefix %o', async (prefix) => {
     const { session, script } = await connected()
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
     const token = testAccounts[4].address
@@ -710,13 +710,13 @@ describe('abilities', () => {
     ],
     ['no address', { to: 'bob', amount: 1n }, 'wallet/failed'],
     ['less than nothing', { to: bob.address, amount: -1n }, 'wallet/failed'],
-  ])('%s is not sent', async (_, params, code) => {
+  ])('does not send with %s', async (_, params, code) => {
     const { session, methods } = await connected()
     await expect(session.can.send?.(params)).rejects.toMatchObject({ code })
     expect(methods()).not.toContain('eth_sendTransaction')
   })
 
-  test('tells EIP-5792 capabilities where they are offered', async () => {
+  test('returns EIP-5792 capabilities if supported', async () => {
     const capabilities = { '0x7a69': { atomic: { status: 'supported' } } } as const
     const { session } = await connected({ capabilities })
     expect(await session.can.capabilities?.()).toEqual(capabilities)
@@ -726,7 +726,7 @@ describe('abilities', () => {
     ['refused', { code: -32601 }],
     ['nonsense', 'yes'],
     ['none', null],
-  ])('no capabilities: %s', async (_, answer) => {
+  ])('returns no capabilities if the response is %s', async (_, answer) => {
     const { session, script } = await connected()
     script.on('wallet_getCapabilities', () => {
       if (typeof answer === 'object' && answer !== null) throw answer

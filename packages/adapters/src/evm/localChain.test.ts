@@ -33,7 +33,7 @@ describe('on a real chain', () => {
   }
   const reader = () => createPublicClient({ chain: first.chain, transport: http() })
 
-  test('a wallet connects, shows its account and signs [R3.15]', async () => {
+  test('a wallet connects, returns its account and signs [R3.15]', async () => {
     const { session } = await connected()
     expect(session.accounts).toEqual([`eip155:31337:${alice.address}`])
     const message = new TextEncoder().encode('A message')
@@ -42,7 +42,7 @@ describe('on a real chain', () => {
     expect(await verifyMessage({ address: alice.address, message: 'A message', signature: hex })).toBe(true)
   })
 
-  test('its balance is the chain’s, also after sending [R1.5, R3.15]', async () => {
+  test('the balance is read from the chain, also after sending [R1.5, R3.15]', async () => {
     const { session, adapter } = await connected()
     const balance = () =>
       adapter.balance?.({ account: session.accounts[0], network: adapter.networks[0] as never, session, signal: never })
@@ -54,7 +54,7 @@ describe('on a real chain', () => {
     expect((await balance())?.value).toBe(await reader().getBalance({ address: alice.address }))
   })
 
-  test('a token is sent', async () => {
+  test('sends a token', async () => {
     const { session } = await connected()
     const of = { address: token.address, abi: erc20Abi, functionName: 'balanceOf', args: [bob.address] } as const
     const before = await reader().readContract(of)
@@ -63,14 +63,14 @@ describe('on a real chain', () => {
     expect((await reader().readContract(of)) - before).toBe(5n)
   })
 
-  test('a network that the wallet does not know is added and switched to', async () => {
+  test('adds a network that the wallet does not know, and switches to it', async () => {
     const { session, adapter } = await connected()
     await session.can.switchChain?.(adapter.networks[1] as never)
     expect(session.accounts).toEqual([`eip155:1338:${alice.address}`])
     expect(await session.request({ method: 'eth_chainId' })).toBe('0x53a')
   })
 
-  test('viem works over the session’s provider, before and after a switch', async () => {
+  test('viem works with the session’s provider, before and after a switch', async () => {
     const { session, adapter } = await connected()
     const client = createWalletClient({ transport: custom(session.provider as Parameters<typeof custom>[0]) })
     expect(await client.getAddresses()).toEqual([alice.address])

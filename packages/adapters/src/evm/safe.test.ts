@@ -7,7 +7,7 @@ import { inSafeFrame } from './safeFrame.ts'
 const safeAddress = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 type Answer = (params: unknown) => unknown
 
-/** A page framed by Safe, and the Safe around it. */
+/** A page in an iframe of a fake Safe. */
 function framedPage(answers: Record<string, Answer>, { answerFrom = 'https://app.safe.global' } = {}) {
   const sent: { message: { id: string; method: string; params: unknown; env: unknown }; target: string }[] = []
   const page = new EventTarget() as unknown as Window
@@ -33,7 +33,7 @@ function framedPage(answers: Record<string, Answer>, { answerFrom = 'https://app
 
 const info = { getSafeInfo: () => ({ safeAddress, chainId: 100, threshold: 2, owners: [] }) }
 
-describe('whether Safe is around us', () => {
+describe('detecting Safe', () => {
   const page = (location: unknown, framed = true) =>
     ({ location, parent: framed ? {} : undefined }) as unknown as Window
   test.each<[string, unknown, boolean]>([
@@ -51,8 +51,8 @@ describe('whether Safe is around us', () => {
   })
 })
 
-describe('Safe as a provider', () => {
-  test('asks nobody for accounts, and posts to its origin only', async () => {
+describe('the Safe provider', () => {
+  test('returns accounts without a prompt, and posts to Safe’s origin only', async () => {
     const { page, sent } = framedPage(info)
     const provider = safeProvider(page)
     expect(await provider.request({ method: 'eth_requestAccounts' })).toEqual([safeAddress])
@@ -60,7 +60,7 @@ describe('Safe as a provider', () => {
     expect(sent.map(({ target }) => target)).toEqual(['https://app.safe.global', 'https://app.safe.global'])
   })
 
-  test('an answer from another origin is not heard', async () => {
+  test('ignores a response from another origin', async () => {
     vi.useFakeTimers()
     const { page } = framedPage(info, { answerFrom: 'https://evil.example' })
     const asking = safeProvider(page).request({ method: 'eth_accounts' })
@@ -70,12 +70,12 @@ describe('Safe as a provider', () => {
     vi.useRealTimers()
   })
 
-  test('an answer of another shape is a failure', async () => {
+  test('rejects an invalid response', async () => {
     const { page } = framedPage({ getSafeInfo: () => ({ safeAddress: 'me', chainId: '1' }) })
     await expect(safeProvider(page).request({ method: 'eth_accounts' })).rejects.toThrow('something else')
   })
 
-  test('sends, and finds the receipt by the hash that Safe gave', async () => {
+  test('sends transactions, and finds the receipt by the hash that Safe returned', async () => {
     const { page, sent } = framedPage({
       sendTransactions: () => ({ safeTxHash: '0x5afe' }),
       getTxBySafeTxHash: () => ({ txHash: '0xc4a1' }),
@@ -91,7 +91,7 @@ describe('Safe as a provider', () => {
     })
   })
 
-  test('signs text as text; a refusal is a refusal', async () => {
+  test('signs text as text, and rejects with 4001 if the user rejects', async () => {
     const { page, sent } = framedPage({ signMessage: () => ({ signature: '0xab' }) })
     expect(await safeProvider(page).request({ method: 'personal_sign', params: ['0x6869', safeAddress] })).toBe('0xab')
     expect(sent[0]?.message.params).toEqual({ message: 'hi' })
@@ -107,7 +107,7 @@ describe('Safe as a provider', () => {
     })
   })
 
-  test('stays on its chain', async () => {
+  test('does not switch chains', async () => {
     const { page } = framedPage(info)
     const provider = safeProvider(page)
     expect(await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x64' }] })).toBeNull()
@@ -117,12 +117,12 @@ describe('Safe as a provider', () => {
   })
 })
 
-describe('Safe as a connector', () => {
+describe('the Safe connector', () => {
   afterEach(() => {
     vi.unstubAllGlobals()
   })
 
-  test('is found inside its frame only, connects without a prompt, and is left without asking [R3.13, R3.15]', async () => {
+  test('is found only inside Safe’s frame, connects without a prompt, and disconnects without a request [R3.13, R3.15]', async () => {
     const { page, sent } = framedPage(info)
     vi.stubGlobal('window', page)
     const stop = new AbortController()

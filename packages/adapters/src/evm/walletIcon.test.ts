@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { hostIcon, safeIcon } from './walletIcon.ts'
 
-describe('an icon', () => {
+describe('wallet icons', () => {
   test.each([
     'data:image/png;base64,AAAA',
     'data:image/svg+xml,%3Csvg/%3E',
     'data:image/svg+xml;utf8,<svg/>',
     'data:image/svg+xml;charset=utf-8;base64,AAAA',
     '\ndata:image/webp;base64,AAAA\n',
-  ])('%o is taken', (icon) => {
+  ])('accepts %o', (icon) => {
     expect(safeIcon(icon)).toBe(icon.trim())
   })
 
@@ -21,11 +21,11 @@ describe('an icon', () => {
     `data:image/png;base64,${'A'.repeat(128 * 1024)}`,
     undefined,
     {},
-  ])('%s is not', (icon) => {
+  ])('rejects %s', (icon) => {
     expect(safeIcon(icon)).toBeUndefined()
   })
 
-  test('the host’s own may be https', () => {
+  test('accepts https for configured icons', () => {
     expect(hostIcon('https://a.example/i.png')).toBe('https://a.example/i.png')
     expect(hostIcon('http://a.example/i.png')).toBeUndefined()
   })

@@ -4,7 +4,7 @@ import { toWalletError, wantsChainAdded, wasRejected } from './walletErrors.ts'
 
 const about = { request: 'personal_sign', connectorId: 'io.wallet' }
 
-describe('what wallets throw becomes one of our codes', () => {
+describe('converts wallet errors to LatchkeyError codes', () => {
   const loop: { message: string; cause?: unknown } = { message: 'round' }
   loop.cause = loop
   const hostile = Object.defineProperty({}, 'code', {
@@ -64,13 +64,13 @@ describe('what wallets throw becomes one of our codes', () => {
         },
       ),
     ],
-  ])('a wallet that throws %s is not taken for us', (_, thrown) => {
+  ])('does not accept %s from a wallet as a LatchkeyError', (_, thrown) => {
     const error = toWalletError(thrown, about)
     expect(error).toBeInstanceOf(LatchkeyError)
     expect(error).toMatchObject({ code: 'wallet/failed', details: { message: expect.any(String) } })
   })
 
-  test('one of ours passes as it is', () => {
+  test('returns a LatchkeyError unchanged', () => {
     const ours = new LatchkeyError('wallet/busy', { connectorId: 'x' })
     expect(toWalletError(ours, about)).toBe(ours)
   })
@@ -80,17 +80,17 @@ describe('what wallets throw becomes one of our codes', () => {
     ['two\n\n\nlines\u0000', 'two lines'],
     ['\u200b\u2028', 'It gave no reason.'],
     ['x'.repeat(10_000), 'x'.repeat(500)],
-  ])('what it says cannot turn our own words around: %o', (message, shown) => {
+  ])('removes control characters from wallet messages: %o', (message, shown) => {
     expect(toWalletError({ message }, about)).toMatchObject({ details: { message: shown } })
   })
 
-  test('the original is kept as the cause', () => {
+  test('keeps the original error as the cause', () => {
     const thrown = { code: 4001 }
     expect(toWalletError(thrown, about).cause).toBe(thrown)
   })
 })
 
-describe('a chain that the wallet does not know', () => {
+describe('detects an unknown chain', () => {
   test.each<[string, unknown, boolean]>([
     ['4902', { code: 4902 }, true],
     ['nested 4902', { code: -32603, data: { originalError: { code: 4902 } } }, true],
@@ -104,7 +104,7 @@ describe('a chain that the wallet does not know', () => {
     expect(wantsChainAdded(thrown)).toBe(adds)
   })
 
-  test('a refusal is told from it', () => {
+  test('distinguishes it from a rejection', () => {
     expect(wasRejected({ code: 4902 })).toBe(false)
   })
 })

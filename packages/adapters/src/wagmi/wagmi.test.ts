@@ -17,7 +17,7 @@ const chains = [home, third] as const
 const [alice, bob] = testAccounts
 const never = new AbortController().signal
 
-/** Latchkey as wagmi sees it, over real sessions of a scripted wallet. */
+/** The part of Latchkey that wagmi uses, with real sessions of a scripted wallet. */
 function smallLatchkey() {
   const accounts = [alice, bob].map(({ privateKey }) => privateKeyToAccount(privateKey))
   const wallet = scriptedWallet({ accounts, chains, name: 'Test' })
@@ -86,7 +86,7 @@ function smallLatchkey() {
       status = next
       changed()
     },
-    /** What choosing the wallet in the modal does. */
+    /** Simulates choosing the wallet in the modal. */
     async choose(silent = false) {
       status = silent ? 'reconnecting' : 'connecting'
       changed()
@@ -113,7 +113,7 @@ const transports = {
   [third.id]: custom({ request: async () => '0x' }),
 }
 
-// v2's types are its own; its actions take the same things. What matters is that both accept the connector as it is.
+// v2 has its own types, but its actions take the same parameters. Both must accept the connector as it is.
 const versions = [
   {
     version: '3.6.5',
@@ -153,7 +153,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     })
   })
 
-  test('wagmi’s connect opens the modal and waits for the visitor', async () => {
+  test('wagmi’s connect opens the modal and waits for the user', async () => {
     const { latchkey, choose, isOpen } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     const connecting = wagmi.connect(config, { connector: await ready(config) })
@@ -163,7 +163,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(config.state.status).toBe('connected')
   })
 
-  test('closing the modal is a rejection that wagmi knows', async () => {
+  test('closing the modal rejects with a wagmi rejection error', async () => {
     const { latchkey, close, isOpen } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     const connecting = wagmi.connect(config, { connector: await ready(config) })
@@ -173,7 +173,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(config.state.status).toBe('disconnected')
   })
 
-  test('connecting with a chain switches to it', async () => {
+  test('connecting with a chain ID switches to that chain', async () => {
     const { latchkey, choose } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     const connecting = wagmi.connect(config, { connector: await ready(config), chainId: third.id })
@@ -182,7 +182,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(config.state.chainId).toBe(100)
   })
 
-  test('leaving in wagmi leaves Latchkey, and the other way round', async () => {
+  test('disconnecting in wagmi disconnects Latchkey, and vice versa', async () => {
     const { latchkey, choose } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     await ready(config)
@@ -197,7 +197,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(config.state.status).toBe('disconnected')
   })
 
-  test('switching in wagmi switches the wallet; the wallet’s own switch and account reach wagmi', async () => {
+  test('switching in wagmi switches the wallet; chain and account changes of the wallet reach wagmi', async () => {
     const { latchkey, choose, wallet } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     await ready(config)
@@ -210,7 +210,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(wagmi.getAccount(config)).toMatchObject({ address: bob.address, chainId: 31337 })
   })
 
-  test('a declined switch is a rejection that wagmi knows', async () => {
+  test('a declined switch rejects with a wagmi rejection error', async () => {
     const { latchkey, choose, wallet } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     await ready(config)
@@ -221,7 +221,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     })
   })
 
-  test('the wallet’s end reaches wagmi', async () => {
+  test('a disconnect by the wallet reaches wagmi', async () => {
     const { latchkey, choose, wallet } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     await ready(config)
@@ -252,7 +252,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(isOpen()).toBe(false)
   })
 
-  test('a session restored while wagmi was busy with itself is told again', async () => {
+  test('a session that was restored while wagmi was reconnecting is announced again', async () => {
     const { latchkey, choose } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     await ready(config)
@@ -263,7 +263,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     await vi.waitUntil(() => config.state.status === 'connected')
   })
 
-  test('a config made after the visitor has connected is connected at once', async () => {
+  test('a config created after connecting is connected immediately', async () => {
     const { latchkey, choose } = smallLatchkey()
     await choose()
     const config = make(latchkey) as wagmi3.Config
@@ -271,7 +271,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(config.state.status).toBe('connected')
   })
 
-  test('accounts come with capabilities where they are asked for', async () => {
+  test('accounts include capabilities if requested', async () => {
     const { latchkey, choose } = smallLatchkey()
     await choose()
     const connector = await ready(make(latchkey) as wagmi3.Config)
@@ -281,7 +281,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     })
   })
 
-  test('its provider is one object before, during and after a session', async () => {
+  test('the provider object stays the same before, during and after a session', async () => {
     const { latchkey, choose } = smallLatchkey()
     const connector = await ready(make(latchkey) as wagmi3.Config)
     const provider = (await connector.getProvider()) as {
@@ -311,7 +311,7 @@ describe('the host’s own wagmi connectors', () => {
       (connector) => found.push(connector),
       never,
     )
-    // Without a window only what the host brings is found.
+    // Without a window, only configured wallets are found.
     expect(found.map(({ id, name, type }) => ({ id, name, type }))).toEqual([
       { id: 'mock', name: 'Mock Connector', type: 'EXTERNAL' },
     ])
@@ -325,7 +325,7 @@ describe('the host’s own wagmi connectors', () => {
     })
   })
 
-  test('leave out what Latchkey lists itself, and accept a config made later', () => {
+  test('exclude wallets that Latchkey lists itself, and can come from a config created later', () => {
     const { latchkey } = smallLatchkey()
     const found: string[] = []
     const wagmi = wagmi2.createConfig({

@@ -39,14 +39,14 @@ function page({ storage = memory(), wallet = scriptedWallet({ chains }) } = {}) 
   return { latchkey, config, wallet, storage, choose: () => latchkey.connect({ connectorId: 'own' }) }
 }
 
-describe('wagmi beside a whole Latchkey', () => {
-  test('what createLatchkey makes is what the connector takes', () => {
+describe('wagmi with a complete Latchkey instance', () => {
+  test('the connector accepts the result of createLatchkey', () => {
     const { latchkey } = page()
     const structural: LatchkeyForWagmi = latchkey
     expect(structural).toBe(latchkey)
   })
 
-  test('connect, switch and leave from either side', async () => {
+  test('connecting, switching and disconnecting work from either side', async () => {
     const { latchkey, config, wallet, choose } = page()
     const stop = latchkey.start()
     const connecting = connect(config, { connector: config.connectors[0] as Connector })
@@ -67,7 +67,7 @@ describe('wagmi beside a whole Latchkey', () => {
     stop()
   })
 
-  test('closing the modal ends wagmi’s attempt', async () => {
+  test('closing the modal rejects wagmi’s connect', async () => {
     const { latchkey, config } = page()
     const stop = latchkey.start()
     const connecting = connect(config, { connector: config.connectors[0] as Connector })
@@ -77,7 +77,7 @@ describe('wagmi beside a whole Latchkey', () => {
     stop()
   })
 
-  test('after a reload both are connected again, whichever looks first', async () => {
+  test('after a reload both reconnect, regardless of which starts first', async () => {
     const before = page()
     const stop = before.latchkey.start()
     await before.choose()

@@ -24,7 +24,7 @@ const network = (id: ChainId): Pick<Network, 'caipNetworkId' | 'rpcUrls'> => ({
 const evm = [network('eip155:1'), network('eip155:137')]
 const wanted = (overrides?: NamespaceOverrides, networks = evm) => wantedNamespaces(networks, overrides)
 
-test('a page asks for its chains with all that is standard, and reads at the first RPC of each [R7.12]', () => {
+test('a page requests its chains with the default methods, and reads from the first RPC of each [R7.12]', () => {
   expect(wanted()).toEqual({
     eip155: {
       chains: ['eip155:1', 'eip155:137'],
@@ -35,7 +35,7 @@ test('a page asks for its chains with all that is standard, and reads at the fir
   })
 })
 
-test('what goes over the wire names each namespace once, and no RPC of the host [R4.13, R7.12]', () => {
+test('a proposal has each namespace once, without the host’s RPC URLs [R4.13, R7.12]', () => {
   const all = [...evm, network(solana), network('cosmos:cosmoshub-4'), network('polkadot:91b171bb158e2d38')]
   const events = both
   expect(proposalFor(wanted({}, all))).toEqual({
@@ -46,7 +46,7 @@ test('what goes over the wire names each namespace once, and no RPC of the host 
   })
 })
 
-test('the methods are the standard ones for accounts, signing and sending, and the wallet ones [R7.12]', () => {
+test('the methods are the standard methods for accounts, signing and sending, and the wallet methods [R7.12]', () => {
   expect(methodsOf.eip155.toSorted()).toEqual(
     [
       ...['eth_accounts', 'eth_requestAccounts', 'eth_sendRawTransaction', 'eth_sendTransaction', 'personal_sign'],
@@ -65,7 +65,7 @@ test('the methods are the standard ones for accounts, signing and sending, and t
   expect(methodsOf.bip122.toSorted()).toEqual(['getAccountAddresses', 'sendTransfer', 'signMessage', 'signPsbt'])
 })
 
-test('a host may ask for other methods, chains and events, each for its namespace alone', () => {
+test('a host can override methods, chains and events per namespace', () => {
   const { eip155 } = wanted()
   const usual = eip155
   expect(wanted({ methods: { eip155: ['personal_sign'] } })).toEqual({
@@ -81,7 +81,7 @@ test('a host may ask for other methods, chains and events, each for its namespac
   })
 })
 
-test('an RPC of the host replaces all of its namespace, and a default chain the first', () => {
+test('a configured RPC URL replaces all URLs of its namespace, and a default chain replaces the first', () => {
   expect(wanted({ rpcMap: { 'eip155:1': 'https://mine.example' } }).eip155?.rpcMap).toEqual({
     '1': 'https://mine.example',
   })
@@ -90,18 +90,18 @@ test('an RPC of the host replaces all of its namespace, and a default chain the 
   expect(wanted({ defaultChain: solana }).eip155?.defaultChain).toBeUndefined()
 })
 
-test('a namespace of which only methods are said, and no chain is known, is not asked for', () => {
+test('a namespace with methods but without chains is not requested', () => {
   expect(proposalFor(wanted({ methods: { cosmos: ['cosmos_signDirect'] } }))).not.toHaveProperty('cosmos')
 })
 
-test('Solana is asked for by its older id, too, and used by the one that the wallet knows', () => {
+test('Solana is also requested by its older ID, and sessions use the ID that the wallet knows', () => {
   expect(chainIn([older], solana)).toBe(older)
   expect(chainIn([solana, older], solana)).toBe(solana)
   expect(chainIn([], 'solana:other')).toBe('solana:other')
   expect([older, solana, 'eip155:1'].map(chainOnPage)).toEqual([solana, solana, 'eip155:1'])
 })
 
-test('what a wallet approved is what it names and where its accounts are, each once', () => {
+test('the approved chains are those of namespaces and of accounts, without duplicates', () => {
   const rest = { methods: [], events: [] }
   expect(
     approvedChains({

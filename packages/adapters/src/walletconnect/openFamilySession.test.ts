@@ -38,7 +38,7 @@ const publicKey = ed25519.getPublicKey(key)
 const sol = toBase58(publicKey)
 const other = toBase58(ed25519.getPublicKey(new Uint8Array(32).fill(8)))
 
-/** What a wallet grants on `chains` to `addresses`. */
+/** The namespaces that a wallet grants on `chains` for `addresses`. */
 function grant(
   namespace: Namespace,
   chains: readonly string[],
@@ -55,9 +55,9 @@ function grant(
   }
 }
 
-/** A transaction of `sol`, which pays, with a memo that `other` signs as well. */
+/** A transaction paid by `sol`, with a memo that `other` also signs. */
 function transactionOf(version: 'legacy' | 0): Uint8Array {
-  // Said to be of version 0 for its types, which tell the two apart where it makes no difference here.
+  // Typed as version 0, because the types differ by version in ways that do not matter here.
   const paid = setTransactionMessageFeePayer(address(sol), createTransactionMessage({ version: version as 0 }))
   const timed = setTransactionMessageLifetimeUsingBlockhash(
     { blockhash: toBase58(new Uint8Array(32).fill(9)) as Blockhash, lastValidBlockHeight: 1n },
@@ -74,7 +74,7 @@ function transactionOf(version: 'legacy' | 0): Uint8Array {
   return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)))
 }
 
-/** Whether the signature of `sol` in `transaction` is good, as another library reads it. */
+/** Whether the signature of `sol` in `transaction` is valid, verified with another library. */
 function isSigned(transaction: Uint8Array): boolean {
   const { signatures, messageBytes } = getTransactionDecoder().decode(transaction)
   const signature = signatures[address(sol)]
@@ -92,7 +92,7 @@ const signedWhole = (transaction: Uint8Array): Uint8Array => {
   return signed
 }
 
-/** A Solana wallet as the public reference has it; `alone`: it answers transactions with the signature only. */
+/** A Solana wallet that follows the public reference. With `alone`, it returns only the signature of a transaction. */
 const solanaWallet =
   ({ alone = false } = {}) =>
   ({ method, params }: WireQuestion): unknown => {
@@ -124,15 +124,12 @@ test.each([
   ['bip122', bitcoin, 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l'],
   ['polkadot', westend, '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'],
   ['cosmos', cosmos, 'cosmos1sx2ul03l4stq8f5dgqnu7tv2pnpy5xtlj7v9kd'],
-] as const)(
-  'of what a wallet grants on %s only accounts with an address count [R5.7]',
-  async (namespace, chain, whole) => {
-    const page = await walletConnectHarness({ networks: [chain], grants: grant(namespace, [chain], ['', whole]) })
-    expect((await page.connect<Namespace>(namespace)).accounts).toEqual([`${chain}:${whole}`])
-  },
-)
+] as const)('only granted accounts of %s with an address count [R5.7]', async (namespace, chain, whole) => {
+  const page = await walletConnectHarness({ networks: [chain], grants: grant(namespace, [chain], ['', whole]) })
+  expect((await page.connect<Namespace>(namespace)).accounts).toEqual([`${chain}:${whole}`])
+})
 
-test('a Solana wallet elsewhere signs messages, and the signature is good [R1.1]', async () => {
+test('a remote Solana wallet signs messages with a valid signature [R1.1]', async () => {
   const page = await walletConnectHarness({
     networks: [solana],
     grants: grant('solana', [solana], [sol]),
@@ -181,7 +178,7 @@ test.each([
   })
 })
 
-test('several transactions are one question where the wallet takes it, else one after the other', async () => {
+test('multiple transactions are one request if the wallet supports it, and sequential requests otherwise', async () => {
   const two = { account: { address: sol }, transaction: transactionOf(0) }
   for (const [methods, requests] of [
     [methodsOf.solana, ['solana_signAllTransactions']],
@@ -199,7 +196,7 @@ test('several transactions are one question where the wallet takes it, else one 
   }
 })
 
-test('what the wallet did not grant is no feature, and what it answers is looked at', async () => {
+test('methods that were not granted are not offered, and responses are validated', async () => {
   const page = await walletConnectHarness({
     networks: [solana],
     grants: grant('solana', [solana], [sol], ['solana_signMessage', 'solana_signTransaction']),
@@ -219,7 +216,7 @@ test('what the wallet did not grant is no feature, and what it answers is looked
   await expect(features['solana:signTransaction']?.signTransaction(foreign)).rejects.toMatchObject(wrong)
 })
 
-test('a wallet that knows Solana by its older id only is asked by that one, and the page sees the one that it knows', async () => {
+test('a wallet that knows Solana by its older ID receives that ID, while the page uses the current ID', async () => {
   const page = await walletConnectHarness({
     networks: [solana],
     grants: grant('solana', [olderSolana], [sol]),
@@ -231,7 +228,7 @@ test('a wallet that knows Solana by its older id only is asked by that one, and 
   expect(page.asked.map(({ chainId }) => chainId)).toEqual([olderSolana])
 })
 
-test('a Bitcoin wallet elsewhere is asked as the public reference has it', async () => {
+test('a remote Bitcoin wallet receives requests as in the public reference', async () => {
   const payment = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'
   const txid = 'ab'.repeat(32)
   const page = await walletConnectHarness({
@@ -263,7 +260,7 @@ test('a Bitcoin wallet elsewhere is asked as the public reference has it', async
   await expect(session.can.send?.({ to: 'x', amount: 0n })).rejects.toMatchObject({ code: 'wallet/failed' })
 })
 
-test('Polkadot and Cosmos wallets connect without any method, and do what the host asked for', async () => {
+test('Polkadot and Cosmos wallets connect without methods, and support the methods that the host configures', async () => {
   const dot = '5F3sa2TJAWMqDhXG6jhV4N8ko9SxwGy8TpaNS1repo5EYjQX'
   const atom = 'cosmos1sguafvgmel6f880ryvq8efh9522p8zvmrzlcrq'
   const methods = { polkadot: ['polkadot_signMessage'], cosmos: ['cosmos_getAccounts', 'cosmos_signAmino'] }
@@ -292,7 +289,7 @@ test('Polkadot and Cosmos wallets connect without any method, and do what the ho
   await expect(cosmosProvider.signAmino({})).rejects.toMatchObject({ code: 'wallet/failed' })
 })
 
-test('what a Cosmos wallet signs by its sign documents is a proof of the account (ADR-36)', async () => {
+test('a Cosmos sign document proves the ownership of the account (ADR-36)', async () => {
   const signer = signWith('cosmos', 7)
   const account = signer.account(cosmos)
   const address = addressOf(account)
@@ -315,12 +312,12 @@ test('what a Cosmos wallet signs by its sign documents is a proof of the account
   ])
 })
 
-// --- one session, several namespaces
+// --- One session, multiple namespaces
 
 const evmAndSolana = { ...grant('eip155', ['eip155:1'], [ada]), ...grant('solana', [solana], [sol, other]) }
 const both = { networks: ['eip155:1', solana] as const, grants: evmAndSolana }
 
-/** What `session` tells from now on. */
+/** Collects the events of `session`. */
 function heardBy(session: Session<Namespace>): unknown[] {
   const heard: unknown[] = []
   for (const event of ['accounts', 'chain', 'health', 'disconnect'] as const)
@@ -328,7 +325,7 @@ function heardBy(session: Session<Namespace>): unknown[] {
   return heard
 }
 
-/** Both families of one session, and what they tell. */
+/** Connects both families of a session and collects their events. */
 async function connected(page: WalletConnectHarness) {
   const evm = await page.connect('eip155')
   const sols = await page.connect('solana')
@@ -336,7 +333,7 @@ async function connected(page: WalletConnectHarness) {
   return { evm, sols, heard: { evm: heardBy(evm), sols: heardBy(sols) } }
 }
 
-test('one pairing connects all families, and one end ends them', async () => {
+test('one pairing connects all families, and disconnecting ends all of them', async () => {
   const page = await walletConnectHarness(both)
   const { evm, heard } = await connected(page)
   expect(page.offers.filter(Boolean)).toHaveLength(1)
@@ -346,7 +343,7 @@ test('one pairing connects all families, and one end ends them', async () => {
   expect(page.wallet.sessions.all()).toEqual([])
 })
 
-test('whoever takes back connecting one family keeps the other, and needs no new pairing for it', async () => {
+test('aborting the connection of one family keeps the other, and does not require a new pairing', async () => {
   const page = await walletConnectHarness(both)
   const evm = await page.connect('eip155')
   const heard = heardBy(evm)
@@ -358,18 +355,18 @@ test('whoever takes back connecting one family keeps the other, and needs no new
   expect(page.offers.filter(Boolean)).toHaveLength(1)
 })
 
-test('what a wallet tells of one family is no business of the other', async () => {
+test('events of one family do not affect the other', async () => {
   const page = await walletConnectHarness(both)
   const { heard } = await connected(page)
   await page.acts.emit(page.topic(), solana, { name: 'accountsChanged', data: [`${solana}:${other}`] })
   await page.clock.pass(10)
-  // An address of the other family, told for this one, is none of its accounts.
+  // An address of the other family in this event is not an account of this family.
   await page.acts.emit(page.topic(), 'eip155:1', { name: 'accountsChanged', data: [`eip155:1:${sol}`] })
   await page.clock.pass(10)
   expect(heard).toEqual({ evm: [], sols: [['accounts', [`${solana}:${other}`, `${solana}:${sol}`]]] })
 })
 
-test('a family that the wallet takes back is over, the other lives on', async () => {
+test('a family that the wallet revokes ends, while the other continues', async () => {
   const page = await walletConnectHarness(both)
   const { heard, evm } = await connected(page)
   await page.acts.update(page.topic(), grant('eip155', ['eip155:1'], [ada]))
@@ -378,7 +375,7 @@ test('a family that the wallet takes back is over, the other lives on', async ()
   expect(evm.accounts).toEqual([`eip155:1:${ada}`])
 })
 
-test('a session whose time is up is over in every family', async () => {
+test('an expired session ends in all families', async () => {
   const first = await walletConnectHarness(both)
   await connected(first)
   const topic = first.topic()
@@ -396,7 +393,7 @@ test('a session whose time is up is over in every family', async () => {
   expect(heard).toEqual([[['disconnect', undefined]], [['disconnect', undefined]]])
 })
 
-test('the same address in two cases is one account, and a switch among approved chains sends nothing', async () => {
+test('an address in different cases is one account, and switching between approved chains sends no request', async () => {
   const page = await walletConnectHarness({
     networks: [polkadot, westend],
     grants: grant('polkadot', [polkadot, westend], ['5F3sa2TJ', '5f3SA2tj']),

@@ -26,7 +26,7 @@ const both: GrantedNamespaces = {
 }
 const given: WalletConnectGiven = { networks: ['eip155:1', 'eip155:137'], grants: evm(['eip155:1', 'eip155:137']) }
 
-/** A node that answers with what it was asked. */
+/** Starts a node that returns each request as its result. */
 async function node(): Promise<string> {
   const server = createServer(async (request, response) => {
     let text = ''
@@ -43,7 +43,7 @@ async function node(): Promise<string> {
 const request = (session: Session<'eip155'>, method: string, params: unknown[] = []): Promise<unknown> =>
   (session as EvmSession).request({ method, params })
 
-test('what a wallet did not approve and needs no wallet is read from the node of the network, or the one that the host says', async () => {
+test('methods that the wallet did not grant and that need no wallet are read from the network’s node, or the configured node', async () => {
   const url = await node()
   for (const [network, rpcMap] of [
     [fakeNetwork('eip155:1', { rpcUrls: { default: { http: [url] } } }), undefined],
@@ -60,12 +60,12 @@ test('what a wallet did not approve and needs no wallet is read from the node of
     await expect(request(session, 'eth_html')).rejects.toMatchObject({ code: -32603 })
     await expect(request(session, 'eth_sendTransaction')).rejects.toMatchObject({ code: 4200 })
     expect(page.asked).toEqual([])
-    // By the host's own fetch, whatever it has there: a key, a proxy, a count.
+    // Uses the host's own fetch, which can add a key, a proxy or metrics.
     expect(page.read).toEqual([url, url, url])
   }
 })
 
-test('capabilities are asked for once, and again once the wallet has changed its session', async () => {
+test('capabilities are requested once, and again after a session update', async () => {
   const page = await walletConnectHarness({ ...given, answer: () => ({ '0x1': { atomicBatch: { supported: true } } }) })
   const session = await page.connect('eip155')
   for (const address of [ada, ada, ada.toLowerCase()])
@@ -81,7 +81,7 @@ test('capabilities are asked for once, and again once the wallet has changed its
 test.each([
   ['an object', (all: unknown) => all],
   ['JSON', (all: unknown) => JSON.stringify(all)],
-])('capabilities that a wallet gave as %s when it settled are not asked for', async (_, write) => {
+])('capabilities that a wallet sent as %s on settlement are not requested', async (_, write) => {
   const said = { [ada.toLowerCase()]: { '0x1': { atomicBatch: { supported: true } } } }
   const page = await walletConnectHarness({ ...given, sessionProperties: { capabilities: write(said) } })
   const session = await page.connect('eip155')
@@ -89,7 +89,7 @@ test.each([
   expect(page.asked).toEqual([])
 })
 
-test('a session begins on the chain that was asked for, else the default one, else the first that both know', async () => {
+test('a session starts on the requested chain, else the default chain, else the first common chain', async () => {
   const chainOf = async (chains: readonly string[], defaultChain?: 'eip155:137', chain?: 'eip155:137' | 'eip155:5') => {
     const options = defaultChain ? { defaultChain } : {}
     const page = await walletConnectHarness({ ...given, grants: evm(chains), options })
@@ -102,7 +102,7 @@ test('a session begins on the chain that was asked for, else the default one, el
   expect(await chainOf(['eip155:10'])).toBe('eip155:10')
 })
 
-test.each([5000, 0, -32000])('"connection request reset" with code %i is a visitor who said no', async (code) => {
+test.each([5000, 0, -32000])('"connection request reset" with code %i is a user rejection', async (code) => {
   const page = await walletConnectHarness({
     ...given,
     answer: () => Promise.reject(Object.assign(new Error('Connection request reset. Please try again.'), { code })),
@@ -112,7 +112,7 @@ test.each([5000, 0, -32000])('"connection request reset" with code %i is a visit
   await expect(session.can.signMessage?.(requests)).rejects.toMatchObject({ code: 'user/rejected' })
 })
 
-test('a wallet that has forgotten the session does not keep anybody from leaving', async () => {
+test('a wallet that has forgotten the session does not prevent disconnecting', async () => {
   const page = await walletConnectHarness(given)
   const session = await page.connect('eip155')
   page.wallet.rpc.handle('wc_sessionDelete', () =>
@@ -122,9 +122,9 @@ test('a wallet that has forgotten the session does not keep anybody from leaving
   await expect(page.connect('eip155', { silent: true })).rejects.toMatchObject({ code: 'wallet/not-authorized' })
 })
 
-// --- the next page
+// --- After a reload
 
-test('after a reload every family is there once the wallet has answered one question, and nobody scans again', async () => {
+test('after a reload all families are restored after a single ping, without pairing again', async () => {
   const first = await walletConnectHarness({ networks: ['eip155:1', solana], grants: both })
   await first.connect('eip155')
   await first.connect('solana')
@@ -139,7 +139,7 @@ test('after a reload every family is there once the wallet has answered one ques
   expect([page.offers, pings()]).toEqual([[], 1])
 })
 
-test('whoever connects again finds the session of the earlier page, if it is still about all that this one offers', async () => {
+test('connecting again reuses the stored session if it covers all networks of the page', async () => {
   const first = await walletConnectHarness(given)
   await first.connect('eip155')
   first.detach()
@@ -148,7 +148,7 @@ test('whoever connects again finds the session of the earlier page, if it is sti
   expect(page.offers).toEqual([])
 })
 
-test('a network added since then makes the session stale: it is dropped on connecting, not on coming back', async () => {
+test('a network that was added since makes the session stale: it is dropped on connecting, not on restoring', async () => {
   const first = await walletConnectHarness(given)
   await first.connect('eip155')
   first.detach()
@@ -163,7 +163,7 @@ test('a network added since then makes the session stale: it is dropped on conne
   expect(first.wallet.sessions.all()).toEqual([])
 })
 
-test('a wallet that no longer answers is not gone back to: the visitor pairs anew', async () => {
+test('the session of an unresponsive wallet is not reused: the user pairs again', async () => {
   const first = await walletConnectHarness(given)
   await first.connect('eip155')
   first.detach()
@@ -173,13 +173,13 @@ test('a wallet that no longer answers is not gone back to: the visitor pairs ane
   expect(page.offers.filter(Boolean)).toHaveLength(1)
 })
 
-// --- what a relay says
+// --- Refusals by the relay
 
 test.each([
   ['JWT validation error: JWT Token is not yet valid', 'relay/session-expired, Session Expired'],
   ['Unauthorized: invalid key', 'relay/invalid-key, Unauthorized: invalid key'],
   ['Unauthorized: origin not allowed', 'app/origin-not-allowed, Invalid App Configuration'],
-])('a relay that says "%s" is reported to the page’s developer, once [R8.8, R8.9]', async (reason, reported) => {
+])('a relay refusal with "%s" is reported to the developer, once [R8.8, R8.9]', async (reason, reported) => {
   const page = await walletConnectHarness({ ...given, grants: 'silence' })
   for (let time = 0; time < 2; time++) {
     const offer = page.nextOffer()
@@ -187,7 +187,7 @@ test.each([
     connecting.catch(() => {})
     await offer
     page.relay.close(3000, reason)
-    // Nobody is left looking at a code that no wallet can answer.
+    // The user is not left with a code that no wallet can use.
     await expect(connecting).rejects.toMatchObject({ code: reported.split(',')[0] })
     expect(page.offers.at(-1)).toBeUndefined()
   }
@@ -195,7 +195,7 @@ test.each([
   expect(page.reports).toEqual([`relay_refused: ${reported}`])
 })
 
-test('a wallet that was connected for one family does not become that of another by granting it later', async () => {
+test('a wallet that was connected for one family does not take over another by granting it later', async () => {
   const other = 'Vote111111111111111111111111111111111111111'
   const networks = ['eip155:1', solana] as const
   const one = await walletConnectHarness({ networks, grants: { solana: both.solana as GrantedNamespaces[string] } })

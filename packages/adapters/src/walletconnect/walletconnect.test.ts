@@ -26,7 +26,7 @@ const bench = (input: Partial<WalletConnectGiven> = {}): Promise<WalletConnectHa
   walletConnectHarness({ networks: ['eip155:1', 'eip155:137'], grants: usual, ...input })
 const connect = async (page: WalletConnectHarness): Promise<EvmSession> => (await page.connect('eip155')) as EvmSession
 
-test('the relay is the host’s choice, the public one with a project id, or none; nothing is asked before somebody connects [R7.13]', async () => {
+test('the relay is the configured relay, the public relay with a project ID, or none; nothing is requested before connecting [R7.13]', async () => {
   for (const namespace of ['eip155', 'solana', 'bip122', 'polkadot', 'cosmos'] as const) {
     const adapter = { namespace, networks: [] } as unknown as Adapter
     expect(walletConnect().connectorFor(adapter)).toBeUndefined()
@@ -42,7 +42,7 @@ test('the relay is the host’s choice, the public one with a project id, or non
   expect(page.relay.urls.some((url) => url.startsWith('wss://mine.example/?auth='))).toBe(true)
 })
 
-test('a visitor connects by a pairing, signs in the wallet and leaves; everything was optional [R1.1, R4.13]', async () => {
+test('a user pairs, signs in the wallet and disconnects; all namespaces are optional [R1.1, R4.13]', async () => {
   const page = await bench({ answer: () => '0x5167' })
   let proposal: unknown
   page.responder.on('proposal', ({ proposal: requests }) => {
@@ -60,13 +60,13 @@ test('a visitor connects by a pairing, signs in the wallet and leaves; everythin
   expect(page.wallet.sessions.all()).toEqual([])
 })
 
-test('a wallet that says no is heard as a visitor who said no', async () => {
+test('a rejection in the wallet is reported as user/rejected', async () => {
   const page = await bench({ grants: 'no' })
   await expect(connect(page)).rejects.toMatchObject({ code: 'user/rejected' })
   expect(page.offers.at(-1)).toBeUndefined()
 })
 
-test('a request that is refused has the code of EIP-1193', async () => {
+test('a rejected request has an EIP-1193 code', async () => {
   const refused = Object.assign(new Error('User rejected.'), { code: 5000 })
   const page = await bench({ answer: () => Promise.reject(refused) })
   const session = await connect(page)
@@ -74,7 +74,7 @@ test('a request that is refused has the code of EIP-1193', async () => {
   await expect(session.request({ method: 'eth_sign', params: [] })).rejects.toMatchObject({ code: 4200 })
 })
 
-test('switching to a network of the session asks nobody; to another one the wallet must offer it', async () => {
+test('switching within the session needs no request; other networks require the wallet to support switching', async () => {
   const page = await bench()
   const session = await connect(page)
   const calls = page.relay.calls.length
@@ -87,7 +87,7 @@ test('switching to a network of the session asks nobody; to another one the wall
   })
 })
 
-test('what the wallet does shows in the page: chain, accounts, and its end', async () => {
+test('chain changes, account changes and the end of the session in the wallet reach the page', async () => {
   const page = await bench()
   const session = await connect(page)
   const heard: unknown[] = []
@@ -97,7 +97,7 @@ test('what the wallet does shows in the page: chain, accounts, and its end', asy
   await page.clock.pass(10)
   const topic = page.topic()
   const { emit, update } = page.acts
-  // The chain that the event itself names counts, not the one that it is sent for.
+  // The chain in the event data takes precedence over the chain that the event is sent for.
   await emit(topic, 'eip155:1', { name: 'chainChanged', data: 137 })
   await page.clock.pass(10)
   await update(topic, granted(['eip155:137'], [bob], ['personal_sign']))
@@ -107,7 +107,7 @@ test('what the wallet does shows in the page: chain, accounts, and its end', asy
   expect(heard).toEqual(['eip155:137', 1, 'end'])
 })
 
-test('after a reload the session is there once the wallet has answered, and nobody is asked anything', async () => {
+test('after a reload the session is restored once the wallet has responded, without a prompt', async () => {
   const first = await bench()
   await connect(first)
   first.detach()
@@ -117,7 +117,7 @@ test('after a reload the session is there once the wallet has answered, and nobo
   expect(page.offers).toEqual([])
 })
 
-test('after a reload with the wallet asleep the session is there, and said to be silent', async () => {
+test('after a reload with an unresponsive wallet the session is restored as silent', async () => {
   const first = await bench()
   await connect(first)
   first.detach()
@@ -128,13 +128,13 @@ test('after a reload with the wallet asleep the session is there, and said to be
   expect(await page.inTime(health)).toBe('silent')
 })
 
-test('who never connected is not asked about', async () => {
+test('silent connecting fails without a stored session', async () => {
   const page = await bench()
   await expect(page.connect('eip155', { silent: true })).rejects.toMatchObject({ code: 'wallet/not-authorized' })
   expect(page.relay.urls).toEqual([])
 })
 
-test('taking a pairing back ends it', async () => {
+test('aborting a pairing ends it', async () => {
   const page = await bench({ grants: 'silence' })
   const stop = new AbortController()
   const offer = page.nextOffer()
