@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 
 /**
- * Lets nothing out of this process but to this machine, and remembers what tried: servers, chains and everything else that the run starts
- * live here.
+ * Blocks connections from this process to other machines and records the attempts. Servers, chains and everything else that the run starts
+ * are local.
  * @returns {{ readonly tried: readonly string[] }}
  */
 export function closeEgress() {

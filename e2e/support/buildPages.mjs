@@ -1,4 +1,4 @@
-// Builds the demo, the host pages and the script that puts wallets into a page.
+// Builds the demo, the host pages and the script that injects wallets into a page.
 
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { buildFrame } from '../../apps/frame/build.mjs'
 
 const here = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Where the built pages are. */
+/** The folders of the built pages. */
 export const built = {
   demo: join(here, '../apps/demo/dist'),
   wallet: join(here, '../apps/wallet/dist'),
@@ -79,7 +79,7 @@ export async function buildAll() {
   })
 }
 
-/** Pages of other kits, on their own React. What the overrides of pnpm-workspace.yaml take from the kits is not there to be built. */
+/** Builds pages that use other wallet kits, with their own React. Dependencies that pnpm-workspace.yaml removes from the kits are left out. */
 export function kitsBuild() {
   const root = join(here, 'kits')
   const absent = join(root, 'absent.ts')
@@ -99,7 +99,7 @@ export function kitsBuild() {
       outDir: built.kits,
       rollupOptions: {
         input: input.map((file) => join(root, file)),
-        // Imported when somebody picks the wallet in question, which nobody does.
+        // Only imported when the user picks that wallet, which no test does.
         external: [
           '@base-org/account',
           '@coinbase/wallet-sdk',

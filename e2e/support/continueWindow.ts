@@ -1,9 +1,9 @@
 import { expect, type FrameLocator, type Page } from '@playwright/test'
 import { type FramePage, pressAsPerson } from './framePage.ts'
 
-// The window of the keys origin that a frame on a page of another site opens.
+// The window at the keys origin that the frame opens if the page is on another site.
 
-/** Opens the window that the frame offers, as a person does. */
+/** Opens the window that the frame offers, by clicking its button. */
 export async function openFrom(
   page: Page,
   frame: FrameLocator,
@@ -14,7 +14,7 @@ export async function openFrom(
   return opened
 }
 
-/** The same, of a window that may go to a provider at once. */
+/** Like `openFrom`, for a window that may immediately redirect to a social provider. */
 export async function pressToOpen(
   page: Page,
   frame: FrameLocator,
@@ -27,15 +27,15 @@ export async function pressToOpen(
 
 export const openWindow = (wire: FramePage): Promise<Page> => openFrom(wire.page, wire.frame)
 
-/** Signs in with the code from the mail that the window has asked for. */
+/** Signs in with the code that the window has requested by email. */
 export async function signIn(opened: Page, code: () => string | Promise<string>): Promise<void> {
   const field = opened.getByLabel('6-digit code')
   await expect(field).toBeVisible()
-  // The sixth digit sends it.
+  // The sixth digit submits the code.
   await field.fill(await code())
 }
 
-/** Logs in by e-mail in the window; answers with the user on the local chain. */
+/** Logs in by email in the window. Resolves to the user on the local chain. */
 export async function logInByEmail(wire: FramePage, email: string, code: () => string | Promise<string>) {
   await wire.begin('in', 'CONNECT_WINDOW', { email })
   const opened = await openWindow(wire)
@@ -46,7 +46,7 @@ export async function logInByEmail(wire: FramePage, email: string, code: () => s
   return userOf(wire)
 }
 
-/** The user on the local chain. */
+/** Returns the user on the local chain. */
 export async function userOf(wire: FramePage) {
   const { payload } = await wire.ask('GET_USER', { chainId: 31337 })
   return payload as { address: `0x${string}`; email: string | null }
@@ -59,7 +59,7 @@ export async function approve(opened: Page, name: string): Promise<void> {
   await pressAsPerson(button)
 }
 
-/** What is asked can be seen: nothing of the window's own stands before its heading, or before the page that asks. */
+/** Checks that the request is visible: nothing in the window covers its heading or the requesting page. */
 export async function expectUncovered(opened: Page): Promise<void> {
   await opened.getByRole('heading', { level: 1 }).click({ trial: true })
   await opened.locator('.origin').click({ trial: true })

@@ -3,19 +3,19 @@ import type { LocalChain, LoggedRequest } from '@latchkey/testing'
 import { test as base, expect, type Page } from '@playwright/test'
 import type { InjectedWallet } from './injectWallets.ts'
 
-/** The local world of this worker. */
+/** The local environment of this worker. */
 export interface World {
   readonly port: number
   readonly facts: {
     readonly demo: string
     readonly connect: string
-    /** WalletConnect's relay. */
+    /** The WalletConnect relay. */
     readonly relay: string
     /** The origin of the embedded wallet's frame. */
     readonly keys: string
     /** The web wallet. */
     readonly wallet: string
-    /** A paymaster (ERC-7677) of this machine. */
+    /** A local paymaster (ERC-7677). */
     readonly paymaster: string
     readonly chains: readonly [LocalChain, LocalChain]
     readonly solana: { readonly chainId: string; readonly url: string }
@@ -24,10 +24,10 @@ export interface World {
   }
 }
 
-/** A wallet to put into the page; what is left out is as the first test account has it. */
+/** A wallet to inject into the page. Omitted fields default to those of the first test account. */
 export type WalletSetup = Partial<InjectedWallet> & { readonly name: string; readonly account?: number }
 
-/** Drives one wallet of the page from the test. */
+/** Controls a wallet in the page from the test. */
 export interface WalletController {
   script(order: string, ...given: readonly unknown[]): Promise<void>
   requests(): Promise<readonly LoggedRequest[]>
@@ -40,18 +40,18 @@ interface WorkerFixtures {
 interface Fixtures {
   /** The origin of the host pages. */
   pages: string
-  /** Puts wallets into every page that this one loads. */
+  /** Injects wallets into every page that this page loads. */
   withWallets: (...wanted: WalletSetup[]) => Promise<void>
   wallet: (name: string) => WalletController
-  /** Errors and warnings that this test expects on the console; anything else fails it. */
+  /** The console errors and warnings that the test expects. Any other fails the test. */
   allowedConsole: RegExp[]
   quiet: undefined
 }
 
-/** Playwright's `test` with the local world, wallets, and a console that must stay silent. */
+/** Playwright's `test` with the local environment, wallets, and a console that must stay silent. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   world: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
     async ({}, use) => {
       await use(await requestWorld())
     },
@@ -60,7 +60,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   pages: async ({ world }, use) => {
     await use(`http://pages.demo.localhost:${world.port}`)
   },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   allowedConsole: async ({}, use) => {
     await use([])
   },
@@ -83,7 +83,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         heard.on('pageerror', (error) => noise.push(`page error: ${error.stack ?? error.message}`))
       }
       hear(page)
-      // The windows in which approvals are given are heard, too.
+      // Also check the console of approval windows.
       page.context().on('page', (opened) => {
         opened
           .waitForURL(({ pathname }) => pathname === '/approve' || pathname === '/continue')
@@ -133,7 +133,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect }
 
-/** The local world of this worker, which the first question starts; for tests that need none of our fixtures. */
+/** Resolves to the local environment of this worker, which the first request starts. For tests without our fixtures. */
 export async function requestWorld(): Promise<World> {
   const { LATCHKEY_WORLDS, TEST_PARALLEL_INDEX } = process.env
   const answer = await fetch(`${LATCHKEY_WORLDS}/${TEST_PARALLEL_INDEX}`)
@@ -141,7 +141,7 @@ export async function requestWorld(): Promise<World> {
   return (await answer.json()) as World
 }
 
-/** Opens the modal by the page's own button, and connects the wallet called `name`. */
+/** Opens the modal with the page's own button and connects the wallet called `name`. */
 export async function connectWith(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await page
@@ -152,7 +152,7 @@ export async function connectWith(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-/** The account button in the page, once somebody is connected. */
+/** Returns the account button in the page, which appears once connected. */
 export function accountButton(page: Page): ReturnType<Page['getByRole']> {
   return page.getByRole('button', { name: /^Account / })
 }

@@ -1,29 +1,29 @@
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import type { World } from './fixtures.ts'
 
-/** An answer of the frame. */
+/** A response of the frame. */
 export interface FrameResponse {
   readonly type: string
   readonly id?: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read into it.
+  // biome-ignore lint/suspicious/noExplicitAny: tests access arbitrary fields.
   readonly payload?: any
 }
 
-/** Drives a page that speaks to the frame by plain messages. */
+/** Drives a page that communicates with the frame by window messages. */
 export interface FramePage {
   readonly page: Page
   readonly frame: FrameLocator
   ask(name: string, payload?: unknown, id?: string): Promise<FrameResponse>
-  /** A wallet request, without waiting for the visitor; the answer comes with `answer`. */
+  /** Starts a wallet request without waiting for the user. Get the response with `answer`. */
   start(key: string, payload: unknown, id?: string): Promise<void>
   answer(key: string): Promise<FrameResponse>
-  /** Another question, without waiting for its answer. */
+  /** Starts any other request without waiting for its response. */
   begin(key: string, name: string, payload?: unknown): Promise<void>
-  /** Signs in by e-mail, with the code from the inbox; answers with the user on the local chain. */
+  /** Logs in by email with the code from the inbox. Resolves to the response with the user on the local chain. */
   logIn(email: string): Promise<FrameResponse>
 }
 
-/** Opens the page of the world and waits for READY. */
+/** Opens the page in the local environment and waits for READY. */
 export function openFramePage(page: Page, world: World): Promise<FramePage> {
   return openFramePageAt(page, {
     pages: `http://pages.demo.localhost:${world.port}`,
@@ -31,7 +31,7 @@ export function openFramePage(page: Page, world: World): Promise<FramePage> {
   })
 }
 
-/** Opens the page at another place, whose mails are read with `codeFor`. */
+/** Opens the page at another origin and reads its emails with `codeFor`. */
 export async function openFramePageAt(
   page: Page,
   {
@@ -70,7 +70,7 @@ export async function openFramePageAt(
   return wire
 }
 
-/** Opens the window in which what the frame shows is approved, as a person does. */
+/** Opens the approval window of the frame by clicking its button. */
 export async function openApproval(
   frame: FrameLocator,
   name: string | RegExp = /^(Continue in a window|Open the window again)$/,
@@ -85,14 +85,14 @@ export async function openApproval(
 }
 
 /**
- * Approves in the open window as a hand with a mouse does: it reads to the end, comes in from outside of the button, waits for it, and
- * presses once; where a second confirmation is asked for, that as well.
+ * Approves in the open window as a user with a mouse does: scrolls to the end, moves the pointer onto the button from outside, waits until it
+ * is enabled, and clicks once. Confirms a second time if requested.
  */
 export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Revoke'): Promise<void> {
   const button = approval.getByRole('button', { name, exact: true })
-  // A bundler's first answer takes its time.
+  // The first response of a bundler can be slow.
   await expect(button).toBeVisible({ timeout: 90_000 })
-  // What the network says may come after the first reading, also just before the press: then it has to be read again.
+  // Data from the network can arrive after scrolling, even just before the click. It has to be read again then.
   let isPressed = false
   await expect(async () => {
     if (isPressed) return
@@ -103,7 +103,7 @@ export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Revo
     })
   }).toPass({ timeout: 90_000 })
   const confirm = approval.getByRole('button', { name: 'Confirm', exact: true })
-  // Either the window has its answer, or it asks a second time.
+  // The window either has its response or requests a second confirmation.
   await expect(async () => {
     expect(
       approval.isClosed() || (await confirm.isVisible()) || (await button.getAttribute('aria-busy')) === 'true',
@@ -113,24 +113,24 @@ export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Revo
   await pressAsPerson(confirm)
 }
 
-/** Says yes in the wallet: continues in the window, and approves there. */
+/** Approves a request in the wallet: opens the window and approves there. */
 export async function approve(frame: FrameLocator, name: 'Sign' | 'Approve' | 'Revoke'): Promise<void> {
   await approveIn(await openApproval(frame), name)
 }
 
-/** Scrolls through what stands there, so that all of it was on screen. */
+/** Scrolls through the page, so that all of it has been visible. */
 export async function readToTheEnd(approval: Page): Promise<void> {
   const { height } = approval.viewportSize() ?? { height: 700 }
   const length = await approval.evaluate(() => document.documentElement.scrollHeight)
   for (let at = 0; at <= length; at += height / 3)
     await approval.evaluate(async (top) => {
       window.scrollTo(0, top)
-      // The page hears of a scroll with the next frame.
+      // The page handles the scroll event in the next frame.
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     }, at)
 }
 
-/** A mouse that comes in from outside of the button, once the button counts, and presses it once. */
+/** Waits until the button is enabled, moves the mouse onto it from outside, and clicks once. */
 export async function pressAsPerson(button: Locator, pressing: () => void = () => {}): Promise<void> {
   await expect(button).not.toHaveAttribute('aria-disabled', 'true')
   const box = await button.boundingBox()
@@ -138,7 +138,7 @@ export async function pressAsPerson(button: Locator, pressing: () => void = () =
   const { mouse } = button.page()
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await mouse.move(x, Math.max(y - 160, 1))
-  // A browser that is busy makes one move of all that fall into one frame; a hand takes longer.
+  // A busy browser merges all moves within a frame into one, whereas a user's move takes longer.
   await button.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await mouse.move(x, y, { steps: 8 })
   pressing()
@@ -146,18 +146,18 @@ export async function pressAsPerson(button: Locator, pressing: () => void = () =
   await mouse.up()
 }
 
-/** The eight groups of a recovery kit's code, as shown. */
+/** Returns the eight groups of the displayed recovery code. */
 export function recoveryCode(frame: FrameLocator | Page): Promise<readonly string[]> {
   return textsOf(frame.getByRole('group', { name: 'Recovery code' }).locator('span'), 8)
 }
 
-/** The texts of the `count` elements, once they are there: what the page draws a moment later is not read as nothing. */
+/** Returns the texts of the elements once there are `count` of them, so that a slow render is not read as empty. */
 export async function textsOf(elements: Locator, count: number): Promise<readonly string[]> {
   await expect(elements).toHaveCount(count)
   return elements.allTextContents()
 }
 
-/** The newest code that was mailed to `email`. */
+/** Returns the newest code that was emailed to `email`. */
 export async function codeFor(world: World, email: string): Promise<string> {
   const [newest] = await mailsTo(world, email)
   const code = newest?.text.match(/^\d{6}$/m)?.[0]
@@ -165,9 +165,9 @@ export async function codeFor(world: World, email: string): Promise<string> {
   return code
 }
 
-/** What the inbox holds for `email`, the newest first. */
+/** Returns the emails in the inbox of `email`, newest first. */
 export async function mailsTo(world: World, email: string): Promise<readonly { subject: string; text: string }[]> {
-  // Node does not know `*.localhost`: the name stands in the header.
+  // Node does not resolve `*.localhost`, so the name is only in the Host header.
   const { request } = await import('node:http')
   const text = await new Promise<string>((resolve, reject) => {
     const asked = request(

@@ -1,7 +1,7 @@
 import { type LocalChain, type ScriptedWallet, type ScriptedWalletOptions, scriptedWallet } from '@latchkey/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** What a test says about one wallet in the page. */
+/** The options of a wallet to inject into the page. */
 export interface InjectedWallet
   extends Pick<ScriptedWalletOptions, 'name' | 'rdns' | 'icon' | 'uuid' | 'remember' | 'revocation'> {
   readonly privateKeys: readonly `0x${string}`[]
@@ -10,9 +10,9 @@ export interface InjectedWallet
 
 declare global {
   interface Window {
-    /** Puts wallets into the page, as extensions do before it loads. */
+    /** Injects wallets into the page, as extensions do before it loads. */
     injectWallets: (wanted: readonly InjectedWallet[]) => void
-    /** The wallets in the page, by name. */
+    /** The injected wallets, by name. */
     wallets: Record<string, ScriptedWallet>
   }
 }

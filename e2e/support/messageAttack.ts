@@ -1,19 +1,19 @@
-/** What a window that attacks can be told to do. */
+/** Controls a window that attacks by `postMessage`. */
 export interface MessageAttack {
-  /** Posts `count` messages out of `seed` at the window, as fast as it takes them; the answer is how many were posted. */
+  /** Posts `count` messages generated from `seed`, as fast as the target accepts them. Resolves to the number of posted messages. */
   attack(asked: {
     seed: number
     count: number
     at: 'self' | 'frame' | 'parent' | 'parent frame' | 'opener' | 'opener frame'
-    /** Whose door it is: what the page says to the frame, or the frame to the page. */
+    /** The direction of the messages: `frame` for those that the page sends to the frame, `page` for those that the frame sends to the page. */
     door: 'frame' | 'page'
-    /** Sent again, as they were overheard. */
+    /** Captured messages to replay. */
     overheard: readonly unknown[]
-    /** Whether every message has to be wrong in itself: from a window that may ask. */
+    /** Whether every message must be invalid by itself. For attacks from a window that is allowed to send requests. */
     malformed: boolean
     origin?: string
   }): Promise<number>
-  /** What was said to this window in answer. */
+  /** The messages that this window received in response. */
   readonly heard: unknown[]
 }
 
@@ -23,9 +23,7 @@ declare global {
   }
 }
 
-/**
- * Puts the attacker into a window. Whole in itself: it runs in frames of every origin, sandboxed ones too.
- */
+/** Installs the attacker in a window. Self-contained, because it also runs in sandboxed frames and frames of other origins. */
 export function installMessageAttack(): void {
   const names = {
     frame: [
@@ -110,7 +108,7 @@ export function installMessageAttack(): void {
         const prefix = door === 'frame' ? '@w3m-app/' : '@w3m-frame/'
         const [whose, inside] = at.split(' ')
         const near: Window = whose === 'opener' ? window.opener : whose === 'parent' ? window.parent : window
-        // The first frame of each page here is the one with the keys.
+        // The first frame of each page under test is the key frame.
         const target = inside || whose === 'frame' ? near[0] : near
 
         const deep = (levels: number): unknown => {
@@ -118,7 +116,7 @@ export function installMessageAttack(): void {
           for (let level = 0; level < levels; level++) made = level % 2 ? [made] : { a: made }
           return made
         }
-        // Nothing that a question of the wire could be, whatever its name.
+        // Payloads that are invalid for every message type.
         const nonsense: readonly (() => unknown)[] = [
           () => null,
           () => below(2 ** 31),
@@ -179,7 +177,7 @@ export function installMessageAttack(): void {
         const make = (): { data: unknown; ports: MessagePort[] } => {
           const kind = below(1000)
           const id = one(ids)()
-          // The frame itself may say READY, of whatever size: it reloaded.
+          // The frame itself may send READY of any size, as it does after a reload.
           const own = malformed && door === 'page' ? names.page.slice(2) : names[door]
           const named = { type: `${prefix}${one(own)}`, id }
           if (kind === 0)
@@ -194,15 +192,15 @@ export function installMessageAttack(): void {
             }
             port1.onmessage = hear
             port1.postMessage({ type: '@w3m-app/SIGN_OUT', id: 'evil-port' })
-            // Whoever may ask may hand over its port: for it this would be no attack.
+            // A window that is allowed to send requests may also offer its port, so that would not be an attack.
             const type = malformed ? '@w3m-app/SHIP' : chance() < 0.5 ? '@w3m-app/PORT' : `${prefix}READY`
             return { data: { type, id: 'evil-port', payload: { capabilities: ['port'] } }, ports: [port2] }
           }
           if (malformed && door === 'page')
-            // From the frame itself: answers to what nobody asked.
+            // From the frame itself: responses without a request.
             return { data: { ...named, payload: one(wishes) }, ports: [] }
           if (malformed) {
-            // From the page itself a well-formed wish is no attack: these are none, but for a name.
+            // From the page itself, a well-formed request is not an attack, so only the method is valid.
             const wrong = {
               email: [],
               otp: {},

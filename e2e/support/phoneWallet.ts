@@ -18,37 +18,37 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 import type { World } from './fixtures.ts'
 
-/** A wallet on somebody's phone: our client in the wallet's role, in Node, which answers as its owner has made up their mind. */
+/** A wallet on the user's phone: our client in the wallet role, in Node, with predetermined decisions of the user. */
 export interface PhoneWallet {
   readonly client: Client
   readonly responder: Responder
   readonly wallet: WalletSessions
   readonly address: `0x${string}`
-  /** What its owner says to the next questions. [yes] */
+  /** The user's decision on further requests. [yes] */
   says: 'yes' | 'no' | 'nothing'
-  /** What it was asked to connect to, and which methods it was asked for since. */
+  /** The received session proposals, and the methods requested since. */
   readonly proposals: readonly Proposal[]
   readonly asked: readonly string[]
-  /** Scans a code. */
+  /** Pairs with the URI of a scanned QR code. */
   scan(uri: string): Promise<void>
   close(): void
 }
 
 const metadata = { name: 'Pocket', description: 'For a test', url: 'https://pocket.example', icons: [] }
 
-/** A phone with the key of the world's account number `account`. */
+/** Creates a phone wallet with the key of the environment's account number `account`. */
 export async function createPhoneWallet(
   world: World,
   {
     account: at = 0,
     signsIn = false,
-    // Node knows no names under localhost.
+    // Node does not resolve names under localhost.
     relay = `ws://127.0.0.1:${world.port}`,
   }: {
     account?: number
-    /** Whether it signs in as it connects; others only connect. */
+    /** Whether it signs in while connecting. Other wallets only connect. */
     signsIn?: boolean
-    /** [the world's] */
+    /** [the relay of the environment] */
     relay?: string | readonly [string, ...string[]]
   } = {},
 ): Promise<PhoneWallet> {

@@ -1,4 +1,4 @@
-/** As much of pngjs as the tests use; it brings no types. */
+/** The part of pngjs that the tests use. The package has no types. */
 declare module 'pngjs' {
   export const PNG: {
     readonly sync: {

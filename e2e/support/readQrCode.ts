@@ -3,7 +3,7 @@ import jsqr from 'jsqr'
 import { PNG } from 'pngjs'
 import { expect } from './fixtures.ts'
 
-/** The code on the screen as a camera sees it: the picture, not what the page knows about it. */
+/** Reads the QR code from a screenshot, as a camera would, rather than from the page's data. */
 export async function readQrCode(page: Page): Promise<string> {
   await expect(page.getByRole('img', { name: 'QR code that connects a wallet' })).toBeVisible()
   const { data, width, height } = PNG.sync.read(await page.screenshot({ animations: 'disabled' }))

@@ -19,41 +19,41 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 import { test as base, expect, type World } from './fixtures.ts'
 
-// The last official client that is Apache-2.0, as a test oracle: it is run, over our relay, and never read.
-// Outside of tests it asks a verify service of its vendor first, which nobody answers here.
+// The last official client under Apache-2.0, as a test oracle. It is run over our relay, and its code is never read.
+// Outside of tests it first contacts its vendor's verify service, which is unreachable here.
 process.env.IS_VITEST = 'true'
 
 /** The official client. */
 export type ReferenceClient = Awaited<ReturnType<typeof SignClient.init>>
 
-/** Our client in both roles. */
+/** Our client, in both roles. */
 export interface OwnClient extends Client {
   readonly proposer: Proposer
   readonly responder: Responder
   readonly wallet: WalletSessions
 }
 
-/** Who either side says that it is. */
+/** The metadata of both sides. */
 export const metadata = { name: 'A page', description: 'For a test', url: 'https://shop.example', icons: [] }
 
-/** The relay of the local world. Node knows no names under localhost. */
+/** Returns the URL of the local environment's relay. Node does not resolve names under localhost. */
 export const relayOf = ({ port }: World): string => `ws://127.0.0.1:${port}`
 
-/** Namespaces as both sides' types take them. */
+/** Namespaces, compatible with both clients' types. */
 export type Namespaces = Record<
   string,
   GrantedNamespaces[string] & { chains: string[]; methods: string[]; events: string[]; accounts: string[] }
 >
-/** What is asked for, as both sides' types take it. */
+/** Requested namespaces, compatible with both clients' types. */
 export type RequestedNamespaces = Record<
   string,
   ProposedNamespaces[string] & { chains: string[]; methods: string[]; events: string[] }
 >
 
-/** The local chain, as a session names it. */
+/** The CAIP-2 chain ID of the local chain. */
 export const chainId = 'eip155:31337'
 
-/** What the page asks for where a test has no wishes of its own. */
+/** The namespaces that the page requests by default. */
 export const optionalNamespaces: RequestedNamespaces = {
   eip155: {
     chains: [chainId],
@@ -62,7 +62,7 @@ export const optionalNamespaces: RequestedNamespaces = {
   },
 }
 
-/** What the wallet grants for it. */
+/** The namespaces that the wallet grants in response. */
 export function granted(...addresses: string[]): Namespaces {
   return {
     eip155: {
@@ -73,20 +73,20 @@ export function granted(...addresses: string[]): Namespaces {
 }
 
 interface Fixtures {
-  /** A new official client. */
+  /** Creates an official client. */
   oracle(): Promise<ReferenceClient>
-  /** A new client of ours, or the one of these records after a reload. */
+  /** Creates a client of ours, or restores it from `records`, as after a reload. */
   ours(options?: { readonly records?: KeyValueStorage }): Promise<OwnClient>
-  /** The keys of the world's first two accounts. */
+  /** The accounts of the environment's first two keys. */
   signers: readonly [ReturnType<typeof privateKeyToAccount>, ReturnType<typeof privateKeyToAccount>]
 }
 
 let made = 0
 
-/** Playwright's `test`, without a page, with official clients and ours, which are closed when the test ends. */
+/** Playwright's `test` without a page, with official clients and ours, which are closed when the test ends. */
 export const test = base.extend<Fixtures>({
-  // Nothing here happens in a browser: none is opened.
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  // These tests need no browser, so none is opened.
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   quiet: async ({}, use) => {
     await use(undefined)
   },
@@ -99,9 +99,9 @@ export const test = base.extend<Fixtures>({
         relayUrl: relayOf(world),
         metadata,
         telemetryEnabled: false,
-        // What it logs is what the other side of the test has just refused.
+        // It logs the errors that the other side of the test causes on purpose.
         logger: 'silent',
-        // Its wallet puts requests before the visitor one at a time, a second apart.
+        // Its wallet shows requests to the user one at a time, a second apart.
         signConfig: { disableRequestQueue: true },
         storageOptions: { database: ':memory:' },
         customStoragePrefix: `oracle-${made}`,
@@ -144,7 +144,7 @@ export const test = base.extend<Fixtures>({
 
 export { expect }
 
-/** The next event of our client. */
+/** Resolves to the next event of our client. */
 export function next<Name extends keyof SessionEvents>(
   client: Pick<Client, 'sessions'>,
   name: Name,
@@ -157,24 +157,24 @@ export function next<Name extends keyof SessionEvents>(
   })
 }
 
-/** Both ways in which a page and a wallet can be ours and theirs. */
+/** The two combinations of our client and the official client. */
 export const pairings = ['our page and their wallet', 'their page and our wallet'] as const
-/** One of them. */
+/** A combination of clients. */
 export type ClientPairing = (typeof pairings)[number]
 
-/** A page with a session, whoever it is. */
+/** A page with a session, in either client. */
 export interface PageController {
   readonly topic: string
   request(asked: { chainId: string; method: string; params: unknown; life?: number }): Promise<unknown>
   ping(): Promise<void>
   end(): Promise<void>
-  /** The next thing of a kind that the page hears. */
+  /** Resolves to the next event of this kind that the page receives. */
   heard(name: 'event' | 'updated' | 'extended' | 'ended'): Promise<unknown>
 }
 
-/** A wallet with a session, whoever it is. */
+/** A wallet with a session, in either client. */
 export interface PeerWalletController {
-  /** Answers requests from now on. */
+  /** Responds to requests from now on. */
   answer(
     how: (asked: { method: string; params: unknown; chainId: string; expiry: number | undefined }) => Promise<Answer>,
   ): void
@@ -186,12 +186,12 @@ export interface PeerWalletController {
   ended(): Promise<void>
 }
 
-/** What a wallet answers. */
+/** A response of the wallet. */
 export type Answer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
 
-/** Connects a page and a wallet, one of them ours and the other theirs. */
+/** Connects a page and a wallet, one with our client and the other with the official client. */
 export async function connected(
   way: ClientPairing,
   { oracle, ours }: Pick<Fixtures, 'oracle' | 'ours'>,
@@ -216,7 +216,7 @@ export async function connected(
   return { page: theirPage(them, topic), wallet: ourWallet(client, topic), client, them }
 }
 
-/** The page's hand over a session of our client. */
+/** Controls the page's side of a session of our client. */
 export function ownPageController(client: OwnClient, topic: string): PageController {
   const { sessions } = client
   return {
@@ -253,7 +253,7 @@ function ourWallet(client: OwnClient, topic: string): PeerWalletController {
     answer(how) {
       sessions.on('request', ({ id, request: { chainId, request } }) => {
         const { method, params, expiryTimestamp: expiry } = request
-        // The page may be done, and the test over, before the relay has confirmed the answer.
+        // The page may be done, and the test over, before the relay has acknowledged the response.
         void how({ method, params, chainId, expiry }).then((answer) =>
           responder.respond({ topic, id }, answer).catch(() => {}),
         )
@@ -270,7 +270,7 @@ function ourWallet(client: OwnClient, topic: string): PeerWalletController {
   }
 }
 
-/** The wallet's hand over a session of the official client. */
+/** Controls the wallet's side of a session of the official client. */
 export function referenceWalletController(client: ReferenceClient, topic: string): PeerWalletController {
   return {
     answer(how) {
@@ -281,7 +281,7 @@ export function referenceWalletController(client: ReferenceClient, topic: string
         )
       })
     },
-    // Its `acknowledged` misses an answer that comes at once; what the page hears is what counts.
+    // Its `acknowledged` misses an immediate response. What the page receives is decisive.
     update: async (namespaces) => void (await client.update({ topic, namespaces })),
     extend: async () => void (await client.extend({ topic })),
     emit: (chain, event) => client.emit({ topic, chainId: chain, event }),

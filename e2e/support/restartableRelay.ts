@@ -6,18 +6,18 @@ import type * as Relay from '../../packages/server/src/relay/relay.ts'
 import type * as WebSocketServer from '../../packages/server/src/relay/webSocketServer.ts'
 import { openSources } from '../../tools/runFromSource.mjs'
 
-/** The server's relay on a port of its own, which can be killed and started again where it was. */
+/** The server's relay on its own port. It can be killed and restarted on the same port. */
 export interface RestartableRelay {
-  /** As pages and phones are told it. */
+  /** The URL that pages and phones connect to. */
   readonly address: string
-  /** Ends every connection; nothing listens any more. */
+  /** Closes every connection and stops listening. */
   kill(): Promise<void>
   start(): Promise<void>
 }
 
-/** Loads the server's relay into the test's process. The message store is shared by all, and survives, as in Redis. */
+/** Loads the server's relay into the test's process. All relays share the message store, which survives restarts, like Redis. */
 export async function loadRestartableRelay(): Promise<{
-  /** One more address of the same network. */
+  /** Starts another relay of the same network. */
   start(): Promise<RestartableRelay>
   close(): Promise<void>
 }> {
@@ -39,7 +39,7 @@ export async function loadRestartableRelay(): Promise<{
   const now = Date.now
   const store = memoryMessageStore({ now })
 
-  /** Listens on `port`; answers the port and what ends it. */
+  /** Listens on `port`. Resolves to the port and a function that stops listening. */
   const listen = async (port: number): Promise<{ port: number; kill(): Promise<void> }> => {
     const limits = { connections: 0, messages: 0 }
     const authenticator = createAuthenticator({

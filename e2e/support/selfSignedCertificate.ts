@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A key, and a certificate for `hosts` that it has signed itself, which nobody trusts (RFC 5280). */
+/** Creates a key and a self-signed certificate for `hosts`, which no client trusts (RFC 5280). */
 export function selfSignedCertificate(hosts: readonly string[]): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ecdsaWithSha256 = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')))
@@ -20,7 +20,7 @@ export function selfSignedCertificate(hosts: readonly string[]): { readonly key:
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(alternativeNames)),
   )
-  // A bit string begins with the number of bits that are not used.
+  // A bit string starts with the number of unused bits.
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey))
   const lines = sequence(body, ecdsaWithSha256, signature)
     .toString('base64')
@@ -33,7 +33,7 @@ export function selfSignedCertificate(hosts: readonly string[]): { readonly key:
 
 const sequence = (...parts: readonly Buffer[]): Buffer => der(0x30, ...parts)
 
-/** One value of DER. */
+/** Encodes a DER value. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content

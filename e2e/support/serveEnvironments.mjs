@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 
 /**
- * Serves the facts of one world for each worker of the run: `/0` starts the first worker's with its first question, and so on.
+ * Serves the facts of a local environment for each worker of the run. The first request to `/0` starts the first worker's, and so on.
  * @param {{ start: (worker: number) => Promise<{ port: number, facts: object, stop: () => Promise<void> }> }} asked
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */

@@ -1,4 +1,4 @@
-// The origins of the host pages. All send the strict policy of the local world.
+// The origins of the host pages. All send the local environment's strict policy.
 
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -33,23 +33,23 @@ export async function sitesFor({ serveFolder }) {
       }
     }
 
-  /** A page that keeps hold of its popups, as the plain way of social logins needs. @param {any} world */
+  /** A page that stays connected to its popups, as plain social logins require. @param {any} world */
   const open = ({ facts, headers: { 'cross-origin-opener-policy': _, ...headers } }) => {
     const frame = facts.keys.replace('//keys.', '//frame.')
     const policy = headers['content-security-policy'].replace('frame-src', `frame-src ${frame}`)
     return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
   }
-  /** A page that has the server vouch for it, in a frame. @param {any} world */
+  /** A page that requests attestations from the server's verify service, in a frame. @param {any} world */
   const verify = ({ facts, headers }) => {
     const policy = headers['content-security-policy'].replace('frame-src', `frame-src ${facts.connect}`)
     return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
   }
-  /** A page that may speak to relays of the test's own. @param {any} world */
+  /** A page that can connect to a test's own relays. @param {any} world */
   const relays = ({ facts, headers }) => {
     const policy = headers['content-security-policy'].replace('connect-src', 'connect-src ws://127.0.0.1:*')
     return pages(built.pages)({ facts, headers: { ...headers, 'content-security-policy': policy } })
   }
-  /** Pages of other kits, which write styles into the page. @param {any} world */
+  /** Pages that use other wallet kits, which add inline styles. @param {any} world */
   const kits = ({ facts, headers }) => {
     const policy = headers['content-security-policy']
       .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
@@ -57,7 +57,7 @@ export async function sitesFor({ serveFolder }) {
       .replace(/; trusted-types[^;]*/, '')
     return pages(built.kits)({ facts, headers: { ...headers, 'content-security-policy': policy } })
   }
-  /** A frame that is not ours. @param {any} world */
+  /** A third-party frame. @param {any} world */
   const frame = ({ facts }) => pages(built.pages)({ facts, headers: {} })
 
   return {
@@ -67,10 +67,10 @@ export async function sitesFor({ serveFolder }) {
     'pages.demo.localhost': pages(built.pages),
     'relays.demo.localhost': relays,
     'verify.demo.localhost': verify,
-    // A host page on another site than the keys origin.
+    // A host page on a different site than the keys origin.
     'shop.localhost': pages(built.pages),
     localhost: pages(built.pages),
-    // Another host page, for what one page must not get of another.
+    // Another host page, for data that one page must not get from another.
     'other.demo.localhost': pages(built.pages),
     'react18.demo.localhost': pages(built.react18),
   }

@@ -13,57 +13,57 @@ import type { Mail } from '../../packages/server/src/vault/vaultPorts.ts'
 import { openSources } from '../../tools/runFromSource.mjs'
 import { built } from './buildPages.mjs'
 
-// A server of a test's own, of the same parts as the one that an operator starts, whose every word can be read afterwards: what
-// it was asked and answered, what it logged and mailed, what it keeps.
+// A server for a single test, built from the same parts as an operator's. Everything can be inspected afterwards: its requests and
+// responses, its logs and emails, and its stored data.
 
-/** One thing that an operator has. */
+/** A piece of data that an operator has. */
 export interface Captured {
   readonly where: string
   readonly text: string
 }
 
-/** A server that runs beside the world of the run. */
+/** A server that runs next to the run's local environment. */
 export interface TestServer {
   readonly port: number
   /** The origin of the key frame. */
   readonly keys: string
-  /** The origin of a page that speaks to it. */
+  /** The origin of a page that uses it. */
   readonly pages: string
   readonly mails: readonly Mail[]
-  /** The newest code that was mailed to `email`. */
+  /** Returns the newest code that was emailed to `email`. */
   codeFor(email: string): string
-  /** Hands a mail over, as the server would. */
+  /** Delivers an email, as the server would. */
   send(mail: Mail): Promise<void>
   /** Writes to the server's log. */
   log(message: string, fields?: Readonly<Record<string, string>>): void
-  /** Names the pages that may embed the frame of a project. [`shop`] */
+  /** Sets the origins that may embed a project's frame. [`shop`] */
   allow(origins: readonly string[], project?: string): Promise<void>
   /** Serves another build of the frame from now on. */
   serveFrame(folder: string): void
-  /** Moves the server's clock on. */
+  /** Advances the server's clock. */
   pass(ms: number): void
-  /** Asks the database of the running server. */
+  /** Queries the database of the running server. */
   query(text: string): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** All that was said, logged, mailed and set, and every row of every table. */
+  /** Returns all requests, responses, logs, emails and settings, and every row of every table. */
   captured(): Promise<readonly Captured[]>
-  /** Every file of the data folder as it lies on the disk; the server has to be stopped. */
+  /** Returns every file in the data folder. The server must be stopped. */
   disk(): Promise<readonly Captured[]>
   stop(): Promise<void>
 }
 
-/** What a server of one's own is started with. */
+/** Options of a test server. */
 export interface TestServerOptions {
   readonly dataFolder: string
   /** [any] */
   readonly port?: number
   readonly rpcUrls?: string
-  /** More of its environment. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>
   /** [`pages`] The host under `demo.localhost` where the page is served. */
   readonly host?: string
-  /** Page and frame on `localhost`, each at a port of its own: for browsers to which every `*.localhost` is a site of its own. */
+  /** Whether to serve page and frame on `localhost` at separate ports, for browsers that treat every `*.localhost` as a separate site. */
   readonly onLocalhost?: boolean
-  /** Page and frame by https on hosts of their own. */
+  /** Serves page and frame over HTTPS on their own hosts. */
   readonly https?: {
     readonly keysHost: string
     readonly pagesHosts: readonly [string, ...string[]]
@@ -72,7 +72,7 @@ export interface TestServerOptions {
   }
 }
 
-/** Loads the repository's sources into the test's process; once for all servers. */
+/** Loads the repository's sources into the test's process, once for all servers. */
 export async function loadTestServer(): Promise<{
   start(wanted: TestServerOptions): Promise<TestServer>
   load(path: string): Promise<Record<string, unknown>>
@@ -159,7 +159,7 @@ async function start(
         : site(request)
     const body = request.body ? await request.clone().text() : ''
     const said = await assembled.fetch(request)
-    // The frame's own files are public, and the same for everybody.
+    // The frame's own files are public and the same for every user.
     const isFile = pathname.startsWith('/assets/') || !pathname.startsWith('/vault/')
     const text = isFile ? '' : await said.clone().text()
     traffic.push({
@@ -250,7 +250,7 @@ async function start(
   }
 }
 
-/** A listener that hands requests over as the platform has them. */
+/** Creates an HTTP listener that passes requests on as Fetch API requests. */
 function listen(
   port: number,
   answer: (request: Request) => Promise<Response>,

@@ -1,4 +1,4 @@
-/** The typed data of an unlimited permit (ERC-2612) of the test token of a world. */
+/** Returns the typed data of an unlimited permit (ERC-2612) for the environment's test token. */
 export function unlimitedPermit({
   token,
   owner,

@@ -5,25 +5,25 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { findButton } from './findButton.ts'
 
-/** WebKitGTK's small browser on a screen of its own, driven by the WebDriver protocol (W3C). */
+/** WebKitGTK's MiniBrowser on a virtual display, driven by the WebDriver protocol (W3C). */
 export interface WebKit {
   goto(url: string): Promise<void>
   reload(): Promise<void>
-  /** Presses the button that is called so, as soon as a person could. */
+  /** Clicks the button with this name as soon as a user could. */
   press(name: string): Promise<void>
-  /** Resolves when that button is there. */
+  /** Resolves once the button exists. */
   button(name: string): Promise<void>
-  /** Resolves when the page reads so. */
+  /** Resolves once the page contains the text. */
   reads(text: string): Promise<void>
-  /** Runs a function of the page with `given`, and answers what it resolves with. */
+  /** Runs a function in the page with `given`. Resolves to its result. */
   run<Result>(script: (...given: never[]) => Result, ...given: readonly unknown[]): Promise<Awaited<Result>>
-  /** Goes on in the frame of the page; `out` leads back. */
+  /** Switches to a frame of the page. `out` switches back. */
   into(selector: string): Promise<void>
   out(): Promise<void>
-  /** The windows that are open, by their handles, and which of them is meant from now on. */
+  /** `windows` returns the handles of the open windows, `use` switches to one of them. */
   windows(): Promise<readonly string[]>
   use(handle: string): Promise<void>
-  /** A mouse that moves from one place of the window to another, and presses there. */
+  /** Moves the mouse along the given points of the window and clicks at the last. */
   moveAndPress(way: readonly { readonly x: number; readonly y: number }[]): Promise<void>
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ const browser = process.env.WEBKIT ?? '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/
 const screen = process.env.XVFB ?? '/usr/bin/Xvfb'
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 
-/** Starts screen, driver and browser; `close()` ends all three. */
+/** Starts the display, the driver and the browser. `close()` stops all three. */
 export async function openWebKit(): Promise<WebKit> {
   for (const [path, packageName] of [
     [driver, 'webkit2gtk-driver'],
@@ -46,7 +46,7 @@ export async function openWebKit(): Promise<WebKit> {
     for (const each of started.reverse()) each.kill()
   }
   try {
-    // The screen takes a free number by itself and writes it to the fourth stream.
+    // The display picks a free number itself and writes it to file descriptor 3.
     const x = spawn(screen, ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     })
@@ -67,7 +67,7 @@ export async function openWebKit(): Promise<WebKit> {
     const session = `/session/${sessionId}`
     await call('POST', `${session}/timeouts`, { script: 20_000, pageLoad: 30_000 })
 
-    /** Asks the page at each frame until it answers something. */
+    /** Polls the page on each frame until the function returns a truthy value. */
     const when = (question: (wanted: string) => unknown, wanted: string) =>
       call('POST', `${session}/execute/async`, {
         script: `const [wanted, done] = arguments
@@ -132,14 +132,14 @@ function caller(base: string) {
   }
 }
 
-/** The answer of the first try that finds somebody listening. */
+/** Retries a call until the driver accepts connections. */
 async function listening<T>(ask: () => Promise<T>, tries = 100): Promise<T> {
   try {
     return await ask()
   } catch (error) {
     const refused = error instanceof TypeError && tries > 0
     if (!refused) throw error
-    // A driver that was just started says nowhere that it listens: it is asked until it does.
+    // A driver does not report when it starts to listen, so retry until it does.
     await new Promise((resolve) => setTimeout(resolve, 50))
     return listening(ask, tries - 1)
   }
