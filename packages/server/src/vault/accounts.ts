@@ -41,7 +41,7 @@ export interface Accounts {
   signIn(params: { userId: string; browser: string; remember?: boolean }): Promise<readonly string[]>
   /** Ends the session of these cookies and resolves to the headers that clear them. */
   signOut(headers: Headers): Promise<readonly string[]>
-  /** Ends the sessions of one browser, or all sessions but one. The account then remembers only the browser `by` that made the request. */
+  /** Ends the sessions of one browser, or all sessions but one. Of the known browsers, only `by`, which made the request, stays known. */
   endSessions(userId: string, which: ({ browser: string } | { except: string }) & { by: string }): Promise<void>
   userByEmail(email: string): Promise<VaultUser | undefined>
   /** The user with this verified address, created if none exists. */
@@ -87,9 +87,7 @@ export function createAccounts({
 }): Accounts {
   const [secret = '', ...olderSecrets] = secrets
 
-  /**
-   * Returns the headers with a session cookie signed with an older secret signed again with the newest, as better-auth knows only that one.
-   */
+  /** Signs the session cookie again if an older secret signed it, as better-auth only knows the newest secret. */
   function resigned(headers: Headers): Headers {
     const value = readCookie(headers, names.session, /^[\w.%~*!'()-]{1,1000}$/)
     const [, token = '', signature = ''] = /^([\w-]+)\.(.+)$/.exec(decoded(value ?? '')) ?? []

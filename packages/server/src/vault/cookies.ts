@@ -21,7 +21,7 @@ export function cookieNames(origin: string): CookieNames {
   return { session: named('session'), flow: named('flow'), browser: named('browser'), secure }
 }
 
-/** The value of a request cookie, or `undefined` if it is missing, malformed or duplicated. A duplicate was set by another origin. */
+/** The value of a request cookie, or `undefined` if it is missing, malformed or duplicated. A duplicate can only have been set by another host. */
 export function readCookie(headers: Headers, name: string, shape: RegExp = /^[\w-]{43}$/): string | undefined {
   const found = (headers.get('cookie') ?? '')
     .split(/;\s*/)

@@ -75,7 +75,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
       id: randomToken(),
       userId: user.id,
       browser,
-      // Not a name chosen by the caller: the owner would read an attacker's text in it.
+      // Not a name chosen by the caller: an attacker could use it to send the owner a message.
       name: context.place,
       commitment: body.commitment,
       offer: null,

@@ -26,7 +26,7 @@ type Given = Pick<
   'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log' | 'rateLimiter' | 'inFlight'
 >
 
-/** Creates the keys origin's server for Node. `ports` contains those shared with the rest of the server, and can override the others. */
+/** Creates the keys origin for Node. `ports` contains the ports shared with the rest of the server, and optional overrides. */
 export async function keysServerFromConfig({
   config,
   ports,

@@ -44,7 +44,7 @@ export function createBrowsers({ connection, now }: { connection: Connection; no
           .values({ userId, browser, signedInAt: at })
           .onConflictDoUpdate({
             target: [vaultBrowsers.browser, vaultBrowsers.userId],
-            // Moves up to a day before the last sign-in, so that the time also shows whether the browser has been known for longer than a day.
+            // At most a day before the last sign-in, so that the time also shows whether the browser has been known for longer than that.
             set: { signedInAt: sql`greatest(${vaultBrowsers.signedInAt}, ${at - day}::bigint)` },
           })
         // Limited separately, so that an attacker with an hour's access to a mailbox cannot displace the owner's browsers.
