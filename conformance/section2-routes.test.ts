@@ -26,7 +26,7 @@ const stack = (...views: ViewName[]): Stack => views.map((view) => ({ view, data
 const names = (found: Stack | undefined) => found?.map(({ view }) => view)
 
 describe('the view names', () => {
-  test('the specified views have their names, and no URL takes part [R2.1]', async () => {
+  test('the specified views have their names, and the URL is not involved [R2.1]', async () => {
     const specified: ViewName[] = [
       'Connect',
       'Account',
@@ -43,7 +43,7 @@ describe('the view names', () => {
     for (const view of specified) expect(startRoute(calm, { view, data: undefined } as never).view).toBe(view)
   })
 
-  test('a view that is not built is unreachable and leaves a line in the log [R2.1]', async () => {
+  test('a view that is not implemented is unreachable and logs a message [R2.1]', async () => {
     const { latchkey } = await openPage()
     latchkey.modal.open()
     latchkey.modal.push('RegisterAccountName')
@@ -95,7 +95,7 @@ describe('the stack', () => {
     expect(top(replace(first, route('SwitchNetwork', { network: 'eip155:1' }))).data).toEqual({ network: 'eip155:10' })
   })
 
-  test('back goes one view at a time, however deep the visitor is [R2.2]', async () => {
+  test('back goes one view at a time, however deep the stack is [R2.2]', async () => {
     const { latchkey } = await openPage()
     latchkey.modal.open()
     latchkey.modal.push('AllWallets')
@@ -120,7 +120,7 @@ describe('the stack', () => {
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
-  test('back to Connect shows a connected visitor their account [R2.9]', async () => {
+  test('back to Connect shows the account if the user is connected [R2.9]', async () => {
     expect(names(back(stack('Connect', 'Networks'), { connected: true }))).toEqual(['Account'])
   })
 })
@@ -136,14 +136,14 @@ describe('opening', () => {
     expect(startRoute({ ...calm, ...now }, wanted).view).toBe(view)
   })
 
-  test('a view asked for wins over the account, with its data [R2.4]', async () => {
+  test('a requested view takes precedence over the account, with its data [R2.4]', async () => {
     const { latchkey, connect } = await openPage()
     await connect()
     latchkey.modal.open({ view: route('SwitchNetwork', { network: 'eip155:10' }) })
     expect(latchkey.state.get().modal.stack).toEqual([route('SwitchNetwork', { network: 'eip155:10' })])
   })
 
-  test('without a wish it is Account for the connected, Connect for the others [R2.5]', async () => {
+  test('without a requested view, it opens Account if connected, otherwise Connect [R2.5]', async () => {
     const { latchkey, connect } = await openPage()
     latchkey.modal.open()
     expect(viewsOf(latchkey)).toEqual(['Connect'])
@@ -153,19 +153,19 @@ describe('opening', () => {
     expect(viewsOf(latchkey)).toEqual(['Account'])
   })
 
-  test('no adapters but a connected address opens the account [R2.3, R2.5]', async () => {
+  test('without adapters, a connected address opens the account [R2.3, R2.5]', async () => {
     expect(startRoute({ ...calm, adapters: 0, connected: true }).view).toBe('Account')
   })
 })
 
 describe('closing', () => {
-  test('an approval holds the door unless forced [R2.6]', async () => {
+  test('an approval keeps the modal open unless closing is forced [R2.6]', async () => {
     const approval = route('ApproveTransaction', { requestId: '1' })
     expect(canClose(approval, calm, { forced: false })).toBe(false)
     expect(canClose(approval, calm, { forced: true })).toBe(true)
   })
 
-  test('embedded, closing goes to Account for the connected and to Connect for the others [R2.7]', async () => {
+  test('embedded, closing navigates to Account if connected, otherwise to Connect [R2.7]', async () => {
     const { latchkey, connect } = await openPage({ embedded: true })
     latchkey.modal.push('Networks')
     latchkey.modal.close()
@@ -182,7 +182,7 @@ describe('closing', () => {
     ['required', false, false],
     ['required', true, true],
     ['optional', false, true],
-  ])('sign-in %s, signed in %s: may close is %s [R2.8]', async (signIn, signedIn, expected) => {
+  ])('sign-in %s, signed in %s: can close is %s [R2.8]', async (signIn, signedIn, expected) => {
     expect(canClose(route('SIWXSignMessage'), { signIn, signedIn }, { forced: false })).toBe(expected)
   })
 
@@ -205,7 +205,7 @@ describe('closing', () => {
     },
   )
 
-  test('from an unsupported chain the modal can be closed, and back closes it [R2.9]', async () => {
+  test('on an unsupported chain the modal can be closed, and back closes it [R2.9]', async () => {
     const { latchkey, connect, wallet } = await openPage()
     await connect()
     wallet.sessions[0]?.change({ chain: 'eip155:999' })
@@ -217,7 +217,7 @@ describe('closing', () => {
   })
 })
 
-describe('picking a network', () => {
+describe('selecting a network', () => {
   const now = {
     active: 'eip155:1',
     target: 'solana:x',
@@ -240,7 +240,7 @@ describe('picking a network', () => {
     expect(networkRoute({ ...now, ...change })?.view).toBe(view)
   })
 
-  test('a chosen network leads back to where Networks was opened [R2.2]', async () => {
+  test('selecting a network returns to the view that opened Networks [R2.2]', async () => {
     const { latchkey, connect } = await openPage()
     await connect()
     latchkey.modal.open()

@@ -57,7 +57,7 @@ test('the predefined networks are complete [R3.3]', async () => {
   }
 })
 
-test('the account says namespace, address, status, chain and all accounts; balance and name beside it [R3.4]', async () => {
+test('the account has namespace, address, status, chain and all accounts, plus balance and name [R3.4]', async () => {
   const wallet = fakeConnector({ addresses: ['0xaa', '0xbb'] })
   const evm = fakeAdapter({
     wallets: [wallet],
@@ -81,7 +81,7 @@ test('the account says namespace, address, status, chain and all accounts; balan
   })
 })
 
-test('a recent wallet is id, name, rdns and picture; two are kept, newest first [R3.11, R9.15]', async () => {
+test('a recent wallet has id, name, rdns and image; two are stored, newest first [R3.11, R9.15]', async () => {
   const wallets = ['a', 'b', 'c'].map((id) =>
     fakeConnector({ id: `io.${id}`, rdns: `io.${id}`, name: id, imageId: `picture-${id}` }),
   )
@@ -96,7 +96,7 @@ test('a recent wallet is id, name, rdns and picture; two are kept, newest first 
   expect(latchkey.state.get().wallets.recent).toEqual(kept)
 })
 
-test('a wallet elsewhere, and one that the directory lists, are recent by the directory’s id, with all that finds them again [R3.11]', async () => {
+test('recent remote wallets and directory wallets are stored by directory ID, with everything needed to find them again [R3.11]', async () => {
   const phone = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT' })
   const wallets: MultichainConnector = {
     id: 'walletConnect',
@@ -128,7 +128,7 @@ test('a wallet elsewhere, and one that the directory lists, are recent by the di
   expect(latchkey.state.get().wallets.recent).toEqual([{ id: 'b', name: 'B', rdns: 'io.b' }, pocket])
 })
 
-test('a recent wallet is there again after a reload, with its picture [R3.11]', async () => {
+test('a recent wallet is restored after a reload, with its image [R3.11]', async () => {
   const storage = memoryStorage()
   const wallet = fakeConnector({ id: 'io.a', rdns: 'io.a', name: 'A', imageId: 'picture-a' })
   const first = await openPage({ storage }, { wallet })
@@ -140,13 +140,13 @@ test('a recent wallet is there again after a reload, with its picture [R3.11]', 
 })
 
 describe('connectors', () => {
-  test('the same id, name and namespace is one connector; another namespace is another [R3.12]', async () => {
+  test('the same id, name and namespace is one connector; a different namespace is a different connector [R3.12]', async () => {
     const one = withConnector([], info({}))
     expect(withConnector(one, info({}))).toHaveLength(1)
     expect(withConnector(one, info({ namespace: 'solana' }))).toHaveLength(2)
   })
 
-  test('a connector is found per namespace, and the filter limits what is shown [R3.12]', async () => {
+  test('connectors are found per namespace, and the filter limits the displayed ones [R3.12]', async () => {
     const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S' })
     const { latchkey } = await openPage({
       adapters: [
@@ -163,11 +163,11 @@ describe('connectors', () => {
 
   test.each(connectorIds)('the id %s is recognised [R3.13]', (id) => {
     const listed = shown([info({ id, name: id })]).map((each) => each.id)
-    // The older of two ids for one connector is read, never listed beside the newer one.
+    // The older of two IDs of a connector is accepted, but never listed next to the newer one.
     expect(listed).toEqual(id === 'coinbaseWalletSDK' ? [] : [id])
   })
 
-  test('MULTI_CHAIN is for show only [R3.14]', async () => {
+  test('MULTI_CHAIN is for display only [R3.14]', async () => {
     expect(withConnector([], info({ type: 'MULTI_CHAIN' }))).toEqual([])
   })
 
@@ -219,19 +219,19 @@ describe('connectors', () => {
     expect(rows[0]?.members).toHaveLength(3)
   })
 
-  test('Trust Wallet and Trust are one; two of one name on one chain show the first; no name shows nothing [R3.12]', async () => {
+  test('Trust Wallet and Trust are one wallet; two with the same name on one chain show the first; unnamed ones are hidden [R3.12]', async () => {
     const trust = mergeByName([info({ name: 'Trust Wallet' }), info({ id: 'b', name: 'Trust', namespace: 'solana' })])
     expect(trust).toMatchObject([{ type: 'MULTI_CHAIN', name: 'Trust Wallet' }])
     expect(mergeByName([info({}), info({ id: 'b' })])).toMatchObject([{ id: 'a', type: 'ANNOUNCED' }])
     expect(shown([info({ name: '' })])).toEqual([])
   })
 
-  test('the embedded wallet stays AUTH over its chains [R3.14]', async () => {
+  test('the embedded wallet keeps AUTH on all its chains [R3.14]', async () => {
     const auth = info({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
     expect(mergeByName([auth, { ...auth, namespace: 'solana' }])).toMatchObject([{ type: 'AUTH' }])
   })
 
-  test('a nameless injected wallet hides behind named ones on a desktop, and shows when it is all there is [R3.14]', async () => {
+  test('on a desktop, an unnamed injected wallet is hidden unless it is the only wallet [R3.14]', async () => {
     const nameless = info({ id: 'injected', name: 'Browser Wallet', type: 'INJECTED' })
     const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name)
     expect(names(shown([nameless, info({})]))).toEqual(['A'])
@@ -240,14 +240,14 @@ describe('connectors', () => {
     expect(names(shown([nameless, info({})], { mobile: true }))).toEqual(['Browser Wallet', 'A'])
   })
 
-  test('excluded wallets are hidden by rdns, or by name in any case [R3.12]', async () => {
+  test('excluded wallets are hidden by rdns, or by name regardless of case [R3.12]', async () => {
     const list = [info({ name: 'metamask' }), info({ id: 'b', name: 'B', rdns: 'io.b' }), info({ id: 'c', name: 'C' })]
     const excluded = [{ name: 'MetaMask' }, { name: 'Other', rdns: 'io.b' }]
     expect(shown(list, { excluded }).map(({ id }) => id)).toEqual(['c'])
   })
 })
 
-describe('browser-stored records', () => {
+describe('records in browser storage', () => {
   const storage = memoryStorage()
   const records = createRecords({ storage: () => storage, log: { warn: () => {} } })
   const cases: readonly [string, () => void, string, string, () => unknown, unknown][] = [
@@ -398,7 +398,7 @@ describe('browser-stored records', () => {
     expect(readBack()).toEqual(value)
   })
 
-  test('what storage says is parsed: nonsense reads as nothing [R3.17]', async () => {
+  test('stored values are validated: invalid ones are read as missing [R3.17]', async () => {
     const broken = memoryStorage({
       '@latchkey/active_namespace': 'doge',
       '@latchkey/active_caip_network_id': 'eip155',
@@ -420,7 +420,7 @@ describe('browser-stored records', () => {
     expect(read.deepLink.get()).toBeUndefined()
   })
 
-  test('connecting writes what a reload needs, and each of it goes where it belongs [R3.17]', async () => {
+  test('connecting writes what a reload needs, each value under its own key [R3.17]', async () => {
     const wallet = fakeConnector({ id: 'io.a', name: 'A', rdns: 'io.a', imageId: 'i', addresses: ['0xaa'] })
     const { latchkey, storage: kept } = await openPage({}, { wallet })
     await latchkey.connect({ connectorId: 'io.a' })
@@ -461,13 +461,13 @@ describe('browser-stored records', () => {
     expect(kept.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
   })
 
-  test('a second instance adds its id after the prefix [R3.17, R3.19]', async () => {
+  test('a second instance adds its ID after the prefix [R3.17, R3.19]', async () => {
     const two = memoryStorage()
     createRecords({ storage: () => two, log: { warn: () => {} }, id: 'shop' }).walletId.set('w')
     expect(two.all()).toEqual({ '@latchkey/shop/wallet_id': 'w' })
   })
 
-  test('the web wallet writes its version beside its records, also for a second instance [R3.19]', () => {
+  test('the web wallet stores its version with its records, also for a second instance [R3.19]', () => {
     const two = memoryStorage()
     const own = createRecords({ storage: () => two, log: { warn: () => {} }, id: 'shop' })
     own.email.clear()
@@ -479,7 +479,7 @@ describe('browser-stored records', () => {
     })
   })
 
-  test('records of a later version are left untouched and read as empty [R3.19]', () => {
+  test('records of a later version are left unchanged and read as empty [R3.19]', () => {
     const later = {
       '@appkit-wallet/STORAGE_VERSION': '2',
       '@appkit-wallet/EMAIL': 'a@b.example',
@@ -495,7 +495,7 @@ describe('browser-stored records', () => {
     expect(kept.all()).toEqual(later)
   })
 
-  test('visitors of an earlier modal stay connected: its records are read once [R3.17]', async () => {
+  test('users of an earlier modal stay connected: its records are migrated once [R3.17]', async () => {
     const earlier = {
       '@appkit/connection_status': 'connected',
       '@appkit/active_caip_network_id': 'eip155:10',

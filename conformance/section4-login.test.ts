@@ -1,4 +1,4 @@
-// Loaded ahead, as in page.ts.
+// Imported eagerly, as in page.ts.
 import '../packages/adapters/src/embedded/embeddedWallet.ts'
 import '../packages/adapters/src/evm/evmSession.ts'
 import '../packages/adapters/src/evm/viem/checksum.ts'
@@ -24,7 +24,7 @@ const email = 'ada@example.org'
 const throttle = '@appkit-wallet/LAST_EMAIL_LOGIN_TIME'
 const account = `eip155:1:${testAccounts[0].address}`
 
-/** A page with the embedded wallet over a scripted frame. */
+/** A page with the embedded wallet and a scripted frame. */
 async function openLoginPage(
   asked: { frame?: ScriptedFrameOptions; options?: LatchkeyOptions; storage?: MemoryStorage; now?: number } = {},
 ) {
@@ -47,7 +47,7 @@ async function openLoginPage(
     ...asked.options,
   })
   const login = (await page.latchkey.login()) as Login
-  /** Does it, and lets the frame settle and answer. */
+  /** Waits for an action while the frame settles and responds. */
   const done = async <T>(deed: Promise<T>, ms = 500): Promise<T> => {
     deed.catch(() => {})
     await clock.pass(ms)
@@ -58,7 +58,7 @@ async function openLoginPage(
   return { ...page, clock, storage, frame, login, done, questions, shown, views: () => viewsOf(page.latchkey) }
 }
 
-test('a visitor logs in by e-mail with a code and is connected; the modal closes [R1.2, R4.4]', async () => {
+test('a user logs in by email with a code and is connected; the modal closes [R1.2, R4.4]', async () => {
   const { latchkey, login, done, views, storage, questions, frame } = await openLoginPage()
   latchkey.modal.open()
   await done(login.submitEmail(` ${email} `))
@@ -86,7 +86,7 @@ test('a visitor logs in by e-mail with a code and is connected; the modal closes
   expect(login.currentEmail()).toBe(email)
 })
 
-test('a wrong code is said under the field, and the next one counts [R4.4]', async () => {
+test('a wrong code shows an error under the field, and the next code is accepted [R4.4]', async () => {
   const { latchkey, login, done } = await openLoginPage()
   latchkey.modal.open()
   await done(login.submitEmail(email))
@@ -98,7 +98,7 @@ test('a wrong code is said under the field, and the next one counts [R4.4]', asy
   expect(latchkey.account().status).toBe('connected')
 })
 
-test('a code that was right and a wallet that does not open lead back to the start [R4.4]', async () => {
+test('if the code is correct but the wallet does not open, the flow returns to the start [R4.4]', async () => {
   const { latchkey, login, done, views } = await openLoginPage({
     frame: {
       script: {
@@ -116,7 +116,7 @@ test('a code that was right and a wallet that does not open lead back to the sta
   expect(latchkey.state.get().toast?.text).toBe('The wallet does not open.')
 })
 
-test('CONNECT leads straight in [R4.4]', async () => {
+test('CONNECT connects without further steps [R4.4]', async () => {
   const { latchkey, login, done } = await openLoginPage({
     frame: { user: email, script: { CONNECT_EMAIL: () => ({ action: 'CONNECT' }) } },
   })
@@ -125,7 +125,7 @@ test('CONNECT leads straight in [R4.4]', async () => {
   expect(latchkey.account().account).toBe(account)
 })
 
-test('VERIFY_DEVICE waits for the other device, asks again every 30 s, then for the code [R4.4, R9.1]', async () => {
+test('VERIFY_DEVICE waits for the other device, polls every 30 s, then requests the code [R4.4, R9.1]', async () => {
   let approve = () => {}
   const { latchkey, login, done, views, clock, questions, frame } = await openLoginPage({
     frame: {
@@ -149,7 +149,7 @@ test('VERIFY_DEVICE waits for the other device, asks again every 30 s, then for 
   frame.script({ CONNECT_OTP: () => undefined })
 })
 
-test('nobody waits for a link that is dead [R4.4]', async () => {
+test('waiting ends when the link has expired [R4.4]', async () => {
   const { latchkey, login, done, views, clock, questions } = await openLoginPage({
     frame: {
       script: { CONNECT_EMAIL: () => ({ action: 'VERIFY_DEVICE' }), CONNECT_DEVICE: () => new Promise(() => {}) },
@@ -165,7 +165,7 @@ test('nobody waits for a link that is dead [R4.4]', async () => {
   expect(questions()).toHaveLength(asked)
 })
 
-test('leaving the device view stops the asking; a refusal goes back in silence [R4.4]', async () => {
+test('leaving the device view stops polling; a rejection goes back without an error [R4.4]', async () => {
   const { latchkey, login, done, views, clock, questions, frame } = await openLoginPage({
     frame: {
       script: { CONNECT_EMAIL: () => ({ action: 'VERIFY_DEVICE' }), CONNECT_DEVICE: () => new Promise(() => {}) },
@@ -188,7 +188,7 @@ test('leaving the device view stops the asking; a refusal goes back in silence [
   expect(latchkey.state.get().toast).toBeUndefined()
 })
 
-test('what is no address is not sent; what the frame calls invalid is said under the field [R5.2]', async () => {
+test('an invalid address is not sent; an error from the frame is shown under the field [R5.2]', async () => {
   const { login, done, questions, latchkey } = await openLoginPage({
     frame: {
       script: {
@@ -206,7 +206,7 @@ test('what is no address is not sent; what the frame calls invalid is said under
   expect(latchkey.state.get().toast).toBeUndefined()
 })
 
-test('any other refusal is a toast, and the field works again [R4.4, R5.18]', async () => {
+test('any other error is a toast, and the field can be used again [R4.4, R5.18]', async () => {
   const { login, done, latchkey } = await openLoginPage({
     frame: {
       script: {
@@ -221,7 +221,7 @@ test('any other refusal is a toast, and the field works again [R4.4, R5.18]', as
   expect(login.state.get()).toMatchObject({ busy: undefined, error: undefined })
 })
 
-test('toasts speak as the view that asks has them speak', async () => {
+test('toasts use the texts of the view that triggered them', async () => {
   const { login, done, clock, latchkey } = await openLoginPage()
   login.setErrorFormatter((error) => (error ? `Fehler: ${error.code}` : 'Ein neuer Code ist unterwegs'))
   await done(login.submitEmail(email))
@@ -232,7 +232,7 @@ test('toasts speak as the view that asks has them speak', async () => {
   expect(latchkey.state.get().toast).toMatchObject({ kind: 'success', text: 'Ein neuer Code ist unterwegs' })
 })
 
-test('one mail in 30 seconds: refused with the seconds rounded up, free again after them [R5.4]', async () => {
+test('one mail in 30 seconds: rejected with the remaining seconds rounded up, allowed again after that [R5.4]', async () => {
   const { login, done, clock, latchkey, questions } = await openLoginPage()
   await done(login.submitEmail(email))
   expect(login.secondsToWait()).toBe(30)
@@ -251,7 +251,7 @@ test('one mail in 30 seconds: refused with the seconds rounded up, free again af
   expect(latchkey.state.get().toast).toMatchObject({ kind: 'success', text: 'Code email resent' })
 })
 
-test('a reload does not free the throttle; a stamp from the future counts as none [R5.4]', async () => {
+test('a reload does not reset the cooldown; a timestamp in the future is ignored [R5.4]', async () => {
   const first = await openLoginPage()
   await first.done(first.login.submitEmail(email))
   first.stop()
@@ -266,7 +266,7 @@ test('a reload does not free the throttle; a stamp from the future counts as non
   await future.done(future.login.submitEmail(email))
 })
 
-test('an e-mail is changed with a code to each address, or to the new one alone [R4.5]', async () => {
+test('an email is changed with a code to each address, or to the new address only [R4.5]', async () => {
   const { latchkey, login, done, views, storage, frame } = await openLoginPage({ frame: { user: email } })
   latchkey.modal.open({ view: { view: 'Account', data: undefined } })
   await done(login.updateEmail('new@example.org'))
@@ -286,7 +286,7 @@ test('an e-mail is changed with a code to each address, or to the new one alone 
   expect(views().at(-1)).toBe('UpdateEmailSecondaryOtp')
 })
 
-test('whoever changes it from a view is back there afterwards [R4.5]', async () => {
+test('a change started from a view returns there afterwards [R4.5]', async () => {
   const { latchkey, login, done, views } = await openLoginPage({ frame: { user: email } })
   latchkey.modal.open({ view: { view: 'AccountSettings', data: undefined } })
   latchkey.modal.push('UpdateEmailWallet', { email, redirectView: 'AccountSettings' })
@@ -296,7 +296,7 @@ test('whoever changes it from a view is back there afterwards [R4.5]', async () 
   expect([latchkey.state.get().modal.open, views()]).toEqual([true, ['AccountSettings']])
 })
 
-test('an e-mail is not changed to what is no address: nothing is sent, and it is said under the field [R5.2]', async () => {
+test('an email cannot be changed to an invalid address: nothing is sent, and an error is shown under the field [R5.2]', async () => {
   const { login, done, questions } = await openLoginPage({ frame: { user: email } })
   await expect(done(login.updateEmail('new@example'))).rejects.toMatchObject({ code: 'input/invalid' })
   expect(questions()).not.toContain('UPDATE_EMAIL')
@@ -304,13 +304,13 @@ test('an e-mail is not changed to what is no address: nothing is sent, and it is
   expect(login.secondsToWait()).toBe(0)
 })
 
-test('an e-mail change starts the 30 seconds too [R5.4]', async () => {
+test('an email change starts the 30-second cooldown too [R5.4]', async () => {
   const { login, done } = await openLoginPage({ frame: { user: email } })
   await done(login.updateEmail('new@example.org'))
   expect(login.secondsToWait()).toBe(30)
 })
 
-test('Farcaster shows a link, waits for it to be followed, and connects [R1.4, R4.2]', async () => {
+test('Farcaster shows a link, waits for its approval, and connects [R1.4, R4.2]', async () => {
   let follow = (_: { userName: string }) => {}
   const { latchkey, login, done, storage, views, frame } = await openLoginPage({
     frame: { script: { CONNECT_FARCASTER: () => new Promise((resolve) => (follow = resolve)) } },
@@ -333,7 +333,7 @@ test('Farcaster shows a link, waits for it to be followed, and connects [R1.4, R
   })
 })
 
-test('leaving Farcaster unconnected starts the frame afresh, and logging in by e-mail works after it [R1.4, R1.2]', async () => {
+test('leaving Farcaster before connecting restarts the frame, and email login works afterwards [R1.4, R1.2]', async () => {
   const { latchkey, login, done, questions } = await openLoginPage({
     frame: { script: { CONNECT_FARCASTER: () => new Promise(() => {}) } },
   })
@@ -349,7 +349,7 @@ test('leaving Farcaster unconnected starts the frame afresh, and logging in by e
   expect(latchkey.account().status).toBe('connected')
 })
 
-test('a returning visitor is connected again without being asked; nobody else costs a frame [R4.2]', async () => {
+test('a returning user is reconnected without a prompt; otherwise no frame is loaded [R4.2]', async () => {
   const first = await openLoginPage()
   await first.done(first.login.submitEmail(email))
   await first.done(first.login.submitCode('123456'), 0)
@@ -364,12 +364,12 @@ test('a returning visitor is connected again without being asked; nobody else co
   expect(stranger.questions()).toEqual([])
 })
 
-test('a failed connection check clears what the login left in the page [R4.2]', async () => {
+test('a failed connection check clears the login data on the page [R4.2]', async () => {
   const first = await openLoginPage()
   await first.done(first.login.submitEmail(email))
   await first.done(first.login.submitCode('123456'), 0)
   first.stop()
-  // What a social log-in leaves beside that.
+  // A social login stores this as well.
   first.storage.setItem('@appkit-wallet/SOCIAL_USERNAME', 'ada.eth')
   const second = await openLoginPage({ storage: first.storage })
   await second.clock.pass(600)
@@ -391,7 +391,7 @@ test('disconnecting signs out of the frame and clears the login [R4.2]', async (
   expect(Object.keys(storage.all())).not.toContain('@appkit-wallet/EMAIL')
 })
 
-test('one login connects both families; the visitor stays on the one they were on [R9.9]', async () => {
+test('one login connects both namespaces; the active namespace stays selected [R9.9]', async () => {
   const solanaChain = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
   const solanaAddress = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
   const { latchkey, login, done, questions } = await openLoginPage({
@@ -421,7 +421,7 @@ test('one login connects both families; the visitor stays on the one they were o
   expect(latchkey.account('solana').status).toBe('disconnected')
 })
 
-test('without embedded() there is no login, and e-mail is not offered [R9.11]', async () => {
+test('without embedded() there is no login, and email is not offered [R9.11]', async () => {
   const plain = await openPage({})
   expect(await plain.latchkey.login()).toBeUndefined()
   expect(plain.latchkey.connectMethods()).toEqual(['wallet'])
@@ -430,7 +430,7 @@ test('without embedded() there is no login, and e-mail is not offered [R9.11]', 
   expect(latchkey.shown()).toEqual([])
 })
 
-test('a theme that changes is told to the frame that is there [R3.16]', async () => {
+test('a theme change is sent to the loaded frame [R3.16]', async () => {
   const { latchkey, login, done, frame, clock } = await openLoginPage()
   latchkey.setTheme({ mode: 'dark' })
   await clock.pass(0)
@@ -448,7 +448,7 @@ test('a theme that changes is told to the frame that is there [R3.16]', async ()
   })
 })
 
-test('a frame that hangs is reported to the developer in the words of the specification [R8.1, R8.5]', async () => {
+test('an unresponsive frame is reported to the developer with the specified message [R8.1, R8.5]', async () => {
   const { latchkey, login, done, frame } = await openLoginPage({
     options: { debug: true },
     frame: { script: { CONNECT_EMAIL: () => new Promise(() => {}) } },
@@ -460,7 +460,7 @@ test('a frame that hangs is reported to the developer in the words of the specif
   await done(login.submitEmail(email), 0)
 })
 
-test('networks of smart accounts that could not be fetched are none, and no choice of account is offered [R4.19]', async () => {
+test('if the smart account networks cannot be fetched, there are none, and no account type is offered [R4.19]', async () => {
   const storage = memoryStorage({ '@appkit-wallet/SMART_ACCOUNT_ENABLED_NETWORKS': '1,137' })
   const { login, done, latchkey } = await openLoginPage({
     storage,
@@ -479,7 +479,7 @@ test('networks of smart accounts that could not be fetched are none, and no choi
   expect(login.smartAccountsHere()).toBe(false)
 })
 
-test('the account type falls back to eoa when the frame refuses it [R4.20]', async () => {
+test('the account type falls back to eoa if the frame rejects it [R4.20]', async () => {
   const { login, done, frame, storage, latchkey } = await openLoginPage()
   await done(login.submitEmail(email))
   await done(login.submitCode('123456'), 0)
@@ -495,7 +495,7 @@ test('the account type falls back to eoa when the frame refuses it [R4.20]', asy
   expect(latchkey.account().status).toBe('connected')
 })
 
-test('an approval holds an open modal, which goes back to where it was afterwards [R2.6, R6.4]', async () => {
+test('an approval keeps the modal open, and afterwards it returns to the previous view [R2.6, R6.4]', async () => {
   let sign = (_: unknown) => {}
   const { latchkey, login, done, frame, views, clock, shown } = await openLoginPage()
   await done(login.submitEmail(email))
@@ -560,7 +560,7 @@ test.each(['back', 'close'] as const)(
   },
 )
 
-test('a closed modal stays closed while the frame asks [R1.5]', async () => {
+test('a closed modal stays closed during frame requests [R1.5]', async () => {
   const { latchkey, login, done, shown } = await openLoginPage()
   await done(login.submitEmail(email))
   await done(login.submitCode('123456'), 0)
@@ -600,7 +600,7 @@ test(`10,000 messages that nobody asked for change nothing, and one in a hundred
     }
     frame.say({
       type: chance.pick(frameTypes.filter((type) => type !== '@w3m-frame/READY')),
-      // Guessed, missing, or of a question that was answered already.
+      // A guessed or missing ID, or the ID of an already answered request.
       id: chance.pick([undefined, chance.word(1, 12), frame.asked[chance.below(frame.asked.length)]?.id]),
       payload: chance.pick([undefined, null, thief, { ...thief, address: '' }, chance.word(0, 9), [], { message: 1 }]),
     })

@@ -10,7 +10,7 @@ import { openPage, viewsOf } from './page.ts'
 const server = { server: 'https://connect.example', projectId: 'p' }
 
 describe('a wallet connection', () => {
-  test('goes from disconnected over connecting to connected [R4.3]', async () => {
+  test('changes from disconnected to connecting to connected [R4.3]', async () => {
     let answer = () => {}
     const wallet = fakeConnector({ waits: new Promise<void>((resolve) => (answer = resolve)) })
     const { latchkey } = await openPage({}, { wallet })
@@ -48,7 +48,7 @@ describe('a wallet connection', () => {
 })
 
 describe('the modal', () => {
-  test('opening sets loading, for the namespace too when one is asked for; closing clears both [R4.6]', async () => {
+  test('opening sets loading, also for the requested namespace; closing clears both [R4.6]', async () => {
     const { latchkey } = await openPage()
     latchkey.modal.open()
     expect(latchkey.state.get().modal).toMatchObject({ open: true, loading: true, loadingBy: {} })
@@ -76,7 +76,7 @@ describe('the modal', () => {
     return { clock, modal, state }
   }
 
-  test('a refused close shakes for 500 ms, once [R4.6, R9.15]', async () => {
+  test('a rejected close shakes for 500 ms, once [R4.6, R9.15]', async () => {
     const { clock, modal, state } = holding('off', route('ApproveTransaction', { requestId: '1' }))
     expect(modal.close()).toBe(false)
     expect(state.get()).toMatchObject({ open: true, shaking: true })
@@ -100,7 +100,7 @@ describe('the modal', () => {
   })
 })
 
-describe('what leads to what', () => {
+describe('navigation', () => {
   test('connected closes the modal [R4.6]', async () => {
     const { latchkey, connect } = await openPage()
     latchkey.modal.open()
@@ -109,7 +109,7 @@ describe('what leads to what', () => {
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
-  test('an account that goes away closes the modal, but not on ProfileWallets [R4.6]', async () => {
+  test('an account that disconnects closes the modal, but not on ProfileWallets [R4.6]', async () => {
     const { latchkey, connect, wallet } = await openPage()
     await connect()
     latchkey.modal.open()
@@ -121,7 +121,7 @@ describe('what leads to what', () => {
     expect(latchkey.state.get().modal.open).toBe(true)
   })
 
-  test('a wallet that turns to an unknown chain opens UnsupportedChain, and closes it on its return [R4.6]', async () => {
+  test('a wallet that switches to an unknown chain opens UnsupportedChain, and closes it when it switches back [R4.6]', async () => {
     const { latchkey, connect, wallet } = await openPage()
     await connect()
     wallet.sessions[0]?.change({ chain: 'eip155:999' })
@@ -141,7 +141,7 @@ describe('what leads to what', () => {
     },
   )
 
-  test('a network of another family leads over SwitchActiveChain to its wallets [R4.6]', async () => {
+  test('selecting a network of another namespace shows SwitchActiveChain, then its wallets [R4.6]', async () => {
     const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S' })
     const { latchkey, wallet, evm } = await openPage()
     const both = await openPage({ adapters: [evm, fakeAdapter({ namespace: 'solana', wallets: [solanaWallet] })] })
@@ -158,7 +158,7 @@ describe('what leads to what', () => {
 })
 
 test.each(['Account', 'Networks', 'SwitchNetwork'] as const)(
-  'on %s, a page that turns to a family where nobody is connected keeps the modal open, on the wallets of that family [R4.6]',
+  'on %s, switching to a namespace without a connection keeps the modal open and shows the wallets of that namespace [R4.6]',
   async (view) => {
     const { wallet, evm } = await openPage()
     const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S' })
@@ -182,7 +182,7 @@ describe('caches', () => {
   const clock = fakeClock(0)
   const caches = createCaches({ storage: () => storage, clock, log: { warn: () => {} } })
 
-  test('an expired entry is removed on read, and only that one [R4.16, R9.5]', async () => {
+  test('an expired entry is removed on read, without affecting others [R4.16, R9.5]', async () => {
     caches.portfolio.set('old', { balances: [] })
     caches.nativeBalance.set('old', { balance: '1', symbol: 'ETH' })
     await clock.pass(30_000)
@@ -195,7 +195,7 @@ describe('caches', () => {
     expect(caches.portfolio.get('old')).toBeUndefined()
   })
 
-  test.each(['ens', 'identity'] as const)('%s lives five minutes [R9.5]', async (name) => {
+  test.each(['ens', 'identity'] as const)('%s expires after five minutes [R9.5]', async (name) => {
     const cache = caches[name]
     if (name === 'ens') caches.ens.set('a', ['ann.eth'])
     else caches.identity.set('a', { name: 'ann.eth' })
@@ -211,7 +211,7 @@ test.each<[how: string, config: () => unknown]>([
   ['the server knows no such question', () => new Response('', { status: 404 })],
   ['nobody answers', () => Promise.reject(new TypeError('Failed to fetch'))],
   ['something else is answered', () => ({ isAnalyticsEnabled: 'yes' })],
-])('when the analytics question fails, no event is sent [R4.18]: %s', async (_, config) => {
+])('when the analytics check fails, no event is sent [R4.18]: %s', async (_, config) => {
   const fake = fakeFetch({ '/getAnalyticsConfig': config, '/e': () => ({}) })
   const { latchkey, clock } = await openPage(server, { server: fake })
   latchkey.modal.open()

@@ -31,7 +31,7 @@ async function withServer(options: LatchkeyOptions = {}, answers: Parameters<typ
 }
 const asked = (server: FakeFetch) => server.to('/getWallets').map(({ url }) => Object.fromEntries(url.searchParams))
 
-test('every directory call carries projectId, st and sv [R7.2]', async () => {
+test('every directory request includes projectId, st and sv [R7.2]', async () => {
   const { server, directory, clock } = await withServer({ featuredWalletIds: ['a'] })
   const found = await directory()
   void found.prefetch()
@@ -51,7 +51,7 @@ test('every directory call carries projectId, st and sv [R7.2]', async () => {
 const [coinbaseWalletId] = coinbaseWalletIds
 
 describe('GET /getWallets', () => {
-  test('featured asks for exactly the ids, and keeps their order [R7.3]', async () => {
+  test('featured requests exactly the IDs, and keeps their order [R7.3]', async () => {
     const { server, directory } = await withServer(
       { featuredWalletIds: ['b', 'a'] },
       { '/getWallets': ({ url }) => ({ data: url.searchParams.get('include') ? [wallet('a'), wallet('b')] : [] }) },
@@ -62,16 +62,16 @@ describe('GET /getWallets', () => {
     expect(found.state.get().featured).toMatchObject({ value: [{ id: 'b' }, { id: 'a' }] })
   })
 
-  test('recommended asks for four, without the excluded and the featured; nothing featured asks nothing [R7.3]', async () => {
+  test('recommended requests four, without the excluded and featured wallets; without featured wallets, no featured request is sent [R7.3]', async () => {
     const { server, directory } = await withServer({ includeWalletIds: ['i', 'j'], excludeWalletIds: ['x'] })
     await (await directory()).prefetch()
     expect(asked(server)).toContainEqual(
       expect.objectContaining({ page: '1', entries: '4', include: 'i,j', exclude: 'x', chains: 'eip155:1,eip155:10' }),
     )
-    expect(asked(server)).toHaveLength(2) // and the one that names the excluded
+    expect(asked(server)).toHaveLength(2) // plus the request that lists the excluded wallets
   })
 
-  test('excluded ids are named once, so that their connectors can be hidden [R7.3]', async () => {
+  test('excluded IDs are sent once, so that their connectors can be hidden [R7.3]', async () => {
     const { latchkey, directory } = await withServer(
       { excludeWalletIds: ['x'] },
       {
@@ -85,7 +85,7 @@ describe('GET /getWallets', () => {
     expect(latchkey.shown()).toHaveLength(0)
   })
 
-  test('pages have forty, are appended without doubles, and the count never shrinks [R7.3]', async () => {
+  test('pages have forty entries, are appended without duplicates, and the count never decreases [R7.3]', async () => {
     const counts = [80, 60]
     const { server, directory } = await withServer(
       { excludeWalletIds: ['x'] },
@@ -111,7 +111,7 @@ describe('GET /getWallets', () => {
     expect(asked(server)).toHaveLength(2)
   })
 
-  test('all wallets begin with the recommended ones when those are there already, each of them once, and the count is of all [R7.3]', async () => {
+  test('all wallets start with the recommended ones if those are already loaded, each once, and the count includes them [R7.3]', async () => {
     const { server, directory } = await withServer(
       {},
       {
@@ -132,7 +132,7 @@ describe('GET /getWallets', () => {
     expect(asked(server).at(-1)).toMatchObject({ page: '2' })
   })
 
-  test('what is recommended later does not move what a page holds [R7.3]', async () => {
+  test('recommended wallets that load later do not move the entries of a page [R7.3]', async () => {
     const { server, directory } = await withServer({}, { '/getWallets': () => ({ data: [wallet('r')], count: 80 }) })
     const found = await directory()
     await found.nextPage()
@@ -142,7 +142,7 @@ describe('GET /getWallets', () => {
     expect(asked(server).at(-1)).not.toHaveProperty('exclude')
   })
 
-  test('a paged wallet on none of our chains is left out, and "eip155:1" is not "eip155:10" [R7.3]', async () => {
+  test('a paged wallet on none of the configured chains is omitted, and "eip155:1" does not match "eip155:10" [R7.3]', async () => {
     const { directory } = await withServer(
       { adapters: [fakeAdapter({ networks: [] })] },
       { '/getWallets': () => ({ data: [wallet('a', { chains: ['eip155:10'] })], count: 1 }) },
@@ -164,7 +164,7 @@ describe('GET /getWallets', () => {
     [false, ['link', coinbaseWalletId]],
     [true, ['link', coinbaseWalletId, phantomWalletId]],
   ])(
-    'a phone keeps wallets with a mobile link, Coinbase, and Phantom on Solana: %s [R7.3]',
+    'on a phone, wallets with a mobile link, Coinbase, and Phantom on Solana are kept: %s [R7.3]',
     async (solana, expected) => {
       const { directory } = await withServer(
         { platform: 'mobile', adapters: [fakeAdapter(), ...(solana ? [fakeAdapter({ namespace: 'solana' })] : [])] },
@@ -186,7 +186,7 @@ describe('GET /getWallets', () => {
     },
   )
 
-  test('a search is trimmed and asks for a hundred [R5.9, R7.3]', async () => {
+  test('a search is trimmed and requests a hundred entries [R5.9, R7.3]', async () => {
     const { server, directory, clock } = await withServer()
     const found = await directory()
     void found.search('  meta ')
@@ -197,7 +197,7 @@ describe('GET /getWallets', () => {
     expect(found.state.get().search).toEqual({ text: '', result: { status: 'idle' } })
   })
 
-  test('a search shows its result no sooner than 300 ms, and empties the old one at once [R9.15]', async () => {
+  test('a search shows its result after 300 ms at the earliest, and clears the previous one immediately [R9.15]', async () => {
     const { directory, clock } = await withServer({}, { '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
     const found = await directory()
     void found.search('a')
@@ -208,7 +208,7 @@ describe('GET /getWallets', () => {
     expect(found.state.get().search.result).toMatchObject({ status: 'ready', value: [{ id: 'a' }] })
   })
 
-  test('an old answer never overwrites a new one [R7.3]', async () => {
+  test('a stale response never overwrites a newer one [R7.3]', async () => {
     const answers: Record<string, (answer: unknown) => void> = {}
     const { directory, clock } = await withServer(
       {},
@@ -228,7 +228,7 @@ describe('GET /getWallets', () => {
     expect(found.state.get().search).toMatchObject({ text: 'new', result: { value: [{ id: 'new' }] } })
   })
 
-  test('a failure is shown and asking again retries; what succeeded is asked for once [R7.3]', async () => {
+  test('a failure is shown and a retry requests again; successful responses are cached [R7.3]', async () => {
     let down = true
     const { server, directory } = await withServer(
       {},
@@ -254,7 +254,7 @@ describe('GET /getWallets', () => {
     ['wrong types', () => ({ data: [{ id: 1 }] })],
     ['more than was asked for', () => ({ data: Array.from({ length: 41 }, (_, at) => wallet(String(at))) })],
     ['a huge page', () => new Response('x'.repeat(6_000_000))],
-  ])('a lying directory is a failure, not a crash: %s [R7.3]', async (_, answer) => {
+  ])('a malformed directory response is an error, not a crash: %s [R7.3]', async (_, answer) => {
     const { directory } = await withServer({}, { '/getWallets': answer })
     const found = await directory()
     await found.nextPage()
@@ -262,13 +262,13 @@ describe('GET /getWallets', () => {
   })
 })
 
-describe('pictures', () => {
+describe('images', () => {
   test.each([
     ['wallet', '/getWalletImage/i'],
     ['asset', '/public/getAssetImage/i'],
     ['currency', '/public/getCurrencyImage/i'],
     ['token', '/public/getTokenImage/i'],
-  ] as const)('a %s has its path and becomes a blob URL, once [R7.4]', async (kind, path) => {
+  ] as const)('a %s has its own path and becomes a blob URL, once [R7.4]', async (kind, path) => {
     const png = () => new Response('x', { headers: { 'content-type': 'image/png' } })
     const { server, directory } = await withServer({}, { [path]: png })
     const found = await directory()
@@ -278,7 +278,7 @@ describe('pictures', () => {
     expect(server.calls.map((call) => call.url.pathname)).toEqual([path])
   })
 
-  test('twenty of forty are fetched ahead, and none of them can fail the list [R7.4, R9.15]', async () => {
+  test('twenty of forty are prefetched, and failures do not affect the list [R7.4, R9.15]', async () => {
     const { server, directory } = await withServer(
       {},
       {
@@ -295,7 +295,7 @@ describe('pictures', () => {
     expect(found.state.get().pages).toMatchObject({ status: 'ready', value: { count: 40 } })
   })
 
-  test('slow pictures hold a list up for two seconds at most [R9.15]', async () => {
+  test('slow images delay a list by two seconds at most [R9.15]', async () => {
     const { directory, clock } = await withServer(
       {},
       {
@@ -313,7 +313,7 @@ describe('pictures', () => {
 })
 
 describe('projects', () => {
-  test('allowed origins are read; on an error the list is empty [R7.5]', async () => {
+  test('allowed origins are parsed; on an error the list is empty [R7.5]', async () => {
     const { directory } = await withServer(
       {},
       { '/projects/v1/origins': () => ({ allowedOrigins: ['https://a.example'] }) },
@@ -323,7 +323,7 @@ describe('projects', () => {
     expect(await (await broken.directory()).origins()).toEqual([])
   })
 
-  test('the analytics question is asked before the first event, and no answers no events [R7.6]', async () => {
+  test('the analytics check is sent before the first event; if it is negative, no events are sent [R7.6]', async () => {
     const { latchkey, server, clock } = await withServer(
       {},
       { '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: false }) },
@@ -333,13 +333,13 @@ describe('projects', () => {
     latchkey.log.error('broken')
     await clock.pass(100)
     expect(server.calls.map(({ url }) => url.pathname)).toEqual(['/getAnalyticsConfig'])
-    // The switch is the project's own.
+    // The setting belongs to the project.
     expect(server.calls[0]?.url.searchParams.get('projectId')).toBe('p')
   })
 })
 
 describe('analytics', () => {
-  test('an event is one POST /e with id, place, time and props; MODAL_CREATED stays here [R7.7]', async () => {
+  test('an event is one POST /e with id, URL, time and props; MODAL_CREATED is not sent [R7.7]', async () => {
     const { latchkey, server, clock, connect } = await withServer()
     await connect()
     latchkey.track({ event: 'MODAL_CREATED' })
@@ -368,7 +368,7 @@ describe('analytics', () => {
     })
   })
 
-  test('nothing leaves the page before the first click, and with the feature off nothing ever [R7.7]', async () => {
+  test('nothing is sent before the first click, and with the feature off nothing ever is [R7.7]', async () => {
     const quiet = await withServer()
     await quiet.connect()
     await quiet.clock.pass(1000)
@@ -379,7 +379,7 @@ describe('analytics', () => {
     expect(off.server.calls).toEqual([])
   })
 
-  test('host events are told with analytics off [R7.7]', async () => {
+  test('host events are emitted with analytics off [R7.7]', async () => {
     const { latchkey, connect } = await withServer({ features: { analytics: false } })
     const heard: string[] = []
     latchkey.on('connect', ({ account }) => heard.push(account))
@@ -387,7 +387,7 @@ describe('analytics', () => {
     expect(heard).toEqual(['eip155:1:0x1111111111111111111111111111111111111111'])
   })
 
-  test('events may go to an address of their own [R7.13]', async () => {
+  test('events can be sent to a separate URL [R7.13]', async () => {
     const { latchkey, server, clock } = await withServer({ analyticsUrl: 'https://pulse.example' })
     latchkey.modal.open()
     await clock.pass(100)
@@ -395,7 +395,7 @@ describe('analytics', () => {
   })
 })
 
-test('the page calls these hosts and paths, and nothing else [R7.14]', async () => {
+test('the page requests these hosts and paths only [R7.14]', async () => {
   const { latchkey, server, directory, clock, connect } = await withServer(
     { featuredWalletIds: ['f'], excludeWalletIds: ['x'] },
     { '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }) },
@@ -425,7 +425,7 @@ test('the page calls these hosts and paths, and nothing else [R7.14]', async () 
   expect([...new Set(server.calls.map(({ url }) => url.host + url.pathname))].sort()).toEqual(written)
 })
 
-test('without a server, nothing at all is called [R7.14]', async () => {
+test('without a server, no request is sent [R7.14]', async () => {
   const { latchkey, server, connect, clock } = await openPage()
   latchkey.modal.open()
   await connect()
@@ -434,7 +434,7 @@ test('without a server, nothing at all is called [R7.14]', async () => {
   expect(server.calls).toEqual([])
 })
 
-test('where the first address is known to fail, the other is tried first; nobody is blocked by a zone [R6.5]', async () => {
+test('in time zones where the primary address is known to fail, the alternative is tried first; no user is blocked by time zone [R6.5]', async () => {
   const service = { url: 'https://a.example', alternative: 'https://b.example', projectId: 'p' }
   expect(basesOf(service, 'Asia/Shanghai')).toEqual(['https://b.example', 'https://a.example'])
   expect(basesOf(service, 'Asia/Hong_Kong')).toEqual(['https://b.example', 'https://a.example'])
@@ -442,7 +442,7 @@ test('where the first address is known to fail, the other is tried first; nobody
   expect(basesOf({ url: 'https://a.example', projectId: 'p' }, 'Asia/Macau')).toEqual(['https://a.example'])
 })
 
-test('the zone is the one of the browser: there the first question goes to the alternative [R6.5]', async () => {
+test('the browser’s time zone is used: in such a zone the first request goes to the alternative [R6.5]', async () => {
   const firstAsked = async (zone: string) => {
     vi.stubEnv('TZ', zone)
     const server = fakeFetch({ '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
@@ -461,7 +461,7 @@ test('the zone is the one of the browser: there the first question goes to the a
   }
 })
 
-test('an address that cannot be reached gives way to the other [R6.5]', async () => {
+test('if an address is unreachable, the other is used [R6.5]', async () => {
   const fake = fakeFetch({ '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
   const page = await openPage({
     server: 'https://down.example',

@@ -13,12 +13,12 @@ import {
 } from '../packages/protocol/src/frame/messages.ts'
 import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 
-// Each question of the page is put to a frame that is written out here, message by message, so that what travels is seen.
+// Each page request is sent to a frame that is written out here message by message, so that the wire format is visible.
 
 interface Case<Name extends MethodName> {
   readonly says: MethodParams<Name>
   readonly answer: MethodResult<Name>
-  /** Another answer that the specification allows. */
+  /** Another valid response. */
   readonly also?: readonly MethodResult<Name>[]
 }
 
@@ -47,7 +47,7 @@ const user = {
 }
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
-/** The 22 requests of the specification (R7.1). */
+/** The 22 requests in the specification (R7.1). */
 const cases: {
   readonly [Name in Exclude<MethodName, 'RPC_ABORT' | 'CONNECT_PASSKEY' | 'CONNECT_WINDOW'>]: Case<Name>
 } = {
@@ -138,7 +138,7 @@ const cases: {
   RELOAD: { says: undefined, answer: undefined },
 }
 
-/** A page's channel and the bare messages that leave it. */
+/** A page's channel and the raw messages it sends. */
 function page() {
   const posted: { type: string; id: string; payload?: unknown }[] = []
   let listener: (data: unknown) => void = () => {}
@@ -156,7 +156,7 @@ function page() {
   return { channel, posted, hear: (data: unknown) => listener(data) }
 }
 
-test.each(Object.keys(cases) as (keyof typeof cases)[])('%s is asked, answered and refused [R7.1]', async (name) => {
+test.each(Object.keys(cases) as (keyof typeof cases)[])('%s is sent, answered and rejected [R7.1]', async (name) => {
   const { says, answer, also = [] } = cases[name] as Case<MethodName>
   for (const payload of [answer, ...also]) {
     const { channel, posted, hear } = page()
@@ -167,7 +167,7 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])('%s is asked, answered a
       id: expect.any(String),
       ...(says !== undefined && { payload: says }),
     })
-    // More than was agreed is dropped on the way.
+    // Additional properties are dropped.
     const more =
       typeof payload === 'object' && payload !== null && name !== 'RPC_REQUEST' ? { ...payload, more: 1 } : payload
     hear({ type: `@w3m-frame/${name}_SUCCESS`, id: message?.id, payload: more })
@@ -184,7 +184,7 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])('%s is asked, answered a
   await expect(silent).rejects.toMatchObject({ message: 'An error occurred' })
 })
 
-test('the closed sets have 24 types from the page, beside ours, and 48 from the frame [R7.1]', () => {
+test('the closed sets have 24 types from the page, plus our own, and 48 from the frame [R7.1]', () => {
   expect(Object.keys(cases)).toHaveLength(22)
   const ours = /PORT|CONNECT_PASSKEY|CONNECT_WINDOW/
   expect(appTypes.filter((type) => !ours.test(type))).toHaveLength(24)
@@ -202,11 +202,11 @@ test.each<[string, object]>([
   ['a chain in words', { address, chainId: solana }],
   ['no e-mail', { address, chainId: 1, email: null }],
   ['all there is', user],
-])('a connected user may come with %s [R3.1]', (_, payload) => {
+])('a connected user can have %s [R3.1]', (_, payload) => {
   expect(userSays(payload)).toMatchObject({ kind: 'answer', answer: { ok: true, payload } })
 })
 
-test('after a social login the name of the user is told as well, where there is one [R3.1]', () => {
+test('after a social login the user’s name is included if there is one [R3.1]', () => {
   for (const userName of ['ada', null])
     expect(userSays({ ...user, userName }, 'CONNECT_SOCIAL')).toMatchObject({
       answer: { ok: true, payload: { userName } },
@@ -221,11 +221,11 @@ test.each<[string, object]>([
   ['a known kind of account', { address, chainId: 1, accounts: [{ address, type: 'multisig' }] }],
   ['an address for each account', { address, chainId: 1, accounts: [{ type: 'eoa' }] }],
   ['a yes or no about its contract', { address, chainId: 1, smartAccountDeployed: 'yes' }],
-])('whoever comes without %s is no user [R3.1]', (_, payload) => {
+])('a user without %s is invalid [R3.1]', (_, payload) => {
   expect(userSays(payload)).toMatchObject({ kind: 'malformed', name: 'GET_USER' })
 })
 
-test('a session token is read, one that is none is not, and nothing else of the update is kept [R3.16]', () => {
+test('a session token is accepted, an invalid one is not, and nothing else from the update is stored [R3.16]', () => {
   const update = (payload: unknown) => readFrameMessage({ type: '@w3m-frame/SESSION_UPDATE', payload })
   expect(update({ token: 'jwt', more: 1 })).toEqual({ kind: 'session', token: 'jwt' })
   expect(update({ token: 1 })).toMatchObject({ kind: 'malformed', name: 'SESSION_UPDATE' })

@@ -15,7 +15,7 @@ const texts = (page: { latchkey: { log: { entries(): readonly { text: string }[]
   page.latchkey.log.entries().map(({ text }) => text)
 
 describe('storage', () => {
-  test('failures are swallowed and logged by name [R8.2]', async () => {
+  test('errors are caught and logged by name [R8.2]', async () => {
     const page = await openPage()
     const { activeNamespace } = await page.latchkey.storage()
     page.storage.fail()
@@ -31,7 +31,7 @@ describe('storage', () => {
     )
   })
 
-  test('a cache that cannot be read says so and answers nothing [R8.2]', async () => {
+  test('a cache that cannot be read logs an error and returns nothing [R8.2]', async () => {
     const storage = memoryStorage({ '@latchkey/native_balance_cache': '{' })
     const log = createLog({ now: () => 0, level: 'silent' })
     const caches = createCaches({ storage: () => storage, clock: fakeClock(), log })
@@ -39,7 +39,7 @@ describe('storage', () => {
     expect(log.entries().map(({ text }) => text)).toEqual(['Unable to get balance cache'])
   })
 
-  test('connecting works where storage does not [R8.2]', async () => {
+  test('connecting works without storage [R8.2]', async () => {
     const page = await openPage()
     page.storage.fail()
     await page.connect()
@@ -48,7 +48,7 @@ describe('storage', () => {
 })
 
 describe('alerts', () => {
-  test('are drawn in debug only; what is long goes to the console either way [R8.4]', async () => {
+  test('are displayed in debug mode only; long ones are logged to the console in either case [R8.4]', async () => {
     const printed: unknown[] = []
     const print = {
       debug: () => {},
@@ -75,7 +75,7 @@ describe('alerts', () => {
     expect(printed.filter((line) => String(line).includes('Long, with what to do about it.'))).toHaveLength(2)
   })
 
-  test('a network that no adapter lists is Network Not Found, and nothing switches [R8.7, R8.8]', async () => {
+  test('a network that no adapter lists is Network Not Found, and the network does not change [R8.7, R8.8]', async () => {
     const { latchkey, connect, wallet } = await openPage({ debug: true })
     await connect()
     await expect(latchkey.switchNetwork('eip155:999')).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('alerts', () => {
     expect(wallet.sessions[0]?.chain).toBe('eip155:1')
   })
 
-  test('a server without a project stays off and says so [R8.8]', async () => {
+  test('a server without a project stays off and logs why [R8.8]', async () => {
     const server = fakeFetch({})
     const { latchkey, clock } = await openPage({ server: 'https://connect.example', debug: true }, { server })
     expect(latchkey.state.get().alert?.text).toBe('Project ID Not Configured')
@@ -117,7 +117,7 @@ describe('alerts', () => {
     expect(latchkey.state.get().alert).toBeUndefined()
   })
 
-  test('a directory that refuses this page is Invalid App Configuration too [R6.2, R8.7]', async () => {
+  test('a directory that rejects this page is Invalid App Configuration too [R6.2, R8.7]', async () => {
     const server = fakeFetch({
       '/getWallets': () => new Response('', { status: 401 }),
       '/projects': () => ({ allowedOrigins: [] }),
@@ -131,7 +131,7 @@ describe('alerts', () => {
 test.each([
   ['https://shop.example', undefined],
   ['https://shop.example.evil.example', 'Invalid App Configuration'],
-])('a page of %s, where the operator lists shop.example: %s [R8.7]', async (origin, alert) => {
+])('a page of %s, with shop.example on the operator’s list: %s [R8.7]', async (origin, alert) => {
   vi.stubGlobal('location', { origin, protocol: 'https:' })
   const server = fakeFetch({
     '/getWallets': () => ({ data: [], count: 0 }),
@@ -143,7 +143,7 @@ test.each([
   vi.unstubAllGlobals()
 })
 
-test('two services that refuse this page are one alert [R8.8]', async () => {
+test('two services that reject this page cause a single alert [R8.8]', async () => {
   const refuse = () => new Response('', { status: 403 })
   const server = fakeFetch({
     '/getWallets': refuse,
@@ -162,7 +162,7 @@ test('two services that refuse this page are one alert [R8.8]', async () => {
   expect(latchkey.state.get().alert).toBeUndefined()
 })
 
-test('what cannot be ended is forgotten all the same, and all causes are told [R8.8]', async () => {
+test('a connection that cannot be closed is removed anyway, and all causes are reported [R8.8]', async () => {
   const wallet = fakeConnector({ endFails: 'the relay is away' })
   const { latchkey } = await openPage({}, { wallet })
   await latchkey.connect({ connectorId: wallet.id })
@@ -174,7 +174,7 @@ test('what cannot be ended is forgotten all the same, and all causes are told [R
   expect(latchkey.account().status).toBe('disconnected')
 })
 
-test('an HTTP failure is "HTTP status code: n" with the response as its cause; 403 and 503 have names [R8.13]', async () => {
+test('an HTTP error is "HTTP status code: n" with the response as its cause; 403 and 503 have names [R8.13]', async () => {
   expect([httpForbidden, httpUnavailable]).toEqual([403, 503])
   for (const status of [httpForbidden, httpUnavailable]) {
     const fetched = fetchJson({

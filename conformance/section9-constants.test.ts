@@ -23,7 +23,7 @@ import {
 import { openPage } from './page.ts'
 
 describe('cache lifetimes', () => {
-  test('a balance is asked for once in 30 s, and a name once in five minutes [R9.5]', async () => {
+  test('a balance is requested once in 30 s, and a name once in five minutes [R9.5]', async () => {
     const wallet = fakeConnector()
     const evm = fakeAdapter({
       wallets: [wallet],
@@ -37,7 +37,7 @@ describe('cache lifetimes', () => {
     await clock.pass(29_999)
     await latchkey.refresh()
     expect(evm.reads).toHaveLength(2)
-    // From here on by itself, while the page is visible.
+    // From here on it refreshes automatically while the page is visible.
     await clock.pass(1)
     await latchkey.refresh()
     expect(evm.reads.filter((read) => read.startsWith('balance'))).toHaveLength(2)
@@ -46,7 +46,7 @@ describe('cache lifetimes', () => {
     expect(evm.reads).toHaveLength(5)
   })
 
-  test('several who ask at once share one request [R9.5]', async () => {
+  test('concurrent callers share one request [R9.5]', async () => {
     const answers: (() => void)[] = []
     const wallet = fakeConnector()
     const evm = fakeAdapter({
@@ -63,7 +63,7 @@ describe('cache lifetimes', () => {
     expect(latchkey.state.get().account.balance).toMatchObject({ status: 'ready', value: { value: 1n } })
   })
 
-  test('on a testnet nobody is asked for a name [R9.5]', async () => {
+  test('on a testnet no name is requested [R9.5]', async () => {
     const wallet = fakeConnector()
     const [mainnet] = fakeAdapter().networks
     const evm = fakeAdapter({
@@ -79,7 +79,7 @@ describe('cache lifetimes', () => {
     expect(latchkey.state.get().account.identity).toEqual({ status: 'ready', value: {} })
   })
 
-  test('a balance that cannot be read is a failure with a reason, and the last value stays [R9.5]', async () => {
+  test('a balance that cannot be read is an error with a reason, and the previous value is kept [R9.5]', async () => {
     let fails = false
     const wallet = fakeConnector()
     const evm = fakeAdapter({
@@ -118,7 +118,7 @@ describe('connect-method order', () => {
     expect(connectMethodsOrder({ shown, configured, works })).toEqual(expected)
   })
 
-  test('without an embedded wallet only wallets are offered [R9.11]', async () => {
+  test('without an embedded wallet, only wallets are offered [R9.11]', async () => {
     expect((await openPage()).latchkey.connectMethods()).toEqual(['wallet'])
     const auth = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
     const { latchkey } = await openPage({ adapters: [fakeAdapter({ wallets: [auth] })], features: { email: false } })
@@ -127,7 +127,7 @@ describe('connect-method order', () => {
 })
 
 describe('the log', () => {
-  test('prints errors and keeps the rest, within about a megabyte [R9.12]', async () => {
+  test('prints errors and stores the rest, up to about a megabyte [R9.12]', async () => {
     const printed: string[] = []
     const line = (level: string) => (text: string) => void printed.push(`${level} ${text}`)
     const log = createLog({
@@ -138,7 +138,7 @@ describe('the log', () => {
     log.error('loud')
     expect(printed).toEqual(['error [latchkey] loud'])
     expect(log.entries().map(({ text }) => text)).toEqual(['quiet', 'loud'])
-    // A line of text alone, then one with as much behind it.
+    // A line of text only, then one with as much data.
     for (let at = 0; at < 2000; at++) log.debug('x'.repeat(500), at % 2 ? 'y'.repeat(1000) : undefined)
     const bytes = log.entries().reduce((sum, { text, cause = '' }) => sum + 2 * (text.length + cause.length), 0)
     expect(bytes).toBeGreaterThan(800_000)
@@ -146,7 +146,7 @@ describe('the log', () => {
     expect(log.entries()[0]?.text).not.toBe('quiet')
   })
 
-  test('a page that asks for no level shows errors in the console and nothing less, unless it asks for more [R9.12]', () => {
+  test('without a configured level, a page logs only errors to the console; a lower level logs more [R9.12]', () => {
     const printed: string[] = []
     for (const level of ['debug', 'info', 'warn', 'error'] as const)
       vi.spyOn(console, level).mockImplementation((text: string) => void printed.push(text))
@@ -176,7 +176,7 @@ describe('the log', () => {
     await clock.pass(59_000)
     await fail(7)
     expect(reports()).toBe(5)
-    // Any minute, not each one by the clock: the last three are a second old.
+    // A sliding minute rather than a calendar minute: the last three are a second old.
     await clock.pass(1_000)
     await fail(7)
     expect(reports()).toBe(7)
@@ -186,14 +186,14 @@ describe('the log', () => {
   })
 })
 
-test('the named times are what they are called [R9.14]', async () => {
+test('the named durations have their values [R9.14]', async () => {
   expect([pairingExpiryMs, minPairingLifeMs, pollMs, heartbeatMs, signOutTimeoutMs, retryGapMs, popupPollMs]).toEqual([
     240_000, 10_000, 10_000, 5_000, 3_000, 1_000, 1_000,
   ])
   expect(emailThrottleMs).toBe(30_000)
 })
 
-test('a goodbye that nobody answers waits three seconds at most [R9.14]', async () => {
+test('a disconnect without a response waits three seconds at most [R9.14]', async () => {
   const wallet = fakeConnector()
   const { latchkey, clock } = await openPage({}, { wallet })
   const session = await latchkey.connect({ connectorId: wallet.id })
@@ -206,7 +206,7 @@ test('a goodbye that nobody answers waits three seconds at most [R9.14]', async 
   expect(await failure).toMatchObject({ code: 'disconnect/failed' })
 })
 
-describe('the modal’s times', () => {
+describe('the modal’s durations', () => {
   test('have their values [R9.15]', async () => {
     expect([
       imagePreloadMs,
@@ -219,7 +219,7 @@ describe('the modal’s times', () => {
     ]).toEqual([2000, 300, 500, 500, 150, 20, 2])
   })
 
-  test('a toast stays 2.5 s, a second one follows the first after 150 ms, a loading one stays [R9.15]', async () => {
+  test('a toast is shown for 2.5 s, a second one follows after 150 ms, a loading toast stays [R9.15]', async () => {
     const { latchkey, clock } = await openPage()
     const shown = () => latchkey.state.get().toast?.text
     latchkey.toast('success', 'one')

@@ -1,4 +1,5 @@
-// Loaded before the server: SIGUSR2 sets the wall clock of this process back by a minute, as a wrong time server does. What is monotonic stays.
+// Preloaded into the server: SIGUSR2 sets the wall clock of this process back by a minute, like a wrong time server. Monotonic
+// clocks are not affected.
 
 const RealDate = Date
 let shiftMs = 0

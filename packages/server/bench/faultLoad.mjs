@@ -1,4 +1,4 @@
-// Honest visitors: what they ask, over HTTP and over the relay, what they were answered, and what was promised to them and not kept.
+// Honest users: their requests over HTTP and over the relay, the responses, and the acknowledged data that was lost.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { Agent, request } from 'node:http'
@@ -49,7 +49,7 @@ const keysHeaders = {
   'content-type': 'application/json',
 }
 
-/** Each call with what it is called; each asks as another visitor. */
+/** Each call by name; every call comes from a different user. */
 const visits = {
   directory: ({ port, address }) => ask(port, '/getWallets?projectId=x&st=a&sv=b&entries=4', { address }),
   RPC: ({ port, address }) =>
@@ -97,13 +97,13 @@ export const isSignedIn = async (port, token) =>
     })
   ).status
 
-/** A new client of the relay: what makes its tokens for a relay at an address. */
+/** Creates a relay client: a function that signs its tokens for a relay at an address. */
 export function newClient() {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
   const iss = `did:key:z${toBase58(Uint8Array.from([0xed, 1, ...raw]))}`
   return (aud) => {
-    // The clock of a server may be set back by a minute here.
+    // The clock of a server can be set back by a minute in this benchmark.
     const iat = Math.floor(Date.now() / 1000) - 90
     const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const content = `${part({ alg: 'EdDSA', typ: 'JWT' })}.${part({ iss, sub: '00', aud, iat, exp: iat + 86_400 })}`
@@ -111,7 +111,7 @@ export function newClient() {
   }
 }
 
-/** A client of the relay that comes back when its connection ends, to the other instance where its own is away. */
+/** A relay client that reconnects when its connection closes, to the other instance if its own is unavailable. */
 function createClient({ ports, address, heard = () => {}, onEnd }) {
   const token = newClient()
   const topics = new Set()
@@ -145,7 +145,7 @@ function createClient({ ports, address, heard = () => {}, onEnd }) {
     let wasOpen = false
     made.on('open', async () => {
       wasOpen = true
-      // As wallets do: until the relay has taken it.
+      // As wallets do: retry until the relay has accepted it.
       while (!isOver && made === socket && topics.size > 0 && made.readyState === WebSocket.OPEN) {
         if ((await call('irn_batchSubscribe', { topics: [...topics] })) === 'ok') break
         await pause(300)
@@ -176,7 +176,7 @@ function createClient({ ports, address, heard = () => {}, onEnd }) {
   connect()
   return {
     call,
-    /** Comes back when it does; until then each connection says that it listens. */
+    /** Keeps subscribing: each new connection subscribes again. */
     async listen(topic) {
       topics.add(topic)
       for (;;) {
@@ -193,8 +193,8 @@ function createClient({ ports, address, heard = () => {}, onEnd }) {
 }
 
 /**
- * Asks every instance all the time, until `end`. `ports` answers where the instances are now. What went wrong is counted by name, with when it
- * last did.
+ * Sends requests to every instance until `end`. `ports` returns the current ports of the instances. Errors are counted by name, with
+ * the time of the last.
  */
 export async function startLoad({ ports, kinds = Object.keys(visits), relay = true, gapMs = 20 }) {
   const counts = new Map()
@@ -267,7 +267,7 @@ export async function startLoad({ ports, kinds = Object.keys(visits), relay = tr
 
   return {
     lastBadAt: () => lastBadAt,
-    /** Whether a visitor is refused with 503 from now on, within half a minute. */
+    /** Resolves to whether a user is rejected with 503 within half a minute. */
     async refuses() {
       const refused = () => [...counts].reduce((sum, [key, count]) => sum + (key.endsWith(' 503') ? count : 0), 0)
       const [before, until] = [refused(), performance.now() + 30_000]
@@ -275,7 +275,7 @@ export async function startLoad({ ports, kinds = Object.keys(visits), relay = tr
       return refused() > before
     },
     sessions,
-    /** Ends the load, and says what became of it. */
+    /** Ends the load and resolves to the results. */
     async end({ arriveMs = 20_000 } = {}) {
       isOver = true
       await Promise.all([...visiting, ...publishing])

@@ -1,5 +1,5 @@
-// What the fault bench stands on: PostgreSQL, Redis, a mail server, a node and the server itself, each of which can be killed,
-// frozen or filled. Everything runs on loopback and ends with `endAll`.
+// The services of the fault benchmark: PostgreSQL, Redis, a mail server, a node and the server itself, each of which can be killed,
+// frozen or filled. Everything runs on loopback and is stopped by `endAll`.
 
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -21,15 +21,13 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void endA
 /** The folder of this run. */
 export const folder = await mkdtemp(join(tmpdir(), 'latchkey-faults-'))
 
-/** Ends all that was started, and removes its files. */
+/** Stops everything that was started, and removes its files. */
 export async function endAll() {
   for (const end of endings.splice(0).reverse()) await end().catch(() => {})
   await rm(folder, { recursive: true, force: true })
 }
 
-/**
- * The server as an operator runs it. `at` is a port to come back to, `within` what `startDisk` gave. SIGUSR2 sets its clock back by a minute.
- */
+/** Starts the server as an operator does. `port` is the port to reuse, `within` a disk from `startDisk`. SIGUSR2 sets its clock back by a minute. */
 export async function startInstance(env, { port = 0, within, limitMs = 60_000 } = {}) {
   const command = [...(within?.command ?? []), process.execPath, '--import', clock, cli]
   const child = spawn(command[0], command.slice(1), {
@@ -64,7 +62,7 @@ export async function startInstance(env, { port = 0, within, limitMs = 60_000 } 
   return { port: found, process: child, ended, log }
 }
 
-/** A node that answers at once, or takes every call and says nothing. */
+/** Starts a node that responds immediately, or accepts every call without responding. */
 export async function startNode() {
   const waiting = new Set()
   let isSilent = false
@@ -89,7 +87,7 @@ export async function startNode() {
   }
 }
 
-/** A mail server that takes every mail, is silent, or is gone. */
+/** Starts a mail server that accepts every mail, does not respond, or is down. */
 export async function startMail() {
   const sockets = new Set()
   let isSilent = false
@@ -131,7 +129,7 @@ export async function startMail() {
     taken: () => taken,
     silent(value) {
       isSilent = value
-      // What was not answered stays so: those that wait find out when they ask again.
+      // Pending requests stay unanswered; closing their sockets makes the clients retry.
       if (!value) for (const socket of sockets) socket.destroy()
     },
     kill,
@@ -179,7 +177,7 @@ export async function startRedis({ flags = [] } = {}) {
   }
 }
 
-/** PostgreSQL with its files in this run's folder, or on a disk of `startDisk`. */
+/** Starts PostgreSQL with its files in this run's folder, or on a disk from `startDisk`. */
 export async function startPostgres({ within, flags = [] } = {}) {
   const root = '/usr/lib/postgresql'
   const version = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] : undefined
@@ -221,7 +219,7 @@ export async function startPostgres({ within, flags = [] } = {}) {
       try {
         process.kill(pid, `SIG${name}`)
       } catch {
-        // It ended meanwhile.
+        // It has exited in the meantime.
       }
     }
   }
@@ -254,8 +252,8 @@ export async function startPostgres({ within, flags = [] } = {}) {
 }
 
 /**
- * A small disk of its own that only what runs `within` it sees, and that is gone with this run: a file system in memory, mounted in a
- * mount namespace. `fill` leaves no byte of it, `free` gives all of that back.
+ * Creates a small separate disk, visible only to processes started `within` it and removed at the end of the run: a tmpfs in a mount
+ * namespace. `fill` uses up all of its space, `free` releases it.
  */
 export async function startDisk(megabytes) {
   const place = await mkdtemp(join(folder, 'disk-'))
@@ -264,7 +262,7 @@ export async function startDisk(megabytes) {
   const keeper = spawn('unshare', [...alone, 'sh', '-c', script, 'sh', place], { stdio: ['ignore', 'pipe', 'inherit'] })
   await said(keeper, keeper.stdout, 'mounted')
   endings.push(async () => void keeper.kill('SIGKILL'))
-  // As the namespace sees it, looked at from outside.
+  // The path inside the namespace, accessed from outside.
   const outside = `/proc/${keeper.pid}/root${place}`
   const enter = [
     'nsenter',
@@ -292,7 +290,7 @@ export async function startDisk(megabytes) {
   }
 }
 
-/** A balancer as operators have it: asks /ready, sends to who is ready, and tries once more elsewhere. */
+/** Starts a typical load balancer: it polls /ready, forwards to ready instances, and retries once on another. */
 export async function startBalancer(ports, ask) {
   const targets = new Map(ports.map((port) => [port, { isReady: true }]))
   let turn = 0

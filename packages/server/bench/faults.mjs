@@ -1,9 +1,9 @@
-// Two instances over PostgreSQL and Redis on loopback, under honest load, while what they stand on is killed, frozen and filled:
-// what clients saw, how long after the repair all was well, and whether anything that was acknowledged was lost. Reads the build.
-// `ONLY=Redis` runs the rows with that word in their name.
+// Runs two instances over PostgreSQL and Redis on loopback, under honest load, while their services are killed, frozen and filled.
+// Reports the errors that clients saw, the recovery time after the repair, and whether any acknowledged data was lost. Uses the
+// build. `ONLY=Redis` runs the rows with that word in their name.
 //
-// Ends with 1 when an acknowledged message or sign-in was lost, when a 500 was seen, when /ready said something else than the truth for
-// more than two seconds, when an instance ended that nobody had ended, or when one hostile address held 100 MB over idle.
+// Exits with 1 if an acknowledged message or sign-in was lost, if a 500 was seen, if /ready was wrong for more than two seconds, if
+// an instance exited unexpectedly, or if a hostile address held 100 MB more than idle.
 
 import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -182,12 +182,12 @@ async function bench() {
 async function hostile({ port, process: server }, repaired) {
   const { idle, most, said } = await hostility({ port, pid: server.pid })
   repaired()
-  // The load of the honest ones goes on meanwhile; what it needs itself is in both numbers.
+  // The honest load continues meanwhile; its own memory is included in both numbers.
   if (most - idle >= hostileMb) missed.push(`memory: one address held ${(most - idle).toFixed(0)} MB over idle`)
   return `${idle.toFixed(0)} MB idle, ${most.toFixed(0)} MB at most; the hostile one saw ${said}`
 }
 
-/** One instance with its database in a folder on a small disk: filled under load, ended and started on the full disk, and again with room. */
+/** Tests one instance with its database in a folder on a small disk: filled under load, restarted on the full disk, and again with free space. */
 async function pgliteDisk(base) {
   const disk = await startDisk(160)
   const env = { ...base, DATA_DIR: disk.folder }
@@ -200,7 +200,7 @@ async function pgliteDisk(base) {
     fault: async ({ repaired, now, load }) => {
       await disk.fill()
       now('database', undefined)
-      // Nobody can know before something was to be written for which there was no room.
+      // A full disk can only be detected by the first failing write.
       if (await load.refuses()) now('database', 'disk full')
       await pause(5000)
       const [first] = instances
@@ -225,7 +225,7 @@ async function pgliteDisk(base) {
   })
 }
 
-/** PostgreSQL on a small disk: filled under load until it takes nothing, then given room. */
+/** Tests PostgreSQL on a small disk: filled under load until it rejects writes, then given free space. */
 async function postgresDisk(base) {
   const disk = await startDisk(64 + 48)
   const postgres = await startPostgres({ within: disk, flags: ['-c', 'max_wal_size=48MB', '-c', 'min_wal_size=32MB'] })
@@ -237,7 +237,7 @@ async function postgresDisk(base) {
     fault: async ({ repaired, now, load }) => {
       await disk.fill()
       now('database', undefined)
-      // Nobody can know before something was to be written for which there was no room.
+      // A full disk can only be detected by the first failing write.
       if (await load.refuses()) now('database', 'disk full')
       await pause(5000)
       const wasUp = postgres.isUp()
@@ -254,7 +254,7 @@ async function postgresDisk(base) {
   }
 }
 
-/** Another process asks as one address for all that costs memory, at once; what the server holds meanwhile. */
+/** Starts another process that sends everything expensive from one address at the same time, and measures the server's memory. */
 async function hostility({ port, pid }) {
   const idle = await residentMb(pid)
   let most = idle
@@ -267,7 +267,7 @@ async function hostility({ port, pid }) {
   return { idle, most, said: stdout.trim() }
 }
 
-/** Asks all instances all the time while `fault` runs, and adds a row. `undefined` for a store is "either may be true". */
+/** Sends requests to all instances while `fault` runs, and adds a row. `undefined` for a store means that either state is valid. */
 async function underLoad({
   name,
   instances,
@@ -330,7 +330,7 @@ async function underLoad({
       repairedAt = performance.now()
     },
   })
-  // Well is: two seconds without anything that went wrong, and ready.
+  // Recovered means: ready, and two seconds without an error.
   const lastBadAt = () => Math.max(load.lastBadAt(), relayLoad?.lastBadAt() ?? 0)
   const limit = performance.now() + 40_000
   while (performance.now() < limit) {

@@ -1,5 +1,5 @@
-// The relay against a bare `ws` fan-out in the same run: messages per second, and memory per idle connection. Server and clients
-// are processes of their own. Reads the build: run `npm run build` first. `SEED=… node bench/relay.bench.mjs` repeats a run.
+// The relay compared with a bare `ws` fan-out in the same run: messages per second, and memory per idle connection. Server and
+// clients are separate processes. Uses the build: run `npm run build` first. `SEED=… node bench/relay.bench.mjs` repeats a run.
 
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -15,12 +15,12 @@ const file = fileURLToPath(import.meta.url)
 const rounds = Number(process.env.ROUNDS ?? 5)
 const pairs = 40
 const perPair = 500
-/** Messages of one pair that are on their way at a time. */
+/** Messages of a pair in flight at a time. */
 const abreast = 8
-/** A sealed request of ordinary size, in base64. */
+/** A typical encrypted request, in base64. */
 const messageBytes = 900
 const idle = 2_000
-/** At least these shares of the bare fan-out's messages, and at most these bytes more per connection. */
+/** Targets: at least this share of the bare fan-out's messages, and at most this many more bytes per connection. */
 const goal = { messages: 0.25, bytes: 16_000 }
 
 const [, , role = 'bench', ...rest] = process.argv
@@ -43,7 +43,7 @@ async function bench() {
     rate: median(rate),
     bytes: median(bytes),
   }))
-  // Round by round, so that a busy moment of the machine falls on both.
+  // Compared round by round, so that other load on the machine affects both.
   const ratio = median(found.relay.rate.map((rate, round) => rate / found.bare.rate[round]))
   console.log(
     `messages     relay ${relay.rate.toFixed(0).padStart(7)}/s   bare ws ${bare.rate.toFixed(0).padStart(7)}/s   ratio ${ratio.toFixed(2)}   (the relay keeps, answers and is acknowledged: four frames for two)`,
@@ -69,7 +69,7 @@ async function measureRate(kind, seed) {
 async function measureBytes(kind, seed) {
   const { server, clients, stop } = await start(kind)
   const { port } = await ask(server, 'port')
-  // The first connections pay for what all share.
+  // The first connections include shared costs.
   await ask(clients, 'open', { kind, port, seed, count: 100 })
   const before = (await ask(server, 'resident')).bytes
   await ask(clients, 'open', { kind, port, seed: seed + 1, count: idle })
@@ -78,7 +78,7 @@ async function measureBytes(kind, seed) {
   return (after - before) / idle
 }
 
-/** A server and its clients. */
+/** Starts a server and its clients. */
 async function start(kind) {
   const server = fork(file, ['server', kind], { execArgv: ['--expose-gc'] })
   const clients = fork(file, ['clients'])
@@ -114,7 +114,7 @@ async function serve(kind) {
   process.on('disconnect', () => process.exit())
 }
 
-// As little as hands a message from one to the others: the topic stands in the address.
+// A minimal fan-out: the topic is in the URL.
 function serveBare(listener) {
   const topics = new Map()
   new WebSocketServer({ server: listener, perMessageDeflate: false }).on('connection', (socket, request) => {
@@ -183,7 +183,7 @@ async function* on(emitter) {
   }
 }
 
-/** Every pair sends its messages, `abreast` at a time; the time is until the last has arrived. */
+/** Every pair sends its messages, `abreast` at a time. Measures the time until the last has arrived. */
 async function exchange({ kind, port, seed }) {
   const topics = topicsOf(seed, pairs)
   const ends = await Promise.all(
@@ -200,7 +200,7 @@ async function exchange({ kind, port, seed }) {
       let arrived = 0
       const next = () => {
         if (sent === perPair) return
-        // No two are the same: a relay keeps the same message once.
+        // All messages are different, because a relay stores identical messages once.
         const message = `${String(sent++).padStart(8, '0')}${body}`
         page.send(
           kind === 'bare'
@@ -228,7 +228,7 @@ async function exchange({ kind, port, seed }) {
   return { perSecond: (pairs * perPair) / seconds }
 }
 
-// As a client writes it: an id above 2^53, as a text.
+// As clients send it: an ID above 2^53, in the JSON text.
 function call(method, params, at) {
   return JSON.stringify({ id: `${Date.now()}${String(at).padStart(6, '0')}`, jsonrpc: '2.0', method, params })
 }

@@ -1,6 +1,6 @@
-// The relay while 200 hostile sockets do their worst: a real server, pinned to one core, over PostgreSQL, without and with Redis.
-// Measured: the longest wait for /health, how honest pairs fare, and the largest resident size. Reads the build: run `npm run build`
-// first. `SECONDS=60 node bench/relayHostile.bench.mjs`; DATABASE_URL and REDIS_URL name stores that stand already.
+// The relay under attack from 200 hostile sockets: a real server, pinned to one core, over PostgreSQL, with and without Redis.
+// Measures the longest /health response, the success of honest pairs, and the peak resident size. Uses the build: run `npm run
+// build` first. `SECONDS=60 node bench/relayHostile.bench.mjs`; DATABASE_URL and REDIS_URL select existing stores.
 
 import { execFileSync, fork, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -81,7 +81,7 @@ async function measure(env) {
   await watching
   crowd.disconnect()
   await once(crowd, 'exit')
-  // What is under way may arrive.
+  // Messages in flight can still arrive.
   for (let turn = 0; turn < 50 && found.received < found.sent; turn += 1) await pause(100)
   const hasSurvived = server.exitCode === null
   for (const { close } of ends) close()
@@ -119,7 +119,7 @@ async function healthMs(port) {
   return performance.now() - from
 }
 
-/** A page and a wallet: whatever the page sends has to arrive at the wallet. */
+/** A page and a wallet: every message from the page must arrive at the wallet. */
 async function honestPair(port, found) {
   const topic = randomBytes(32).toString('hex')
   const [page, wallet] = await Promise.all([connect(port), connect(port)])
@@ -155,29 +155,29 @@ async function honestPair(port, found) {
   }
 }
 
-/** 200 sockets, each of which does one bad thing, and comes back when it is closed. */
+/** Opens 200 sockets that each misbehave in one way and reconnect when closed. */
 function beHostile(port) {
   process.on('disconnect', () => process.exit())
   const shared = Array.from({ length: 20 }, () => randomBytes(32).toString('hex'))
   const ways = [
-    // Listens, lets large messages be published to it, and never reads.
+    // Subscribes, lets large messages be published to it, and never reads.
     (socket, nth) => {
       socket.send(call('irn_batchSubscribe', { topics: shared }))
       socket.pause()
       if (nth % 5 === 0) socket._socket?.pause()
       return () => {}
     },
-    // Asks cheap questions with large answers.
+    // Sends cheap requests with large responses.
     (socket) => {
       socket.on('message', () => {})
       return () => socket.send(call('irn_batchFetchMessages', { topics: shared }))
     },
-    // Listens on as much as it may, and more.
+    // Subscribes to as many topics as allowed, and more.
     (socket) => {
       const topics = () => Array.from({ length: 500 }, () => randomBytes(32).toString('hex'))
       return () => socket.send(call('irn_batchSubscribe', { topics: topics() }))
     },
-    // Publishes large messages, to those who do not read, and everywhere.
+    // Publishes large messages, to slow readers and everywhere else.
     (socket) => () => {
       const topic =
         Math.random() < 0.5 ? shared[Math.floor(Math.random() * shared.length)] : randomBytes(32).toString('hex')
@@ -185,12 +185,12 @@ function beHostile(port) {
         call('irn_publish', { topic, message: randomBytes(75_000).toString('base64'), ttl: 86_400 * 30, tag: 1108 }),
       )
     },
-    // Sends half of a large call, and waits.
+    // Sends half of a large call, then stops.
     (socket) => {
       socket._socket?.write(Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x1f, 0, 0, 1, 2, 3, 4]))
       return () => socket._socket?.write(Buffer.alloc(20_000))
     },
-    // Keeps the process busy with nonsense.
+    // Keeps the process busy with invalid calls.
     (socket) => () =>
       socket.send(
         `{"id":1,"method":"irn_batchReceive","params":${JSON.stringify({ receipts: Array(500).fill({ topic: shared[0], messageId: shared[1] }) })}}`,
@@ -199,7 +199,7 @@ function beHostile(port) {
   const one = async (nth) => {
     for (;;) {
       try {
-        // Half-open: the handshake is never finished.
+        // Half-open: the handshake is never completed.
         if (nth % 7 === 6) {
           const socket = connectTcp(port, '127.0.0.1', () =>
             socket.write('GET /?useOnCloseEvent=true HTTP/1.1\r\nHost: x\r\nUpgr'),
@@ -216,7 +216,7 @@ function beHostile(port) {
         await new Promise((resolve) => socket.once('close', resolve))
         clearInterval(timer)
       } catch {
-        // Refused, or gone: again.
+        // Rejected or closed: reconnect.
       }
       await pause(100)
     }

@@ -41,9 +41,9 @@ function relayAt({
   rates?: RelayRates
   names?: string[]
   capacity?: CapacityLimits
-  /** Bytes that one address may hold, of every kind together. */
+  /** Maximum number of bytes that one address can hold, of all kinds. */
   perAddress?: number
-  /** What the store do in another way than they do. */
+  /** Overrides methods of the store. */
   wrap?: (kept: MessageStore) => Partial<MessageStore>
 } = {}) {
   const time = { now: Date.UTC(2026, 10, 21) }
@@ -59,7 +59,7 @@ function relayAt({
     hostNames: names,
     now,
   })
-  // Apart from the wall clock, as in a process.
+  // Separate from the wall clock, as in a real process.
   const monotonic = { now: 0 }
   const clock = (): number => monotonic.now
   const pauses: (() => void)[] = []
@@ -74,7 +74,7 @@ function relayAt({
     pause: () => new Promise((resolve) => pauses.push(resolve)),
     limits,
   })
-  /** Time passes for rates and waits. */
+  /** Advances the time for rates and delays. */
   const pass = (ms: number): void => {
     monotonic.now += ms
     for (const resume of pauses.splice(0)) resume()
@@ -122,7 +122,7 @@ function relayAt({
     const acknowledge = (): void => {
       for (const { id } of pushes()) void connection.receive(`{"id":${id},"jsonrpc":"2.0","result":true}`)
     }
-    /** So many bytes are unread from now on. */
+    /** Sets the number of unread bytes. */
     const reads = (unread: number): void => {
       state.unread = unread
       connection.unreadBytesChanged()
@@ -143,14 +143,14 @@ function relayAt({
   return { time, client, relay, metrics, store, authenticator, pass, pauses, heldBytes }
 }
 
-/** Everything allowed, but for what a test is about. */
+/** Limits that allow everything except what a test overrides. */
 function limitsWith(more: Partial<CapacityLimits>): CapacityLimits {
   return { ...capacityLimits, ...more }
 }
 
 const publication = { topic, message: 'AA==', ttl: 300, tag: 1100, prompt: true }
 
-test('what one client publishes, the others of the topic get, and it does not', async () => {
+test('a message from one client is delivered to the other subscribers of the topic, but not back to it', async () => {
   const { client } = relayAt()
   const [one, two, three] = [client(), client(), client()]
   await one.call('irn_subscribe', { topic })
@@ -162,7 +162,7 @@ test('what one client publishes, the others of the topic get, and it does not', 
   expect([one.messages(), three.messages()]).toEqual([[], []])
 })
 
-test('a message waits for who comes later, and is gone once somebody has taken it', async () => {
+test('a message is stored for later subscribers, and removed when one has received it', async () => {
   const { client } = relayAt()
   const one = client()
   await one.call('irn_publish', publication)
@@ -177,7 +177,7 @@ test('a message waits for who comes later, and is gone once somebody has taken i
   expect(three.messages()).toEqual([])
 })
 
-test('a topic that somebody has filled comes in parts, and keeps no other topic waiting', async () => {
+test('a full topic is delivered in parts, and does not delay other topics', async () => {
   const { client, relay } = relayAt()
   const hostile = client()
   const large = ['1', '2', '3'].map((one) => one.padEnd(700_000, 'A'))
@@ -196,7 +196,7 @@ test('a topic that somebody has filled comes in parts, and keeps no other topic 
   expect((result as { messages: { message: string }[] }).messages.map(({ message }) => message)).toEqual([large[1]])
 })
 
-test('a client that breaks off before it has acknowledged gets the message again', async () => {
+test('a client that disconnects before acknowledging receives the message again', async () => {
   const { client, time } = relayAt()
   const auth = token(time.now)
   const one = client()
@@ -209,7 +209,7 @@ test('a client that breaks off before it has acknowledged gets the message again
   expect(await again.until(() => again.messages()[0])).toBe('AA==')
 })
 
-test('a message whose time is over is not delivered any more', async () => {
+test('an expired message is no longer delivered', async () => {
   const { client, time } = relayAt()
   const one = client()
   await one.call('irn_publish', publication)
@@ -220,7 +220,7 @@ test('a message whose time is over is not delivered any more', async () => {
   expect(two.messages()).toEqual([])
 })
 
-test('the same message twice is one', async () => {
+test('an identical message is stored once', async () => {
   const { client } = relayAt()
   const one = client()
   await one.call('irn_publish', publication)
@@ -231,7 +231,7 @@ test('the same message twice is one', async () => {
   })
 })
 
-test('the two newer calls subscribe and publish as their older ones do', async () => {
+test('the two newer calls subscribe and publish like the older ones', async () => {
   const { client } = relayAt()
   const [page, wallet] = [client(), client()]
   const sessionTopic = 'ef'.repeat(32)
@@ -253,14 +253,14 @@ test('the two newer calls subscribe and publish as their older ones do', async (
   expect(await wallet.until(() => wallet.messages()[1])).toBe('b2s=')
 })
 
-test.each(['1735689600000123456', '"1735689600000123456"', '7'])('the id %s comes back as it came', async (id) => {
+test.each(['1735689600000123456', '"1735689600000123456"', '7'])('the ID %s is returned unchanged', async (id) => {
   const { client } = relayAt()
   const one = client()
   await one.call('irn_subscribe', { topic }, id)
   expect(one.heard[0]?.id).toBe(id)
 })
 
-test('the names of old clients are known', async () => {
+test('the method names of old clients are accepted', async () => {
   const { client } = relayAt()
   const one = client()
   expect(await one.call('iridium_subscribe', { topic })).toHaveProperty('result')
@@ -276,14 +276,14 @@ test.each([
   ['too many of them', 'irn_batchPublish', { messages: Array(501).fill(publication) }, -32600, 'BatchLimitExceeded'],
   ['too long a message', 'irn_publish', { ...publication, message: 'A'.repeat(1_048_577) }, -32600, 'MessageTooLong'],
   ['an unknown method', 'irn_other', {}, -32601, 'MethodNotFound'],
-])('%s is refused, and the connection stays', async (_, method, params, code, data) => {
+])('%s is rejected, and the connection stays open', async (_, method, params, code, data) => {
   const { client } = relayAt()
   const one = client()
   expect(await one.call(method, params)).toMatchObject({ error: { code, data } })
   expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
-test('a topic and a client have their limits', async () => {
+test('topics and clients have limits', async () => {
   const { client } = relayAt({ most: 2, limits: { ...relayLimits, maxTopics: 1 } })
   const one = client()
   for (const message of ['MQ==', 'Mg==']) await one.call('irn_publish', { ...publication, message })
@@ -296,7 +296,7 @@ test('a topic and a client have their limits', async () => {
   })
 })
 
-test('a network that leaves too much is refused by name, whatever it calls itself; another one is not', async () => {
+test('a network that stores too much is rejected with an error name, whatever its client IDs; another network is not', async () => {
   const { client } = relayAt({ room: { maxBytes: { ...messageStoreLimits.maxBytes, address: 25_000 } } })
   const large = (place: string, message: string) => ({ ...publication, topic: place.repeat(32), message })
   const stranger = { address: '203.0.113.7' }
@@ -311,7 +311,7 @@ test('a network that leaves too much is refused by name, whatever it calls itsel
   })
 })
 
-test('many topics full of large messages come in parts, too, and a small one is not kept waiting by them', async () => {
+test('many topics full of large messages are delivered in parts too, and do not delay a small message', async () => {
   const free = { burst: 1e9, perSecond: 0 }
   const { client } = relayAt({ capacity: limitsWith({ cost: { client: free, address: free } }) })
   const topics = Array.from({ length: 20 }, (_, nth) => (nth + 16).toString(16).repeat(32))
@@ -323,7 +323,7 @@ test('many topics full of large messages come in parts, too, and a small one is 
   await victim.call('irn_unsubscribe', { topic: 'ef'.repeat(32) })
   expect(victim.messages()).toHaveLength(3)
   expect(victim.messages()[2]).toBe('BB==')
-  // Whoever takes what there is gets the rest, without asking.
+  // A client that acknowledges what it receives gets the rest without further requests.
   for (let seen = 0; seen < 21; ) {
     await victim.until(() => (victim.messages().length > seen ? true : undefined))
     seen = victim.messages().length
@@ -332,7 +332,7 @@ test('many topics full of large messages come in parts, too, and a small one is 
   expect(new Set(victim.messages()).size).toBe(21)
 })
 
-test('who floods is closed with 3001, who sends too much with 1009', async () => {
+test('flooding closes the connection with 3001, oversized messages with 1009', async () => {
   const { client } = relayAt({ limits: { ...relayLimits, burst: 3, perSecond: 1, maxFrameBytes: 10_000 } })
   const one = client()
   for (let turn = 0; turn < 4; turn++) void one.connection.receive('{"id":1,"method":"irn_other"}')
@@ -378,7 +378,7 @@ test.each([
     token(now, {}, (text) => text.replace(/\.[^.]*$/, '.')),
     'JWT validation error: JWT signature is wrong',
   ],
-])('with %s nobody comes in, and nothing that they sent is done', async (_, auth, reason) => {
+])('with %s the connection is rejected, and its queued calls are not executed', async (_, auth, reason) => {
   const { client } = relayAt()
   const one = client({ auth })
   void one.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
@@ -387,13 +387,13 @@ test.each([
   expect(await two.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
 
-test('a clock that is two minutes off is no reason to refuse', async () => {
+test('a clock skew of two minutes is accepted', async () => {
   const { client } = relayAt()
   const one = client({ auth: token(now + 119_000) })
   expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
-test('with projects registered, unknown ids and foreign pages are refused; wallets have no origin [R6.2]', async () => {
+test('with registered projects, unknown IDs and foreign pages are rejected; wallets have no origin [R6.2]', async () => {
   const project = { id: 'p', name: '', allowedOrigins: ['https://shop.example'], features: [], analytics: false }
   const { client } = relayAt({ projects: [project] })
   expect(await client({ projectId: 'q' }).closed()).toEqual([3000, 'Project not found'])
@@ -402,7 +402,7 @@ test('with projects registered, unknown ids and foreign pages are refused; walle
     expect(await client({ origin }).call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
-test('nobody can take away what waits on a topic that they do not listen on', async () => {
+test('pending messages can only be removed by subscribers of their topic', async () => {
   const { client } = relayAt()
   const one = client()
   await one.call('irn_publish', publication)
@@ -414,7 +414,7 @@ test('nobody can take away what waits on a topic that they do not listen on', as
   })
 })
 
-test('who asks to wait gets what waits before the answer', async () => {
+test('a blocking call delivers pending messages before its response', async () => {
   const { client } = relayAt()
   await client().call('irn_publish', publication)
   const two = client()
@@ -422,7 +422,7 @@ test('who asks to wait gets what waits before the answer', async () => {
   expect(two.heard.map((frame) => frame?.body.method ?? 'answer')).toEqual(['irn_subscription', 'answer'])
 })
 
-test('what waits is handed over before what comes in meanwhile, and nothing twice', async () => {
+test('pending messages are delivered before new ones, and none twice', async () => {
   const gate: { open?: () => void } = {}
   const { client } = relayAt({
     wrap: (kept) => ({
@@ -445,7 +445,7 @@ test('what waits is handed over before what comes in meanwhile, and nothing twic
   expect(wallet.messages()).toEqual(['b2xk', 'bmV3', 'bmV3ZXI='])
 })
 
-test('of a client that acknowledges nothing the oldest pushes are forgotten, and what they brought still waits', async () => {
+test('if a client acknowledges nothing, its oldest pushes are no longer tracked, and their messages stay pending', async () => {
   const { client } = relayAt({ limits: { ...relayLimits, maxUnacked: 1 } })
   const [page, wallet] = [client(), client()]
   await wallet.call('irn_subscribe', { topic })
@@ -456,7 +456,7 @@ test('of a client that acknowledges nothing the oldest pushes are forgotten, and
   expect(result).toMatchObject({ messages: [{ message: 'b25l' }] })
 })
 
-test('an error is no acknowledgement', async () => {
+test('an error is not an acknowledgement', async () => {
   const { client } = relayAt()
   await client().call('irn_publish', publication)
   const two = client()
@@ -466,7 +466,7 @@ test('an error is no acknowledgement', async () => {
   expect(await two.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [{ message: 'AA==' }] } })
 })
 
-test('a long mailbox is fetched page by page, all of it once', async () => {
+test('many pending messages are fetched page by page, each once', async () => {
   const { client } = relayAt()
   const one = client()
   const messages = ['a', 'b', 'c'].map((letter) => letter.repeat(600_000))
@@ -482,7 +482,7 @@ test('a long mailbox is fetched page by page, all of it once', async () => {
   expect(found.map((message) => message[0])).toEqual(['a', 'b', 'c'])
 })
 
-test('while the store are away nobody is told that a message is kept; a subscription mends when they are back', async () => {
+test('while the store is unavailable, no message is confirmed as stored; subscriptions recover afterwards', async () => {
   const state = { away: false }
   const listeners: { onGap(): void }[] = []
   const guarded =
@@ -517,7 +517,7 @@ test('while the store are away nobody is told that a message is kept; a subscrip
   expect([page.state.closed, wallet.state.closed]).toEqual([undefined, undefined])
 })
 
-test('a network that connects or asks too often is closed with 3001; this very machine is not counted [R7.13]', async () => {
+test('a network that connects or calls too often is closed with 3001; loopback is not counted [R7.13]', async () => {
   const { client } = relayAt({ rates: { connections: 2, messages: 3 } })
   const address = '203.0.113.7'
   const one = client({ address })
@@ -530,7 +530,7 @@ test('a network that connects or asks too often is closed with 3001; this very m
     expect(await client({ address: '127.0.0.1' }).call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
-test('a batch counts as what is in it, for its connection and for its network', async () => {
+test('a batch counts as the number of its items, for its connection and its network', async () => {
   const batch = (size: number) => ({
     messages: Array.from({ length: size }, (_, at) => ({ ...publication, message: `bWVzc2FnZQ${at}` })),
   })
@@ -549,11 +549,11 @@ test('a batch counts as what is in it, for its connection and for its network', 
   await expect(
     relay.handleRequest(guest, `{"id":9,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`),
   ).rejects.toThrow('Too many requests')
-  // The largest one that the wire allows fits into what one may do at once.
+  // The largest valid batch fits into the burst.
   expect(await relayAt().client().call('irn_batchPublish', batch(500))).toMatchObject({ result: true })
 })
 
-test('where projects are registered an id is needed, and anywhere it must be one [R8.9]', async () => {
+test('a project ID is required if projects are registered, and must always be valid [R8.9]', async () => {
   const project = { id: 'p', name: '', allowedOrigins: [], features: [], analytics: false }
   const { client } = relayAt({ projects: [project] })
   for (const projectId of [undefined, '', 'p p', 'x'.repeat(200)])
@@ -567,14 +567,14 @@ test.each([
   [`https://${host}`, host],
   [`ws://${host}:443`, host.toUpperCase()],
   [host, `${host}:80`],
-])('a token for %s is good where the client reached %s', async (aud, reached) => {
+])('a token for %s is valid if the client connected to %s', async (aud, reached) => {
   const { client } = relayAt()
   expect(await client({ auth: token(now, { aud }), host: reached }).call('irn_subscribe', { topic })).toHaveProperty(
     'result',
   )
 })
 
-test('a relay whose names are set takes tokens for these, and not for whatever its caller calls it', async () => {
+test('a relay with configured names accepts tokens for these only, whatever the Host header', async () => {
   const { client } = relayAt({ names: ['known.example', 'second.example'] })
   for (const aud of ['wss://known.example', 'wss://second.example'])
     expect(await client({ auth: token(now, { aud }) }).call('irn_subscribe', { topic })).toHaveProperty('result')
@@ -584,7 +584,7 @@ test('a relay whose names are set takes tokens for these, and not for whatever i
   ])
 })
 
-test('without a connection one may publish, fetch and acknowledge, but not listen', async () => {
+test('without a connection, a client can publish, fetch and acknowledge, but not subscribe', async () => {
   const { relay, authenticator, client } = relayAt()
   const ask = async (method: string, params: unknown): Promise<unknown> => {
     const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
@@ -600,7 +600,7 @@ test('without a connection one may publish, fetch and acknowledge, but not liste
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
 
-test('the metrics tell numbers, and nothing of who, where and what', async () => {
+test('the metrics contain numbers, without clients, addresses or topics', async () => {
   const { client, metrics, store, time } = relayAt({ limits: { ...relayLimits, maxTopics: 1 } })
   const [page, wallet] = [client({ address: '203.0.113.7' }), client()]
   await wallet.call('irn_subscribe', { topic })
@@ -625,7 +625,7 @@ test('the metrics tell numbers, and nothing of who, where and what', async () =>
   ])
     expect(text).toContain(`${line}\n`)
   expect(text).not.toMatch(/[0-9a-f]{64}|did:key|203\.0|"p"/)
-  // Topics that nobody comes for leave nothing behind.
+  // Topics without subscribers leave nothing behind.
   time.now += 300_000
   store.sweep()
   for (const one of [page, wallet]) one.connection.closed()
@@ -635,7 +635,7 @@ test('the metrics tell numbers, and nothing of who, where and what', async () =>
 
 const mebibyte = 1_048_576
 
-test('a client that does not read is sent no more, and gets the rest when it has read', async () => {
+test('delivery to a client that does not read pauses, and resumes when it has read', async () => {
   const { client } = relayAt()
   const [page, wallet] = [client(), client()]
   await wallet.call('irn_subscribe', { topic })
@@ -647,7 +647,7 @@ test('a client that does not read is sent no more, and gets the rest when it has
   expect(wallet.messages()).toEqual(['b25l', 'dHdv'])
 })
 
-test('a client with unread answers is not worked for until it has read them', async () => {
+test('calls of a client with unread responses wait until it has read them', async () => {
   const { client } = relayAt()
   const [page, reader] = [client(), client()]
   await page.call('irn_publish', publication)
@@ -661,7 +661,7 @@ test('a client with unread answers is not worked for until it has read them', as
   expect(await reader.until(() => reader.heard.find((frame) => frame?.id === '77')?.body)).toHaveProperty('result')
 })
 
-test('when all together read too little, the slowest client ends and the others stay', async () => {
+test('when the total of unread bytes is too high, the slowest client is closed and the others stay', async () => {
   const bytes = { process: 10_000, client: 10_000, connection: 10_000 }
   const { client, metrics } = relayAt({ capacity: limitsWith({ bytes }) })
   const [slow, slower, fine] = [client(), client(), client()]
@@ -675,7 +675,7 @@ test('when all together read too little, the slowest client ends and the others 
   expect(await metrics.print()).toContain('reason="Evicted:unread"')
 })
 
-test('one that has too much unread itself ends, and so does the heaviest of an address that has', async () => {
+test('a connection with too many unread bytes is closed, as is the heaviest of an address over its limit', async () => {
   const bytes = { process: 1e9, client: 1e9, connection: 60_000 }
   const { client } = relayAt({ capacity: limitsWith({ bytes }), perAddress: 100_000 })
   const address = '203.0.113.7'
@@ -693,14 +693,14 @@ test('one that has too much unread itself ends, and so does the heaviest of an a
   expect([alone, one, two, other].map(({ state }) => state.terminated)).toEqual([true, true, false, false])
 })
 
-test('an address holds so much of all kinds together: requests, waiting and unread messages, half-sent calls; another one keeps its own', async () => {
+test('an address has one limit for all kinds together: requests, stored and unread messages, half-sent calls; other addresses are not affected', async () => {
   const perAddress = 100_000
   const { client, heldBytes } = relayAt({ perAddress })
   const inFlight = createInFlight({ perAddress, total: 1e9 }, heldBytes)
   const [address, elsewhere] = ['203.0.113.7', '203.0.113.8']
   const publish = async (one: ReturnType<typeof client>, text: string) => {
     const answer = await one.call('irn_publish', { ...publication, topic: randomTopic(), message: text.repeat(30_000) })
-    // A call counts until it is answered: to its very end.
+    // A call counts until it is fully answered.
     await new Promise((resolve) => setImmediate(resolve))
     return answer
   }
@@ -715,7 +715,7 @@ test('an address holds so much of all kinds together: requests, waiting and unre
   light.reads(1_000)
   reader.reads(40_000)
   expect(reader.state.terminated).toBe(false)
-  // The heaviest connection goes, and none that holds little.
+  // The heaviest connection is closed, and no light one.
   sender.connection.receivedBytes(30_000)
   expect([writer, reader, sender, light].map(({ state }) => state.terminated || state.closed !== undefined)).toEqual([
     false,
@@ -723,17 +723,17 @@ test('an address holds so much of all kinds together: requests, waiting and unre
     false,
     false,
   ])
-  // Whoever is elsewhere has all of their own.
+  // Another address has its full limit.
   expect(await publish(other, 'c')).toHaveProperty('result')
   inFlight.begin(elsewhere).take(60_000)
-  // What is given back may be used for another kind.
+  // Released bytes can be used for another kind.
   expect(() => inFlight.begin(address).take(40_000)).toThrow()
   request.end()
   sender.connection.closed()
   inFlight.begin(address).take(40_000)
 })
 
-test('a connection that holds little stays, whatever else fills its address', async () => {
+test('a light connection is never closed, whatever else fills its address', async () => {
   const { client, heldBytes } = relayAt({ perAddress: 100_000 })
   const address = '203.0.113.7'
   const request = createInFlight({ perAddress: 100_000, total: 1e9 }, heldBytes).begin(address)
@@ -746,7 +746,7 @@ test('a connection that holds little stays, whatever else fills its address', as
   expect(one.state.terminated).toBe(true)
 })
 
-test('half-sent calls count: whoever holds most of them back ends first', async () => {
+test('half-sent calls count: the connection holding the most is closed first', async () => {
   const { client } = relayAt({ capacity: limitsWith({ bytes: { process: 10_000, client: 1e9, connection: 1e9 } }) })
   const [hostile, honest] = [client(), client()]
   for (const each of [hostile, honest]) await each.call('irn_subscribe', { topic })
@@ -758,7 +758,7 @@ test('half-sent calls count: whoever holds most of them back ends first', async 
   expect(await honest.call('irn_fetchMessages', { topic })).toHaveProperty('result')
 })
 
-test('connections are counted by client, by address and by every wider network; a newcomer elsewhere still comes in', async () => {
+test('connections are counted per client, address and every wider network; a new client elsewhere is still accepted', async () => {
   const { client } = relayAt({ capacity: limitsWith({ open: { process: 1_000, project: 0, address: 2, client: 2 } }) })
   const isIn = async (handshake: Partial<Handshake>): Promise<boolean> => {
     const one = client(handshake)
@@ -772,7 +772,7 @@ test('connections are counted by client, by address and by every wider network; 
     true,
     false,
   ])
-  // A /56 has four shares and a /48 eight, whatever /64 they come from.
+  // A /56 has four shares and a /48 eight, regardless of the /64.
   const of = (nth: number): string => `2001:db8:2:${nth.toString(16)}::1`
   let inside = 0
   for (let nth = 0; nth < 32; nth++) inside += Number(await isIn({ address: of(nth) }))
@@ -782,7 +782,7 @@ test('connections are counted by client, by address and by every wider network; 
   expect(await isIn({ address: '2001:db8:3::1' })).toBe(true)
 })
 
-test('a relay that is full ends a connection of whoever has most for one of somebody who has fewer', async () => {
+test('a full relay closes a connection of the heaviest owner to accept an owner with fewer', async () => {
   const { client } = relayAt({ capacity: limitsWith({ open: { process: 5, project: 0, address: 100, client: 100 } }) })
   const hostile = Array.from({ length: 4 }, () => client({ address: '203.0.113.7' }))
   const honest = client({ address: '198.51.100.9' })
@@ -794,7 +794,7 @@ test('a relay that is full ends a connection of whoever has most for one of some
   expect(await client({ address: '203.0.113.7' }).closed()).toEqual([3001, 'Too many connections'])
 })
 
-test('connections of a project are counted by themselves: one that is full takes no room from another', async () => {
+test('connections of a project are counted separately: a full project takes no room from another', async () => {
   const projects = ['shop', 'bakery'].map((id) => ({
     id,
     name: '',
@@ -809,18 +809,18 @@ test('connections of a project are counted by themselves: one that is full takes
   for (const one of hostile) await one.call('irn_subscribe', { topic })
   expect(await visit('shop', '203.0.113.7').closed()).toEqual([3001, 'Too many connections'])
   expect(await visit('bakery', '203.0.113.7').call('irn_subscribe', { topic })).toHaveProperty('result')
-  // A visitor from elsewhere comes in for one of those who have more of this project.
+  // A user from elsewhere replaces a connection of an owner with more in this project.
   expect(await visit('shop', '198.51.100.9').call('irn_subscribe', { topic })).toHaveProperty('result')
   expect(hostile.filter(({ state }) => state.closed)).toHaveLength(1)
 })
 
-test('who publishes to many listeners pays for each of them', async () => {
+test('publishing to many subscribers is charged for each of them', async () => {
   const cost = { client: { burst: 1_000_000, perSecond: 100_000 }, address: { burst: 1e9, perSecond: 1e9 } }
   const { client, pauses } = relayAt({ capacity: limitsWith({ cost }) })
   const listeners = Array.from({ length: 12 }, () => client())
   for (const one of listeners) await one.call('irn_subscribe', { topic })
   const [loud, quiet] = [client(), client()]
-  // A tenth of the allowance for its own bytes, and as much again for each who is told.
+  // A tenth of the allowance for its own bytes, and the same again for each delivery.
   const message = 'A'.repeat(100_000)
   await loud.call('irn_publish', { ...publication, message })
   await quiet.call('irn_publish', { ...publication, topic: 'cd'.repeat(32), message })
@@ -829,7 +829,7 @@ test('who publishes to many listeners pays for each of them', async () => {
   expect(pauses).toHaveLength(1)
 })
 
-test('a small message does not overtake a large one that has to wait on the same topic', async () => {
+test('a small message does not overtake a large one that is delayed on the same topic', async () => {
   const { client } = relayAt()
   const page = client()
   const sent = ['1', '2'].map((one) => one.padEnd(700_000, 'A'))
@@ -843,7 +843,7 @@ test('a small message does not overtake a large one that has to wait on the same
   expect(wallet.messages()).toEqual([...sent, 'c21hbGw='])
 })
 
-test('topics are counted by client and address however many connections ask, and for all together', async () => {
+test('topics are counted per client and address across all connections, and in total', async () => {
   const topicsOf = (from: number, count: number): string[] =>
     Array.from({ length: count }, (_, nth) => (from + nth).toString(16).padStart(64, '0'))
   const { client, metrics } = relayAt({ capacity: limitsWith({ topics: { process: 100, address: 60, client: 50 } }) })
@@ -858,7 +858,7 @@ test('topics are counted by client and address however many connections ask, and
   expect(await ask(client({ address }), 0, 20)).toMatchObject(refused)
   const honest = client({ address: '198.51.100.9' })
   expect(await ask(honest, 0, 30)).toHaveProperty('result')
-  // The heaviest gives way to one who has none; what it gave back is free.
+  // The heaviest makes room for an owner without topics; released topics are free.
   expect(await ask(client({ address: '192.0.2.1' }), 0, 25)).toHaveProperty('result')
   expect(await hostile.closed()).toEqual([3001, 'Too many requests'])
   expect(honest.state.closed).toBeUndefined()
@@ -866,7 +866,7 @@ test('topics are counted by client and address however many connections ask, and
   expect(await metrics.print()).toContain('latchkey_relay_subscriptions 30\n')
 })
 
-test('a call waits until its client has paid for the bytes of the answers before; others do not', async () => {
+test('a call waits until its client has paid for the bytes of earlier responses; other clients do not wait', async () => {
   const cost = { client: { burst: 1_000_000, perSecond: 100_000 }, address: { burst: 1e9, perSecond: 1e9 } }
   const { client, pass, pauses } = relayAt({ capacity: limitsWith({ cost }) })
   const page = client()
@@ -874,7 +874,7 @@ test('a call waits until its client has paid for the bytes of the answers before
   const auth = token(now)
   const [reader, sameClient] = [client({ auth }), client({ auth })]
   const fetched = { result: { messages: [{ topic }] } }
-  // One answer goes into the burst and a little beyond; it is paid for afterwards.
+  // One response uses up the burst and a little more, which is paid off afterwards.
   expect(await reader.call('irn_fetchMessages', { topic })).toMatchObject(fetched)
   expect(await reader.call('irn_fetchMessages', { topic })).toMatchObject(fetched)
   const waiting = [reader, sameClient].map((one) => one.call('irn_fetchMessages', { topic }))
@@ -887,7 +887,7 @@ test('a call waits until its client has paid for the bytes of the answers before
   expect(await Promise.all(waiting)).toMatchObject([fetched, fetched])
 })
 
-test('a fetch of many topics is charged by topic, and all clients of an address pay together', async () => {
+test('a fetch of many topics is charged per topic, and all clients of an address share the charge', async () => {
   const cost = { client: { burst: 1e9, perSecond: 1e9 }, address: { burst: 800_000, perSecond: 100_000 } }
   const { client, pauses, relay, authenticator } = relayAt({ capacity: limitsWith({ cost }) })
   const topics = Array.from({ length: 500 }, (_, nth) => nth.toString(16).padStart(64, '0'))
@@ -896,14 +896,14 @@ test('a fetch of many topics is charged by topic, and all clients of an address 
   void client({ address }).call('irn_fetchMessages', { topic })
   expect(await client({ address: '198.51.100.9' }).call('irn_fetchMessages', { topic })).toHaveProperty('result')
   expect(pauses).toHaveLength(1)
-  // Without a connection there is nothing to wait on: refused, with the way on in the status.
+  // Without a connection, the call cannot wait: it is rejected with 429.
   const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host, address })
   await expect(
     relay.handleRequest(guest, `{"id":9,"method":"irn_fetchMessages","params":{"topic":"${topic}"}}`),
   ).rejects.toThrow('Too many requests')
 })
 
-test.each([-60_000, -86_400_000, 60_000])('a wall clock that steps by %i ms closes nobody', async (step) => {
+test.each([-60_000, -86_400_000, 60_000])('a wall clock that jumps by %i ms closes no connection', async (step) => {
   const { client, time, pass } = relayAt({ limits: { ...relayLimits, burst: 5, perSecond: 1 } })
   const one = client()
   for (let turn = 0; turn < 4; turn++) await one.call('irn_subscribe', { topic })

@@ -10,21 +10,24 @@ import { relayMetrics } from './relayMetrics.ts'
 import { parseRequest, type RelayRequest, RpcError } from './rpcRequest.ts'
 import { createSubscriptions, errorFrame, type Send, type Subscriber } from './subscriptions.ts'
 
-/** The transport of one connection. */
+/** The transport of a connection. */
 export interface RelayTransport {
   readonly send: Send
   close(code: number, reason: string): void
-  /** Ends it without a close frame, for a client that does not read. */
+  /** Closes it without a close frame, for a client that does not read. */
   terminate?(): void
   /** Bytes sent that the client has not read yet. */
   unread?(): number
 }
 
-/** The relay's end of one connection. */
+/** The relay's side of a connection. */
 export interface RelayConnection {
-  /** Handles a frame from the client and resolves when done. Bytes are decoded only when their turn comes: V8 retains large strings that wait for long. */
+  /**
+   * Handles a frame from the client. Resolves when it is done. Bytes are decoded only when it is their turn, because V8 retains large
+   * strings that wait for long.
+   */
   receive(frame: string | Buffer): Promise<void>
-  /** Reports bytes of a frame that has not arrived completely. */
+  /** Reports received bytes of an incomplete frame. */
   receivedBytes(bytes: number): void
   /** Reports that the number of unread bytes has changed. */
   unreadBytesChanged(): void
@@ -34,15 +37,15 @@ export interface RelayConnection {
 
 /** The limits of a relay. */
 export interface RelayLimits {
-  /** Bytes of one frame. */
+  /** Maximum number of bytes per frame. */
   readonly maxFrameBytes: number
-  /** Characters of one message. */
+  /** Maximum number of characters per message. */
   readonly maxMessageLength: number
-  /** Seconds. */
+  /** Maximum time to live of a message, in seconds. */
   readonly maxTtlSeconds: number
-  /** Topics of one client. */
+  /** Maximum number of topics per client. */
   readonly maxTopics: number
-  /** Unacknowledged pushes of one connection. */
+  /** Maximum number of unacknowledged pushes per connection. */
   readonly maxUnacked: number
   /** Rate limit of calls and publications per connection: burst, then per second. Each item of a batch counts. */
   readonly burst: number
@@ -64,7 +67,7 @@ export const relayLimits: RelayLimits = {
 export interface Relay {
   /** Accepts a connection whose client is still being authenticated. */
   accept(transport: RelayTransport, client: Promise<RelayClient>): RelayConnection
-  /** Handles one request without a connection, so without subscriptions. */
+  /** Handles a single request without a connection, so without subscriptions. */
   handleRequest(client: RelayClient, text: string): Promise<string>
   /** Retries deliveries after the store was unavailable, and removes expired messages. */
   sweep(): void
@@ -179,7 +182,7 @@ export function createRelay({
   }
 
   const unavailable = { count: 0, loggedAt: Number.NEGATIVE_INFINITY }
-  /** One line for many refusals, so that an unavailable store does not flood the log. */
+  /** Logs a single line for many rejections, so that an unavailable store does not flood the log. */
   const logUnavailable = (reason: string): void => {
     unavailable.count += 1
     if (clock() - unavailable.loggedAt < 5_000) return
@@ -207,7 +210,7 @@ export function createRelay({
   }
   const invalidRequest = (): string => refuse('null', new RpcError('InvalidRequest', 'Invalid request'))
 
-  /** `canPublish` takes that many more publications from the rate limit, besides the one that any frame may hold. */
+  /** `canPublish` takes additional publications from the rate limit, beyond the one that any frame can contain. */
   const handleFrame = async (
     subscriber: Subscriber & RelayClient,
     text: string,
@@ -225,7 +228,7 @@ export function createRelay({
       if (!receipt || body.error) return
       subscriber.unacked.delete(id)
       await store.remove({ ...receipt, acknowledgedBy: subscriber.clientId }).catch(() => {})
-      // Everything pushed is acknowledged: deliver what had to wait.
+      // Everything pushed is acknowledged: deliver the messages that had to wait.
       if (subscriber.unacked.size === 0) subscriptions.catchUp(subscriber)
       return
     }
@@ -247,7 +250,7 @@ export function createRelay({
       let isClosed = false
       let availableTokens = limits.burst
       let refilledAt = clock()
-      /** Bytes of queued calls, and of one that has arrived in part. */
+      /** Bytes of queued calls, and of a call that has arrived in part. */
       let [queuedBytes, partialBytes] = [0, 0]
       let resumeReading: (() => void) | undefined
       const unread = (): number => transport.unread?.() ?? 0

@@ -15,14 +15,14 @@ import { createRelayWebSocketServer, type RelayWebSocketServer } from './webSock
 
 const sweepMs = 60_000
 
-/** A relay with its store open. */
+/** A relay with an open store. */
 export interface ConfiguredRelay {
   readonly calls: RelayRpc
   readonly sockets: RelayWebSocketServer
   close(): Promise<void>
 }
 
-/** Wires the relay that the config ask for. */
+/** Creates the configured relay. */
 export async function relayFromConfig({
   config: { redisUrl, names, connectionsPerAddress, messagesPerAddress, capacity, storedBytes },
   ports: { projects, rateLimiter: rates, metrics, log, heldBytes },
@@ -30,7 +30,7 @@ export async function relayFromConfig({
 }: {
   config: RelayConfig
   ports: { projects: Projects; rateLimiter: RateLimiter; metrics: Metrics; log: Log; heldBytes: MemoryQuota }
-  /** The network address of whoever asks. */
+  /** Returns the client's network address. */
   clientAddressOf(request: IncomingMessage): string | undefined
 }): Promise<ConfiguredRelay> {
   const now = Date.now
@@ -45,7 +45,7 @@ export async function relayFromConfig({
       : await redisConnectionCounts({ url: redisUrl, perAddress: capacity.open.address, log })
   const limits = { connections: connectionsPerAddress, messages: messagesPerAddress }
   const clock = () => performance.now()
-  // Messages are counted here alone: to ask a store for each would cost more than the message.
+  // Messages are counted per instance: a store query for each would cost more than the message.
   const authenticator = createAuthenticator({
     projects,
     rates,

@@ -1,9 +1,9 @@
 import type { Metrics } from '../metrics.ts'
 
-// The tags of the specification (services 4.8); any other number would be a series of a stranger's choice.
+// The tags in the specification (services 4.8). Other numbers are combined, so that clients cannot create new series.
 const knownTags = new Set([0, 1000, 1001, 1002, 1003, ...Array.from({ length: 22 }, (_, at) => 1100 + at)])
 
-/** What the relay counts: never a topic, a client or an address. */
+/** The counters of the relay. They never contain a topic, a client or an address. */
 export interface RelayMetrics {
   connected(): void
   gone(): void
@@ -13,7 +13,7 @@ export interface RelayMetrics {
   delivered(tag: number): void
 }
 
-/** The relay's part of the metrics. */
+/** Creates the relay's metrics. */
 export function relayMetrics(metrics: Metrics): RelayMetrics {
   const tagOf = (tag: number): string => (knownTags.has(tag) ? String(tag) : 'other')
   let open = 0

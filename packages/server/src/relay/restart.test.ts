@@ -11,7 +11,7 @@ import { memoryMessageStore } from './messageStore.ts'
 import { createRelay } from './relay.ts'
 import { createRelayWebSocketServer } from './webSocketServer.ts'
 
-/** A relay of its own process memory: killed, it forgets everything; started again, it is where it was. */
+/** Starts a relay that stores everything in its own memory. Killing it loses all data; a restart uses the same port. */
 async function startRelay(port = 0): Promise<{ readonly port: number; kill(): Promise<void> }> {
   const rates = createMemoryRateLimiter(Date.now)
   const authenticator = createAuthenticator({
@@ -38,7 +38,7 @@ async function startRelay(port = 0): Promise<{ readonly port: number; kill(): Pr
   }
 }
 
-test('a relay that is killed and started again while a wallet decides, and while a request waits, loses neither', async () => {
+test('a relay restart during an approval and during a pending request loses neither', async () => {
   const first = await startRelay()
   const { port } = first
   const clientOf = (name: string) =>
@@ -68,7 +68,7 @@ test('a relay that is killed and started again while a wallet decides, and while
   const second = await startRelay(port)
   const [session] = await Promise.all([offer.settled, responder.approve(id, { namespaces })])
 
-  // Killed between the question and the answer.
+  // Killed between request and response.
   const question = new Promise<number>((resolve) => wallet.sessions.on('request', (request) => resolve(request.id)))
   const request = page.sessions.request(session.topic, { chainId: 'eip155:1', method: 'personal_sign', params: [] })
   const questionId = await question

@@ -51,7 +51,7 @@ export interface Publication {
 
 /** A parsed JSON-RPC request. */
 export type RelayRequest =
-  /** The caller is subscribed to `topics`, too. */
+  /** The caller is subscribed to `topics` as well. */
   | { readonly type: 'publish'; readonly publications: readonly Publication[]; readonly topics: readonly string[] }
   /** `isBatch` returns a list of IDs; `blocking` delivers pending messages before the response. */
   | {
@@ -66,9 +66,9 @@ export type RelayRequest =
 
 /** The limits of a publication. */
 export interface PublishLimits {
-  /** Characters of a message. */
+  /** Maximum number of characters per message. */
   readonly maxMessageLength: number
-  /** Seconds. */
+  /** Maximum time to live, in seconds. */
   readonly maxTtlSeconds: number
 }
 
@@ -100,7 +100,11 @@ const batchUnsubscribeSchema = v.object({ subscriptions: v.array(topicObject) })
 const receiptSchema = v.object({ topic: topicSchema, messageId: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) })
 const batchReceiveSchema = v.object({ receipts: v.array(receiptSchema) })
 
-/** Parses a request, or throws an RpcError. Legacy method prefixes are accepted. */
+/**
+ * Parses a request. Legacy method prefixes are accepted.
+ *
+ * @throws {RpcError} if the request is invalid.
+ */
 export function parseRequest(method: string, params: unknown, limits: PublishLimits): RelayRequest {
   const publish = (
     messages: readonly v.InferOutput<typeof publicationSchema>[],

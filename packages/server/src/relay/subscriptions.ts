@@ -16,7 +16,7 @@ const sharedDataLength = 65_536
 /** Sends one frame, whole or in parts. A `Buffer` part is shared with other clients and never copied. */
 export type Send = (...parts: readonly (string | Buffer)[]) => void
 
-/** One client on one connection. */
+/** A client on a connection. */
 export interface Subscriber {
   readonly clientId: string
   readonly send: Send
@@ -56,7 +56,7 @@ export interface Subscriptions {
   ): Promise<{ messages: unknown[]; hasMore: boolean }>
   /** The number of subscribers of a topic on this instance. */
   subscriberCount(topic: string): number
-  /** Delivers what one client has missed. */
+  /** Delivers messages that a client has missed. */
   catchUp(subscriber: Subscriber): void
   /** Retries for all clients after the store was unavailable. */
   catchUpAll(): void
@@ -185,7 +185,7 @@ export function createSubscriptions({
     try {
       await store.subscribe(topics)
     } catch {
-      // The subscription stands. What it missed is delivered when the store is back.
+      // The subscription remains active. Missed messages are delivered when the store is available again.
       for (const topic of topics) subscriber.behindTopics.add(topic)
     }
   }

@@ -1,27 +1,27 @@
 import type { Clock } from '../serverPorts.ts'
 
-/** More names than this are not remembered; whoever was charged longest ago is forgotten first. */
+/** Maximum number of tracked names. The least recently charged are evicted first. */
 const maxNames = 50_000
 
-/** What may be used in a time: so much at once, and so much per second from then on; 0 per second is no limit. */
+/** A token bucket's burst and refill per second. 0 per second means no limit. */
 export interface TokenBucketRate {
   readonly burst: number
   readonly perSecond: number
 }
 
-/** Allowances that are charged afterwards, for what something has cost. */
+/** Token buckets that are charged afterwards, for the actual cost. */
 export interface TokenBuckets {
-  /** Takes `cost` from an allowance that is `share` times as large as that of one; it may end below nothing. */
+  /** Charges `cost` to a bucket that is `share` times as large as a single one. The bucket can be overdrawn. */
   charge(name: string, cost: number, share?: number): void
-  /** How long until it is above nothing again, in milliseconds. */
+  /** Returns how long until the bucket is no longer overdrawn, in milliseconds. */
   waitMs(name: string, share?: number): number
 }
 
-/** Allowances in the memory of this process. The clock must never go back. */
+/** Creates token buckets in the memory of this process. Requires a monotonic clock. */
 export function createTokenBuckets({ burst, perSecond }: TokenBucketRate, clock: Clock): TokenBuckets {
   const buckets = new Map<string, { debt: number; at: number }>()
 
-  /** What has been used and is not yet refilled. */
+  /** Returns the charges that are not refilled yet. */
   const debtOf = (name: string, share: number): number => {
     const bucket = buckets.get(name)
     return bucket ? Math.max(0, bucket.debt - ((clock() - bucket.at) / 1000) * perSecond * share) : 0
@@ -31,7 +31,7 @@ export function createTokenBuckets({ burst, perSecond }: TokenBucketRate, clock:
     charge(name, cost, share = 1) {
       if (perSecond === 0) return
       const debt = debtOf(name, share) + cost
-      // Put at the end again: the first one in the map was charged longest ago.
+      // Reinserted at the end, so that the first name in the map is the least recently charged.
       buckets.delete(name)
       buckets.set(name, { debt, at: clock() })
       if (buckets.size <= maxNames) return

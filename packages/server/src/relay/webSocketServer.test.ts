@@ -48,9 +48,9 @@ async function listen({
   const { port } = listener.address() as AddressInfo
   return {
     port,
-    /** The server's end of the next connection. */
+    /** The server's side of the next connection. */
     accepted: async (): Promise<Socket> => ((await once(listener, 'connection')) as [Socket])[0],
-    /** The server holds no socket any more. */
+    /** Resolves when the server has released all sockets. */
     released: () => Promise.all(closed),
     open: (text: string | Buffer, options: { allowHalfOpen?: boolean } = {}): Socket =>
       connect({ port, host: '127.0.0.1', ...options }, function (this: Socket) {
@@ -125,7 +125,7 @@ test(`an upgrade that is wrong in any of ${attempts.length} ways is answered and
 }, 60_000)
 
 test.each(['', '?useOnCloseEvent=true'])(
-  'an upgrade that is reset while it is looked at leaves nothing: /%s',
+  'an upgrade that is reset during authentication leaves nothing behind: /%s',
   async (query) => {
     const request = `GET /${query} HTTP/1.1\r\nHost: x\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`
     const looked: ((error: Error) => void)[] = []
@@ -144,7 +144,7 @@ test.each(['', '?useOnCloseEvent=true'])(
   },
 )
 
-test.each(['', '?useOnCloseEvent=true'])('an upgrade that nobody decides on is ended: /%s', async (query) => {
+test.each(['', '?useOnCloseEvent=true'])('an upgrade that is never decided is closed: /%s', async (query) => {
   const stuck = await listen({ authenticate: () => new Promise(() => {}), handshakeTimeoutMs: 50 })
   const socket = stuck.open(`GET /${query} HTTP/1.1\r\nHost: x\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`, {
     allowHalfOpen: true,
@@ -156,13 +156,13 @@ test.each(['', '?useOnCloseEvent=true'])('an upgrade that nobody decides on is e
   await stuck.close()
 })
 
-test('a client that was told to go, and goes on sending instead, is cut off', async () => {
+test('a client that keeps sending after a close frame is cut off', async () => {
   const auth = relayToken(Date.now(), { aud: `ws://127.0.0.1:${server.port}` })
   const head = `GET /?auth=${auth} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`
   const text = Buffer.from('{"id":1}')
   const frame = Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), text])
   const accepted = server.accepted()
-  // More calls at once than a connection may make, then half of a message of 2 MB.
+  // More concurrent calls than a connection can make, then half of a 2 MB message.
   const socket = server.open(Buffer.concat([Buffer.from(head), ...Array.from({ length: 700 }, () => frame)]))
   socket.resume()
   const told = new Promise<void>((resolve) => {
@@ -180,7 +180,7 @@ test('a client that was told to go, and goes on sending instead, is cut off', as
   expect((await accepted).bytesRead - bytesRead).toBeLessThan(1_000_000)
 })
 
-test('an upgrade is made with whatever was sent behind it', async () => {
+test('an upgrade works with data sent directly after the handshake', async () => {
   const auth = relayToken(Date.now(), { aud: `ws://127.0.0.1:${server.port}` })
   // {"id":1} as a masked text frame, in the same packet as the handshake.
   const text = Buffer.from('{"id":1,"method":"irn_other"}')

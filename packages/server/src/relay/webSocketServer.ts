@@ -5,21 +5,21 @@ import { AuthError, type Authenticator, handshakeOf, type RelayClient } from './
 import { refuseUpgrade } from './refuseUpgrade.ts'
 import { type Relay, relayLimits } from './relay.ts'
 
-/** How often a connection is asked for a sign of life. */
+/** The interval between pings. */
 const pingMs = 30_000
-/** Frames of one connection, and their bytes, that may wait for their turn before no more are read. */
+/** Maximum number of queued frames, and their bytes, before reading pauses. */
 const maxQueued = { frames: 32, bytes: 524_288 } as const
-/** How much a client that was told to go may still send, and how long it may take to say goodbye. */
+/** How much a client can send after a close frame, and how long it has to respond to it. */
 const maxBytesAfterClose = 65_536
 const closeTimeoutMs = 5_000
 
-/** Takes WebSocket connections of a Node listener in. */
+/** Accepts WebSocket connections from a Node listener. */
 export interface RelayWebSocketServer {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   close(): void
 }
 
-/** WebSocket connections for a relay. */
+/** Creates the WebSocket server of a relay. */
 export function createRelayWebSocketServer({
   relay,
   authenticator,
@@ -29,24 +29,24 @@ export function createRelayWebSocketServer({
 }: {
   relay: Pick<Relay, 'accept' | 'close'>
   authenticator: Pick<Authenticator, 'authenticate'>
-  /** The network address of whoever asks. */
+  /** Returns the client's network address. */
   clientAddressOf(request: IncomingMessage): string | undefined
-  /** [the machine's clock] Runs a task again and again, until the answer is called. */
+  /** [setInterval] Runs a task repeatedly. Returns a function that stops it. */
   every?: (ms: number, task: () => void) => () => void
-  /** How long an upgrade may take until it is made or refused. */
+  /** Timeout for accepting or rejecting an upgrade. */
   handshakeTimeoutMs?: number
 }): RelayWebSocketServer {
   const options = {
     noServer: true,
     maxPayload: relayLimits.maxFrameBytes,
     perMessageDeflate: false,
-    // Many small parts of one message take more memory than the message.
+    // Many small fragments take more memory than the message itself.
     maxFragments: 256,
     maxBufferedChunks: 4_096,
     closeTimeout: closeTimeoutMs,
   }
   const server = new WebSocketServer(options)
-  // What is wrong with a handshake itself is found by the library, which then calls nobody back.
+  // The library reports invalid handshakes with this event instead of the callback.
   server.on('wsClientError', ({ message }, socket) => refuseUpgrade(socket, { status: 400, reason: message }))
   const responsive = new WeakSet<object>()
   const stopPings = every(pingMs, () => {
@@ -68,10 +68,10 @@ export function createRelayWebSocketServer({
         {
           send(...parts) {
             if (client.readyState !== client.OPEN) return
-            // As text, a fragment for each part.
+            // As text, with one fragment per part.
             for (const [at, part] of parts.entries())
               client.send(part, { binary: false, fin: at === parts.length - 1 }, () => connection.unreadBytesChanged())
-            // Only what could not be handed to the system at once waits.
+            // Only bytes that could not be passed to the operating system immediately are unread.
             if (client.bufferedAmount > 0) connection.unreadBytesChanged()
           },
           close: (code, reason) => client.close(code, reason),
@@ -83,7 +83,7 @@ export function createRelayWebSocketServer({
       client.on('pong', () => responsive.add(client))
       client.on('message', (data, isBinary) => {
         responsive.add(client)
-        // Whoever was told to go is not listened to while they leave.
+        // Messages after a close frame are ignored.
         if (isBinary || client.readyState !== client.OPEN) return
         const { length } = data as Buffer
         queued.frames += 1
@@ -97,15 +97,15 @@ export function createRelayWebSocketServer({
         })
       })
       let late = 0
-      // After the library's own listener: whole messages are counted by then, the rest is a part of one.
+      // Registered after the library's own listener: complete messages are counted by then, and the rest belongs to an incomplete one.
       socket.on('data', ({ length }: Buffer) => {
         if (client.readyState === client.OPEN) return connection.receivedBytes(length)
-        // The library still puts messages together: whoever goes on sending instead of saying goodbye is cut off.
+        // The library still assembles messages. A client that keeps sending instead of closing is cut off.
         late += length
         if (late > maxBytesAfterClose) client.terminate()
       })
       client.on('close', () => connection.closed())
-      // What the socket has to say comes with `close`.
+      // Errors are followed by `close`, which is handled above.
       client.on('error', () => {})
     })
 
@@ -117,7 +117,7 @@ export function createRelayWebSocketServer({
       )
       late.unref()
       const clearHandshakeTimeout = (): void => clearTimeout(late)
-      // A socket that breaks while it waits says so here; without a listener that would end the process.
+      // A socket error during authentication is emitted here. Without a listener it would end the process.
       const onError = (): void => void socket.destroy()
       socket.on('error', onError)
       socket.once('close', clearHandshakeTimeout)
@@ -126,7 +126,7 @@ export function createRelayWebSocketServer({
 
       const url = request.url ?? '/'
       const headers = { get: (name: string) => [request.headers[name]].flat()[0] }
-      // Settled, never rejected: whatever becomes of the socket, nobody is left with an error to catch.
+      // Settles without rejecting, so that there is no unhandled rejection if the socket closes first.
       const authResult: Promise<AuthResult> = authenticator
         .authenticate(handshakeOf({ url, headers }, clientAddressOf(request)))
         .then(
@@ -136,7 +136,7 @@ export function createRelayWebSocketServer({
       void authResult.then((client) => {
         clearHandshakeTimeout()
         if (socket.destroyed || socket.writableEnded) return
-        // A browser learns nothing of a failed upgrade; whoever cannot read close frames asks for one.
+        // Browsers cannot read the status of a failed upgrade, so clients can request a close frame instead.
         const wantsCloseFrame = new URLSearchParams(url.split('?')[1]).get('useOnCloseEvent') === 'true'
         if ('error' in client && !wantsCloseFrame) return refuseUpgrade(socket, upgradeRefusal(client.error))
         try {

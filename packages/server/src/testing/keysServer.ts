@@ -13,46 +13,46 @@ import type { Project } from '../serverPorts.ts'
 import { createKeysServer, type KeysServer } from '../vault/keysServer.ts'
 import type { FrameFiles, Mail, SocialClient, VaultPolicy, VaultPorts } from '../vault/vaultPorts.ts'
 
-/** The keys origin of these tests. */
+/** The keys origin in these tests. */
 export const keysOrigin = 'https://keys.shop.example'
 
-/** A browser at the keys origin: it keeps cookies and sends what a browser sends for the frame of that origin. */
+/** A browser on the keys origin: it stores cookies and sends the headers that a browser sends for the frame. */
 export interface TestBrowser {
   readonly cookies: Map<string, string>
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** A navigation, as from a link in a mail or a redirect of another site. */
+  /** A navigation, such as from a link in a mail or a redirect of another site. */
   visit(path: string, site?: string): Promise<Response>
 }
 
-/** An answer, read. */
+/** A parsed response. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests read into it.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read arbitrary fields.
   readonly body: any
 }
 
-/** A keys server over an empty database, with a mailbox that can be read and a clock that can be moved. */
+/** A keys server with an empty database, a readable mailbox and an adjustable clock. */
 export interface TestKeys {
   readonly server: KeysServer
   readonly connection: Connection
   readonly mails: Mail[]
   readonly log: string[]
-  /** Moves the clock. */
+  /** Advances the clock. */
   pass(ms: number): void
   browser(address?: string): TestBrowser
-  /** The code in the last mail to this address. */
+  /** Returns the code in the last mail to this address. */
   codeFor(address: string): string
-  /** Signs a browser in by e-mail. */
+  /** Signs in a browser by email. */
   signIn(browser: TestBrowser, email: string): Promise<{ id: string; email: string }>
   close(): Promise<void>
 }
 
-/** A database in a folder of its own, gone when it is closed. */
+/** Opens a database in a temporary folder, which is removed when it is closed. */
 export async function temporaryConnection(): Promise<Connection> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-keys-'))
   const connection = pgliteConnection({ folder, idleMs: 60_000 })
-  // Opened here, so that no test pays for it.
+  // Opened here, so that the startup time is not part of a test.
   await connection.use(async () => {})
   return {
     ...connection,
@@ -63,7 +63,7 @@ export async function temporaryConnection(): Promise<Connection> {
   }
 }
 
-/** Starts one. */
+/** Starts a keys server. */
 export async function startKeys({
   connection,
   origin = keysOrigin,
@@ -140,7 +140,7 @@ export async function startKeys({
         log.push(JSON.stringify({ level, message, ...fields }))
       },
       now: () => Date.now() + passed,
-      // As long as the clock of these tests says.
+      // Waits by the clock of these tests.
       pause: (ms, signal) =>
         new Promise((resolve) => {
           const sleeper = {

@@ -5,20 +5,20 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A Redis of its own for a test, with its files in its own folder. */
+/** A separate Redis for a test, with its files in its own folder. */
 export interface TestRedis {
   url: string
-  /** Ends it as a power cut would. */
+  /** Kills it without a shutdown, as a power failure would. */
   kill(): Promise<void>
-  /** Starts it again, on the same port and with what it had written. */
+  /** Starts it again on the same port with its data. */
   start(): Promise<void>
-  /** Stops it where it is; `thaw` lets it go on. */
+  /** Stops it with SIGSTOP. `thaw` resumes it. */
   freeze(): void
   thaw(): void
   stop(): Promise<void>
 }
 
-/** Starts a Redis with empty files. Fails with a sentence when the machine has none: tests are never skipped. */
+/** Starts an empty Redis. Throws if Redis is not installed: tests are never skipped. */
 export async function startRedis(): Promise<TestRedis> {
   const places = ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server']
   const program = [process.env.REDIS_SERVER, ...places].find((path) => path && existsSync(path))

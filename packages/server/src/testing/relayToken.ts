@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { toBase58 } from '@latchkey/protocol/bytes'
 
-/** The host that a token is made for where a test does not say otherwise. */
+/** The default audience of a test token. */
 export const relayHost = 'relay.example'
 
-/** A token as a client of the relay makes it, with what a test wants to be wrong. */
+/** Creates a token like a relay client's, with optional errors. */
 export function relayToken(
   now: number,
   more: Record<string, unknown> = {},

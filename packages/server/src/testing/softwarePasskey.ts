@@ -1,16 +1,16 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** An authenticator in software: one resident passkey (ES256) after another. */
+/** A software authenticator with one resident passkey (ES256) at a time. */
 export interface SoftwarePasskey {
-  /** What a page would send for `navigator.credentials.create`. */
+  /** The response to `navigator.credentials.create`, as a page would send it. */
   create(options: Json, page: Page): Json
-  /** The same for `navigator.credentials.get`, with the last passkey. */
+  /** The response to `navigator.credentials.get` with the last passkey. */
   get(options: Json, page: Page): Json
-  /** Copies of a passkey count on their own. */
+  /** The signature counter. Settable, because copies of a passkey count independently. */
   counter: number
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: WebAuthn's JSON, read and changed by tests.
+// biome-ignore lint/suspicious/noExplicitAny: WebAuthn JSON, read and changed by tests.
 type Json = any
 
 interface Page {
@@ -21,7 +21,7 @@ interface Page {
 const b64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
 const sha = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest()
 
-/** An authenticator without passkeys. */
+/** Creates an authenticator without passkeys. */
 export function createSoftwarePasskey(): SoftwarePasskey {
   let pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   let id = randomBytes(32)
@@ -59,7 +59,7 @@ export function createSoftwarePasskey(): SoftwarePasskey {
         Buffer.from(y, 'base64url'),
       ])
       const credential = Buffer.concat([Buffer.alloc(16), Uint8Array.of(0, id.length), id, key])
-      // User present and verified, with a credential.
+      // User present and verified, with attested credential data.
       const data = authenticatorData(rp.id, 0x45, credential)
       // CBOR: {"fmt": "none", "attStmt": {}, "authData": data}
       const attestationObject = Buffer.concat([

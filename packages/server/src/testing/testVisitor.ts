@@ -1,11 +1,11 @@
-/** A browser's tab, as far as a server sees it: it keeps cookies, and says which page asks. */
+/** A browser tab from the server's point of view: it stores cookies and sends the page's origin. */
 export interface Visitor {
   ask(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Response>
-  /** What the browser keeps, by name. */
+  /** The stored cookies, by name. */
   readonly cookies: Map<string, string>
 }
 
-/** A tab at `page`, whose requests go to `server` at `base`. */
+/** Creates a tab at `page` whose requests are sent to `server` at `base`. */
 export function visitor({
   page,
   base,
@@ -15,7 +15,7 @@ export function visitor({
   page: string | undefined
   base: string
   server: (request: Request) => Promise<Response>
-  /** Those of another tab, to share them. */
+  /** The cookies of another tab, to share them. */
   cookies?: Map<string, string>
 }): Visitor {
   return {
