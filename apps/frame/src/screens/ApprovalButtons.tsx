@@ -5,25 +5,25 @@ import { type MessageKey, t } from './messages.ts'
 import type { PressKind } from './pressGuard.ts'
 import { dwellMs, usePress, useVisibility, visibilityNotes } from './useApprovalGuards.ts'
 
-/** What can follow from an approval. `unknown`: nobody can tell. `high`: more than what is on screen can be lost. */
+/** The risk of an approval. `unknown`: the effect cannot be determined. `high`: more than what is shown can be lost. */
 export type ApprovalRisk = 'normal' | 'unknown' | 'high'
 
-/** The risk of several things that are approved together. */
+/** The highest risk of several parts that are approved together. */
 export function highestRisk(parts: readonly { readonly risk: ApprovalRisk }[]): ApprovalRisk {
   return (['high', 'unknown'] as const).find((risk) => parts.some((part) => part.risk === risk)) ?? 'normal'
 }
 
-/** What the two buttons of an approval need. */
+/** Props of `ApprovalButtons`. */
 export interface ApprovalButtonsProps {
-  /** What the approving button is called; without it there is only the other. */
+  /** The label of the approve button; without it, only the cancel button is shown. */
   readonly yes?: MessageKey | undefined
-  /** [cancel, or close where there is no `yes`] */
+  /** The label of the cancel button. [cancel, or close if there is no `yes`] */
   readonly no?: MessageKey | undefined
-  /** [normal] `unknown` waits longer, `high` waits and asks a second time at another place. */
+  /** [normal] `unknown` waits longer; `high` waits and requires a second press at another position. */
   readonly risk?: ApprovalRisk | undefined
-  /** What is asked the second time. */
+  /** The question of the second step. */
   readonly confirm?: MessageKey | undefined
-  /** Something is missing before an approval means anything. */
+  /** Disables the approve button while required data are missing. */
   readonly notYet?: boolean
   readonly doing: boolean
   readonly onYes?: () => void
@@ -31,8 +31,8 @@ export interface ApprovalButtonsProps {
 }
 
 /**
- * Cancel and approve. An approval counts only from a person who has seen what decides, by a press that no stray click makes
- * (`visibilityGuard.ts`, `pressGuard.ts`). In a frame that a page shows there is no approving button, but one that continues in a window.
+ * The cancel and approve buttons. An approval only counts if the decisive content was visible and the press was deliberate
+ * (`visibilityGuard.ts`, `pressGuard.ts`). In an embedded frame, a button that continues in a window replaces the approve button.
  */
 export function ApprovalButtons(props: ApprovalButtonsProps): ReactNode {
   const elsewhere = useContext(ContinueContext)
@@ -59,20 +59,20 @@ function GuardedButtons({
 
   const approve = (kind: PressKind): void => {
     setMustLeave(false)
-    // A finger leaves no way by which it came, and what presses for a person has none: they say it again at another place.
+    // Touch and assistive technology provide no pointer path to check, so require a second press at another position.
     if (isConfirming || (risk !== 'high' && kind !== 'touch' && kind !== 'assistive')) {
       onYes?.()
       return
     }
     setConfirming(true)
-    // The second button waits for itself, from its first moment.
+    // The second button has its own waiting time.
     guard.current?.restart(dwellMs.normal)
   }
   const pressing = { guard, isOff: notYet || doing, pressed: approve, mustLeave: setMustLeave }
   usePress(button, { ...pressing, isOff: pressing.isOff || isConfirming, key: yes })
   usePress(second, { ...pressing, key: isConfirming })
   useEffect(() => {
-    // Spoken at once, and not yet on the button.
+    // Focus the question instead of the button, so that screen readers announce it immediately.
     if (isConfirming) root.current?.querySelector<HTMLElement>('.decide-confirm p')?.focus()
   }, [isConfirming])
 

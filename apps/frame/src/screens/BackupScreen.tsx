@@ -6,7 +6,7 @@ import { t } from './messages.ts'
 import { passkeyErrorText } from './passkeyErrorText.ts'
 import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
 
-/** A second key for a wallet that has one: a recovery kit or a passkey. */
+/** Adds a second key to a wallet that has only one: a recovery kit or a passkey. */
 export function BackupScreen({
   protecting,
   onDone,
@@ -22,7 +22,7 @@ export function BackupScreen({
   if (kit) return <RecoveryKitScreen kit={kit} onDone={onDone} onBack={() => setKit(undefined)} />
 
   const run = (act: () => Promise<void>, elsewhere = false): void => {
-    // A window of its own may be closed or blocked, so this one waits for it without locking itself.
+    // The separate window can be closed or blocked, so keep this screen enabled while it is open.
     if (elsewhere) setOpened(true)
     else setBusy(true)
     setFailed(undefined)

@@ -14,10 +14,10 @@ import { t } from './messages.ts'
 import { PageText } from './PageText.tsx'
 import { VisibleFacts } from './VisibleFacts.tsx'
 
-/** A quote that is older is asked for anew before it counts. */
+/** Maximum age of a quote, in milliseconds. An older quote is fetched again before an approval counts. */
 const staleAfterMs = 60_000
 
-/** What a screen would show of a quote, but for its fee: that is the most that is paid. */
+/** A key of the displayed content of a quote, except the fee, which is a maximum. */
 function shownBy(quote: Quote, { account }: ApprovalContext): string {
   const { readings, simulation, contracts, willFail, balance, payer, begins } = quote
   const tokens = Object.entries(contracts).map(([address, { kind, symbol, decimals }]) => [
@@ -35,7 +35,7 @@ function shownBy(quote: Quote, { account }: ApprovalContext): string {
   )
 }
 
-/** One transaction or several: what each does, what it costs, and what changes. What is shown here is what is signed. */
+/** Shows one or more transactions: the effects, the cost and the changes. The signed data are exactly what is shown. */
 export function CallsScreen({
   subject,
   setting,
@@ -63,7 +63,7 @@ export function CallsScreen({
   const coin = networkName(setting.chain)
   const ready = prepared && 'fee' in prepared ? prepared : undefined
   const isStale = useCallback(() => Math.abs(Date.now() - askedAt.current) > staleAfterMs, [])
-  /** Asks anew. What is shown stays as long as it is still true; anything else is shown, and takes a yes of its own. */
+  /** Fetches the quote again. If the displayed content has changed, the new content is shown and needs its own approval. */
   const check = useCallback(
     async (quote: Quote): Promise<boolean> => {
       setChecking(true)
@@ -99,7 +99,7 @@ export function CallsScreen({
       title={t(many ? 'batchTitle' : (views?.[0]?.title ?? 'callTitle'))}
       footer={
         <ApprovalButtons
-          // Nothing half-said about what stood here before.
+          // Reset the buttons, so that a press in progress does not carry over to the new content.
           key={round}
           yes="approve"
           risk={highestRisk([...(views ?? []), ...(changes ? [changes] : [])])}
@@ -113,7 +113,7 @@ export function CallsScreen({
       <VisibleFacts>
         <Origin origin={setting.origin} wants={many ? 'asksBatch' : 'asksSend'} behind={behind} />
         {ready?.begins === 'code' && (
-          // It stays: not to be found below many steps.
+          // Permanent, so it is shown before the steps, which can be long.
           <Notice kind="warning" title={t('beginsCodeTitle')}>
             {t('beginsCode')}
           </Notice>

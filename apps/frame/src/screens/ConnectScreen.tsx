@@ -6,7 +6,7 @@ import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'
 import { t } from './messages.ts'
 import { VisibleFacts } from './VisibleFacts.tsx'
 
-/** Whether a page of another site learns who is here, and with which account. */
+/** Asks whether to connect the signed-in account to a cross-site page. */
 export function ConnectScreen({
   subject: { origin, email, address },
   doing,

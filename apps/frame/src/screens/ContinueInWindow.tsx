@@ -3,18 +3,18 @@ import { type Context, createContext, type ReactNode } from 'react'
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
 import { t } from './messages.ts'
 
-/** How an approval is continued in a window. */
+/** The state of an approval that continues in a window, and how to open it. */
 export interface ContinueParameters {
   readonly state: ApprovalWindowState
   readonly open: () => void
 }
 
-/** Set where approvals are not given: in a frame, which the page around it may crop or mask unseen by any browser. */
+/** Set in frames, where approval is not possible: the embedding page could crop or mask a frame without the browser reporting it. */
 export const ContinueContext: Context<ContinueParameters | undefined> = createContext<ContinueParameters | undefined>(
   undefined,
 )
 
-/** Cancel, and the way to the window. The press approves nothing, so it may be given blindly. */
+/** The cancel button, and a button that opens the approval window. The press approves nothing, so it needs no guard. */
 export function ContinueInWindow({
   state,
   open,
@@ -24,7 +24,7 @@ export function ContinueInWindow({
 }: ContinueParameters & {
   readonly doing: boolean
   readonly onNo: () => void
-  /** What is done in the window. [an approval] */
+  /** The purpose of the window. [an approval] */
   readonly text?: 'connect' | 'request'
 }): ReactNode {
   const host = <bdi dir="ltr">{window.location.host}</bdi>
@@ -57,7 +57,7 @@ export function ContinueInWindow({
   )
 }
 
-/** A sentence with the host in its own direction. */
+/** A message with the host isolated in its own text direction. */
 function Filled({ sentence, host }: { readonly sentence: string; readonly host: ReactNode }): ReactNode {
   const [before, after] = sentence.split('{host}')
   return (

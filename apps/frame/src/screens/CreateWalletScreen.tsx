@@ -6,7 +6,7 @@ import { t } from './messages.ts'
 import { passkeyErrorText } from './passkeyErrorText.ts'
 import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
 
-/** The first login where this browser keeps nothing: the wallet begins with a passkey or a kit, and is opened with it each time. */
+/** Shown at the first login in a browser without storage. A passkey or recovery kit becomes the first key, and is needed for each unlock. */
 export function CreateWalletScreen({
   starting,
   doing,

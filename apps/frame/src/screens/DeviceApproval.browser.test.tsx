@@ -10,7 +10,7 @@ import { mountScreens } from './mountScreens.tsx'
 let takeAway = (): void => {}
 afterEach(() => takeAway())
 
-/** The recovery screen over a device that is played by the test. */
+/** The recovery screen with another device that is simulated by the test. */
 async function shown(mode: 'light' | 'dark') {
   await page.viewport(360, 648)
   const approvals = createApprovalQueue<ApprovalView>()
@@ -62,7 +62,7 @@ test.each(['light', 'dark'] as const)(
     await expect.element(page.getByRole('list', { name: 'Four words' })).toBeVisible()
     await readable()
     await expect.element(page.getByRole('button', { name: 'Yes, the same four' })).not.toHaveAttribute('aria-disabled')
-    // As a hand does: in from outside of the button.
+    // Move in from outside of the button, like a real pointer.
     await page.getByRole('heading', { level: 1 }).hover()
     await page.getByRole('button', { name: 'Yes, the same four' }).click()
     expect(await compared).toBe(true)
@@ -79,7 +79,7 @@ test.each([
   [new KeyError('approval/mismatch'), 'The words differ'],
   [new KeyError('vault/forged'), 'does not open this wallet'],
   [new Error('offline'), 'The connection was lost'],
-])('%s has a sentence, and it can be asked again', async (error, sentence) => {
+])('%s shows a message and allows a retry', async (error, sentence) => {
   const { talks } = await shown('light')
   talks[0]?.fail(error)
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
@@ -89,7 +89,7 @@ test.each([
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
 })
 
-test('that the words are the same is a yes of a person only', async () => {
+test('only a deliberate press confirms matching words', async () => {
   const { talks } = await shown('light')
   const compared = vi.fn()
   talks[0]?.asking.onPosted({ id: 'a-transfer' })
@@ -102,7 +102,7 @@ test('that the words are the same is a yes of a person only', async () => {
   expect(compared).not.toHaveBeenCalled()
 })
 
-test('going back takes the request back', async () => {
+test('going back cancels the request', async () => {
   const { talks } = await shown('light')
   await page.getByRole('button', { name: 'Back' }).click()
   await expect.element(page.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()

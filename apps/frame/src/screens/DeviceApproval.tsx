@@ -16,7 +16,7 @@ type Step =
   | { readonly at: 'sealing'; readonly words: readonly string[] }
   | { readonly at: 'failed'; readonly because: MessageKey }
 
-/** Asks a device that can open the wallet: where to go there, then four words to compare, then its yes. */
+/** Requests approval from another device: shows where to go on that device, then four words to compare, then waits. */
 export function DeviceApproval({
   open,
   onOpened,
@@ -33,7 +33,7 @@ export function DeviceApproval({
     newest.current = { open, onOpened }
   })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is what asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a retry
   useEffect(() => {
     const left = new AbortController()
     const { signal } = left
@@ -41,7 +41,7 @@ export function DeviceApproval({
       if (!signal.aborted) setStep(next)
     }
     to({ at: 'asking' })
-    // In a microtask: React's strict mode mounts twice, and one request is enough.
+    // In a microtask: React's strict mode mounts twice, but only one request must be sent.
     Promise.resolve()
       .then(() => {
         signal.throwIfAborted()
@@ -123,7 +123,7 @@ export function DeviceApproval({
   )
 }
 
-/** Where to go on the other device: to be scanned, or typed. */
+/** The address to open on the other device, as a QR code and as text. */
 function DeviceApprovalAddress({ step }: { readonly step: Step }): ReactNode {
   const { origin, host } = window.location
   return (

@@ -27,7 +27,7 @@ beforeAll(async () => {
   all = await drawings()
 }, 60_000)
 
-/** What the screens draw for every sample of the corpus. */
+/** The rendered views of every sample of the corpus. */
 async function drawings(): Promise<readonly Drawn[]> {
   const calls = transactionSamples.map(async ({ id, from, chainId, contracts: world, simulation, calls }) => {
     const chain = `eip155:${chainId}` as const
@@ -44,7 +44,7 @@ async function drawings(): Promise<readonly Drawn[]> {
     const node = (
       <>
         {views.map((view, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <EffectDetails key={at} view={view} context={context} />
         ))}
         <Notices notices={changes.notices} context={context} />
@@ -95,7 +95,7 @@ function draw(node: ReactNode): HTMLElement {
 
 const digits = (text: string): string => text.replace(/\D/g, '')
 
-/** What must be on screen for a value: whole addresses, and all digits of numbers. */
+/** What must be shown for a value: full addresses, and all digits of numbers. */
 function proofOf(value: Shown): { addresses: readonly string[]; numbers: readonly bigint[] } {
   switch (value.kind) {
     case 'address':
@@ -135,7 +135,7 @@ test.each(['en', 'ar'])(
         const { addresses, numbers } = proofOf(value)
         for (const address of addresses)
           expect(row.replace(/\s/g, '').toLowerCase(), id).toContain(address.toLowerCase())
-        // Where the point stands is tried elsewhere; no digit may be missing.
+        // The decimal point is tested elsewhere; no digit may be missing.
         for (const number of numbers) expect(digits(row), id).toContain(String(number).replace(/0+$/, ''))
         expect(row.trim(), id).not.toBe('')
       }
@@ -149,7 +149,7 @@ const usdc = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const fake = `0x${'fa'.repeat(20)}`
 const me = `0x${'a1'.repeat(20)}`
 
-test('a token is called by its name without quotation marks only where its issuer has published the address', () => {
+test('a token’s name is only shown without quotation marks if its issuer has published the address', () => {
   const contracts = {
     [usdc]: { kind: 'erc20', symbol: untrusted('USDC'), decimals: 6 },
     [fake]: { kind: 'erc20', symbol: untrusted('USDC'), decimals: 6 },
@@ -164,11 +164,11 @@ test('a token is called by its name without quotation marks only where its issue
     ''
   expect(on('eip155:1', usdc)).toMatch(/^You send 5 USDC to /)
   expect(on('eip155:1', fake)).toMatch(/^You send 5 “USDC” 0xfafa…fafa to /)
-  // The address of USDC on Ethereum is anybody's elsewhere.
+  // On other networks, the address of USDC on Ethereum can belong to anyone.
   expect(on('eip155:10', usdc)).toMatch(/^You send 5 “USDC” 0xa0b8…eb48 to /)
 })
 
-test('a symbol that hides something, ends a line or has no end stays within its quotation marks', () => {
+test('a symbol with hidden characters, line breaks or excessive length stays within its quotation marks', () => {
   const symbol = `US\u202eDC\n${'€'.repeat(500)}`
   const contracts = { [fake]: { kind: 'erc20', symbol: untrusted(symbol), decimals: undefined } } as const
   const view = viewCall(

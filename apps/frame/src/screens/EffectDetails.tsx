@@ -13,13 +13,13 @@ import { formatTime } from './formatTime.ts'
 import { type MessageKey, t } from './messages.ts'
 import { PageText, TextBox } from './PageText.tsx'
 
-/** What values are written with: the network's coin, and what its contracts say of themselves. */
+/** The context for formatting values: the network, and the facts of its contracts. */
 export interface ValueContext {
   readonly chain: ChainId
   readonly contracts: Contracts
 }
 
-/** One effect: its consequence in a sentence, warnings, and every fact that decides. */
+/** Shows an effect: its consequence in one sentence, warnings, and all decisive facts. */
 export function EffectDetails({
   view,
   context,
@@ -39,7 +39,7 @@ export function EffectDetails({
   )
 }
 
-/** What can be looked at where nothing could be determined. */
+/** Shows the raw data of a call whose effect could not be determined. */
 export function RawCall({ raw }: { readonly raw: NonNullable<EffectView['raw']> }): ReactNode {
   return (
     <details className="fold">
@@ -50,7 +50,7 @@ export function RawCall({ raw }: { readonly raw: NonNullable<EffectView['raw']> 
   )
 }
 
-/** Warnings, each with its values. */
+/** Shows warnings with their values. */
 export function Notices({
   notices,
   context,
@@ -65,7 +65,7 @@ export function Notices({
   ))
 }
 
-/** Names and values. */
+/** Shows names and values. */
 export function ViewFacts({
   facts,
   context,
@@ -88,7 +88,7 @@ export function ViewFacts({
   )
 }
 
-/** A sentence whose blanks hold values: each in its own direction of writing, so that none moves the words around it. */
+/** A message with values as placeholders. Each value is isolated in its own text direction, so that it cannot reorder the text. */
 export function Sentence({ line, context }: { readonly line: Line; readonly context: ValueContext }): ReactNode {
   return (
     <MessageWithNodes
@@ -101,7 +101,7 @@ export function Sentence({ line, context }: { readonly line: Line; readonly cont
   )
 }
 
-/** A sentence with a node in each of its blanks. */
+/** A message with a React node for each placeholder. */
 export function MessageWithNodes({
   word,
   fill,
@@ -109,7 +109,7 @@ export function MessageWithNodes({
   readonly word: MessageKey
   readonly fill: (name: string) => ReactNode
 }): ReactNode {
-  // Every second part is the name of a blank.
+  // Every second part is the name of a placeholder.
   return t(word)
     .split(/\{(\w+)\}/)
     .map((part, at) => (
@@ -121,7 +121,7 @@ export function MessageWithNodes({
 interface ValueProps {
   readonly value: Shown
   readonly context: ValueContext
-  /** Addresses in full: where the fact is checked, not only named. */
+  /** Whether to show addresses in full. */
   readonly isWhole?: boolean
 }
 
@@ -160,8 +160,8 @@ function Value({ value, context, isWhole = false }: ValueProps): ReactNode {
 }
 
 /**
- * A token is named by its address. What it calls itself stands beside it in quotation marks, and without them only where its issuer has
- * published the address: anybody can call a token "USDC".
+ * Shows a token by its address. Its own name is shown in quotation marks, or without them if the issuer has published the address,
+ * because any token can call itself "USDC".
  */
 function TokenName({
   token,
@@ -200,7 +200,7 @@ function TokenName({
   )
 }
 
-/** An amount in its unit. Without decimals it is said to be in the smallest unit: never a count of those under the name of an amount. */
+/** Formats an amount with its unit. Without known decimals, it is shown as the smallest unit, never as a number of tokens. */
 function AmountValue({
   amount,
   token,
@@ -254,7 +254,7 @@ function OrderItemValue({ item, context }: { item: OrderItem; context: ValueCont
   return <MessageWithNodes word="amountRange" fill={(blank) => at(blank === 'start' ? startAmount : endAmount)} />
 }
 
-/** Later than any calendar here goes is no end at all. */
+/** The end of the year 9999. A later expiry counts as none. */
 const lastSecond = 253_402_300_799n
 
 function formatEndTime(seconds: bigint): string {

@@ -28,7 +28,7 @@ import { formatTime } from './formatTime.ts'
 import { t } from './messages.ts'
 import { VisibleFacts } from './VisibleFacts.tsx'
 
-/** A page asks to act without asking: every limit in plain words. What is shown here is what is kept. */
+/** Shows a permission request with every limit. The stored grant is exactly what is shown. */
 export function GrantScreen({
   subject,
   setting,
@@ -55,7 +55,7 @@ export function GrantScreen({
   )
 }
 
-/** A page gives a permission up. */
+/** Asks whether to revoke a permission at the page's request. */
 export function RevokeScreen({
   subject,
   setting,
@@ -79,7 +79,7 @@ export function RevokeScreen({
   )
 }
 
-/** What all pages may do, with a way to take each back. */
+/** Lists the permissions of all pages, each with a revoke button. */
 export function GrantsScreen({
   subject,
   setting,
@@ -122,9 +122,9 @@ function GrantSummary({
   revoke,
 }: {
   readonly grant: Grant
-  /** Seconds. */
+  /** The current time in seconds. */
   readonly now: number
-  /** Several are a list first, each opened by a press. */
+  /** Whether it is the only permission. Several are shown as a collapsed list. */
   readonly isOnly: boolean
   readonly revoke: (context: string) => Promise<unknown>
 }): ReactNode {
@@ -239,7 +239,7 @@ function allowanceFacts(
     )
   return [
     {
-      // What a token calls itself stands beside amounts only: it could call itself anything.
+      // A token's own name is only shown next to amounts, as it can be anything.
       name: permission.kind === 'coin' ? t('grantCoins', { symbol: coin.symbol }) : t('grantTokens'),
       value: (
         <>

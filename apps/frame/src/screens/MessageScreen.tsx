@@ -9,7 +9,7 @@ import { t } from './messages.ts'
 import { PageText, TextBox } from './PageText.tsx'
 import { VisibleFacts } from './VisibleFacts.tsx'
 
-/** A message to be signed: text as text, a sign-in as what it is, bytes as bytes. */
+/** Shows a message to sign: as text, as a sign-in, or as bytes. */
 export function MessageScreen({
   reading,
   setting,
@@ -108,7 +108,7 @@ function Resources({ resources }: Pick<SignIn, 'resources'>): ReactNode {
   return (
     <ul className="plain-list">
       {resources.map((resource, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: resources may repeat and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: resources can repeat and keep their order
         <li key={at}>
           <PageText text={resource} maxLength={500} />
         </li>

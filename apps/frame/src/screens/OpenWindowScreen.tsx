@@ -5,7 +5,7 @@ import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { ContinueInWindow } from './ContinueInWindow.tsx'
 import { t } from './messages.ts'
 
-/** In a frame on a page of another site: what is asked is shown, and answered, in a window. */
+/** Shown in a cross-site frame: the request is displayed and decided in a window. */
 export function OpenWindowScreen({
   subject: { origin, wants, handover },
   doing,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// Text of strangers is an object with one field. Whoever reads that field could draw it as it came, so only these may.
+// Untrusted text is an object with one field. Code that reads the field could render it unsanitized, so only these files may.
 const readers = ['decoders/pageText.ts']
 const root = join(import.meta.dirname, '..')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
@@ -10,13 +10,13 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
 )
 const source = (name: string): string => readFileSync(join(root, name), 'utf8')
 
-test('nobody but the sanitiser looks into text of strangers', () => {
+test('only the sanitizer reads untrusted text', () => {
   expect(files.length).toBeGreaterThan(100)
   const looking = files.filter((name) => /\.untrusted\b|\{\s*untrusted\b(?!\()[^}]*\}\s*(?:=|:)/.test(source(name)))
   expect(looking).toEqual(readers)
 })
 
-test('nobody but `PageText` and `TextBox` draws what the sanitiser makes', () => {
+test('only `PageText` and `TextBox` render sanitized text', () => {
   const drawing = files.filter((name) => name.endsWith('.tsx') && source(name).includes('sanitizeText('))
   expect(drawing).toEqual(['screens/PageText.tsx'])
 })
@@ -28,7 +28,7 @@ test.each<[what: string, file: string, pattern: RegExp]>([
   ['a memo', 'decoders/solanaTransaction.ts', /readonly kind: 'memo'; readonly text: UntrustedText/],
   ['a symbol', 'decoders/contractFacts.ts', /readonly symbol\?: UntrustedText/],
   ['the reason of a failure', 'decoders/simulation.ts', /readonly reason: UntrustedText/],
-])('%s is text of a stranger', (_what, file, pattern) => {
+])('%s is untrusted text', (_what, file, pattern) => {
   expect(source(file)).toMatch(pattern)
 })
 

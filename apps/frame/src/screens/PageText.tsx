@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type SanitizeOptions, sanitizeText, type UntrustedText } from '../decoders/pageText.ts'
 import { t } from './messages.ts'
 
-/** Text of a page, a contract or a node, made safe to read: the one way onto a screen. */
+/** Renders untrusted text (from a page, a contract or a node) after sanitizing it. Untrusted text must be rendered with this or `TextBox`. */
 export function PageText({ text, ...options }: { readonly text: UntrustedText } & SanitizeOptions): ReactNode {
   const { text: safe, hasHiddenSigns } = sanitizeText(text, options)
   return (
@@ -16,7 +16,7 @@ export function PageText({ text, ...options }: { readonly text: UntrustedText } 
   )
 }
 
-/** The same for a whole text, as it will be signed, in a box that scrolls. With `toEnd` an approval arms only once its end was seen. */
+/** Renders a full text to be signed in a scrollable box. With `toEnd`, the approval is only enabled after scrolling to its end. */
 export function TextBox({
   name,
   text,
@@ -29,7 +29,7 @@ export function TextBox({
   readonly toEnd?: boolean
 }): ReactNode {
   return (
-    // A box that scrolls must be reachable by keyboard.
+    // A scrollable box must be reachable by keyboard.
     <div
       className="textContent"
       role="region"

@@ -5,7 +5,7 @@ import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { t } from './messages.ts'
 import { passkeyErrorText } from './passkeyErrorText.ts'
 
-/** Coming in by passkey: with one that is there, or with a new one. The browser asks for it after the press. */
+/** Passkey login with an existing or a new passkey. The browser prompts for it after the press. */
 export function PasskeyLoginScreen({
   entering,
   doing,
@@ -21,12 +21,12 @@ export function PasskeyLoginScreen({
   const [opened, setOpened] = useState(false)
   const [failed, setFailed] = useState<string>()
   const run = (what: 'signIn' | 'begin'): void => {
-    // A window of its own may be closed or blocked, so this one waits for it without locking itself.
+    // The separate window can be closed or blocked, so keep this screen enabled while it is open.
     const isElsewhere = what === 'begin' && entering.elsewhere
     if (isElsewhere) setOpened(true)
     else setBusy(what)
     setFailed(undefined)
-    // At once, within the press: browsers ask for a passkey, and open a window, only then.
+    // Call it synchronously: browsers only prompt for a passkey or open a window during a user gesture.
     entering[what]()
       .then(onYes, (error: unknown) => setFailed(passkeyErrorText(error)))
       .finally(() => setBusy(undefined))

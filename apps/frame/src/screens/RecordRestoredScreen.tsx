@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { t } from './messages.ts'
 
-/** Tells that what opens the wallet was changed by somebody who could not open it, and was put back. */
+/** Informs the user that the wallet's record was tampered with and has been restored. */
 export function RecordRestoredScreen({
   origin,
   doing,
   onYes,
 }: {
-  /** The page that asks; `undefined` on the wallet page. */
+  /** The origin of the requesting page; `undefined` on the wallet page. */
   readonly origin: string | undefined
   readonly doing: boolean
   readonly onYes: () => void

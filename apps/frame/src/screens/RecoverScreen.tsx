@@ -6,7 +6,7 @@ import { DeviceApproval } from './DeviceApproval.tsx'
 import { t } from './messages.ts'
 import { recoveryCodeErrorText } from './recoveryCodeErrorText.ts'
 
-/** No key of this device opens the vault: the person brings another one. Never a new, different address. */
+/** Shown if this device has no key for the vault: the user provides another key. Never creates a new wallet with another address. */
 export function RecoverScreen({
   recovering,
   doing,
@@ -21,7 +21,7 @@ export function RecoverScreen({
   const { origin, email, address, kinds, because, openWithPasskey, openWithDevice } = recovering
   const [asking, setAsking] = useState(false)
   const [typed, setTyped] = useState('')
-  // What is wrong with the code stands below the code; what is wrong with a passkey, above the ways in.
+  // An error of the code is shown below the code field, an error of the passkey above the options.
   const [error, setError] = useState<{ readonly of: 'kit' | 'passkey'; readonly sentence: string }>()
   const [trying, setTrying] = useState(false)
   const reasons = {

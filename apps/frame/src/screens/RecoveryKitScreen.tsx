@@ -5,7 +5,7 @@ import { publicErrorMessage } from '../publicError.ts'
 import { Sheet } from './approvalScreenParts.tsx'
 import { t } from './messages.ts'
 
-/** A new recovery code: written down, proven to be, and then one of the keys. */
+/** Shows a new recovery code, verifies that the user wrote it down, and adds it as a key. */
 export function RecoveryKitScreen({
   kit,
   onDone,
@@ -46,7 +46,7 @@ export function RecoveryKitScreen({
       <Text>{t('kitText')}</Text>
       <div className="code" role="group" dir="ltr" aria-label={t('recoverKit')}>
         {groups.map((group, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: groups may repeat and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: groups can repeat and keep their order
           <span key={at}>{group}</span>
         ))}
       </div>

@@ -19,10 +19,10 @@ import { type MessageKey, t } from './messages.ts'
 import { TextBox } from './PageText.tsx'
 import { VisibleFacts } from './VisibleFacts.tsx'
 
-/** The network on which things have a price; a transaction names none, so one that is asked for elsewhere may be for it. */
+/** Solana mainnet. Transactions do not contain their network, so one requested for another network can also be valid here. */
 const mainNetwork: ChainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
-/** Solana transactions: each step of each, what it costs, and who pays. */
+/** Shows Solana transactions: every step, the cost, and who pays. */
 export function SolanaScreen({
   subject,
   setting,
@@ -83,7 +83,7 @@ function riskOf({ steps, hidden }: SolanaReading): ApprovalRisk {
   const isHigh = (step: SolanaStep): boolean =>
     step.kind === 'handOver' || (step.kind === 'allow' && step.amount === 'unlimited')
   if (steps.some(isHigh)) return 'high'
-  // An account that only the network can name may be anybody's.
+  // An account that only the network can resolve can be any account.
   return hidden > 0 || steps.some(({ kind }) => kind === 'unknown') ? 'unknown' : 'normal'
 }
 

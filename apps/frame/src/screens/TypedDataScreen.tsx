@@ -19,7 +19,7 @@ import { t } from './messages.ts'
 import { PageText } from './PageText.tsx'
 import { VisibleFacts } from './VisibleFacts.tsx'
 
-/** Named fields to be signed, called what they are: a permission, an order, or unknown. */
+/** Shows typed data to sign: as a permit, an order, or unknown data. */
 export function TypedDataScreen({
   reading,
   setting,
@@ -30,7 +30,7 @@ export function TypedDataScreen({
   onProtect,
 }: ScreenProps & { readonly reading: TypedDataReading }): ReactNode {
   const refused = reading.kind === 'refused'
-  // What has passed by now stays so while it is looked at.
+  // Fix the time at the first render, so that the content does not change while it is displayed.
   const [now] = useState(() => BigInt(Math.floor(Date.now() / 1000)))
   const view = refused ? undefined : viewMeaning(reading.meaning, { now, contracts: reading.contracts })
   return (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * The facts that decide: who asks, how much or what follows, who gets it, what it costs. An approval arms only when all of them were
- * seen; what merely explains stands outside. Each child is one piece that has to be whole on screen.
+ * The decisive facts: the requester, the amount or effect, the recipient and the cost. An approval is only enabled after all of them
+ * were visible. Explanations are outside. Each child must be fully visible as a unit.
  */
 export function VisibleFacts({ children }: { readonly children: ReactNode }): ReactNode {
   return (

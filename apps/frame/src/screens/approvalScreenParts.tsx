@@ -4,18 +4,18 @@ import type { ApprovalContext } from '../approvalViewModel.ts'
 import { networkName } from '../networks.ts'
 import { type MessageKey, t } from './messages.ts'
 
-/** What every screen of an approval needs. */
+/** Common props of approval screens. */
 export interface ScreenProps {
   readonly setting: ApprovalContext
   readonly doing: boolean
   readonly behind: number
   readonly onYes: (choice?: unknown) => void
   readonly onNo: () => void
-  /** Leads to a second key; absent where there is one. */
+  /** Opens the backup screen; absent if the wallet has a second key. */
   readonly onProtect: (() => void) | undefined
 }
 
-/** One screen that fills the frame. */
+/** A screen that fills the frame. */
 export function Sheet({
   title,
   footer,
@@ -34,7 +34,7 @@ export function Sheet({
   )
 }
 
-/** Who asks: the page as the browser reports it, never as it calls itself. */
+/** The requesting page's origin as reported by the browser, never its self-declared name. */
 export function Origin({ origin, wants, behind }: { origin: string; wants: MessageKey; behind: number }): ReactNode {
   const { protocol, host } = new URL(origin)
   const secure = protocol === 'https:' || /(^|\.)localhost(:|$)|^127\.|^\[::1\]/.test(host)
@@ -51,16 +51,16 @@ export function Origin({ origin, wants, behind }: { origin: string; wants: Messa
   )
 }
 
-/** One line of a list of facts. */
+/** An entry in a list of facts. */
 export interface Fact {
   readonly name: string
   readonly value: ReactNode
   readonly danger?: boolean
-  /** What it is about: seen before the rest. */
+  /** Whether to emphasize the fact. */
   readonly strong?: boolean
 }
 
-/** Names and values. */
+/** Shows names and values. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[] }): ReactNode {
   return (
     <dl className="facts">
@@ -77,7 +77,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
   )
 }
 
-/** Network and account, among the deciding facts of every approval: the same amount is something else on another network. */
+/** Shows the network and account. They are decisive facts: the same amount has another value on another network. */
 export function NetworkAndAccount({ setting }: Pick<ScreenProps, 'setting'>): ReactNode {
   const { name, isTest } = networkName(setting.chain)
   return (
@@ -91,7 +91,7 @@ export function NetworkAndAccount({ setting }: Pick<ScreenProps, 'setting'>): Re
   )
 }
 
-/** A way to a second key where there is none. */
+/** A notice with a link to the backup screen, if the wallet has a single key. */
 export function BackupNotice({ onProtect }: Pick<ScreenProps, 'onProtect'>): ReactNode {
   if (!onProtect) return null
   return (
@@ -106,17 +106,17 @@ export function BackupNotice({ onProtect }: Pick<ScreenProps, 'onProtect'>): Rea
   )
 }
 
-/** An address about to get a right or money: whole. */
+/** The full address of a recipient or spender. */
 export function FullAddress({ address }: { readonly address: string }): ReactNode {
   return <Address address={address} whole />
 }
 
-/** The words that two devices show to one person. */
+/** The verification words that both devices show. */
 export function VerificationWords({ words }: { readonly words: readonly string[] }): ReactNode {
   return (
     <ol className="words" aria-label={t('deviceWords')}>
       {words.map((word, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: words may repeat and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: words can repeat and keep their order
         <li key={at}>{word}</li>
       ))}
     </ol>

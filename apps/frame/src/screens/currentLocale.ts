@@ -1,6 +1,6 @@
 /**
- * How dates and counts are written here: in the language that the screens speak, in the visitor's own country where their browser names
- * one. With the digits of the sentences and amounts around them, so that no number stands beside another kind of digits.
+ * The locale for dates and counts: the language of the screens, with the user's region if the browser specifies one. Uses the numbering
+ * system of the surrounding messages and amounts, so that a screen never mixes numerals.
  */
 export function currentLocale(): string {
   const language = globalThis.document?.documentElement.lang || 'en'

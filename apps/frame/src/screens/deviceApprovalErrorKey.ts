@@ -2,7 +2,7 @@ import { KeyError } from '../keys/errors.ts'
 import { isVaultFailure } from '../vaultClient.ts'
 import type { MessageKey } from './messages.ts'
 
-/** Why one device did not open the wallet for another, as the person reads it. */
+/** The message for an error of a device approval. */
 export function deviceApprovalErrorKey(error: unknown): MessageKey {
   if (isVaultFailure(error, 'session/stale', 'session/none')) return 'deviceStale'
   if (isVaultFailure(error, 'limit/reached')) return 'deviceOften'

@@ -13,12 +13,12 @@ const units: readonly (readonly [seconds: number, unit: string, single: MessageK
   [1, 'second', 'everySecond'],
 ]
 
-/** How often something begins anew, as a person says it. */
+/** Formats a recurring period, such as "every day". */
 export function periodText(seconds: number): string {
   const [size, unit, single] = units.find(([item]) => seconds % item === 0) ?? [1, 'second', 'everySecond']
   const count = seconds / size
   if (count === 1) return t(single)
-  // The browser knows the plurals of units in every language.
+  // Intl has the plural forms of units in every language.
   const period = new Intl.NumberFormat(currentLocale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count)
   return t('every', { period })
 }

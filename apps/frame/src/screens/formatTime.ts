@@ -2,7 +2,7 @@ import { currentLocale } from './currentLocale.ts'
 
 const format: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
 
-/** When something happened or ends, as people of this place write it. */
+/** Formats a time (epoch milliseconds) in the current locale. */
 export function formatTime(at: number): string {
   return new Intl.DateTimeFormat(currentLocale(), format).format(at)
 }

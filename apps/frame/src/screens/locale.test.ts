@@ -16,20 +16,20 @@ test.each([
 
 const languages = Object.keys(locales) as (keyof typeof locales)[]
 
-/** Sentences that a language leaves to English, each with its reason. */
+/** Messages that intentionally fall back to English, each with its reason. */
 const inEnglish: { readonly [Name in MessageKey]?: string } = {}
 
 const formsOf = (sentence: Message): readonly string[] =>
   typeof sentence === 'string' ? [sentence] : Object.values(sentence)
 const blanksOf = (text: string): readonly string[] => [...new Set(text.match(/\{\w+\}/g))].sort()
 
-test.each(languages)('%s says every sentence', async (name) => {
+test.each(languages)('%s has every message', async (name) => {
   const catalogue: Translations = await locales[name]()
   const untranslated = Object.keys(messages).filter((word) => !(word in catalogue) && !(word in inEnglish))
   expect(untranslated).toEqual([])
 })
 
-test.each(languages)('%s keeps the blanks, and has no empty sentence', async (name) => {
+test.each(languages)('%s keeps the placeholders, and has no empty message', async (name) => {
   const catalogue: Translations = await locales[name]()
   for (const [word, sentence] of Object.entries(catalogue)) {
     expect(messages, word).toHaveProperty(word)
@@ -38,14 +38,14 @@ test.each(languages)('%s keeps the blanks, and has no empty sentence', async (na
     for (const text of formsOf(sentence)) {
       expect(text.trim(), word).toBe(text)
       expect(text, word).not.toBe('')
-      // One and two may be words instead of digits; nothing may be asked for that is not there.
+      // The forms for one and two can omit the number, but no other placeholder may be added.
       expect(blanks, word).toEqual(expect.arrayContaining([...blanksOf(text)]))
     }
     expect(blanksOf(typeof sentence === 'string' ? sentence : sentence.other), word).toEqual(blanks)
   }
 })
 
-test.each(languages)('%s has forms only where it tells numbers apart', async (name) => {
+test.each(languages)('%s only has plural forms that its language distinguishes', async (name) => {
   const catalogue: Translations = await locales[name]()
   const kinds = new Intl.PluralRules(name).resolvedOptions().pluralCategories
   for (const [word, sentence] of Object.entries(catalogue)) {

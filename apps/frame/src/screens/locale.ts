@@ -1,10 +1,10 @@
 import type { LocalizedDocument, Message, MessageKey } from './messages.ts'
 import { documentMessages } from './messages.ts'
 
-/** Sentences in another language; what is missing is said in English, and fails a test. */
+/** Messages in another language. A missing message falls back to English and fails a test. */
 export type Translations = { readonly [Name in MessageKey]?: Message }
 
-/** Where each language is; English travels with the screens. Written out, so that each becomes a chunk of its own. */
+/** The loaders of the languages; English is bundled with the screens. Listed explicitly, so that each becomes a separate chunk. */
 export const locales = {
   es: async () => (await import('./locales/es.ts')).es,
   zh: async () => (await import('./locales/zh.ts')).zh,
@@ -19,19 +19,19 @@ export const locales = {
 /** A language of the frame. */
 export type Language = 'en' | keyof typeof locales
 
-/** Who has a say in the language. */
+/** The inputs that determine the language. */
 export interface LanguagePreferences {
-  /** What the page around us is written in, as it says. */
+  /** The language of the embedding page, as specified by the page. */
   readonly page?: string | null | undefined
-  /** What the visitor's browser is set to, the most wanted first. */
+  /** The user's preferred languages from the browser, most preferred first. */
   readonly visitor: readonly string[]
 }
 
 /**
- * The language of the screens. The page's own where the visitor's browser names it too, else the visitor's first that we speak: a page
- * must not be able to have a question asked in a language that nobody here reads.
+ * The language of the screens. This is the page's language if it is among the user's preferred languages, otherwise the first preferred
+ * language that is supported: a page must not be able to show a request in a language that the user cannot read.
  *
- * @example languageFor({ page: 'de', visitor: ['fr-CH', 'de-CH'] }) // 'de'
+ * @example pickLanguage({ page: 'de', visitor: ['fr-CH', 'de-CH'] }) // 'de'
  */
 export function pickLanguage({ page, visitor }: LanguagePreferences): Language {
   const wanted = visitor.map(primarySubtag).filter(isLanguage)
@@ -39,7 +39,7 @@ export function pickLanguage({ page, visitor }: LanguagePreferences): Language {
   return wanted.find((language) => language === request) ?? wanted[0] ?? 'en'
 }
 
-/** Has `say` speak this language in `document`. English where its sentences do not arrive. */
+/** Sets the language of `t` in `document`. Falls back to English if the messages fail to load. */
 export async function setLanguage(document: Document, preferences: LanguagePreferences): Promise<Language> {
   const language = pickLanguage(preferences)
   const words = language === 'en' ? {} : await locales[language]().catch(() => undefined)

@@ -484,23 +484,23 @@ export const messages = {
   kitWrong: 'This code is for another wallet, or was replaced.',
 } as const
 
-/** A sentence. Where its `{count}` changes it, one for each kind of number that its language has. */
+/** A message, with plural forms if it depends on `{count}`. */
 export type Message =
   | string
   | ({ readonly other: string } & { readonly [Kind in Exclude<Intl.LDMLPluralRule, 'other'>]?: string })
 
-/** The name of a sentence. */
+/** The key of a message. */
 export type MessageKey = keyof typeof messages
 
-/** Where a document keeps the sentences of its language: on itself, as it keeps the language's name. */
+/** The property of a document that holds the messages of its language. */
 export const documentMessages: unique symbol = Symbol('words')
 
-/** A document that may speak another language than English. */
+/** A document with a language other than English. */
 export interface LocalizedDocument extends Document {
   [documentMessages]?: { readonly [Name in MessageKey]?: Message }
 }
 
-/** A sentence with its blanks filled, in the language of the document. */
+/** Returns a message in the document's language, with its placeholders filled. */
 export function t(word: MessageKey, blanks: Readonly<Record<string, string | number>> = {}): string {
   const here = globalThis.document as LocalizedDocument | undefined
   const sentence: Message = here?.[documentMessages]?.[word] ?? messages[word]

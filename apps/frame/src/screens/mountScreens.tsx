@@ -17,19 +17,19 @@ import { TypedDataScreen } from './TypedDataScreen.tsx'
 import { readTheme } from './theme.ts'
 import { renderUnlockScreen } from './unlockScreens.tsx'
 
-/** What the screens look at. */
+/** Dependencies of the screens. */
 export interface ScreensDependencies {
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly settings: Pick<PageSettings, 'theme' | 'subscribe'>
-  /** Assisted custody: every screen says so. */
+  /** Whether custody is assisted, in which case every screen shows it. */
   readonly operatorCanSign?: (() => boolean) | undefined
-  /** In a frame: where the windows are opened in which approvals are given. Without it they are given here. */
+  /** In a frame: opens the approval windows. Without it, approvals are given on the screens themselves. */
   readonly approvalWindows?: ApprovalWindowHost | undefined
-  /** How many wait behind the one on screen, where another queue knows. */
+  /** The number of requests behind the one on screen, if another queue counts them. */
   readonly behind?: number | undefined
 }
 
-/** Draws what waits for the visitor, for as long as the document lives. Answers with what takes it away. */
+/** Renders pending requests for the lifetime of the document. Returns a function that unmounts the screens. */
 export function mountScreens({ document }: Pick<Window, 'document'>, dependencies: ScreensDependencies): () => void {
   const adopt = createStyleAdopter(document)
   adopt(uiStyles)
@@ -75,7 +75,7 @@ function Screens({
   return (
     <ScreenFrameContext.Provider value={frame}>
       {operatorCanSign?.() && <p className="operator">{t('operatorCanSign')}</p>}
-      {/* A new wish is a new screen: nothing of the one before, no half-done press, no time already waited. */}
+      {/* A new request gets a new screen, without the press or waiting time of the previous one. */}
       {approvalWindows && isSigningApproval(pending.subject) ? (
         <ScreenInWindow
           key={pending.key}
@@ -94,12 +94,12 @@ function Screens({
   )
 }
 
-/** Whether a yes to it has something signed or kept. The others open the wallet, or only take away. */
+/** Whether approval signs or stores something. Other requests unlock the wallet, or only revoke. */
 function isSigningApproval({ kind }: ApprovalView): boolean {
   return ['message', 'typedData', 'calls', 'solana', 'grant', 'revoke'].includes(kind)
 }
 
-/** What is asked, with the way to the window in which it is approved. */
+/** Shows a request, with a button that opens its approval window. */
 function ScreenInWindow({
   pending,
   approvals,

@@ -1,7 +1,7 @@
 import { PublicError, publicErrorMessage } from '../publicError.ts'
 import { t } from './messages.ts'
 
-/** Why a passkey did not do what it was asked for. Browsers give one name to "no", "none here" and "too late". */
+/** The message for a failed passkey request. Browsers use the same error for a refusal, a missing passkey and a timeout. */
 export function passkeyErrorText(error: unknown): string {
   if (error instanceof PublicError) return publicErrorMessage(error)
   const name = error instanceof Error ? error.name : ''

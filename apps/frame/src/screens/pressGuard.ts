@@ -1,32 +1,32 @@
-/** How somebody pressed. `assistive`: a click without a pointer or a key, as screen readers and voice control make it. */
+/** The input method of a press. `assistive`: a click without pointer or keyboard events, as screen readers and voice control create. */
 export type PressKind = 'mouse' | 'touch' | 'keyboard' | 'assistive'
 
-/** What a press needs to count. */
+/** Options of a press guard. */
 export interface PressGuardParameters {
   readonly window: Pick<Window, 'addEventListener' | 'removeEventListener'> & {
     readonly performance: Pick<Performance, 'now'>
   }
   readonly button: HTMLElement
-  /** Whether everything that has to be seen is seen, and for how long it has been. Asked when a press begins and when it ends. */
+  /** How long everything required has been visible, or `undefined` if it is not. Called at the start and end of a press. */
   readonly armedForMs: () => number | undefined
-  /** Somebody pressed where it does not count: the wait begins anew. `leave`: the pointer has to leave the button first. */
+  /** Called for a press that does not count, which restarts the wait. `leave`: the pointer must leave the button first. */
   readonly strayed: (why: 'early' | 'leave') => void
   readonly pressed: (kind: PressKind) => void
 }
 
-/** So far, in px, a mouse must have come to the button from outside of it. */
+/** Minimum distance, in pixels, that a mouse must travel to the button from outside. */
 const minTravel = 16
-/** Fingers and pens appear where they press, so they wait longer. */
+/** The waiting time for touch and pen, in milliseconds. It is longer because they have no path to the button. */
 const touchDwellMs = 1_200
-/** A key that was not heard for this long is not held down: systems repeat a held key sooner. */
+/** A key without events for this long is not held down: systems repeat a held key sooner. */
 const keyQuietMs = 1_000
-/** Focus counts as moved by Tab within this time after it. */
+/** Focus within this time after Tab counts as moved by Tab. */
 const tabMs = 500
 
 /**
- * Listens for a press that only a person who sees the button makes: begun and ended on it, by the browser's own events, once, with a
- * mouse that came in from outside of the button after the last press anywhere, with a finger after a longer wait, or with a key that was
- * up before and a focus that was moved here by Tab. Answers with what ends it.
+ * Listens for deliberate presses of a visible button: trusted events that start and end on the button, from a mouse that moved in from
+ * outside after the last press anywhere, from touch after a longer wait, or from a key that was released before, with focus moved by
+ * Tab. Returns a function that removes the listeners.
  */
 export function guardPress({ window, button, armedForMs, strayed, pressed }: PressGuardParameters): () => void {
   const keyDownAt = new Map<string, number>()
@@ -43,7 +43,7 @@ export function guardPress({ window, button, armedForMs, strayed, pressed }: Pre
 
   const now = (): number => window.performance.now()
   const isOn = (event: Event): boolean => event.target instanceof Node && button.contains(event.target)
-  // Another guarded button judges its own presses.
+  // Other guarded buttons handle their own presses.
   const isOnAnother = (event: Event): boolean =>
     event.target instanceof Element && event.target.closest('[data-press-guarded]') !== null
   const mustComeIn = (): void => {
@@ -56,14 +56,14 @@ export function guardPress({ window, button, armedForMs, strayed, pressed }: Pre
     const here = { x: event.clientX, y: event.clientY }
     if (last) travelled += Math.hypot(here.x - last.x, here.y - last.y)
     last = here
-    // Only where the pointer really goes counts, so it starts anew outside.
+    // Only real pointer movement counts, so restart the distance outside of the button.
     if (!isOn(event) && event.buttons === 0) {
       if (!outside) travelled = 0
       outside = here
     }
   }
 
-  /** It left the window, perhaps for one that lies on top and may go away under it: it has to come in anew. */
+  /** The pointer left the window, perhaps for an overlay that can disappear under it, so it must move in again. */
   const onOut = (event: PointerEvent): void => {
     if (event.pointerType !== 'mouse' || event.relatedTarget !== null) return
     mustComeIn()
@@ -76,10 +76,10 @@ export function guardPress({ window, button, armedForMs, strayed, pressed }: Pre
     released = false
     const kind = event.pointerType === 'mouse' ? 'mouse' : 'touch'
     const heldMs = armedForMs()
-    // Where it presses it must have been seen to go: a page that moves below a pointer that rests is no move of the pointer.
+    // The pointer must have moved to this position: content that moves under a resting pointer is not a movement of the pointer.
     const isHere = last !== undefined && Math.hypot(event.clientX - last.x, event.clientY - last.y) <= 4
     const isFresh = outside !== undefined && isHere && travelled >= minTravel
-    // Every press, wherever it is, has the next one start from the beginning.
+    // Every press, anywhere, resets the path.
     mustComeIn()
     if (!isOn(event)) {
       if (event.isTrusted && !isOnAnother(event)) strayed('early')
@@ -110,7 +110,7 @@ export function guardPress({ window, button, armedForMs, strayed, pressed }: Pre
     const { code } = event
     const at = now()
     const before = keyDownAt.get(code)
-    // Unheard until now may mean held since before this screen: then the system repeats it.
+    // A first keydown could be a repeat of a key that was held before this screen opened.
     const wasUp = !event.repeat && (before === undefined ? at - shownAt >= keyQuietMs : before === 0)
     keyDownAt.set(code, at)
     if (!event.isTrusted) return
@@ -123,7 +123,7 @@ export function guardPress({ window, button, armedForMs, strayed, pressed }: Pre
       if (!event.repeat && !isOnAnother(event)) strayed('early')
       return
     }
-    // The button acts when the key goes up, and never by itself.
+    // The button is triggered on keyup, and never by its default action.
     event.preventDefault()
     if (keyDown !== undefined || event.repeat) return
     if (wasUp && isFocusDeliberate && armedForMs() !== undefined) keyDown = code
@@ -158,9 +158,9 @@ export function guardPress({ window, button, armedForMs, strayed, pressed }: Pre
     released = false
     if (!event.isTrusted) return
     if (event.detail === 0) {
-      // What a browser makes of a key all the same.
+      // A click that the browser generated from a key despite preventDefault.
       if (now() - keyHandledAt < tabMs) return
-      // Made by no pointer, and keys were taken above: assistive technology.
+      // Not from a pointer, and keys are handled above: assistive technology.
       if (!began && armedForMs() !== undefined) pressed('assistive')
       else strayed('early')
       return

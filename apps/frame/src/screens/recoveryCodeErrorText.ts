@@ -1,6 +1,6 @@
 import { type MessageKey, t } from './messages.ts'
 
-/** A slip is told by what it is; everything else is a code that does not fit. */
+/** The message for a rejected recovery code: specific for a typo, otherwise that the code is wrong. */
 export function recoveryCodeErrorText(error: unknown): string {
   const codeError = typeof error === 'object' && error !== null && 'codeError' in error ? error.codeError : undefined
   if (typeof codeError !== 'object' || codeError === null || !('error' in codeError)) return t('kitWrong')

@@ -38,7 +38,7 @@ const prepared = {
   contracts: { [token.toLowerCase()]: { kind: 'erc20', symbol: untrusted('TUSD'), decimals: 6 } },
 } as const satisfies Quote & Record<string, unknown>
 
-/** Calls that are one user operation, made by a contract account or by a key with code at its address. */
+/** Calls in one user operation, by a smart account or by an EOA with EIP-7702 code. */
 function operation(
   quote: Partial<Quote>,
   { many = false, by = 'contract' }: { many?: boolean; by?: 'contract' | 'key' } = {},
@@ -259,7 +259,7 @@ test.each(
   ),
 )('%s in %s names everything, and is readable by everybody', async (_name, mode, subject) => {
   await shown(subject, mode)
-  // Colours change gently; in between they are neither.
+  // Colors are animated, and have other values during the transition.
   await vi.waitFor(async () => {
     await Promise.all(document.getAnimations().map(({ finished }) => finished))
     expect(document.getAnimations()).toEqual([])
@@ -270,7 +270,7 @@ test.each(
   expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
 })
 
-/** As many digits as there can be. */
+/** The maximum number of digits. */
 const most = 2n ** 255n - 1n
 const long: Readonly<Record<string, ApprovalView>> = {
   ...subjects,
@@ -297,12 +297,12 @@ const long: Readonly<Record<string, ApprovalView>> = {
   }),
 }
 
-test.each(Object.entries(long))('%s is no wider than the smallest window that counts', async (_name, subject) => {
+test.each(Object.entries(long))('%s fits the width of the smallest supported window', async (_name, subject) => {
   await shown(subject, 'light')
   await page.viewport(280, 600)
   const root = document.documentElement
   await vi.waitFor(() => expect(document.querySelector('[data-deciding] .skeleton')).toBeNull())
-  // What stands beyond the edge was never seen, and nothing could be approved.
+  // Content beyond the edge would never be visible, and nothing could be approved.
   expect(root.scrollWidth).toBeLessThanOrEqual(root.clientWidth)
   for (const piece of document.querySelectorAll('[data-deciding] *')) {
     const { left, right } = piece.getBoundingClientRect()
@@ -329,16 +329,16 @@ test.each<[name: string, said: readonly string[]]>([
     'too little for the amount, though the fee is paid',
     [contract, 'There is not enough ETH for the amount.', 'Who pays the fee: bakery.example'],
   ],
-])('%s: it says who acts, who pays, what begins and what a failure leaves', async (name, response) => {
+])('%s: shows who acts, who pays, what is set up and the cost of a failure', async (name, response) => {
   await shown(subjects[name] as ApprovalView, 'light')
   await expect.element(page.getByText('0.000042')).toBeVisible()
   const text = textOf(document.body)
   for (const words of response) expect(text).toContain(words)
-  // And nothing that is said of another.
+  // And no message of the other cases.
   for (const words of special) if (!response.some((item) => item.startsWith(words))) expect(text).not.toContain(words)
 })
 
-/** What is read there; each fact as `name: value`. */
+/** The visible text; each fact as `name: value`. */
 function textOf(part: Element): string {
   const facts = [...part.querySelectorAll('dt')].map(
     (name) => `${name.textContent}: ${name.nextElementSibling?.textContent}`,
@@ -346,7 +346,7 @@ function textOf(part: Element): string {
   return [part.textContent, ...facts].join('\n')
 }
 
-test('a Solana transaction for a test network says that it may count on the main one', async () => {
+test('a Solana transaction for a test network warns that it can be valid on mainnet', async () => {
   const { solana } = subjects
   if (solana?.kind !== 'solana') throw new Error('no such subject')
   await shown(solana, 'light')
@@ -358,7 +358,7 @@ test('a Solana transaction for a test network says that it may count on the main
 })
 
 test.each(['text', 'permit', 'calls', 'solana', 'grant', 'revoke'])(
-  '%s: network and account are among what has to be seen before a yes',
+  '%s: network and account must be visible before an approval',
   async (name) => {
     const subject = subjects[name]
     if (!subject || !('setting' in subject)) throw new Error('no such subject')
@@ -371,7 +371,7 @@ test.each(['text', 'permit', 'calls', 'solana', 'grant', 'revoke'])(
   },
 )
 
-test('a test network is said to be one, and no other is', async () => {
+test('only test networks are labeled as such', async () => {
   const { calls } = subjects
   if (calls?.kind !== 'calls') throw new Error('no such subject')
   await shown(calls, 'light')
@@ -381,7 +381,7 @@ test('a test network is said to be one, and no other is', async () => {
   expect(textOf(document.body)).toContain('Network: Sepolia (test network)\n')
 })
 
-test('a quote that is older than a minute is asked for anew, and what has changed is shown before a yes', async () => {
+test('a quote older than a minute is fetched again, and changes are shown before approval', async () => {
   const { calls } = subjects
   if (calls?.kind !== 'calls') throw new Error('no such subject')
   const before = await calls.prepare()
@@ -397,7 +397,7 @@ test('a quote that is older than a minute is asked for anew, and what has change
       ...before,
       simulation: { ...prepared.simulation, changes: [{ kind: 'coin', amount: -7_000_000_000_000_000_000n }] },
     }))
-    // The screen listens a moment after it has drawn what it listens for.
+    // The screen adds its listener shortly after rendering.
     await vi.waitFor(() => {
       window.dispatchEvent(new Event('focus'))
       expect(prepare).toHaveBeenCalledTimes(2)
@@ -410,7 +410,7 @@ test('a quote that is older than a minute is asked for anew, and what has change
   }
 })
 
-test('a yes to a quote that is older than a minute counts only where it is still true', async () => {
+test('an approval of a quote older than a minute only counts if the quote is unchanged', async () => {
   const asking = operation({})
   if (asking.kind !== 'calls') throw new Error('no such subject')
   const before = await asking.prepare()
@@ -431,7 +431,7 @@ test('a yes to a quote that is older than a minute counts only where it is still
     await press()
     await vi.waitFor(() => expect(prepare).toHaveBeenCalledTimes(2))
     expect(perform).not.toHaveBeenCalled()
-    // The same as what is shown by now.
+    // The same content as is now shown.
     clock.mockReturnValue(now + 200_000)
     await press()
     await vi.waitFor(() => expect(perform).toHaveBeenCalledWith(after))
@@ -441,7 +441,7 @@ test('a yes to a quote that is older than a minute counts only where it is still
   }
 })
 
-test('a press that no person made is no yes', async () => {
+test('a synthetic press does not approve', async () => {
   const { perform } = await shown(subjects.text as ApprovalView, 'light')
   const button = page.getByRole('button', { name: 'Sign', exact: true })
   await expect.element(button).not.toHaveAttribute('aria-disabled', 'true')
@@ -450,7 +450,7 @@ test('a press that no person made is no yes', async () => {
   expect(perform).not.toHaveBeenCalled()
 })
 
-test('cancel is a no, and nothing is left on screen', async () => {
+test('cancel rejects the request and clears the screen', async () => {
   const { answer, perform } = await shown(subjects.text as ApprovalView, 'light')
   await page.getByRole('button', { name: 'Cancel' }).click()
   expect(await answer).toBe('User rejected the request.')
@@ -458,7 +458,7 @@ test('cancel is a no, and nothing is left on screen', async () => {
   await expect.element(page.getByRole('heading')).not.toBeInTheDocument()
 })
 
-test('a message that is longer than its box can be signed once its end was seen, by keyboard too; a short one at once', async () => {
+test('a long message can be signed after scrolling to its end, also by keyboard; a short one immediately', async () => {
   const sign = page.getByRole('button', { name: 'Sign', exact: true })
   const hint = page.getByText('Scroll to the end of the message to continue.')
   await shown(subjects.text as ApprovalView, 'light')
@@ -477,17 +477,17 @@ test('a message that is longer than its box can be signed once its end was seen,
   await userEvent.keyboard('{End}')
   await expect.element(hint).not.toBeInTheDocument()
   await expect.element(sign).not.toHaveAttribute('aria-disabled', 'true')
-  // Seen is seen: whoever reads it again need not come back to the end.
+  // Once the end was visible, scrolling back does not matter.
   box.scrollTop = 0
   await new Promise((resolve) => box.addEventListener('scrollend', resolve, { once: true }))
   await expect.element(sign).not.toHaveAttribute('aria-disabled', 'true')
 })
 
-test('typed data that nobody can read waits three seconds before it can be signed, and is shown whole', async () => {
+test('unknown typed data can be signed after three seconds, and are shown in full', async () => {
   const { permit, text } = subjects
   if (permit?.kind !== 'typedData' || permit.reading.kind !== 'typedData') throw new Error('no such subject')
   const sign = page.getByRole('button', { name: 'Sign', exact: true })
-  /** How long it takes until it can be signed. */
+  /** The time until it can be signed, in milliseconds. */
   const armedAfter = async (subject: ApprovalView): Promise<number> => {
     const from = performance.now()
     await shown(subject, 'light')
@@ -496,13 +496,13 @@ test('typed data that nobody can read waits three seconds before it can be signe
   }
   expect(await armedAfter(text as ApprovalView)).toBeGreaterThanOrEqual(700)
   takeAway()
-  // In a frame everything has to be in sight at the same time, so it is short.
+  // In a frame everything must be visible at the same time, so the data are short.
   const domain = { name: undefined, chainId: 1, contract: undefined }
   const reading = { ...permit.reading, fields: [], domain, meaning: { kind: 'unknown' } } as const
   const unknown: ApprovalView = { ...permit, reading }
   expect(await armedAfter(unknown)).toBeGreaterThanOrEqual(3_000)
   const fold = document.querySelector('details') as HTMLDetailsElement
   expect(fold.open).toBe(true)
-  // Folded away it is not seen, so what was seen no longer counts once it changes.
+  // Collapsed content is not visible, so folding it resets what has been seen.
   expect(fold.dataset.whole).toBe('true')
 })

@@ -1,8 +1,8 @@
 import type { ThemeData } from '@latchkey/protocol/frame/messages'
 
 /**
- * What of a page's look the frame takes over: light or dark, the accent, the roundness. Not the colours of text and warnings:
- * a page must not be able to make them unreadable. Values are parsed, never passed on as they are.
+ * Reads the parts of a page's theme that the frame applies: color scheme, accent and corner radius, but not the colors of text and
+ * warnings, which a page must not be able to make unreadable. Values are parsed, never used as is.
  */
 export function readTheme({ themeMode, themeVariables, w3mThemeVariables }: ThemeData): {
   readonly mode: 'light' | 'dark' | undefined
@@ -23,12 +23,12 @@ export function readTheme({ themeMode, themeVariables, w3mThemeVariables }: Them
   return { mode: themeMode, variables }
 }
 
-/** A colour in hex or as a function of plain numbers. */
+/** Parses a color: hex, or a color function with plain numbers. */
 function readColor(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 64) return undefined
   const text = value.trim().toLowerCase()
   if (/^#([0-9a-f]{3}|[0-9a-f]{6})$/.test(text)) return text
-  // No alpha: a see-through button is no button.
+  // No alpha, so that buttons cannot be made transparent.
   return /^(rgb|hsl|oklch|oklab|lab|lch)\((\s*-?[\d.]+(%|deg|turn)?\s*,?){3}\)$/.test(text) ? text : undefined
 }
 

@@ -7,16 +7,16 @@ import { PasskeyLoginScreen } from './PasskeyLoginScreen.tsx'
 import { RecordRestoredScreen } from './RecordRestoredScreen.tsx'
 import { RecoverScreen } from './RecoverScreen.tsx'
 
-/** What the screens before a wallet is open need. */
+/** Common props of the screens shown before a wallet is unlocked. */
 export interface UnlockScreenProps {
   readonly doing: boolean
-  /** How many wait behind it. [0] */
+  /** The number of requests queued behind it. [0] */
   readonly behind?: number
   readonly onYes: (choice?: unknown) => void
   readonly onNo: () => void
 }
 
-/** The screen of what comes before a wallet is open: coming in, the first key, another key. `undefined` for what is signed with it. */
+/** Renders a screen for unlocking: login, first key or recovery. Returns `undefined` for requests that need an unlocked wallet. */
 export function renderUnlockScreen(subject: ApprovalView, props: UnlockScreenProps): ReactNode {
   switch (subject.kind) {
     case 'recover':

@@ -3,10 +3,10 @@ import type { MessageKey } from './messages.ts'
 import { guardPress, type PressKind } from './pressGuard.ts'
 import { createVisibilityGuard, type Visibility, type VisibilityGuard } from './visibilityGuard.ts'
 
-/** For so long what decides and both buttons must have been visible before a press counts. */
+/** How long the decisive content and both buttons must be visible before a press counts. */
 export const dwellMs = { normal: 700, unknown: 3_000, high: 1_500 } as const
 
-/** What is said while a press does not count. */
+/** The message shown while a press does not count. */
 export const visibilityNotes: Readonly<Record<Visibility, MessageKey | undefined>> = {
   armed: undefined,
   waiting: 'waiting',
@@ -17,7 +17,7 @@ export const visibilityNotes: Readonly<Record<Visibility, MessageKey | undefined
   hidden: 'hiddenWindow',
 }
 
-/** Guards the screen around `root`: whether all that decides in it, and each `data-guarded` button, has been visible for `waitMs`. */
+/** Tracks whether all decisive content of the screen around `root`, and each `data-guarded` button, has been visible for `waitMs`. */
 export function useVisibility(
   root: RefObject<HTMLElement | null>,
   waitMs: number,
@@ -43,18 +43,18 @@ export function useVisibility(
   return { guard, visibility }
 }
 
-/** What a guarded button does. */
+/** Options of a guarded button. */
 export interface GuardedPress {
   readonly guard: RefObject<VisibilityGuard | undefined>
   readonly isOff: boolean
   readonly pressed: (kind: PressKind) => void
-  /** Whether the pointer has to leave the button before it can press it. */
+  /** Called with whether the pointer has to leave the button before a press counts. */
   readonly mustLeave: (mustLeave: boolean) => void
-  /** Another one is another button. */
+  /** Changes with the button, which resets its guard. */
   readonly key: unknown
 }
 
-/** Guards the presses of one button. */
+/** Guards the presses of a button. */
 export function usePress(button: RefObject<HTMLButtonElement | null>, { key, ...pressing }: GuardedPress): void {
   const newest = useRef(pressing)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { createVisibilityGuard, type VisibilityGuardWindow } from './visibilityG
 
 afterEach(() => document.body.replaceChildren())
 
-/** A screen in a window of its own, as far as the guard can tell. */
+/** A screen in what appears to the guard as a top-level window. */
 function watched() {
   const screen = document.createElement('main')
   const fact = document.createElement('div')
@@ -34,7 +34,7 @@ function watched() {
   return { guard: createVisibilityGuard({ window: own, screen, dwellMs: 20, changed: () => {} }), text, button }
 }
 
-/** Lies over the whole window, as the sign that a window is still loading does. */
+/** Covers the whole window, like a loading indicator. */
 function cover(element: { style: string } = { style: 'inset: 0' }): HTMLElement {
   const sheet = document.createElement('p')
   sheet.style.cssText = `position: fixed; margin: 0; background: white; z-index: 1; ${element.style}`
@@ -42,7 +42,7 @@ function cover(element: { style: string } = { style: 'inset: 0' }): HTMLElement 
   return sheet
 }
 
-test('what lies over the screen in its own window keeps the button off, before and after it was seen', async () => {
+test('an overlay in the window disables the button, before and after the content was visible', async () => {
   const sheet = cover()
   const { guard } = watched()
   document.body.append(sheet)
@@ -52,12 +52,12 @@ test('what lies over the screen in its own window keeps the button off, before a
   document.body.append(sheet)
   expect(guard.check()).toBe('covered')
   sheet.remove()
-  // The wait begins anew.
+  // The wait restarts.
   expect(guard.check()).toBe('waiting')
   guard.stop()
 })
 
-test.each(['text', 'button'] as const)('it is enough that the %s alone is covered', async (what) => {
+test.each(['text', 'button'] as const)('covering only the %s disables the button', async (what) => {
   const found = watched()
   await vi.waitFor(() => expect(found.guard.check()).toBe('armed'))
   const { left, top, width, height } = found[what].getBoundingClientRect()

@@ -1,10 +1,10 @@
 /**
- * Why a press does not count yet. `waiting`: it will in a moment. `scroll`: some of what decides was not on screen yet. `unread`: a box that
- * scrolls by itself was not scrolled to its end.
+ * The state of the guard: `armed` if a press counts, otherwise why not. `waiting`: it will soon. `scroll`: some decisive content was not
+ * on screen yet. `unread`: a scrollable box was not scrolled to its end.
  */
 export type Visibility = 'armed' | 'waiting' | 'scroll' | 'unread' | 'covered' | 'small' | 'hidden'
 
-/** The parts of the browser that tell what a person sees. */
+/** The part of the `Window` interface that the guard uses. */
 export interface VisibilityGuardWindow
   extends Pick<Window, 'addEventListener' | 'removeEventListener' | 'innerWidth' | 'innerHeight' | 'parent'> {
   readonly document: Pick<
@@ -18,35 +18,35 @@ export interface VisibilityGuardWindow
   readonly clearTimeout: (timer: number) => void
 }
 
-/** What is guarded. */
+/** Options of a visibility guard. */
 export interface VisibilityGuardParameters {
   readonly window: VisibilityGuardWindow
   /**
-   * The screen, which holds the regions marked with `data-deciding` and the buttons marked with `data-guarded`. A text in them that is marked
-   * with `data-to-end` has to be scrolled to its end, where there is more of it than can be seen.
+   * The screen, which contains regions marked with `data-deciding` and buttons marked with `data-guarded`. Text in the regions that is
+   * marked with `data-to-end` must be scrolled to its end if it overflows.
    */
   readonly screen: HTMLElement
-  /** For so long everything must have been visible without a break. */
+  /** How long everything must be visible without interruption, in milliseconds. */
   readonly dwellMs: number
   readonly changed: (visibility: Visibility) => void
 }
 
-/** Tells whether a person sees what decides, and both buttons. */
+/** Tracks whether the decisive content and both buttons are visible to the user. */
 export interface VisibilityGuard {
   state(): Visibility
-  /** Looks again, now: what has changed since the browser last reported counts at once. */
+  /** Checks again immediately, including changes that the browser has not reported yet. */
   check(): Visibility
-  /** For how long it has been armed or waiting to be, without a break. */
+  /** How long it has been armed or waiting without interruption, in milliseconds. */
   heldMs(): number
-  /** The wait begins anew, and from now on takes so long. */
+  /** Restarts the wait, optionally with a new duration. */
   restart(dwellMs?: number): void
   stop(): void
 }
 
-/** A screen smaller than this cannot be read. */
+/** Minimum size of a readable screen, in pixels. */
 const minWidth = 280
 const minHeight = 320
-/** Where an element is looked for, as parts of its width and height: its middle, and near its corners. */
+/** The points at which an element is hit-tested, as fractions of its width and height: its center, and near its corners. */
 const hitPoints = [
   [0.5, 0.5],
   [0.05, 0.1],
@@ -56,12 +56,12 @@ const hitPoints = [
 ] as const
 
 /**
- * Watches a screen until what decides and both buttons have been visible, whole, for `dwellMs` without a break.
+ * Watches a screen until all decisive content and both buttons have been fully visible for `dwellMs` without interruption.
  *
- * In a window of our own no other page can cover or crop it, so the viewport, focus and page visibility decide, and whether something of
- * this very document lies over it; what does not fit has to be scrolled through once. In a frame everything must be visible at the same
- * time, and the browser is asked whether the page around it covers, fades or transforms it (IntersectionObserver v2). No browser tells a
- * frame about masks and clip paths of the page around it: signatures are therefore never approved in a frame (`approvalWindow/`).
+ * In a top-level window no other page can cover or crop the screen, so the viewport, focus, page visibility and overlapping elements of
+ * the same document are checked. Content that does not fit must be scrolled through once. In a frame, everything must be visible at the
+ * same time, and IntersectionObserver v2 reports whether the embedding page covers, fades or transforms it. No browser reports masks and
+ * clip paths of the embedding page to a frame, so signatures are never approved in a frame (`approvalWindow/`).
  */
 export function createVisibilityGuard({
   window,
@@ -71,11 +71,11 @@ export function createVisibilityGuard({
 }: VisibilityGuardParameters): VisibilityGuard {
   const { document } = window
   const isFramed = window.parent !== (window as unknown)
-  /** What the browser last said of each element that has to be seen. */
+  /** The last reported visibility of each observed element. */
   const reported = new Map<Element, boolean>()
-  /** What was whole on screen at some time; of what is taller than the screen, both ends. */
+  /** Elements that were fully on screen at some time; for elements taller than the screen, both ends. */
   const seen = new Set<Element>()
-  /** Boxes whose end was on screen at some time. */
+  /** Boxes that were scrolled to their end at some time. */
   const read = new Set<Element>()
   const seenEnds = new Map<Element, { top: boolean; bottom: boolean }>()
   let visibility: Visibility = 'waiting'
@@ -89,7 +89,7 @@ export function createVisibilityGuard({
   const boxes = (): Element[] => [...screen.querySelectorAll('[data-deciding] [data-to-end]')]
   const buttons = (): Element[] => [...screen.querySelectorAll('[data-guarded]')]
 
-  /** The lower edge of what can be seen: the footer stays in sight while the rest scrolls below it. */
+  /** The lower edge of the visible area: content scrolls below the fixed footer. */
   const floorFor = (element: Element): number => {
     const footer = screen.querySelector('.screen-foot')
     return footer && !footer.contains(element)
@@ -110,11 +110,11 @@ export function createVisibilityGuard({
     return isWhole && reported.get(element) !== false
   }
 
-  /** Whether something outside of the screen, such as a sign that it is still loading, lies over what is to be seen of `element`. */
+  /** Whether an element outside of the screen, such as a loading indicator, overlaps `element`. */
   const isCovered = (element: Element): boolean => {
     const { left, top, width, height } = element.getBoundingClientRect()
     return hitPoints.some(([across, down]) => {
-      // Outside of the viewport nothing is hit.
+      // Outside of the viewport, `elementFromPoint` returns null.
       const hit = document.elementFromPoint(left + width * across, top + height * down)
       return hit !== null && !screen.contains(hit) && !hit.contains(element)
     })
@@ -136,7 +136,7 @@ export function createVisibilityGuard({
     if (ends.top && ends.bottom) seen.add(element)
   }
 
-  /** Whether the end of a box is in sight in the box, and that end of the box on screen. */
+  /** Whether a box is scrolled to its end, and that end is on screen. */
   const isAtEnd = (box: Element): boolean => {
     const { bottom, height } = box.getBoundingClientRect()
     const isShown = height > 0 && bottom > 0 && bottom <= floorFor(box) + 1
@@ -195,12 +195,12 @@ export function createVisibilityGuard({
     look()
   }
 
-  // TypeScript's library does not know version 2 yet.
+  // TypeScript's DOM types do not include version 2 yet.
   const options = { threshold: [0, 0.5, 0.99, 1], trackVisibility: true, delay: 100 } as IntersectionObserverInit
   const take = (entries: readonly IntersectionObserverEntry[]): void => {
     for (const entry of entries) {
       const { isVisible } = entry as IntersectionObserverEntry & { readonly isVisible?: boolean }
-      // In a window of our own, what is below the edge is told by its place, and nothing can cover it.
+      // In a top-level window, position is checked separately and nothing can cover the screen.
       reported.set(entry.target, !isFramed || (entry.intersectionRatio >= 0.99 && isVisible !== false))
     }
   }
@@ -218,13 +218,13 @@ export function createVisibilityGuard({
     }
     for (const element of wanted) {
       if (reported.has(element)) continue
-      // Not visible before the browser has said so.
+      // In a frame, not visible until the browser reports it.
       reported.set(element, !isFramed)
       observer.observe(element)
     }
   }
 
-  /** What a screen says has changed: whoever looked at that before has not seen this. */
+  /** Handles changed content, which the user has not seen yet. */
   const rewritten = (changes: readonly MutationRecord[]): void => {
     observeAll()
     const changed = changes
@@ -278,13 +278,13 @@ export function createVisibilityGuard({
   }
 }
 
-/** The pieces of a region, each of which has to be whole on screen: its facts, notices and texts, each by itself. */
+/** The blocks of a region that must each be fully on screen: facts, notices and texts. */
 function blocksOf(region: Element): readonly Element[] {
   return [...region.children].flatMap((child): readonly Element[] => {
     if (child.getClientRects().length === 0) return []
     if (child.matches('.facts')) return [...child.children]
     if (child.matches('section')) return blocksOf(child)
-    // What folds is a detail: that it is there has to be seen. One that is all there is to see is marked, and has to be seen whole.
+    // Collapsed details are optional, so only their summary must be visible. If marked with `data-whole`, all of it must be visible.
     if (child.matches('details[data-whole]')) return [child]
     if (child.matches('details')) return [child.querySelector('summary') ?? child]
     return [child]

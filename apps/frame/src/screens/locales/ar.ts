@@ -1,6 +1,6 @@
 import type { Translations } from '../locale.ts'
 
-/** Arabic. What is missing is said in English. */
+/** Arabic. Missing messages fall back to English. */
 export const ar: Translations = {
   asks: 'يطلب توقيعًا',
   asksSend: 'يطلب معاملة',

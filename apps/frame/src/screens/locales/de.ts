@@ -1,6 +1,6 @@
 import type { Translations } from '../locale.ts'
 
-/** German. What is missing is said in English. */
+/** German. Missing messages fall back to English. */
 export const de: Translations = {
   asks: 'bittet um eine Unterschrift',
   asksSend: 'bittet um eine Transaktion',

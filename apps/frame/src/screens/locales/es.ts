@@ -1,6 +1,6 @@
 import type { Translations } from '../locale.ts'
 
-/** Spanish. What is missing is said in English. */
+/** Spanish. Missing messages fall back to English. */
 export const es: Translations = {
   asks: 'pide una firma',
   asksSend: 'pide una transacción',

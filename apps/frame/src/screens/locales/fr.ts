@@ -1,6 +1,6 @@
 import type { Translations } from '../locale.ts'
 
-/** French. What is missing is said in English. */
+/** French. Missing messages fall back to English. */
 export const fr: Translations = {
   asks: 'demande une signature',
   asksSend: 'demande une transaction',

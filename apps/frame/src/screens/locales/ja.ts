@@ -1,6 +1,6 @@
 import type { Translations } from '../locale.ts'
 
-/** Japanese. What is missing is said in English. */
+/** Japanese. Missing messages fall back to English. */
 export const ja: Translations = {
   asks: 'が署名を求めています',
   asksSend: 'が取引を求めています',

@@ -1,6 +1,6 @@
 import type { Translations } from '../locale.ts'
 
-/** Korean. What is missing is said in English. */
+/** Korean. Missing messages fall back to English. */
 export const ko: Translations = {
   asks: '이(가) 서명을 요청합니다',
   asksSend: '이(가) 거래를 요청합니다',

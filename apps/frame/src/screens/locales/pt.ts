@@ -1,6 +1,6 @@
 import type { Translations } from '../locale.ts'
 
-/** Portuguese. What is missing is said in English. */
+/** Portuguese. Missing messages fall back to English. */
 export const pt: Translations = {
   asks: 'pede uma assinatura',
   asksSend: 'pede uma transação',

@@ -1,6 +1,6 @@
 import type { Translations } from '../locale.ts'
 
-/** Chinese. What is missing is said in English. */
+/** Chinese. Missing messages fall back to English. */
 export const zh: Translations = {
   asks: '请求签名',
   asksSend: '请求一笔交易',
