@@ -54,11 +54,11 @@ test.each([
   [-1500n, 3, '-1.5'],
   [7n, 0, '7'],
   [10n ** 30n, 18, '1000000000000'],
-])('%s base units with %i decimals read "%s"', (value, decimals, text) => {
+])('%s base units with %i decimals are formatted as "%s"', (value, decimals, text) => {
   expect(formatUnits(value, decimals)).toBe(text)
 })
 
-test('no amount is changed by writing and reading it, two thousand times', () => {
+test('formatting and parsing preserves an amount, two thousand times', () => {
   const { below, digits } = seededRandom(1)
   for (let turn = 0; turn < 2000; turn++) {
     const decimals = below(37)
@@ -82,15 +82,15 @@ describe('a balance', () => {
     ['0.9999', '0.999'],
     ['1234.5678', '1,234.567'],
     ['9007199254740993.0019', '9,007,199,254,740,993.001'],
-  ])('%s reads "%s": three places, rounded down [R9.4]', (amount, text) => {
+  ])('of %s is formatted as "%s": three decimal places, rounded down [R9.4]', (amount, text) => {
     expect(balanceText(eth(amount), 18)).toBe(text)
   })
 
-  test('that is not known reads "0.000" [R9.4]', () => {
+  test('that is unknown is formatted as "0.000" [R9.4]', () => {
     expect(balanceText(undefined, 18)).toBe('0.000')
   })
 
-  test('never reads as more than it is, a thousand times [R9.4]', () => {
+  test('is never formatted as more than it is, a thousand times [R9.4]', () => {
     const { below, digits } = seededRandom(2)
     for (let turn = 0; turn < 1000; turn++) {
       const value = BigInt(digits(1 + below(30)))
@@ -99,13 +99,13 @@ describe('a balance', () => {
     }
   })
 
-  test('comes in two parts, so that decimals can be dimmed', () => {
+  test('is returned in two parts, so that decimals can be dimmed', () => {
     expect(balanceParts(eth('1234.5'), 18)).toEqual({ whole: '1,234', fraction: '.5' })
     expect(balanceParts(eth('3'), 18)).toEqual({ whole: '3', fraction: '' })
     expect(balanceParts(0n, 18)).toEqual({ whole: '0', fraction: '.000' })
   })
 
-  test('is separated as its reader writes', () => {
+  test('has the separators of the locale', () => {
     expect(balanceText(eth('1234.5'), 18, 'de')).toBe('1.234,5')
     expect(balanceText(eth('12345.5'), 18, 'fr')).toMatch(/^12\s345,5$/u)
     expect(balanceText(eth('1234.5'), 18, 'ar-EG')).toBe('١٬٢٣٤٫٥')
@@ -122,7 +122,7 @@ test.each([
   [1e21, '1,000,000,000,000,000,000,000', '.00'],
   [1.5e-7, '0', '.00'],
   ['123456789012345678.129', '123,456,789,012,345,678', '.13'],
-])('money of %s is %s dollars and %s [R9.4]', (amount, whole, fraction) => {
+])('a dollar amount of %s is formatted as %s and %s [R9.4]', (amount, whole, fraction) => {
   expect(fiatParts(amount)).toEqual({ whole, fraction })
   expect(fiatText(amount)).toBe(whole + fraction)
 })
@@ -137,7 +137,7 @@ test.each([
   ['123456789012345678901234.56789', '123,456,789,012,345,678,901,234.567'],
   ['lots', '0'],
   ['', '0'],
-])('a transaction of %s reads "%s" [R9.4]', (quantity, text) => {
+])('a transaction of %s is formatted as "%s" [R9.4]', (quantity, text) => {
   expect(quantityText(quantity)).toBe(text)
 })
 
@@ -163,7 +163,7 @@ test.each([
   ['1e5', 'en-US', undefined],
   ['-1', 'en-US', undefined],
   ['1.2.3', 'en-US', undefined],
-])('"%s" typed in %s means %s', (typed, locale, plain) => {
+])('"%s" typed in %s is parsed as %s', (typed, locale, plain) => {
   expect(plainNumber(typed, locale)).toBe(plain)
 })
 
@@ -184,23 +184,23 @@ test.each([
   [365 * day, '1 yr'],
   [800 * day, '2 yr'],
   [-5 * min, 'sec'],
-])('what was %i ms ago reads "%s" [R9.4]', (ago, text) => {
+])('a time %i ms ago is formatted as "%s" [R9.4]', (ago, text) => {
   const now = 1_700_000_000_000
   expect(timeAgoText(now - ago, now)).toBe(text)
 })
 
-test('a relative time gives count and unit to translators [R9.4]', () => {
+test('a relative time has a count and a unit for translation [R9.4]', () => {
   expect(timeAgo(0, 2 * hr)).toEqual({ count: 2, unit: 'hr' })
 })
 
-test('addresses lose their middle, short texts lose nothing [R9.4]', () => {
+test('addresses are shortened in the middle, and short texts are not [R9.4]', () => {
   expect(middleEllipsis('0x1234567890abcdef1234567890abcdef12345678')).toBe('0x12…345678')
   expect(middleEllipsis('0x1234567890abcdef', { start: 6, end: 4 })).toBe('0x1234…cdef')
   expect(middleEllipsis('bakery.eth', { start: 4, end: 0 })).toBe('bake…')
   expect(middleEllipsis('0x123456789')).toBe('0x123456789')
 })
 
-test('an address comes in groups of four', () => {
+test('an address is split into groups of four', () => {
   expect(addressGroups('0x1234567890')).toEqual(['0x12', '3456', '7890'])
   expect(addressGroups('')).toEqual([])
 })

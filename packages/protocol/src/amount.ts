@@ -1,10 +1,10 @@
-// Amounts are exact: a decimal text or a bigint of base units, never a float on the way between them.
+// Amounts are exact: a decimal string or a bigint in base units. Floats are never used in between.
 
 export { balanceText } from './balanceText.ts'
 
-/** The base units of a decimal text ("1.5" with 18 decimals), or `undefined` when it is no amount that exists. */
+/** Parses a decimal amount to base units ("1.5" with 18 decimals). Returns `undefined` if it is not a valid amount. */
 export function parseUnits(text: string, decimals: number): bigint | undefined {
-  // Longer than any amount: turning digits into a bigint takes quadratic time.
+  // Limits the length, because converting digits to a bigint takes quadratic time.
   if (text.length > 200) return undefined
   const found = /^(\d*)(?:\.(\d*))?$/.exec(text)
   if (!found) return undefined
@@ -14,7 +14,7 @@ export function parseUnits(text: string, decimals: number): bigint | undefined {
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** Base units as a decimal text, without digits that say nothing: `formatUnits(1500n, 3)` is "1.5". */
+/** Formats base units as a decimal string without trailing zeros: `formatUnits(1500n, 3)` is "1.5". */
 export function formatUnits(value: bigint, decimals: number): string {
   const digits = String(value < 0n ? -value : value).padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -22,31 +22,31 @@ export function formatUnits(value: bigint, decimals: number): string {
   return (value < 0n ? '-' : '') + whole + (fraction && `.${fraction}`)
 }
 
-/** How an amount is written: for whom, and with how many digits after the point. */
+/** Formatting options of an amount: its locale and number of decimal places. */
 export interface Writing {
   /** [`en-US`] A BCP 47 tag. */
   readonly locale?: string | undefined
-  /** The least digits after the point. */
+  /** The minimum number of decimal places. */
   readonly least?: number
-  /** The most digits after the point. */
+  /** The maximum number of decimal places. */
   readonly most?: number
 }
 
-/** An amount in two parts, so that the fraction can be dimmed; one after the other they are the whole text. */
+/** A formatted amount in two parts, so that the fraction can be dimmed. Concatenated, they are the whole text. */
 export interface AmountParts {
   readonly whole: string
-  /** With its separator; empty when there is none. */
+  /** Includes the separator. Empty if there is no fraction. */
   readonly fraction: string
 }
 
-/** A balance as `balanceText` writes it, in its two parts. */
+/** Formats a balance like `balanceText`, in two parts. */
 export function balanceParts(value: bigint | undefined, decimals: number, locale?: string): AmountParts {
   const text = cut(formatUnits(value ?? 0n, decimals), 3)
-  // Below 0.001 there is something, but nothing to read: the three zeros say that we looked.
+  // For amounts below 0.001, three zeros show that the balance has been read.
   return written(text, { locale, least: Number(text) === 0 ? 3 : 0, most: 3 })
 }
 
-/** The quantity of a transaction: cut to three places. Takes the decimal text of the wire. */
+/** Formats a transaction's quantity, truncated to three decimal places. Takes the decimal string of the response. */
 export function quantityText(quantity: string, locale?: string): string {
   const plain = decimal(quantity)
   if (plain === undefined) return '0'
@@ -54,24 +54,24 @@ export function quantityText(quantity: string, locale?: string): string {
   return whole + fraction
 }
 
-/** Money in dollars and cents: `1234.5` is "1,234" and ".50". */
+/** Formats a dollar amount: `1234.5` becomes "1,234" and ".50". */
 export function fiatParts(amount: number | string, locale?: string): AmountParts {
   return written(decimal(String(amount)) ?? '0', { locale, least: 2, most: 2 })
 }
 
-/** Money as one text. */
+/** Formats a dollar amount as a single string. */
 export function fiatText(amount: number | string, locale?: string): string {
   const { whole, fraction } = fiatParts(amount, locale)
   return whole + fraction
 }
 
-/** A number for people, rounded to `places`: 1234.567 is "1,234.57", nothing is "0.00". */
+/** Formats a number rounded to `places`: 1234.567 becomes "1,234.57", and `undefined` becomes "0.00". */
 export function numberText(amount: number | string | undefined, places = 2, locale?: string): string {
   const { whole, fraction } = written(decimal(String(amount ?? '')) ?? '0', { locale, least: places, most: places })
   return whole + fraction
 }
 
-/** The decimal text behind what a visitor typed or read in `locale`, or `undefined`: "1,234.5" is "1234.5". */
+/** Parses a localized number to a plain decimal string: "1,234.5" becomes "1234.5". Returns `undefined` if it is invalid. */
 export function plainNumber(typed: string, locale = 'en-US'): string | undefined {
   const signs = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(12345.6)
   const sign = (type: string) => signs.find((part) => part.type === type)?.value
@@ -88,7 +88,7 @@ export function plainNumber(typed: string, locale = 'en-US'): string | undefined
 /** The units of a short relative time. */
 export type ShortUnit = 'sec' | 'min' | 'hr' | 'd' | 'mo' | 'yr'
 
-/** How long ago something was, in its largest whole unit; what lies ahead is "now". */
+/** Returns the elapsed time in its largest whole unit. A time in the future counts as now. */
 export function timeAgo(thenMs: number, nowMs: number): { readonly count: number; readonly unit: ShortUnit } {
   const seconds = Math.max(0, Math.floor((nowMs - thenMs) / 1000))
   for (const [unit, size] of units) {
@@ -97,7 +97,7 @@ export function timeAgo(thenMs: number, nowMs: number): { readonly count: number
   return { count: seconds, unit: 'sec' }
 }
 
-/** The same in English: "sec", "1 min", "2 hrs", "3 d", "4 mo", "5 yr". */
+/** Returns the elapsed time in English: "sec", "1 min", "2 hrs", "3 d", "4 mo", "5 yr". */
 export function timeAgoText(thenMs: number, nowMs: number): string {
   const { count, unit } = timeAgo(thenMs, nowMs)
   if (unit === 'sec') return 'sec'
@@ -112,25 +112,25 @@ const units = [
   ['min', 60],
 ] as const
 
-/** A text with its middle left out: `0x12…cdef34`. Unchanged when that would save nothing. */
+/** Shortens a text in the middle: `0x12…cdef34`. Unchanged if that would not make it shorter. */
 export function middleEllipsis(text: string, { start = 4, end = 6 }: { start?: number; end?: number } = {}): string {
   if (text.length <= start + end + 1) return text
   return `${text.slice(0, start)}…${end > 0 ? text.slice(-end) : ''}`
 }
 
-/** An address in groups of four characters, to compare by eye: `['0x12', '3456', …]`. */
+/** Splits an address into groups of four characters for visual comparison: `['0x12', '3456', …]`. */
 export function addressGroups(address: string): readonly string[] {
   return address.match(/.{1,4}/gs) ?? []
 }
 
-/** `text` (a plain decimal) without the digits after `places`: towards zero, whatever its length. */
+/** Truncates a plain decimal string to `places` decimal places, whatever its length. */
 function cut(text: string, places: number): string {
   const [whole = '', fraction = ''] = text.split('.')
   const stored = fraction.slice(0, places).replace(/0+$/, '')
   return stored ? `${whole}.${stored}` : whole
 }
 
-/** A number's text without exponent, or `undefined` when it is none. */
+/** Converts a number's text to a decimal string without an exponent, or returns `undefined` if it is not a number. */
 function decimal(text: string): string | undefined {
   const found = /^(-?)(\d{1,200})?(?:\.(\d{1,200}))?(?:e([+-]?\d{1,3}))?$/i.exec(text.trim())
   if (!found || (found[2] === undefined && found[3] === undefined)) return undefined
@@ -141,7 +141,7 @@ function decimal(text: string): string | undefined {
   return `${sign}${digits.slice(0, point) || '0'}.${digits.slice(point) || '0'}`
 }
 
-/** A plain decimal as a locale writes it. Intl reads texts exactly (ES2023); older engines lose digits after the 15th. */
+/** Formats a plain decimal string in a locale. Intl reads strings exactly since ES2023; older engines lose digits after the 15th. */
 function written(text: string, { locale = 'en-US', least = 0, most = 0 }: Writing): AmountParts {
   const format = new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: most })
   const parts = format.formatToParts(text as Intl.StringNumericLiteral)

@@ -14,7 +14,7 @@ import {
 } from './caip.ts'
 import { seededRandom } from './testing/seededRandom.ts'
 
-test('five chain families are known [R3.15]', () => {
+test('supports five chain families [R3.15]', () => {
   expect(namespaces).toEqual(['eip155', 'solana', 'polkadot', 'bip122', 'cosmos'])
   expect(isNamespace('eip155')).toBe(true)
   for (const other of ['EIP155', 'tezos', '', undefined, null, 1, ['eip155']]) expect(isNamespace(other)).toBe(false)
@@ -84,7 +84,7 @@ test.each([
   expect(parseChainId(text)).toEqual(parts)
 })
 
-test('an asset id is a chain, a slash, a standard and a reference', () => {
+test('an asset id consists of a chain, a slash, a standard and a reference', () => {
   const usdt = `eip155:1/erc20:0x${hex40}`
   expect(parseAssetId(usdt)).toEqual({ chain: 'eip155:1', standard: 'erc20', reference: `0x${hex40}` })
   for (const other of ['eip155:1', 'eip155:1/', 'eip155:1/erc20', 'eip155:1/erc20:', 'foo:1/a:b', 'eip155:1/a:b/c:d']) {
@@ -92,7 +92,7 @@ test('an asset id is a chain, a slash, a standard and a reference', () => {
   }
 })
 
-test('what is printed is read back as it was, a thousand times [R5.7, R5.16]', () => {
+test('formatted ids are parsed back to the same values, a thousand times [R5.7, R5.16]', () => {
   const { pick, word } = seededRandom(7)
   for (let turn = 0; turn < 1000; turn++) {
     const namespace = pick(namespaces)
@@ -106,7 +106,7 @@ test('what is printed is read back as it was, a thousand times [R5.7, R5.16]', (
   }
 })
 
-test('no text makes the parsers throw, a thousand times', () => {
+test('the parsers never throw, a thousand times', () => {
   const { pick, below } = seededRandom(8)
   for (let turn = 0; turn < 1000; turn++) {
     const text = Array.from({ length: below(8) }, () =>

@@ -1,12 +1,12 @@
-/** Time, handed in, so that tests need none. */
+/** A clock that can be replaced in tests. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
-  /** Runs `task` once after `ms`; the answer cancels it. */
+  /** Runs `task` once after `ms`. Returns a function that cancels it. */
   after(ms: number, task: () => void): () => void
 }
 
-/** The machine's own clock. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, task) {

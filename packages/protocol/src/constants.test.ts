@@ -3,7 +3,7 @@ import * as limits from './constants.ts'
 
 const named = new Map<string, unknown>(Object.entries(limits))
 
-// Section 9 of the specification, number by number. That each is kept is shown beside the code that keeps it.
+// Section 9 of the specification. Tests of how each value is used are next to the code that uses it.
 test.each<[name: string, value: unknown, row: string]>([
   ['frameLoadTimeoutMs', 20_000, 'R9.1'],
   ['frameRequestTimeoutMs', 30_000, 'R9.1'],
@@ -55,12 +55,12 @@ test('account types [R9.8]', () => {
   })
 })
 
-test('the orders of ways to connect [R9.11]', () => {
+test('the orders of connect methods [R9.11]', () => {
   expect(limits.connectMethodsWithWallet).toEqual(['wallet', 'email', 'social'])
   expect(limits.connectMethodsWithoutWallet).toEqual(['email', 'social', 'wallet'])
 })
 
-test('connector ids are the specification’s [R3.13]', () => {
+test('connector ids match the specification [R3.13]', () => {
   expect(limits.connectorIds.join(' ')).toBe(
     'walletConnect injected announced coinbaseWallet coinbaseWalletSDK safe ledger okx eip6963 ID_AUTH',
   )
@@ -88,13 +88,13 @@ test.each<[zone: string | undefined, restricted: boolean]>([
   expect(limits.isRestrictedTimeZone(zone)).toBe(restricted)
 })
 
-test('every restricted zone is one that a browser can report [R6.5]', () => {
+test('every restricted zone can be reported by a browser [R6.5]', () => {
   for (const timeZone of limits.restrictedTimeZones) {
     expect(() => new Intl.DateTimeFormat('en', { timeZone })).not.toThrow()
   }
 })
 
-test('well-known directory ids are whole', () => {
+test('well-known directory ids have the full length', () => {
   const ids = [...named].flatMap(([name, value]) => (/WalletIds?$/.test(name) ? (value as string | string[]) : []))
   expect(ids.length).toBe(4)
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{64}$/)

@@ -1,133 +1,133 @@
 /**
- * The business constants of the specification (section 9), each with its row. Every one is a constant of its own, so
- * that a page carries only those that it uses. Times are milliseconds unless the name says otherwise.
+ * The constants of the specification (section 9). Each is a separate export, so that a bundle only includes those it uses. Times are in
+ * milliseconds unless the name indicates otherwise. Constants marked "not in the specification" were added by Latchkey.
  */
 import type { Namespace } from './caip.ts'
 
-// --- Waiting -------------------------------------------------------------------------------------------------------
+// --- Timeouts and delays -------------------------------------------------------------------------------------------
 
-/** How long the secure frame may take to load, before it is reported and given up. */
+/** Timeout for loading the key frame. */
 export const frameLoadTimeoutMs = 20_000
-/** How long the frame may take over e-mail, device, code and social requests. */
+/** Timeout of the frame's email, device, code and social requests. */
 export const frameRequestTimeoutMs = 30_000
-/** How long a sign-out may hold up the visitor. */
+/** Maximum time that a sign-out can delay the user. */
 export const signOutTimeoutMs = 3_000
-/** What the page waits after the frame's ready message before it counts as ready. */
+/** Delay after the frame's READY message until the frame counts as ready. */
 export const frameReadyDelayMs = 500
-/** The least time between two e-mail log-ins. */
+/** Minimum time between two email logins. */
 export const emailThrottleMs = 30_000
 
-/** How long a pairing lives. */
+/** Lifetime of a pairing. */
 export const pairingExpiryMs = 240_000
-/** With less than this left, a pairing counts as expired. */
+/** A pairing with less remaining time counts as expired. */
 export const minPairingLifeMs = 10_000
-/** How many pairings are offered one after the other to somebody who only looks. */
+/** Maximum number of consecutive pairings offered to an idle user. */
 export const maxPairingRounds = 10
-/** The least time between two retries of a pairing. */
+/** Minimum time between two retries of a pairing. */
 export const retryGapMs = 1_000
-/** How often a living connection says so. */
+/** Interval between heartbeats of a connection. */
 export const heartbeatMs = 5_000
-/** How often balances and statuses are asked again. */
+/** Polling interval of balances and statuses. */
 export const pollMs = 10_000
-/** How often a balance is asked again that only a button shows. */
+/** Polling interval of a balance that only a button shows. */
 export const idlePollMs = 30_000
-/** When a balance is read anew after something was sent: at once, when a fast chain has it, and when the others have. */
+/** When to read the balance after a transaction: immediately, after a fast chain has included it, and after the other chains have. */
 export const sentReadsMs: readonly number[] = [0, 2_000, pollMs]
-/** How often an open popup is looked at. */
+/** Interval at which an open popup is checked. */
 export const popupPollMs = 1_000
 
-/** What images may hold up a list. */
+/** Maximum time that a list waits for its images. */
 export const imagePreloadMs = 2_000
-/** The least time that a search shows itself loading, so that lists do not flicker. */
+/** Minimum time that a search shows its loading state, to avoid flicker. */
 export const minSearchMs = 300
-/** How long the modal shakes its head. */
+/** Duration of the modal's shake animation. */
 export const shakeMs = 500
-/** The pause in typing after which a question is asked. */
+/** Debounce delay of text input. */
 export const debounceMs = 500
-/** The pause between two toasts that follow each other. */
+/** Pause between two consecutive toasts. */
 export const toastSwapMs = 150
 
-// --- Remembering ---------------------------------------------------------------------------------------------------
+// --- Caches and storage --------------------------------------------------------------------------------------------
 
-/** How long a portfolio is fresh. */
+/** Lifetime of a cached portfolio. */
 export const portfolioCacheMs = 30_000
-/** How long a native balance is fresh. */
+/** Lifetime of a cached native balance. */
 export const nativeBalanceCacheMs = 30_000
-/** How long an ENS name is fresh. */
+/** Lifetime of a cached ENS name. */
 export const ensCacheMs = 300_000
-/** How long an identity is fresh. */
+/** Lifetime of a cached identity. */
 export const identityCacheMs = 300_000
-/** After a failed balance, how long nobody asks again. */
+/** Cooldown after a failed balance request. */
 export const balanceRetryGapMs = 30_000
-/** How many wallets are remembered as recent. */
+/** Maximum number of recent wallets. */
 export const recentWalletsMost = 2
-/** The layout of the web wallet's stored records; a higher one is left alone. */
+/** The layout version of the embedded wallet's stored records. Records of a higher version are not changed. */
 export const storageVersion = 1
 
-/** How long a visitor's identification is kept, in seconds. */
+/** Default lifetime of a visitor identification, in seconds. */
 export const identificationCacheS = 3_600
-/** The longest that an operator may keep one, in seconds. */
+/** Maximum lifetime of a visitor identification, in seconds. */
 export const identificationCacheMostS = 86_400
-/** How often the identification script is tried. */
+/** Maximum number of attempts to load the identification script. */
 export const identificationAttemptsMost = 5
-/** The longest pause between two of those tries. */
+/** Maximum delay between two of those attempts. */
 export const identificationBackoffMostMs = 3_000
-/** When identification as a whole is given up: ours, as the specification names no number. */
+/** Timeout of the whole identification. Not in the specification. */
 export const identificationTimeoutMs = 10_000
 
 // --- The directory -------------------------------------------------------------------------------------------------
 
-/** How many recommended wallets are asked for. */
+/** Number of recommended wallets to request. */
 export const recommendedPageSize = 4
-/** How many wallets a page of the list holds. */
+/** Page size of the wallet list. */
 export const walletsPageSize = 40
-/** How many wallets a search answers with. */
+/** Page size of search results. */
 export const searchPageSize = 100
-/** Of a page of the list, how many get their images beforehand. */
+/** Number of images to preload per page of the list. */
 export const prefetchedImages = 20
-/** More than this on one page is refused: ours, against a lying directory and a greedy client. */
+/** Maximum number of wallets per page, against malicious directories and excessive requests. Not in the specification. */
 export const maxEntries = 500
-/** More wallets than any directory has: a higher count is cut down to it. Ours, against a list too long to be laid out. */
+/** Upper limit for a directory's wallet count, against lists too long to lay out. Not in the specification. */
 export const maxWalletsCount = 100_000
-/** After so many pages in a row without a new wallet no more are asked for: ours, against a directory whose pages never end. */
+/** Maximum number of consecutive pages without a new wallet, against endless directories. Not in the specification. */
 export const maxFruitlessPages = 10
-/** What is read of an answer for each wallet that was asked for, in bytes; real entries have two thousand. Ours. */
+/** Maximum response size per requested wallet, in bytes. Real entries have about 2,000. Not in the specification. */
 export const maxWalletBytes = 16_000
-/** What is read of other answers of the directory, in bytes: a thousand origins have room in it. Ours. */
+/** Maximum size of other directory responses, in bytes, enough for a thousand origins. Not in the specification. */
 export const maxSmallAnswerBytes = 500_000
-/** How long the directory may take over one answer: ours. */
+/** Timeout of a directory response. Not in the specification. */
 export const directoryAnswerMs = 20_000
-/** How long Connect keeps room for the social log-ins until the server says which there are: ours. */
+/** How long the connect view waits for the server's list of social logins. Not in the specification. */
 export const socialsAnswerMs = 2_000
-/** The longest drawing (SVG) of the directory that is shown, in characters: ours, as long as an announced wallet's icon may be. */
+/** Maximum length of an SVG image from the directory, in characters. Same limit as for the icons of announced wallets. Not in the specification. */
 export const maxDrawingLength = 131_072
-/** How many parts of a drawing may be references, or be made to be referred to; nested, they multiply: ours. */
+/** Maximum number of SVG elements that are references or targets, because nested references multiply. Not in the specification. */
 export const maxDrawingReferences = 12
 
-// --- Signing in ----------------------------------------------------------------------------------------------------
+// --- Sign-in -------------------------------------------------------------------------------------------------------
 
-/** How long a nonce may be answered: as long as a code by e-mail, and what hands nonces out says so (5 to 10 min). */
+/** Lifetime of a nonce, the same as that of an email code. The specification allows 5 to 10 minutes. */
 export const signInNonceLifeMs = 600_000
-/** How far the clock of a visitor may be ahead of ours when a message says when it was written: ours. */
+/** How far a user's clock can be ahead in the issue time of a message. Not in the specification. */
 export const signInSkewMs = 60_000
-/** How long a sign-in may say that it lasts; what was stolen later is worth nothing: ours. */
+/** Maximum lifetime of a sign-in, to limit the use of a stolen message. Not in the specification. */
 export const signInLifeMostMs = 2_592_000_000
-/** How long a sign-in says that it lasts when the host does not: a day, ours. */
+/** Default lifetime of a sign-in: one day. Not in the specification. */
 export const signInLifeMs = 86_400_000
-/** How long a sign-in server may take over one question: ours. */
+/** Timeout of a request to the sign-in server. Not in the specification. */
 export const signInRequestMs = 30_000
-/** How many characters a sign-in message may have; a ReCap needs some thousands: ours. */
+/** Maximum length of a sign-in message. ReCaps need a few thousand characters. Not in the specification. */
 export const signInMessageMost = 16_384
-/** When a node is given up that is asked about a contract's signature: ours, as long as visitors wait for a sign-in. */
+/** Timeout of a node's response about a contract's signature. Not in the specification. */
 export const contractCallTimeoutMs = 10_000
-/** What is read of a node's answer about one signature, of which 32 bytes matter: ours, against contracts that answer with megabytes. */
+/** Maximum size of that response, of which 32 bytes are used. Protects against contracts that return megabytes. Not in the specification. */
 export const contractAnswerMost = 65_536
-/** How many characters a signature may have: ours. Those of contracts that are not there yet bring what creates them along. */
+/** Maximum length of a signature. Signatures of undeployed contracts include their deployment. Not in the specification. */
 export const signatureMost = 65_536
 
 // --- HTTP ----------------------------------------------------------------------------------------------------------
 
-/** Not allowed. */
+/** Forbidden. */
 export const httpForbidden = 403
 /** Stops balance polling. */
 export const httpUnavailable = 503
@@ -135,28 +135,28 @@ export const httpUnavailable = 503
 // --- Logging and telemetry -----------------------------------------------------------------------------------------
 
 export { defaultLogLevel, logBufferBytes } from './logLimits.ts'
-/** How many errors are reported in a rolling minute. */
+/** Maximum number of error reports per rolling minute. */
 export const errorReportsPerMinute = 5
-/** The version in the frame's address. */
+/** The version in the frame's URL. */
 export const frameSdkVersion = '4'
-/** What stands for the account in a sign-in message that an embedded wallet is asked to sign before anybody knows it (frame 4.16). */
+/** The placeholder for the account in a sign-in message that the embedded wallet signs before its account is known (frame 4.16). */
 export const accountPlaceholder = '<<AccountAddress>>'
-/** What Latchkey calls itself to its services, the parameter `st`. */
+/** The SDK type sent to Latchkey's services, the parameter `st`. */
 export const sdkType = 'latchkey'
 
-// --- What works where ----------------------------------------------------------------------------------------------
+// --- Supported features --------------------------------------------------------------------------------------------
 
-/** The families with e-mail and social log-in. */
+/** The namespaces that support email and social login. */
 export const authNamespaces: readonly Namespace[] = ['eip155', 'solana']
 
-// --- Defaults of the host's options --------------------------------------------------------------------------------
+// --- Defaults of host options --------------------------------------------------------------------------------------
 
-/** The social providers, in the order they are shown. */
+/** The social providers, in display order. */
 export const socialProviders = ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'] as const
-/** Of those, the ones that log in through a popup of their own. */
+/** The social providers that log in through a popup. */
 export const popupSocialProviders = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
 
-/** The account type that a new visitor gets; Cosmos knows only one kind. */
+/** The default account type in each namespace. Cosmos has only one type. */
 export const defaultAccountTypes = {
   eip155: 'smartAccount',
   solana: 'eoa',
@@ -164,14 +164,14 @@ export const defaultAccountTypes = {
   bip122: 'payment',
 } as const
 
-/** The ways to connect when a wallet was found in this browser. */
+/** The default order of connect methods if a wallet was discovered. */
 export const connectMethodsWithWallet = ['wallet', 'email', 'social'] as const
-/** The ways to connect when none was: what needs nothing installed comes first. */
+/** The default order of connect methods if no wallet was discovered. Methods without an installation come first. */
 export const connectMethodsWithoutWallet = ['email', 'social', 'wallet'] as const
 
 // --- Connectors ----------------------------------------------------------------------------------------------------
 
-/** The connector ids of the specification. */
+/** The connector ids defined by the specification. */
 export const connectorIds = [
   'walletConnect',
   'injected',
@@ -184,24 +184,24 @@ export const connectorIds = [
   'eip6963',
   'ID_AUTH',
 ] as const
-/** Both published ids of the Coinbase/Base connector are recognised; the first is the one written. */
+/** The published ids of the Coinbase/Base connector. Both are recognized, and the first is used when writing. */
 export const coinbaseConnectorIds = ['coinbaseWallet', 'coinbaseWalletSDK'] as const
 
-// --- The directory's well-known entries ----------------------------------------------------------------------------
+// --- Well-known directory entries ----------------------------------------------------------------------------------
 
-/** Both ids under which directories list Coinbase/Base; the first is the one written. */
+/** The directory ids of Coinbase/Base. Both are recognized, and the first is used when writing. */
 export const coinbaseWalletIds = [
   'd0ca99ff52b99abc48743dad0f7fc891e041be73574f7fac4afe5d4bb83845c8',
   'fd20dc426fb37566d803205b19bbc1d4096b248ac04548e3cfb6b3a38bd033aa',
 ] as const
-/** Phantom in the directory: kept on phones without a link where Solana is asked for. */
+/** Phantom's directory id. On mobile it is listed for Solana even without a link. */
 export const phantomWalletId = 'a797aa35c0fadbfc1a53e7f675162ed5226968b44a19ee3d24385c64d1d3c393'
-/** Solflare in the directory. */
+/** Solflare's directory id. */
 export const solflareWalletId = '1ca0bdd4747578705b1939af023d120677c64fe6ca76add81fda36e350605e79'
 
 // --- Time zones ----------------------------------------------------------------------------------------------------
 
-/** The zones of China, Hong Kong and Macau with IANA's other names for them. */
+/** The time zones of China, Hong Kong and Macau, including their IANA aliases. */
 export const restrictedTimeZones = [
   'Asia/Shanghai',
   'Asia/Urumqi',
@@ -217,8 +217,8 @@ export const restrictedTimeZones = [
 ] as const
 
 /**
- * Whether first addresses are known to fail often in this zone, so that the alternative is tried first. Nobody is
- * blocked by it.
+ * Whether the main server URL is known to be often unreachable in this time zone, so that the alternative is tried first. Nothing is
+ * blocked.
  */
 export function isRestrictedTimeZone(zone: string | undefined): boolean {
   return (restrictedTimeZones as readonly (string | undefined)[]).includes(zone)

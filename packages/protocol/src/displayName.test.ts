@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { confusableKey, isConfusable, shownName } from './displayName.ts'
 
-describe('a name as it is shown', () => {
+describe('a displayed name', () => {
   test.each<[string, unknown, string | undefined]>([
     ['plain', 'MetaMask', 'MetaMask'],
     ['spaces around and within', '  Trust \n Wallet ', 'Trust Wallet'],
@@ -20,7 +20,7 @@ describe('a name as it is shown', () => {
   })
 })
 
-describe('two names look alike', () => {
+describe('two names are confusable', () => {
   test.each([
     ['MetaMask', 'metamask'],
     ['MetaMask', 'Meta Mask'],
@@ -32,7 +32,7 @@ describe('two names look alike', () => {
     ['Trust Wallet', 'Trust WaIlet'],
     ['Rainbow', 'Rainbovv'],
     ['Frame', 'Frarne'],
-    // The modal shows these two as one, so the second would not be seen.
+    // The modal shows these two as one wallet, so the second would not be seen.
     ['Trust', 'Trust Wallet'],
   ])('%s and %s', (one, other) => {
     expect(confusableKey(one)).toBe(confusableKey(other))
@@ -42,7 +42,7 @@ describe('two names look alike', () => {
     ['MetaMask', 'MetaMask Flask'],
     ['Coinbase', 'Coinbase Wallet'],
     ['钱包', '銭包'],
-  ])('%s and %s do not', (one, other) => {
+  ])('but not %s and %s', (one, other) => {
     expect(confusableKey(one)).not.toBe(confusableKey(other))
   })
 })
@@ -53,7 +53,7 @@ describe('a domain in a name', () => {
     ['MetaMask [metamask.io]', 'com.evil'],
     ['io.metamask', undefined],
     ['MetaMask io。metamask', 'com.evil.io'],
-  ])('%s is not that of %s', (name, rdns) => {
+  ])('marks %s as confusable for %s', (name, rdns) => {
     expect(isConfusable(name, rdns)).toBe(true)
   })
 
@@ -63,7 +63,7 @@ describe('a domain in a name', () => {
     ['MetaMask (io.metamask)', 'io.metamask'],
     ['Ctrl (Beta)', undefined],
     ['Wallet 1.5', 'com.wallet'],
-  ])('%s may be called by %s', (name, rdns) => {
+  ])('is allowed in %s for %s', (name, rdns) => {
     expect(isConfusable(name, rdns)).toBe(false)
   })
 })

@@ -1,9 +1,9 @@
-/** The longest name of a wallet that is drawn. */
+/** Maximum length of a displayed wallet name. */
 const longestName = 40
 
 /**
- * `told` as a name that can be shown beside others: compatibility forms folded, characters that cannot be seen or that
- * turn the text around removed, stacked marks thinned, cut. `undefined` when nothing is left.
+ * Returns a name that is safe to display: compatibility forms are folded, invisible characters and bidirectional controls removed, combining
+ * marks limited, and its length limited. Returns `undefined` if nothing is left.
  */
 export function shownName(told: unknown, longest: number = longestName): string | undefined {
   if (typeof told !== 'string') return undefined
@@ -17,21 +17,21 @@ export function shownName(told: unknown, longest: number = longestName): string 
   return [...clean].slice(0, longest).join('').trim() || undefined
 }
 
-/** What two names have in common when a visitor could take one for the other: case, marks, spaces, look-alike letters. */
+/** Returns a key that is equal for names that users could confuse. It ignores case, marks, spaces and look-alike letters. */
 export function confusableKey(name: string): string {
   return (
-    // A list may hold ten thousand names: what most of them are made of is left alone.
+    // Skips normalization of ASCII names, because a list can have ten thousand names.
     (/^[ -~]*$/.test(name) ? name : name.normalize('NFKD'))
       .toLowerCase()
       .replace(/[^a-hj-z2-46-9]/gu, (letter) => lookAlikes[letter] ?? (/[\p{L}\p{N}]/u.test(letter) ? letter : ''))
       .replaceAll('rn', 'm')
       .replaceAll('vv', 'w')
-      // One wallet with two names, which the modal shows as one.
+      // The same wallet under two names, which the modal shows as one.
       .replace(/^trustwallet$/, 'trust')
   )
 }
 
-/** Whether a name has a domain in it that is not of its own `rdns`: "MetaMask (io.metamask)" of anybody else. */
+/** Whether a name contains a domain other than its own `rdns`, such as "MetaMask (io.metamask)" for another wallet. */
 export function isConfusable(name: string, rdns: string | null | undefined): boolean {
   const own = new Set(rdns?.toLowerCase().split('.'))
   return (name.match(/[\p{L}\p{N}-]{2,}([.。·‧∙]\p{L}{2,})+/gu) ?? []).some((domain) =>
@@ -39,7 +39,7 @@ export function isConfusable(name: string, rdns: string | null | undefined): boo
   )
 }
 
-// The handful of letters with which wallet names are imitated; not a whole table of confusables, which weighs more than this package.
+// The letters used to imitate wallet names. A full table of confusables would be larger than this package.
 const imitated = 'авекмнорстухіјѕԁԛԝһӏαβεικνορτυχωημiı|015'
 const imitates = 'abekmhopctyxljsdqwhlabelkvoptuxwnmlllols'
 const lookAlikes: Readonly<Record<string, string>> = Object.fromEntries(

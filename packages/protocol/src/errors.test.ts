@@ -3,7 +3,7 @@ import { catalogue, failure, frameReports, relayFailure } from './errors/errorMe
 import type { ErrorCode } from './errors.ts'
 import { errorSentences, isLatchkeyError, LatchkeyError, toLatchkeyError } from './errors.ts'
 
-test('a set-up error reads as specified where it is thrown [R8.8]', () => {
+test('a setup error has the specified message [R8.8]', () => {
   expect(new LatchkeyError('app/origin-not-allowed', { origin: 'https://a.example' }).message).toBe(
     'Invalid App Configuration',
   )
@@ -12,14 +12,14 @@ test('a set-up error reads as specified where it is thrown [R8.8]', () => {
   expect(new LatchkeyError('disconnect/failed', { message: 'x' }).message).toBe('Failed to disconnect')
 })
 
-test('a storage failure says what could not be done [R8.2]', () => {
+test('a storage error names the failed operation [R8.2]', () => {
   const say = (action: string, record: string): string =>
     new LatchkeyError('storage/failed', { action, record }).message
   expect(say('set', 'active namespace')).toBe('Unable to set active namespace')
   expect(say('get', 'balance cache')).toBe('Unable to get balance cache')
 })
 
-test('the frame speaks for itself, else an error occurred [R8.1]', () => {
+test('a frame error has the frame’s message, or the default [R8.1]', () => {
   expect(failure('frame/failed', { message: 'No such code' }).message).toBe('No such code')
   expect(failure('frame/failed', {}).message).toBe('An error occurred')
 })
@@ -28,7 +28,7 @@ test('the frame reports its two failures by name [R8.5]', () => {
   expect(Object.values(frameReports)).toEqual(['iframe_load_failed', 'iframe_request_timeout'])
 })
 
-test('a throttled e-mail counts the seconds [R5.4]', () => {
+test('a throttled email error has the remaining seconds [R5.4]', () => {
   expect(failure('email/throttled', { seconds: 7 }).message).toBe('Please try again after 7 seconds')
 })
 
@@ -38,11 +38,11 @@ test.each([
   ['JWT validation error: JWT Token is not yet valid: 1', 'relay/session-expired'],
   ['JWT validation error: JWT Token has expired', 'relay/session-expired'],
   ['socket hang up', undefined],
-])('a relay that says "%s" means %s [R8.8, R8.9]', (text, code) => {
+])('the relay message "%s" becomes %s [R8.8, R8.9]', (text, code) => {
   expect(relayFailure(text)).toBe(code)
 })
 
-test('an error carries code, details, sentence and cause', () => {
+test('an error has a code, details, a message and a cause', () => {
   const cause = new Error('deep')
   const error = new LatchkeyError('request/timeout', { request: 'connect', afterMs: 500 }, { cause })
   expect(error).toMatchObject({
@@ -55,13 +55,13 @@ test('an error carries code, details, sentence and cause', () => {
   expect(failure('cacao/unknown-type', { type: 'x' }, { cause }).cause).toBe(cause)
 })
 
-test('details cannot smuggle blanks or patterns into a sentence', () => {
+test('details cannot inject blanks or patterns into a message', () => {
   expect(new LatchkeyError('wallet/failed', { message: '{connectorId} $& {message}' }).message).toBe(
     'The wallet failed: {connectorId} $& {message}',
   )
 })
 
-test('ours are recognised by code on either side of a window, others are not', () => {
+test('errors are recognized by code across windows, and other errors are not', () => {
   const error = new LatchkeyError('user/rejected', { request: 'connect' })
   const travelled: unknown = { code: error.code, details: error.details }
   for (const one of [error, travelled]) {
@@ -82,7 +82,7 @@ test('ours are recognised by code on either side of a window, others are not', (
   }
 })
 
-test('anything thrown becomes one of ours', () => {
+test('any thrown value is converted to a LatchkeyError', () => {
   const ours = new LatchkeyError('app/no-project')
   expect(toLatchkeyError(ours)).toBe(ours)
   const abort = new DOMException('gone', 'AbortError')
@@ -96,7 +96,7 @@ test('anything thrown becomes one of ours', () => {
   expect(toLatchkeyError({ odd: 1 }).message).toBe('Unknown error')
 })
 
-test('each sentence ends its life in one table', () => {
+test('each message is in exactly one table', () => {
   for (const [code, text] of Object.entries(errorSentences)) expect(catalogue[code as ErrorCode]).toBe(text)
   for (const code of Object.keys(catalogue)) expect(isLatchkeyError({ code, details: undefined })).toBe(true)
 })

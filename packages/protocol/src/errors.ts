@@ -1,4 +1,4 @@
-/** The failures whose sentence is in the page from the start: the code, and what the sentence needs to know. */
+/** The codes and details of errors whose messages are in the initial bundle. */
 export interface CoreErrorDetails {
   'user/rejected': { request: string }
   'wallet/not-found': { connectorId: string }
@@ -26,7 +26,7 @@ export interface CoreErrorDetails {
   unknown: { message: string }
 }
 
-/** Every way Latchkey can fail. The sentences of these stand in `errors/catalogue`. */
+/** The codes and details of all errors. The other messages are in `errors/errorMessages`. */
 export interface ErrorDetails extends CoreErrorDetails {
   'link/skipped': { href: string }
   'frame/failed': { message?: string | undefined }
@@ -83,15 +83,15 @@ export interface ErrorDetails extends CoreErrorDetails {
   'recap/bad-ability': undefined
 }
 
-/** The name of a failure; the same in page, frame and server. */
+/** An error code. Page, frame and server use the same codes. */
 export type ErrorCode = keyof ErrorDetails
 
-/** A code whose sentence is in the page from the start. */
+/** A code whose message is in the initial bundle. */
 export type CoreErrorCode = keyof CoreErrorDetails
 
 /**
- * The sentence of each code that a page may need from its first moment, for a developer; the others stand in
- * `errors/catalogue`. Visitors read `messages.ts` of the modal. A `{blank}` is filled from the details.
+ * The developer-facing messages in the initial bundle. The others are in `errors/errorMessages`, and messages for users in the modal's
+ * `messages.ts`. A `{blank}` is filled from the details.
  */
 export const errorSentences: { readonly [Code in CoreErrorCode]: string } = {
   'user/rejected': 'The visitor declined "{request}" in the wallet.',
@@ -121,12 +121,12 @@ export const errorSentences: { readonly [Code in CoreErrorCode]: string } = {
   unknown: '{message}',
 }
 
-/** What may be said beside code and details: the cause, and the sentence of a code that the core table does not hold. */
+/** Options of an error: its cause, and the message if the code is not in the core table. */
 export interface LatchkeyErrorOptions<Code extends ErrorCode = ErrorCode> extends ErrorOptions {
   readonly sentence?: Code extends CoreErrorCode ? undefined : string
 }
 
-/** The arguments after the code: details only where a code has some, a sentence only where the core table has none. */
+/** The arguments after the code. Details and a message are only allowed for codes that need them. */
 export type ErrorArgs<Code extends ErrorCode> = Code extends CoreErrorCode
   ? ErrorDetails[Code] extends undefined
     ? [details?: undefined, options?: LatchkeyErrorOptions<Code>]
@@ -134,8 +134,8 @@ export type ErrorArgs<Code extends ErrorCode> = Code extends CoreErrorCode
   : [details: ErrorDetails[Code], options: ErrorOptions & { readonly sentence: string }]
 
 /**
- * The one error class. It carries a code rather than a subclass, because our errors cross
- * a window boundary and a network, where prototypes are lost and codes are not.
+ * The error class of Latchkey. It has a code instead of subclasses, because errors cross window boundaries and the network, where prototypes are
+ * lost.
  */
 export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'LatchkeyError'
@@ -149,14 +149,14 @@ export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Narrows `error` to one code (or to any of ours), wherever it was created: this page, the frame or the server. */
+/** Narrows `error` to a LatchkeyError, optionally with the given code, whether it was created by this page, the frame or the server. */
 export function isLatchkeyError<Code extends ErrorCode>(error: unknown, code?: Code): error is LatchkeyError<Code> {
   if (typeof error !== 'object' || error === null || !('code' in error) || !('details' in error)) return false
-  // Other libraries have codes too: numbers (EIP-1193), SHOUTED words (ethers). Ours are "part/what-happened".
+  // Other libraries use codes too: numbers (EIP-1193) or upper-case words (ethers). Ours have the form "part/what-happened".
   return code === undefined ? /^(unknown|[a-z-]+\/[a-z-]+)$/.test(String(error.code)) : error.code === code
 }
 
-/** `error` as one of ours: unchanged when it is, `request/aborted` for an abort, else `unknown` with its message; the cause is kept. */
+/** Converts `error` to a LatchkeyError: unchanged if it is one, `request/aborted` for an abort, else `unknown` with its message. The cause is kept. */
 export function toLatchkeyError(error: unknown): LatchkeyError {
   if (isLatchkeyError(error)) return error
   const options = { cause: error }
@@ -167,7 +167,7 @@ export function toLatchkeyError(error: unknown): LatchkeyError {
   return new LatchkeyError('unknown', { message }, options)
 }
 
-/** `text` with its `{blank}`s filled; `{blank|otherwise}` reads "otherwise" when nothing is known. */
+/** Fills each `{blank}` in `text`. `{blank|otherwise}` falls back to "otherwise". */
 function fill(text: string, details: unknown): string {
   const known = (details ?? {}) as Readonly<Record<string, unknown>>
   return text.replace(/\{(\w+)\|?(.*?)\}/g, (blank, name: string, otherwise: string) =>

@@ -1,4 +1,4 @@
-/** What page, frame and server say to each other. In a browser prefer the subpaths, e.g. `@latchkey/protocol/caip`. */
+/** Shared by page, frame and server. In a browser, prefer the subpaths, such as `@latchkey/protocol/caip`. */
 export * from './amount.ts'
 export * from './bytes.ts'
 export * from './caip.ts'

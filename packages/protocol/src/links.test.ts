@@ -12,6 +12,6 @@ test.each([
   ['https:///wc?uri=x', false],
   ['javascript:alert(1)', false],
   ['intent://wc#Intent;end', false],
-])('a secret may travel by %s: %s', (link, may) => {
+])('the link %s can carry a secret: %s', (link, may) => {
   expect(mayCarrySecret(link)).toBe(may)
 })

@@ -1,19 +1,19 @@
-// Schemes that browsers and systems have a meaning for: no wallet's app is there. A wallet's own is whatever its entry declares beside them.
+// Schemes with a meaning in browsers or operating systems, which no wallet app uses. Wallets use the scheme that their entry declares.
 const taken =
   /^(https?|wss?|about|afp|android-app|blob|chrome.*|cid|content|data|dav|dns|facetime.*|feed|file(system)?|ftps?|geo|git|gopher|hcp|help|imap|intent|irc|itms.*|jar|javascript|ldaps?|livescript|magnet|mailto|maps|market|mid|mocha|moz-.*|ms-.*|news|nfs|nntp|pop|resource|rlogin|rtsp|search(-ms)?|sftp|shell|sips?|smb|smsto|sms|ssh|svn|tel|telnet|urn|vbscript|view-source|vnc|web\+.*|wyciwyg|x-apple.*|[a-z]+-extension):/i
-/** What an app's link may be made of; a web page's may hold other letters, too. */
+/** The characters allowed in an app link. A web link can have others. */
 const appLetters = /^[a-z][a-z0-9+.-]{0,63}:[\w.~/?=&%:+-]*$/i
-/** Runs wherever a link is followed that hides it. */
+/** Schemes that execute code or open local content, wherever they appear in a link. */
 const hidden = /(^|[^a-z])(javascript|vbscript|livescript|data|blob|file|filesystem|intent|jar|feed|view-source)\s*:/i
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the check rejects control characters.
 const unfit = /[\s\u0000-\u001f\u007f-\u009f<>"\\\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
 
-/** Whether a link may be offered to a visitor: a page by https, or an app's own scheme. Everything that is not known to be harmless is not. */
+/** Whether a link can be offered to the user: an https page, or an app's own scheme. Anything not known to be safe is rejected. */
 export function isSafeLink(link: string): boolean {
   return isWebLink(link) || (appLetters.test(link) && !taken.test(link) && !hides(link))
 }
 
-/** Whether a link leads to a web page: by https, or on this machine; with no name in front of the host. */
+/** Whether a link opens a web page: over https, or on localhost, and without userinfo. */
 export function isWebLink(link: string): boolean {
   if (!/^https?:\/\/[^/]/i.test(link) || unfit.test(link) || !URL.canParse(link) || hides(link)) return false
   const { protocol, hostname, username, password } = new URL(link)
@@ -21,17 +21,16 @@ export function isWebLink(link: string): boolean {
   return username === '' && password === '' && (protocol === 'https:' || isHere)
 }
 
-/** Whether a secret may travel by a link: what may be offered goes in clear over no network, and to no name that hides another. */
+/** Whether a link can carry a secret. Safe links are never sent in clear over a network, and do not disguise their host. */
 export function mayCarrySecret(link: string): boolean {
   return isSafeLink(link)
 }
 
-/** Whether something that would run, or lead elsewhere, stands in the parameters of a link, however often it was encoded. */
+/** Whether the link's parameters contain a dangerous scheme, however often they are encoded. */
 function hides(link: string): boolean {
   let text = link
   for (let layer = 0; layer < 4; layer++) {
-    // Some targets drop such characters before they follow what is left.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this drops.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters.
     if (hidden.test(text.replace(/[\s\u0000-\u001f]/g, ''))) return true
     try {
       const next = decodeURIComponent(text)

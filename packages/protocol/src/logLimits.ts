@@ -1,6 +1,6 @@
-// Apart from `limits.ts`: these two are on a page before any click, and would bring all the others along.
+// Separate from `constants.ts`, because these are in the initial bundle and would pull in all other constants.
 
-/** What is logged when the host says nothing. */
+/** The default log level. */
 export const defaultLogLevel = 'error'
-/** How much log is kept, about. */
+/** The approximate size of the log buffer, in bytes. */
 export const logBufferBytes = 1_000_000

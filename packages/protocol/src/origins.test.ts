@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { originAllowed, originListed } from './origins.ts'
 
 test.each<[origin: string, patterns: string[], allowed: boolean]>([
-  // Nothing written: anybody.
+  // No patterns: any origin.
   ['https://a.example', [], true],
   ['null', [], true],
-  // Hosts compare whole and without case.
+  // Hosts are compared as a whole and case-insensitively.
   ['https://a.example', ['https://a.example'], true],
   ['https://A.Example', ['https://a.EXAMPLE'], true],
   ['https://a.example', ['b.example'], false],
@@ -13,7 +13,7 @@ test.each<[origin: string, patterns: string[], allowed: boolean]>([
   ['https://evil-a.example', ['a.example'], false],
   ['https://sub.a.example', ['a.example'], false],
   ['https://a.example.', ['a.example'], false],
-  // One star, one whole label.
+  // An asterisk matches one whole label.
   ['https://x.a.example', ['*.a.example'], true],
   ['https://x.y.a.example', ['*.a.example'], false],
   ['https://x.y.a.example', ['*.*.a.example'], true],
@@ -23,7 +23,7 @@ test.each<[origin: string, patterns: string[], allowed: boolean]>([
   ['https://x*.a.example', ['x*.a.example'], true],
   ['https://a.example', ['*'], false],
   ['https://intranet', ['*'], true],
-  // Scheme and port count where they are written.
+  // Scheme and port matter only if they are given.
   ['http://a.example', ['a.example'], true],
   ['https://a.example:8443', ['a.example'], true],
   ['http://a.example', ['https://a.example'], false],
@@ -35,7 +35,7 @@ test.each<[origin: string, patterns: string[], allowed: boolean]>([
   ['https://a.example', ['https://a.example/'], true],
   ['capacitor://app.example', ['capacitor://app.example'], true],
   ['capacitor://localhost', ['a.example'], false],
-  // The page's own machine.
+  // Localhost.
   ['http://localhost:3000', ['a.example'], true],
   ['https://demo.localhost:4100', ['a.example'], true],
   ['http://127.0.0.1:3000', ['a.example'], true],
@@ -43,10 +43,10 @@ test.each<[origin: string, patterns: string[], allowed: boolean]>([
   ['http://localhost.evil.test', ['a.example'], false],
   ['http://127.0.0.1.evil.test', ['a.example'], false],
   ['http://notlocalhost', ['a.example'], false],
-  // No hosting provider is trusted for what its customers do.
+  // No hosting provider is trusted for its customers' pages.
   ['https://x.vercel.app', ['a.example'], false],
   ['https://x.pages.dev', ['a.example'], false],
-  // No origin at all.
+  // No origin.
   ['null', ['a.example'], false],
   ['null', ['null'], false],
   ['', ['a.example'], false],
@@ -54,14 +54,14 @@ test.each<[origin: string, patterns: string[], allowed: boolean]>([
   ['https://a.example@evil.test', ['a.example'], false],
   ['https://evil.test/a.example', ['a.example'], false],
   ['https://evil.test#a.example', ['*.example'], false],
-  // One broken pattern does not open or close the others.
+  // An invalid pattern does not affect the others.
   ['https://a.example', ['', 'https://', '://a.example', 'a..example', '[', 'a.example'], true],
   ['https://a.example', ['', 'https://', '://a.example', 'a..example', '['], false],
 ])('%s with %o: %s [R6.2]', (origin, patterns, allowed) => {
   expect(originAllowed(origin, patterns)).toBe(allowed)
 })
 
-test('a list names only whom it names: not this machine, and nobody when it is empty', () => {
+test('a list matches only the listed origins, not localhost, and none if it is empty', () => {
   expect(originListed('https://app.shop.example', ['https://*.shop.example'])).toBe(true)
   expect(originListed('http://localhost:3000', ['https://shop.example'])).toBe(false)
   expect(originListed('http://localhost:3000', ['http://localhost:3000'])).toBe(true)

@@ -1,7 +1,7 @@
 /**
- * Whether a page of `origin` may use a project that lists `patterns`. An empty list allows every page and the
- * page's own machine is always allowed. In a pattern `*` stands for one whole DNS label, a scheme or a port counts only
- * where it is written, and hosts compare without case. Names outside ASCII are written as in DNS (`xn--…`).
+ * Whether a page of `origin` can use a project with the given patterns. An empty list allows every page, and localhost is always allowed. In a
+ * pattern, `*` matches one whole DNS label, the scheme and port only matter if they are given, and hosts are compared
+ * case-insensitively. Non-ASCII names are written in punycode (`xn--…`).
  */
 export function originAllowed(origin: string, patterns: readonly string[]): boolean {
   if (patterns.length === 0) return true
@@ -10,7 +10,7 @@ export function originAllowed(origin: string, patterns: readonly string[]): bool
   return isLoopback(page) || originListed(origin, patterns)
 }
 
-/** Whether `patterns` name the page of `origin`, read as `originAllowed` reads them; nobody is named by an empty list. */
+/** Whether `patterns` match `origin` by the rules of `originAllowed`. Unlike there, an empty list matches no origin, and localhost must be listed. */
 export function originListed(origin: string, patterns: readonly string[]): boolean {
   const page = parts(origin)
   if (!page?.scheme) return false
@@ -46,7 +46,7 @@ function isLoopback({ scheme, host }: Parts): boolean {
 function sameHost(pattern: string, host: string): boolean {
   const wanted = pattern.split('.')
   const labels = host.split('.')
-  // `a*b` needs no case of its own: no host has a star, so it never equals a label.
+  // A pattern such as `a*b` needs no special case: no host contains an asterisk, so it never matches.
   return (
     wanted.length === labels.length &&
     wanted.every((label, at) => label === labels[at] || (label === '*' && labels[at] !== ''))

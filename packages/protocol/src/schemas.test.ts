@@ -31,11 +31,11 @@ test.each<[value: unknown, path: string, message: string]>([
   [{ name: 'x', born: '1990' }, 'born', 'Expected date received string'],
   [{ name: 'x', born: new Date(Number.NaN) }, 'born', 'Invalid input'],
   [{ name: 'x', either: true }, 'either', 'Invalid input'],
-])('%o: %s is told one of three texts: %s [R5.18]', (value, path, message) => {
+])('%o: %s has one of three messages: %s [R5.18]', (value, path, message) => {
   expect(validationIssues(person, value)).toEqual([{ path, message }])
 })
 
-test('every complaint is told, none when there is none [R5.18]', () => {
+test('all issues are returned, and none for a valid value [R5.18]', () => {
   expect(validationIssues(person, { age: '3', theme: 'x' }).map(({ message }) => message)).toEqual([
     'Required',
     'Expected number received string',
@@ -44,7 +44,7 @@ test('every complaint is told, none when there is none [R5.18]', () => {
   expect(validationIssues(person, { name: 'x' })).toEqual([])
 })
 
-test('reading gives the value or nothing', () => {
+test('read returns the value or undefined', () => {
   expect(read(person, { name: 'x', more: 1 })).toEqual({ name: 'x' })
   expect(read(person, { name: 1 })).toBeUndefined()
   expect(readJson(person, '{"name":"x"}')).toEqual({ name: 'x' })
@@ -52,7 +52,7 @@ test('reading gives the value or nothing', () => {
   expect(readJson(person, '{"name"')).toBeUndefined()
 })
 
-test('parsing throws the first complaint, with its place but not with the value [R5.18]', () => {
+test('parse throws the first issue with its path but without the value [R5.18]', () => {
   expect(parse(person, { name: 'x' })).toEqual({ name: 'x' })
   const tell = (value: unknown) => () => parse(person, value, 'person')
   expect(tell({ name: 'x', tags: [12345] })).toThrow('person.tags.0: Expected string received number')

@@ -1,30 +1,30 @@
 import * as v from 'valibot'
 import { LatchkeyError } from './errors.ts'
 
-/** One thing that is wrong with a value: where, and one of three texts. */
+/** A validation issue: its path and one of three messages. */
 export interface ValidationIssue {
-  /** `data.0.name`, or empty for the value itself. */
+  /** For example `data.0.name`, or empty for the value itself. */
   readonly path: string
   readonly message: string
 }
 
-/** The text for one schema issue: "Required", "Expected X received Y" or "Invalid input". */
+/** Returns the message for a schema issue: "Required", "Expected X received Y" or "Invalid input". */
 export function messageOf(issue: v.BaseIssue<unknown>): string {
   if (issue.input === undefined) return 'Required'
-  // A schema that names one plain kind ("string", "Object") can say what it expected; a list of literals cannot.
+  // A schema of a single kind ("string", "Object") has an expected type; a list of literals does not.
   const expected =
     issue.kind === 'schema' && /^[a-z]+$/i.test(issue.expected ?? '') ? issue.expected?.toLowerCase() : ''
   const received = kindOf(issue.input)
   return expected && expected !== received ? `Expected ${expected} received ${received}` : 'Invalid input'
 }
 
-/** `value` as the schema describes it, or `undefined` when it is something else. */
+/** Parses `value`. Returns `undefined` if it does not match the schema. */
 export function read<Output>(schema: v.GenericSchema<unknown, Output>, value: unknown): Output | undefined {
   const result = v.safeParse(schema, value, { abortEarly: true })
   return result.success ? result.output : undefined
 }
 
-/** `value` as the schema describes it; throws `input/invalid` with the first complaint otherwise. */
+/** Parses `value`. Throws `input/invalid` with the first issue if it does not match the schema. */
 export function parse<Output>(schema: v.GenericSchema<unknown, Output>, value: unknown, name = 'value'): Output {
   const result = v.safeParse(schema, value, { abortEarly: true, message: messageOf })
   if (result.success) return result.output
@@ -33,13 +33,13 @@ export function parse<Output>(schema: v.GenericSchema<unknown, Output>, value: u
   throw new LatchkeyError('input/invalid', { path, message: issue.message })
 }
 
-/** Everything that is wrong with `value`; empty when nothing is. */
+/** Returns all validation issues of `value`, or an empty list. */
 export function validationIssues(schema: v.GenericSchema, value: unknown): readonly ValidationIssue[] {
   const result = v.safeParse(schema, value, { message: messageOf })
   return (result.issues ?? []).map((issue) => ({ path: v.getDotPath(issue) ?? '', message: issue.message }))
 }
 
-/** JSON text as the schema describes it, or `undefined` when it is something else or no JSON. */
+/** Parses JSON text. Returns `undefined` if it is invalid or does not match the schema. */
 export function readJson<Output>(schema: v.GenericSchema<unknown, Output>, text: string): Output | undefined {
   let value: unknown
   try {

@@ -291,7 +291,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
         const { redirect, universal } = pairingLink({ ...at, uri: offer.uri }, around)
         const url = [...(deps.universalLinks && universal ? [universal] : []), redirect].find(mayCarrySecret)
         if (!url) return undefined
-        // A wallet whose app is a page would take the place of this one, which waits for it.
+        // A web wallet would replace this page, which waits for it.
         const isApp = by === 'mobile' && wallet.mobile_link !== wallet.webapp_link
         return { url, target: isApp ? linkTarget({ ...around, mobile: deps.mobile() }) : '_blank' }
       } catch (error) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ErrorCode } from '../errors.ts'
 import { catalogue, failure } from './errorMessages.ts'
 
-// Section 8 of the specification, text by text.
+// The messages in section 8 of the specification.
 test.each<[row: string, code: ErrorCode, text: string]>([
   ['R8.1', 'request/aborted', 'Request was aborted'],
   ['R8.1', 'frame/aborted', 'Something went wrong'],
@@ -31,11 +31,11 @@ test.each<[row: string, code: ErrorCode, text: string]>([
   ['R5.13', 'sign-in/no-address', 'No ActiveCaipAddress found'],
   ['R5.13', 'sign-in/no-network', 'No ActiveCaipNetwork or client found'],
   ['R5.13', 'sign-in/no-client', 'No ConnectionController client found'],
-])('the catalogue has its text [%s] for %s', (_, code, text) => {
+])('the catalogue has the specified message [%s] for %s', (_, code, text) => {
   expect(catalogue[code]).toBe(text)
 })
 
-test('a failure that the frame does not explain reads as specified [R8.1]', () => {
+test('a failure that the frame does not explain has the specified message [R8.1]', () => {
   expect(failure('frame/failed', {}).message).toBe('An error occurred')
 })
 
@@ -47,11 +47,11 @@ test.each([
   'rate-limited',
   'blocked-by-csp',
   'script-failed',
-] as const)('visitor identification has a sentence for %s [R8.6]', (what) => {
+] as const)('visitor identification has a message for %s [R8.6]', (what) => {
   expect(failure(`identify/${what}`).message).toMatch(/\.$/)
 })
 
-test('no two failures of one part read the same', () => {
+test('no two errors of a part have the same message', () => {
   const texts = Object.values(catalogue)
   expect(new Set(texts).size).toBe(texts.length)
 })

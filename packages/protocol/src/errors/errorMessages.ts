@@ -1,7 +1,7 @@
 import type { CoreErrorCode, ErrorArgs, ErrorCode, ErrorDetails } from '../errors.ts'
 import { errorSentences, LatchkeyError } from '../errors.ts'
 
-/** The whole error catalogue of the specification (section 8): one sentence for each code. */
+/** The error catalogue of the specification (section 8): the message for each code. */
 export const catalogue: { readonly [Code in ErrorCode]: string } = {
   ...errorSentences,
   'link/skipped': 'The page has no focus, so "{href}" was not opened.',
@@ -60,31 +60,31 @@ export const catalogue: { readonly [Code in ErrorCode]: string } = {
   'recap/bad-ability': 'Abilities must be lists of objects',
 }
 
-/** What the frame calls its own two failures when it reports them. */
+/** The names under which the frame reports its own failures. */
 export const frameReports = {
   'frame/unreachable': 'iframe_load_failed',
   'frame/timeout': 'iframe_request_timeout',
 } as const
 
-/** A code whose sentence only the whole catalogue holds. */
+/** A code whose message is only in the complete catalogue. */
 export type LaterErrorCode = Exclude<ErrorCode, CoreErrorCode>
 
-/** The error of a code that the core table does not hold, with its sentence from the catalogue. */
+/** Creates an error for a code that the core table does not have, with its message from the catalogue. */
 export function failure<Code extends LaterErrorCode>(
   code: Code,
   ...[details, options]: ErrorDetails[Code] extends undefined
     ? [details?: undefined, options?: ErrorOptions]
     : [details: ErrorDetails[Code], options?: ErrorOptions]
 ): LatchkeyError<Code> {
-  // TypeScript does not see that a later code always takes these two.
+  // TypeScript does not infer that every later code takes these two arguments.
   const args = [details, { ...options, sentence: catalogue[code] }] as unknown as ErrorArgs<Code>
   return new LatchkeyError(code, ...args)
 }
 
-/** Which failure a relay means by its text, if it means one of ours. */
+/** Returns the error code for a relay's message, or `undefined` if the message is unknown. */
 export function relayFailure(text: string): ErrorCode | undefined {
   if (text.includes('Unauthorized: origin not allowed')) return 'app/origin-not-allowed'
-  // A clock that is ahead, or more than a day behind.
+  // The client's clock is ahead, or more than a day behind.
   if (/JWT Token (is not yet valid|has expired)/.test(text)) return 'relay/session-expired'
   if (text.includes('Unauthorized: invalid key')) return 'relay/invalid-key'
   return undefined

@@ -13,7 +13,7 @@ test.each([
   'eth_estimateUserOperationGas',
   'eth_supportedEntryPoints',
   'wallet_getGrantedExecutionPermissions',
-])('%s passes without approval [R6.3]', (method) => {
+])('%s needs no approval [R6.3]', (method) => {
   expect(methodClass(method)).toBe('safe')
 })
 
@@ -48,7 +48,7 @@ test.each([
   expect(methodClass(method)).toBe('refused')
 })
 
-test('no method has two classes [R6.3, R6.4]', () => {
+test('no method is in two classes [R6.3, R6.4]', () => {
   expect(safeMethods).toHaveLength(41)
   expect(unsafeMethods).toHaveLength(11)
   expect(new Set([...safeMethods, ...unsafeMethods]).size).toBe(52)

@@ -1,4 +1,4 @@
-/** The read-only RPC methods: answered without asking the visitor. */
+/** The read-only RPC methods, which need no approval. */
 export const safeMethods = [
   'eth_accounts',
   'eth_blockNumber',
@@ -31,7 +31,7 @@ export const safeMethods = [
   'eth_newBlockFilter',
   'eth_newFilter',
   'eth_newPendingTransactionFilter',
-  // Already signed: whoever holds the bytes could send them anywhere.
+  // The transaction is already signed, so anyone who has it could send it anyway.
   'eth_sendRawTransaction',
   'eth_syncing',
   'eth_uninstallFilter',
@@ -44,7 +44,7 @@ export const safeMethods = [
   'wallet_getAssets',
 ] as const
 
-/** The RPC methods that need the visitor's approval. */
+/** The RPC methods that need the user's approval. */
 export const unsafeMethods = [
   'personal_sign',
   'eth_signTypedData_v4',
@@ -59,22 +59,22 @@ export const unsafeMethods = [
   'eth_sendUserOperation',
 ] as const
 
-/** What ERC-7715 adds to them: a page asks what it was given, and what it could be given. */
+/** The read-only methods of ERC-7715, which return the granted and the supported permissions. */
 export const permissionReads = [
   'wallet_getGrantedExecutionPermissions',
   'wallet_getSupportedExecutionPermissions',
 ] as const
 
-/** An RPC method that only reads. */
+/** A read-only RPC method. */
 export type SafeMethod = (typeof safeMethods | typeof permissionReads)[number]
 
-/** An RPC method that needs an approval. */
+/** An RPC method that needs the user's approval. */
 export type UnsafeMethod = (typeof unsafeMethods)[number]
 
-/** What becomes of a request: answered, asked about, or refused ('Requested RPC call is not allowed'). */
+/** How a request is handled: answered directly, after approval, or refused ('Requested RPC call is not allowed'). */
 export type MethodClass = 'safe' | 'unsafe' | 'refused'
 
-/** What becomes of a request for `method`; everything that is not listed is refused. */
+/** Returns how requests of `method` are handled. Unlisted methods are refused. */
 export function methodClass(method: string): MethodClass {
   if ([...safeMethods, ...permissionReads].includes(method as SafeMethod)) return 'safe'
   return (unsafeMethods as readonly string[]).includes(method) ? 'unsafe' : 'refused'

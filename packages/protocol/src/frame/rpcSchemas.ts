@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { methodClass } from './rpcMethods.ts'
 
-// What is checked here is only read, never rewritten: a host may put more into a call than this version knows
-// (`atomicRequired` of EIP-5792), and none of it may be lost on the way.
+// Parameters are only validated, never rewritten: a host can pass fields that this version does not know (`atomicRequired` of EIP-5792), and
+// they must be preserved.
 
-/** The commitment levels that a Solana request may name; we send only the first three. */
+/** The commitment levels accepted in a Solana request. Latchkey sends only the first three. */
 export const commitments = [
   'processed',
   'confirmed',
@@ -40,7 +40,7 @@ const sendOptions = v.looseObject({
   minContextSlot: v.optional(v.number()),
 })
 
-/** The methods whose parameters have a shape of their own; every other listed method takes a list of anything. */
+/** The methods with their own parameter schema. All other listed methods take any list. */
 const shapes: ReadonlyMap<string, v.GenericSchema> = new Map<string, v.GenericSchema>([
   ['eth_accounts', anything],
   ['eth_blockNumber', anything],
@@ -64,14 +64,14 @@ const shapes: ReadonlyMap<string, v.GenericSchema> = new Map<string, v.GenericSc
   ['solana_signAndSendTransaction', v.looseObject({ transaction: base58, options: v.optional(sendOptions) })],
 ])
 
-/** What is wrong with the parameters of `method`, or `undefined`. A method that is not listed has no parameters to judge. */
+/** Returns the validation error for the parameters of `method`, or `undefined`. Parameters of unlisted methods are not checked. */
 export function complaintAbout(method: string, params: unknown): string | undefined {
   if (methodClass(method) === 'refused') return undefined
   const result = v.safeParse(shapes.get(method) ?? list, params, { abortEarly: true })
   return result.success ? undefined : `${method}: ${result.issues[0].message}`
 }
 
-/** `value` with every big integer as 0x text, at any depth of lists and plain objects: what RPC parameters travel as. */
+/** Converts every bigint in `value` to 0x hex, at any depth of lists and plain objects, as JSON-RPC requires. */
 export function withHexIntegers(value: unknown): unknown {
   if (typeof value === 'bigint') return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`
   if (Array.isArray(value)) return value.map(withHexIntegers)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { maxAnswerBytes, readBody, readJsonBody } from './body.ts'
 
-/** A server whose every answer has no end. `given` resolves when its client has given up the last one; `sent` is how many bytes that one took. */
+/** A server with endless responses. `given` resolves when its client has aborted the last response, and `sent` returns the number of bytes sent. */
 interface EndlessServer {
   readonly url: string
   sent(): number
@@ -11,7 +11,7 @@ interface EndlessServer {
   close(): Promise<void>
 }
 
-/** Starts one; it answers 200 and says that it sends JSON, which begins well. */
+/** Starts the server. It responds with status 200 and a JSON content type. */
 async function endlessServer(): Promise<EndlessServer> {
   const chunk = Buffer.alloc(65_536, ' ')
   let bytes = 0
@@ -43,17 +43,17 @@ async function endlessServer(): Promise<EndlessServer> {
   }
 }
 
-test('an answer without end is read to the limit and no further, and its connection is given up', async () => {
+test('an endless response is read up to the limit, and its connection is closed', async () => {
   const { url, sent, given, close } = await endlessServer()
   expect(await readBody(await fetch(url))).toBeUndefined()
   await given()
-  // What was under way when the reader stopped waits in buffers.
+  // Data in transit when the reader stopped is in buffers.
   expect(sent()).toBeLessThan(4 * maxAnswerBytes)
   expect(await readJsonBody(await fetch(url), 1_000)).toBeUndefined()
   await close()
 })
 
-test('an answer of exactly the limit is read whole, and one byte more is not', async () => {
+test('a response of exactly the limit is read, and one byte more is rejected', async () => {
   expect(await (await readBody(new Response('12345'), { maxBytes: 5 }))?.text()).toBe('12345')
   expect(await readBody(new Response('123456'), { maxBytes: 5 })).toBeUndefined()
   expect((await readBody(new Response(null)))?.size).toBe(0)
@@ -69,7 +69,7 @@ test.each([
   expect(await readJsonBody(new Response(text))).toEqual(json)
 })
 
-test('an answer that breaks off is a failure for who reads its body, and no JSON', async () => {
+test('a response that breaks off rejects when read as a body, and is undefined when read as JSON', async () => {
   const broken = () =>
     new Response(
       new ReadableStream({

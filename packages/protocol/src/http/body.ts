@@ -1,13 +1,13 @@
-/** The largest answer that is read where nothing else is said, in bytes. */
+/** Default maximum size of a response, in bytes. */
 export const maxAnswerBytes = 5_000_000
-/** The same for an answer of a node: our server lets 10 MiB of one through. */
+/** Maximum size of a node's response, in bytes. The Latchkey server allows 10 MiB. */
 export const maxRpcAnswerBytes = 10_500_000
-/** How long a node may take to answer in whole: our server may ask a second one after 10 seconds. */
+/** Timeout of a node's complete response. The Latchkey server can try a second node after 10 seconds. */
 export const rpcAnswerMs = 60_000
 
 /**
- * The body of an answer; `undefined` where it is larger than `maxBytes`, of which no more is read then. Rejects where the answer breaks off.
- * The time limit of the request has to be that of its `signal`, which ends the body, too.
+ * Reads a response body. Resolves to `undefined` as soon as it exceeds `maxBytes`. Rejects if the response breaks off. Set the timeout with
+ * the request's `signal`, which also applies to the body.
  */
 export async function readBody(
   { body }: Pick<Response, 'body'>,
@@ -28,7 +28,7 @@ export async function readBody(
   }
 }
 
-/** The JSON of an answer; `undefined` where it is none, is larger than `maxBytes` or breaks off. */
+/** Reads a response as JSON. Resolves to `undefined` if it is invalid, larger than `maxBytes`, or breaks off. */
 export async function readJsonBody(answer: Pick<Response, 'body'>, maxBytes?: number): Promise<unknown> {
   try {
     const body = await readBody(answer, maxBytes === undefined ? {} : { maxBytes })

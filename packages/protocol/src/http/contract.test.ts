@@ -21,14 +21,14 @@ import {
 const identity = { projectId: 'p 1', st: 'latchkey', sv: 'react-1.0.0' }
 
 describe('a URL', () => {
-  test('carries projectId, st and sv in every call [R7.2]', () => {
+  test('has projectId, st and sv in every request [R7.2]', () => {
     for (const route of Object.values(routes)) {
       const url = new URL(pathOf(route, { params: { id: 'x' }, identity }), 'https://connect.example')
       expect(Object.fromEntries(url.searchParams)).toEqual(identity)
     }
   })
 
-  test('writes lists with commas and leaves out what is not asked [R7.3]', () => {
+  test('joins lists with commas and omits empty values [R7.3]', () => {
     const query = {
       page: 2,
       entries: 40,
@@ -48,26 +48,26 @@ describe('a URL', () => {
     })
   })
 
-  test('cannot be led astray by a parameter [R7.4]', () => {
+  test('is not redirected by a parameter [R7.4]', () => {
     expect(pathOf(routes.getWalletImage, { params: { id: '../../e?x=1#' } })).toBe(
       '/getWalletImage/..%2F..%2Fe%3Fx%3D1%23',
     )
     expect(pathOf(routes.getTokenImage, { params: { id: 'ETH' } })).toBe('/public/getTokenImage/ETH')
   })
 
-  test('is joined to its server with one slash', () => {
+  test('is joined to its server with a single slash', () => {
     expect(urlOf('https://connect.example/', getOrigins)).toBe('https://connect.example/projects/v1/origins')
     expect(urlOf('https://example.com/connect', getOrigins)).toBe('https://example.com/connect/projects/v1/origins')
   })
 
-  test('who asks cannot be overruled by what is asked [R7.2]', () => {
+  test('has an identity that query parameters cannot override [R7.2]', () => {
     expect(pathOf(getOrigins, { query: { st: 'other' }, identity: { st: 'latchkey' } })).toBe(
       '/projects/v1/origins?st=latchkey',
     )
   })
 })
 
-test('the paths are the specification’s [R7.3, R7.4, R7.5]', () => {
+test('the paths match the specification [R7.3, R7.4, R7.5]', () => {
   expect(Object.values(routes).map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /getWallets',
     'GET /getWalletImage/:id',
@@ -82,7 +82,7 @@ test('the paths are the specification’s [R7.3, R7.4, R7.5]', () => {
 })
 
 describe('the query of getWallets', () => {
-  test('has a meaning when nothing is written [R7.3]', () => {
+  test('has defaults [R7.3]', () => {
     expect(read(getWallets.query, {})).toEqual({
       page: 1,
       entries: 40,
@@ -94,7 +94,7 @@ describe('the query of getWallets', () => {
     })
   })
 
-  test('reads what the client wrote [R7.3]', () => {
+  test('is parsed as the client wrote it [R7.3]', () => {
     const query = {
       page: 3,
       entries: 100,
@@ -108,7 +108,7 @@ describe('the query of getWallets', () => {
     expect(read(getWallets.query, Object.fromEntries(url.searchParams))).toEqual({ ...query, ...identity })
   })
 
-  test('an empty list asks for nothing, a search is trimmed, entries have an end [R7.3, R5.9]', () => {
+  test('ignores an empty list, trims the search, and limits the entries [R7.3, R5.9]', () => {
     expect(read(getWallets.query, { exclude: '', include: 'a,,b, ', search: '  x ', entries: '99999' })).toMatchObject({
       exclude: [],
       include: ['a', 'b'],
@@ -124,15 +124,15 @@ describe('the query of getWallets', () => {
     { page: 'x' },
     { entries: '0' },
     { search: 'x'.repeat(201) },
-  ])('%o is refused [R7.3]', (query) => {
+  ])('is rejected if it is %o [R7.3]', (query) => {
     expect(read(getWallets.query, query)).toBeUndefined()
   })
 })
 
 const plain = { id: '1', name: 'Sample' }
 
-describe('an answer of the directory', () => {
-  test('is read as it is, unknown fields left out [R3.2, R7.3]', () => {
+describe('a directory response', () => {
+  test('is parsed without unknown fields [R3.2, R7.3]', () => {
     const full = {
       ...plain,
       homepage: 'https://wallet.example',
@@ -152,14 +152,14 @@ describe('an answer of the directory', () => {
     })
   })
 
-  test('that has null where nothing is known is read without it [R3.2]', () => {
+  test('is parsed with null for unknown values [R3.2]', () => {
     const { image_id, order, chains } = read(wallet, { ...plain, image_id: null, order: null, chains: null }) ?? {
       order: 0,
     }
     expect([image_id, order, chains]).toEqual([undefined, undefined, undefined])
   })
 
-  test('with more wallets than asked is not believed, nor even looked at [R7.3]', () => {
+  test('with more wallets than requested is rejected without parsing them [R7.3]', () => {
     expect(read(walletsAnswer(1), { data: [plain], count: 1 })).toBeDefined()
     expect(read(walletsAnswer(1), { data: [plain, plain], count: 2 })).toBeUndefined()
     let looked = 0
@@ -195,7 +195,7 @@ describe('an answer of the directory', () => {
     [{ data: [{ ...plain, injected: [{}] }] }],
     [{ data: [], count: -1 }],
     [{ data: [], count: '1' }],
-  ])('%o is refused [R7.3]', (answer) => {
+  ])('is rejected if it is %o [R7.3]', (answer) => {
     expect(read(walletsAnswer(40), answer)).toBeUndefined()
   })
 })
@@ -272,17 +272,17 @@ test.each<[link: string, offered: boolean, web: boolean]>([
   ['a.example', false, false],
   ['-', false, false],
   ['', false, false],
-])('the link "%s" may be offered: %s, as a page: %s [R3.2]', (link, offered, web) => {
+])('the link "%s" can be offered: %s, as a web page: %s [R3.2]', (link, offered, web) => {
   expect([isSafeLink(link), isWebLink(link)]).toEqual([offered, web])
   expect(read(wallet, { ...plain, mobile_link: link })?.mobile_link).toBe(offered ? link : null)
   expect(read(wallet, { ...plain, app_store: link })?.app_store).toBe(web ? link : null)
 })
 
-test('a link loses the spaces around it', () => {
+test('a link is trimmed', () => {
   expect(read(wallet, { ...plain, homepage: ' https://a.example ' })?.homepage).toBe('https://a.example')
 })
 
-test('origins and analytics answer what was agreed, or are not read [R7.5, R7.6]', () => {
+test('responses of origins and analytics are rejected unless they match the schema [R7.5, R7.6]', () => {
   const origins = (answer: unknown) => read(getOrigins.answer as v.GenericSchema, answer)
   const config = (answer: unknown) => read(getAnalyticsConfig.answer as v.GenericSchema, answer)
   expect(origins({ allowedOrigins: ['https://*.a.example'] })).toEqual({ allowedOrigins: ['https://*.a.example'] })
@@ -294,7 +294,7 @@ test('origins and analytics answer what was agreed, or are not read [R7.5, R7.6]
   expect(config({ isAnalyticsEnabled: 'false' })).toBeUndefined()
 })
 
-test('an event has its five fields, and no room for more [R7.7]', () => {
+test('an event has its five fields and a size limit [R7.7]', () => {
   const body = postEvent.body as v.GenericSchema
   const event = {
     eventId: 'b9b0f2c4-0000-4000-8000-000000000000',
@@ -315,7 +315,7 @@ test('an event has its five fields, and no room for more [R7.7]', () => {
 describe('the RPC proxy', () => {
   const call = { id: 1, jsonrpc: '2.0', method: 'eth_call', params: [{ to: '0x1', data: '0x' }, 'latest'] }
 
-  test('takes a chain id and who asks [R7.8]', () => {
+  test('requires a chain id and the client’s identity [R7.8]', () => {
     expect(read(postRpc.query, { chainId: 'eip155:1', projectId: 'p' })).toEqual({
       chainId: 'eip155:1',
       projectId: 'p',
@@ -325,7 +325,7 @@ describe('the RPC proxy', () => {
     }
   })
 
-  test('takes one request or a batch of up to a hundred [R7.8, R7.9]', () => {
+  test('accepts a request or a batch of up to a hundred [R7.8, R7.9]', () => {
     const body = postRpc.body as v.GenericSchema
     expect(v.parse(body, call)).toEqual(call)
     expect(v.parse(body, [call, { ...call, id: null, params: { a: 1 } }])).toHaveLength(2)
@@ -341,14 +341,14 @@ describe('the RPC proxy', () => {
     }
   })
 
-  test('passes errors of the chain through', () => {
+  test('passes on errors of the chain', () => {
     const answer = { id: 1, jsonrpc: '2.0', error: { code: -32000, message: 'nonce too low', data: '0x' } }
     expect(read(rpcAnswer, answer)).toEqual(answer)
     expect(read(rpcAnswer, { id: 1, jsonrpc: '2.0', result: null })).toEqual({ id: 1, jsonrpc: '2.0', result: null })
   })
 })
 
-test('a refusal is written and read in one form', () => {
+test('an error response is parsed as it was written', () => {
   const refusal = failed('chainId', 'The chain eip155:999 is not supported')
   expect(read(failureAnswer, refusal)).toEqual({
     status: 'FAILED',

@@ -6,22 +6,22 @@ import type { Identity } from './url.ts'
 
 export { type Identity, pathOf, type QueryValue, urlOf } from './url.ts'
 
-// The words on the wire are the specification's (section 7), so existing clients and servers understand ours.
+// The names on the wire are those of the specification (section 7), for compatibility with existing clients and servers.
 
-/** One HTTP call: what client and server have agreed on. */
+/** The contract of an HTTP endpoint, shared by client and server. */
 export interface Route<Query = unknown, Answer = unknown, Body = undefined> {
   readonly method: 'GET' | 'POST'
-  /** From the root of the server; `:name` stands for a parameter. */
+  /** The path from the server's root. `:name` is a parameter. */
   readonly path: string
-  /** Reads the query as it arrives (texts) into what it means. */
+  /** A schema that parses the query's texts. */
   readonly query: v.GenericSchema<unknown, Query>
-  /** Reads a body; absent where there is none. */
+  /** A schema for the request body. Absent if there is none. */
   readonly body?: v.GenericSchema<unknown, Body>
-  /** Reads an answer; absent where it is an image, or of no interest. */
+  /** A schema for the response. Absent for images and responses that are not used. */
   readonly answer?: v.GenericSchema<unknown, Answer>
 }
 
-// --- Pieces --------------------------------------------------------------------------------------------------------
+// --- Helpers -------------------------------------------------------------------------------------------------------
 
 /* @__NO_SIDE_EFFECTS__ */
 const text = (most: number) => v.pipe(v.string(), v.maxLength(most))
@@ -52,10 +52,10 @@ const count = (least: number, most: number) =>
     v.minValue(least),
   )
 
-/** Reads the parameters that every call has. */
+/** A schema for the parameters sent with every request. */
 export const identityQuery: v.GenericSchema<unknown, Identity> = v.object(identityEntries)
 
-// Real directories hold "-" and "nothing" where a link is missing: such a link is dropped, its wallet stays.
+// Real directories have "-" or "nothing" for missing links. Such links are dropped, and the wallet is kept.
 /* @__NO_SIDE_EFFECTS__ */
 const linkWhere = (fits: (link: string) => boolean) =>
   v.nullish(
@@ -67,7 +67,7 @@ const linkWhere = (fits: (link: string) => boolean) =>
   )
 const appLink = linkWhere(isSafeLink)
 const webLink = linkWhere(isWebLink)
-/** A list of at most `most` items. Its length is checked first, so that the items of a huge one are never read. */
+/** A schema for a list of at most `most` items. Checks the length first, so that the items of an oversized list are never parsed. */
 /* @__NO_SIDE_EFFECTS__ */
 const listOf = <Item>(item: v.GenericSchema<unknown, Item>, most: number) =>
   v.pipe(
@@ -77,7 +77,7 @@ const listOf = <Item>(item: v.GenericSchema<unknown, Item>, most: number) =>
 
 // --- The directory -------------------------------------------------------------------------------------------------
 
-/** A wallet of the directory. Its links are safe to offer once it was read by `wallet`. */
+/** A wallet of the directory. Its links are safe to offer after parsing with `wallet`. */
 export interface Wallet {
   readonly id: string
   readonly name: string
@@ -87,7 +87,7 @@ export interface Wallet {
   readonly order?: number | undefined
   readonly badge_type?: string | null | undefined
   readonly chains?: readonly string[] | undefined
-  /** An app's scheme or a universal link. */
+  /** A custom URL scheme or a universal link. */
   readonly mobile_link?: string | null | undefined
   readonly link_mode?: string | null | undefined
   readonly desktop_link?: string | null | undefined
@@ -102,7 +102,7 @@ export interface Wallet {
   readonly injected?: readonly { readonly namespace: string; readonly injected_id: string }[] | null | undefined
 }
 
-/** Reads a wallet of the directory: a wrong type refuses it, an unsafe link is dropped, and so is what nobody sees in its name. */
+/** A schema for a wallet of the directory. Wrong types are rejected; unsafe links and invisible characters in names are removed. */
 export const wallet: v.GenericSchema<unknown, Wallet> = v.object({
   id: v.pipe(text(128), v.nonEmpty()),
   name: v.pipe(
@@ -130,21 +130,21 @@ export const wallet: v.GenericSchema<unknown, Wallet> = v.object({
   injected: v.nullish(listOf(v.object({ namespace: text(32), injected_id: text(128) }), 100)),
 })
 
-/** What a client may ask of `GET /getWallets`. */
+/** The query parameters of `GET /getWallets`. */
 export interface WalletsParameters {
-  /** From 1. */
+  /** Starts at 1. */
   readonly page?: number | undefined
   readonly entries?: number | undefined
   readonly search?: string | undefined
   readonly badge_type?: string | undefined
-  /** Only these, where it is not empty. */
+  /** If not empty, only these wallets are returned. */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
-  /** Wallets that know any of these CAIP-2 chains. */
+  /** Wallets that support any of these CAIP-2 chains. */
   readonly chains?: readonly string[] | undefined
 }
 
-/** The same as the server reads it: nothing left open. */
+/** The parsed query of `GET /getWallets`, with defaults filled in. */
 export interface WalletsQuery extends Identity {
   readonly page: number
   readonly entries: number
@@ -155,13 +155,13 @@ export interface WalletsQuery extends Identity {
   readonly chains: readonly string[]
 }
 
-/** A page of wallets, and how many there are over all pages. */
+/** A page of wallets, and the total number over all pages. */
 export interface WalletsAnswer {
   readonly data: readonly Wallet[]
   readonly count?: number | undefined
 }
 
-/** Reads a page of at most `entries` wallets: a directory that answers with more than was asked is not believed. */
+/** A schema for a page of at most `entries` wallets. A response with more wallets than requested is rejected. */
 export function walletsAnswer(entries: number = maxEntries): v.GenericSchema<unknown, WalletsAnswer> {
   return v.object({
     data: listOf(wallet, entries),
@@ -176,7 +176,7 @@ export function walletsAnswer(entries: number = maxEntries): v.GenericSchema<unk
   })
 }
 
-/** `GET /getWallets`. More than `maxEntries` entries are cut down to it. */
+/** `GET /getWallets`. `entries` is limited to `maxEntries`. */
 export const getWallets: Route<WalletsQuery, WalletsAnswer> = {
   method: 'GET',
   path: '/getWallets',
@@ -193,29 +193,29 @@ export const getWallets: Route<WalletsQuery, WalletsAnswer> = {
   answer: walletsAnswer(),
 }
 
-/** `GET /getWalletImage/{id}`: a picture. */
+/** `GET /getWalletImage/{id}`: the image of a wallet. */
 export const getWalletImage: Route<Identity> = { method: 'GET', path: '/getWalletImage/:id', query: identityQuery }
 
-/** `GET /public/getAssetImage/{id}`: the picture of a network or connector. */
+/** `GET /public/getAssetImage/{id}`: the image of a network or connector. */
 export const getAssetImage: Route<Identity> = { method: 'GET', path: '/public/getAssetImage/:id', query: identityQuery }
 
-/** `GET /public/getCurrencyImage/{id}`: the picture of a currency, `USD`. */
+/** `GET /public/getCurrencyImage/{id}`: the image of a currency, such as `USD`. */
 export const getCurrencyImage: Route<Identity> = {
   method: 'GET',
   path: '/public/getCurrencyImage/:id',
   query: identityQuery,
 }
 
-/** `GET /public/getTokenImage/{id}`: the picture of a token, `ETH`. */
+/** `GET /public/getTokenImage/{id}`: the image of a token, such as `ETH`. */
 export const getTokenImage: Route<Identity> = { method: 'GET', path: '/public/getTokenImage/:id', query: identityQuery }
 
 // --- Projects and analytics ----------------------------------------------------------------------------------------
 
-/** What a page has to know of its project. */
+/** The settings of a project that its pages need. */
 export interface OriginsAnswer {
-  /** The pages that may use it; empty means any. */
+  /** The origins that can use the project. Empty if any origin can. */
   readonly allowedOrigins: readonly string[]
-  /** The social log-ins of the embedded wallet, Farcaster among them; absent where the server does not say. */
+  /** The social logins of the embedded wallet, including Farcaster. Absent if the server does not report them. */
   readonly socials?: readonly string[] | undefined
 }
 
@@ -226,12 +226,12 @@ export const getOrigins: Route<Identity, OriginsAnswer> = {
   query: identityQuery,
   answer: v.object({
     allowedOrigins: listOf(text(300), 1000),
-    // An addition of ours: whatever another server means by the name refuses no origin.
+    // An addition of Latchkey: another server's field of that name must not invalidate the response.
     socials: v.fallback(v.optional(listOf(text(64), 100)), undefined),
   }),
 }
 
-/** Whether the operator wants events. */
+/** Whether the operator wants analytics events. */
 export interface AnalyticsConfig {
   readonly isAnalyticsEnabled: boolean
 }
@@ -244,12 +244,12 @@ export const getAnalyticsConfig: Route<Identity, AnalyticsConfig> = {
   answer: v.object({ isAnalyticsEnabled: v.boolean() }),
 }
 
-/** What happened on a page. */
+/** An analytics event. */
 export interface AnalyticsEvent {
   readonly eventId: string
   readonly url: string
   readonly domain: string
-  /** Milliseconds; error reports write an ISO date. */
+  /** Epoch milliseconds. Error reports have an ISO date. */
   readonly timestamp: number | string
   readonly props: {
     /** `track` or `error`. */
@@ -260,7 +260,7 @@ export interface AnalyticsEvent {
   }
 }
 
-/** `POST /e`, one event at a time. */
+/** `POST /e`: sends a single event. */
 export const postEvent: Route<Identity, unknown, AnalyticsEvent> = {
   method: 'POST',
   path: '/e',
@@ -289,7 +289,7 @@ export interface RpcRequest {
   readonly params?: readonly unknown[] | Readonly<Record<string, unknown>> | undefined
 }
 
-/** A JSON-RPC answer: `result` or `error`. */
+/** A JSON-RPC response with `result` or `error`. */
 export interface RpcAnswer {
   readonly id?: string | number | null | undefined
   readonly jsonrpc: '2.0'
@@ -299,7 +299,7 @@ export interface RpcAnswer {
 
 const rpcId = v.nullish(v.union([text(128), v.number()]))
 
-/** Reads one JSON-RPC request. */
+/** A schema for a JSON-RPC request. */
 export const rpcRequest: v.GenericSchema<unknown, RpcRequest> = v.object({
   id: rpcId,
   jsonrpc: v.literal('2.0'),
@@ -307,7 +307,7 @@ export const rpcRequest: v.GenericSchema<unknown, RpcRequest> = v.object({
   params: v.optional(v.union([v.array(v.unknown()), v.record(v.string(), v.unknown())])),
 })
 
-/** Reads one JSON-RPC answer. */
+/** A schema for a JSON-RPC response. */
 export const rpcAnswer: v.GenericSchema<unknown, RpcAnswer> = v.object({
   id: rpcId,
   jsonrpc: v.literal('2.0'),
@@ -315,16 +315,16 @@ export const rpcAnswer: v.GenericSchema<unknown, RpcAnswer> = v.object({
   error: v.optional(v.object({ code: v.number(), message: text(10_000), data: v.optional(v.unknown()) })),
 })
 
-/** Which chain a request is for, and who asks. */
+/** The chain of a request and the client's identity. */
 export interface RpcQuery extends Identity {
-  /** CAIP-2; also of families that the modal does not know. */
+  /** A CAIP-2 chain ID. Families that the modal does not support are allowed. */
   readonly chainId: string
   readonly sessionId?: string | undefined
   readonly source?: string | undefined
   readonly providerId?: string | undefined
 }
 
-/** `POST /v1/`: one request or a batch, passed on to the chain. */
+/** `POST /v1/`: forwards a request or a batch to the chain. */
 export const postRpc: Route<RpcQuery, RpcAnswer | readonly RpcAnswer[], RpcRequest | readonly RpcRequest[]> = {
   method: 'POST',
   path: '/v1/',
@@ -339,26 +339,26 @@ export const postRpc: Route<RpcQuery, RpcAnswer | readonly RpcAnswer[], RpcReque
   answer: v.union([rpcAnswer, v.pipe(v.array(rpcAnswer), v.maxLength(100))]),
 }
 
-// --- Failures ------------------------------------------------------------------------------------------------------
+// --- Errors --------------------------------------------------------------------------------------------------------
 
-/** How the server says no. */
+/** The server's error response. */
 export interface FailureAnswer {
   readonly status: 'FAILED'
   readonly reasons: readonly { readonly field: string; readonly description: string }[]
 }
 
-/** Reads a refusal. */
+/** A schema for an error response. */
 export const failureAnswer: v.GenericSchema<unknown, FailureAnswer> = v.object({
   status: v.literal('FAILED'),
   reasons: v.array(v.object({ field: text(200), description: text(2000) })),
 })
 
-/** A refusal for one reason. */
+/** Returns an error response with a single reason. */
 export function failed(field: string, description: string): FailureAnswer {
   return { status: 'FAILED', reasons: [{ field, description }] }
 }
 
-/** Every call of directory, projects, analytics and RPC proxy. */
+/** All endpoints of the directory, projects, analytics and RPC proxy. */
 export const routes: {
   readonly getWallets: typeof getWallets
   readonly getWalletImage: typeof getWalletImage

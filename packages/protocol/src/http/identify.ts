@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { type VaultCall, visitorId } from './vault.ts'
 
-// Visitor identification, which an operator may switch on. It has an origin of its own, `id.shop.example`, which the key frame
-// embeds in a sandbox for a moment; what leaves that origin is one of the two messages below, and nothing is ever sent into it.
+// Visitor identification, which an operator can enable. It runs on a separate origin, such as `id.shop.example`, which the key frame embeds in
+// a sandbox. That origin sends one of the two messages below and receives none.
 
-/** Every way in which identification can fail, each a code of the error catalogue. */
+/** The error codes of visitor identification. */
 export const identifyFailures = [
   'identify/missing-key',
   'identify/invalid-key',
@@ -15,10 +15,10 @@ export const identifyFailures = [
   'identify/script-failed',
 ] as const
 
-/** One of the ways in which identification can fail. */
+/** An error code of visitor identification. */
 export type IdentifyFailure = (typeof identifyFailures)[number]
 
-/** What the identification origin says to the key frame, once. */
+/** The message that the identification origin sends to the key frame, once. */
 export type Identified =
   | { readonly type: 'latchkey/visitor'; readonly visitorId: string }
   | { readonly type: 'latchkey/visitor'; readonly failure: IdentifyFailure }
@@ -26,13 +26,13 @@ export type Identified =
 const type = v.literal('latchkey/visitor')
 const failure = v.picklist(identifyFailures)
 
-/** Reads what the identification origin says. */
+/** A schema for the message of the identification origin. */
 export const identified: v.GenericSchema<unknown, Identified> = v.union([
   v.object({ type, visitorId }),
   v.object({ type, failure }),
 ])
 
-/** `POST /vault/identify`: tells the operator that identification failed. Logged and counted, nothing more. */
+/** `POST /vault/identify`: reports a failed identification to the operator. It is only logged and counted. */
 export const postIdentifyFailure: VaultCall<{ readonly failure: IdentifyFailure }, Readonly<Record<never, never>>> = {
   method: 'POST',
   path: '/vault/identify',

@@ -1,4 +1,4 @@
-/** Who asks: part of every call. */
+/** The client's identity, sent with every request. */
 export interface Identity {
   readonly projectId?: string | undefined
   /** SDK type. */
@@ -7,17 +7,17 @@ export interface Identity {
   readonly sv?: string | undefined
 }
 
-/** What a query may hold before it is written. `undefined`, `null` and empty lists are left out. */
+/** A query value. `undefined`, `null` and empty lists are omitted. */
 export type QueryValue = string | number | boolean | readonly string[] | null | undefined
 
-/** What is put into a route to make a URL of it. */
+/** The values to build a URL from a route. */
 export interface UrlParameters {
   readonly params?: Readonly<Record<string, string>> | undefined
   readonly query?: object | undefined
   readonly identity?: Identity | undefined
 }
 
-/** A URL from its route: path parameters filled in, lists comma-separated, `projectId`, `st` and `sv` added. */
+/** Builds the path and query of a route: fills in the path parameters, joins lists with commas, and adds `projectId`, `st` and `sv`. */
 export function pathOf(route: { readonly path: string }, { params, query, identity }: UrlParameters = {}): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
   const search = new URLSearchParams()
@@ -29,7 +29,7 @@ export function pathOf(route: { readonly path: string }, { params, query, identi
   return text ? `${path}?${text}` : path
 }
 
-/** The same on a server: `base` may end in a slash or in a folder. */
+/** Builds the URL of a route on a server. `base` can have a path and a trailing slash. */
 export function urlOf(base: string, route: { readonly path: string }, params?: UrlParameters): string {
   return base.replace(/\/+$/, '') + pathOf(route, params)
 }

@@ -24,34 +24,34 @@ test.each([
   ['ada@shop.example\r\nbcc: eve@evil.example', false],
   [`${'a'.repeat(250)}@shop.example`, false],
   [['ada@shop.example'], false],
-])('the address %j is taken: %s', (email, taken) => {
+])('the email address %j is accepted: %s', (email, taken) => {
   expect(reads(postEmail.body, { email })).toBe(taken)
 })
 
-test.each(['12345', '1234567', '12345a', '１２３４５６', 123456])('%j is no code', (otp) => {
+test.each(['12345', '1234567', '12345a', '１２３４５６', 123456])('the code %j is rejected', (otp) => {
   expect(reads(postEmailCode.body, { otp: '123456' })).toBe(true)
   expect(reads(postEmailCode.body, { otp })).toBe(false)
 })
 
-test('what is written always says whose it is', () => {
+test('every write includes the user id', () => {
   expect(reads(putRecord.body, { record: '{}', expectedVersion: 0 })).toBe(false)
   expect(reads(putRecord.body, { userId: 'u1', record: '{}', expectedVersion: 0 })).toBe(true)
   expect(reads(putRecord.body, { userId: 'u1', record: '{}', expectedVersion: -1 })).toBe(false)
   expect(reads(postDevice.body, { deviceId: 'd1', name: 'Laptop' })).toBe(false)
 })
 
-test('a half is 32 bytes, no more and no less', () => {
+test('a key half has exactly 32 bytes', () => {
   expect(reads(postDevice.answer, { serverHalf: 'A'.repeat(43) })).toBe(true)
   expect(reads(postDevice.answer, { serverHalf: 'A'.repeat(42) })).toBe(false)
 })
 
-test('a refusal is one of those that were agreed, each with a status of its own kind', () => {
+test('an error has a known code with a matching status', () => {
   expect(reads(vaultFailure, { code: 'code/wrong', message: 'Wrong code', triesLeft: 4 })).toBe(true)
   expect(reads(vaultFailure, { code: 'code/strange', message: 'Wrong code' })).toBe(false)
   for (const status of Object.values(vaultFailures)) expect(status).toBeGreaterThanOrEqual(400)
 })
 
-test('parameters stand in the path', () => {
+test('parameters are filled into the path', () => {
   expect(pathOf(postSocial, { params: { provider: 'google' } })).toBe('/vault/social/google')
   expect(pathOf(deleteDevice, { params: { id: '../me' } })).toBe('/vault/devices/..%2Fme')
 })
