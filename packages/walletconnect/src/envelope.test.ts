@@ -5,7 +5,7 @@ import { cryptoEngines } from './testing/cryptoEngines.ts'
 
 const key = new Uint8Array(32).fill(5)
 
-test.each(cryptoEngines())('both types of envelope open with their key alone: $name', async ({ load }) => {
+test.each(cryptoEngines())('both types of envelope can be decrypted only with their key: $name', async ({ load }) => {
   const crypto = await load()
   const sender = crypto.random(32)
   for (const given of [{}, { sender }]) {
@@ -18,7 +18,7 @@ test.each(cryptoEngines())('both types of envelope open with their key alone: $n
   }
 })
 
-test.each(cryptoEngines())('no bit of an envelope can be changed: $name', async ({ load }) => {
+test.each(cryptoEngines())('changing any bit of an envelope is detected: $name', async ({ load }) => {
   const crypto = await load()
   const bytes = fromBase64(await seal(crypto, { key, text: 'pay 1' })) ?? new Uint8Array()
   for (let at = 1; at < bytes.length; at++) {
@@ -35,6 +35,6 @@ test.each([
   ['another type', toBase64(new Uint8Array(64).fill(2))],
   ['too short for its tag', toBase64(new Uint8Array(28))],
   ['too short for its sender', toBase64(Uint8Array.of(1, ...new Uint8Array(59)))],
-])('%s is no envelope', (_, message) => {
+])('%s is not an envelope', (_, message) => {
   expect(readEnvelope(message)).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import { memoryStorage } from './storage.ts'
 import { type MemoryRelay, memoryRelay } from './testing/memoryRelay.ts'
 import { type ConnectedPeers, connectedPeers, namespaces, optionalNamespaces, twoPeers } from './testing/peerPair.ts'
 
-// Fault × what may be lost × what the visitor reads. A cell that is missing does not compile.
+// Fault × lost data × message to the user. A missing cell does not compile.
 
 const faults = [
   'the relay dies and comes back',
@@ -23,16 +23,16 @@ const faults = [
 type Fault = (typeof faults)[number]
 
 const crossings = ['a pairing', 'a request', 'a session'] as const
-/** What is under way when the fault comes: a pairing, a request, or a change that the wallet tells the page of. */
+/** The operation that the fault interrupts: a pairing, a request, or a session update by the wallet. */
 type Crossing = (typeof crossings)[number]
 
-/** What is lost, and the code and words of what the visitor reads. */
+/** The lost data, and the error code and message for the user. */
 interface Cell {
   readonly lost: string
   readonly reads: 'nothing' | readonly [code: ErrorCode, text: string]
 }
 
-// An engine's own primitives work on threads, for which a fake clock does not wait.
+// Native primitives work on threads, which a fake clock does not wait for.
 const crypto: CryptoSource = { getRandomValues: (array) => globalThis.crypto.getRandomValues(array) }
 
 const whole: Cell = { lost: 'nothing', reads: 'nothing' }
@@ -43,7 +43,7 @@ const unanswered = ['request/timeout', '"wc_sessionRequest" had no answer after 
 const table: Readonly<Record<Fault, Readonly<Record<Crossing, Cell>>>> = {
   'the relay dies and comes back': { 'a pairing': whole, 'a request': whole, 'a session': whole },
   'the relay dies and has forgotten everything': {
-    // What has no answer yet is said again; an event, which asks for none, is not.
+    // Unanswered requests are sent again. Events, which have no response, are not.
     'a pairing': whole,
     'a request': whole,
     'a session': { lost: 'the change', reads: 'nothing' },
@@ -59,7 +59,7 @@ const table: Readonly<Record<Fault, Readonly<Record<Crossing, Cell>>>> = {
   'the clock of the device is ahead': { 'a pairing': skewed, 'a request': skewed, 'a session': skewed },
   'the clock of the device is days behind': { 'a pairing': skewed, 'a request': skewed, 'a session': skewed },
   'the storage of the page is wiped': {
-    // The page that lives has its keys in memory.
+    // The open page has its keys in memory.
     'a pairing': whole,
     'a request': { lost: 'the session', reads: ['session/gone', 'The wallet has ended this connection.'] },
     'a session': { lost: 'the session', reads: 'nothing' },
@@ -76,13 +76,13 @@ interface Bench {
   readonly clock: FakeClock
   readonly readings: (readonly [code: string, text: string])[]
   peers: ConnectedPeers
-  /** The link of the pairing, until the wallet has scanned it. */
+  /** The pairing URI, until the wallet has scanned it. */
   uri?: string | undefined
-  /** Requests that reached a person in the wallet. */
+  /** The number of requests displayed to the user. */
   asked: number
 }
 
-/** What the fault does before the crossing, and how it ends. */
+/** How a fault is injected before the operation, and how it is ended. */
 interface Injection {
   begin(bench: Bench): Promise<void> | void
   end?(bench: Bench): Promise<void> | void
@@ -91,7 +91,7 @@ interface Injection {
 const script = (fault: 'twice' | 'reversed'): Injection => ({
   begin: ({ relay }) => relay.script(fault),
   async end({ relay, clock }) {
-    // As long as something is held back, it is let go in the wrong order.
+    // Release held messages in the wrong order, as long as there are any.
     for (let round = 0; round < 12; round++) {
       await clock.pass(50)
       relay.release()
@@ -178,7 +178,7 @@ const injections: Readonly<Record<Fault, Readonly<Record<Crossing, Injection>>>>
   'the storage of the wallet is wiped': {
     'a pairing': {
       async begin(bench) {
-        // It has been scanned, and somebody is looking at it.
+        // It has been scanned and is displayed to the user.
         bench.peers.responder.on('proposal', () => {})
         await bench.peers.responder.pair(bench.uri ?? '')
         await bench.clock.pass(100)
@@ -197,7 +197,7 @@ function both(one: Injection): Record<'a request' | 'a session', Injection> {
   return { 'a request': one, 'a session': one }
 }
 
-/** Notes what a person would read of a failure. */
+/** Records the error that a user would see. */
 const noting =
   ({ readings }: Bench) =>
   (error: unknown): void => {
@@ -210,7 +210,7 @@ const journeys: Readonly<Record<Crossing, (bench: Bench, injection: Injection) =
   async 'a pairing'(bench, { begin, end }) {
     const { proposer } = bench.peers
     const offer = await proposer.propose({ optionalNamespaces })
-    // The proposal is at the relay; nobody has scanned yet.
+    // The relay has the proposal, but it has not been scanned.
     await bench.clock.pass(100)
     bench.uri = offer.uri
     await begin(bench)
@@ -254,7 +254,7 @@ const journeys: Readonly<Record<Crossing, (bench: Bench, injection: Injection) =
     void bench.peers.wallet.rpc.notify(topic, 'wc_sessionEvent', params).catch(() => {})
     await end?.(bench)
     await bench.clock.pass(60_000)
-    // Told twice would be as wrong as not told.
+    // A duplicate event would be as wrong as a missing event.
     expect(told).toBeLessThanOrEqual(1)
     return told === 1
   },
@@ -284,12 +284,12 @@ for (const fault of faults)
         arrived: lost === 'nothing',
         readings: reads === 'nothing' ? [] : [reads],
       })
-      // Nobody is asked twice, whatever happens.
+      // The user is never prompted twice.
       expect(bench.asked).toBe(lost === 'nothing' && crossing !== 'a session' ? 1 : 0)
     })
   }
 
-/** The relay, whose second address nobody answers at. */
+/** The relay, whose second address refuses connections. */
 function refusedAt(relay: MemoryRelay, url: string): ReturnType<MemoryRelay['connect']> {
   if (!url.startsWith('wss://dead.example')) return relay.connect(url)
   const socket: ReturnType<MemoryRelay['connect']> = {

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { memoryStorage } from './storage.ts'
 import { type ConnectedPeers, connectedPeers, twoPeers } from './testing/peerPair.ts'
 
-// A relay and a peer that wish us ill.
+// A malicious relay and a malicious peer.
 
-/** Chance that can be repeated: mulberry32. */
+/** A reproducible random number generator: mulberry32. */
 function chanceOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -39,7 +39,7 @@ const junk: readonly unknown[] = [
   { code: 'a', message: 7 },
 ]
 
-/** `value` with something in it changed. */
+/** A copy of `value` with a random change. */
 function mutated(value: unknown, chance: () => number): unknown {
   const some = (): unknown => junk[Math.floor(chance() * junk.length)]
   if (typeof value !== 'object' || value === null || chance() < 0.15) return some()
@@ -54,7 +54,7 @@ function mutated(value: unknown, chance: () => number): unknown {
   )
 }
 
-/** Mutates a text: a letter, a cut, a repetition. */
+/** Changes a string randomly: a character, a cut, or a repetition. */
 function bent(text: string, chance: () => number): string {
   const at = Math.floor(chance() * text.length)
   const kind = chance()
@@ -65,7 +65,7 @@ function bent(text: string, chance: () => number): string {
 
 const asked = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
 
-/** What both sides know, which no stranger may change. */
+/** The sessions and stored records of both sides, which messages from outside must not change. */
 async function known({ dapp, wallet, pageRecords, walletRecords }: ConnectedPeers): Promise<string> {
   const kept = await Promise.all(
     [pageRecords, walletRecords].flatMap((records) => [records.list('session:'), records.list('key:')]),
@@ -124,14 +124,14 @@ test(`8,000 well-sealed messages of a hostile peer change nothing, and honest on
   const chance = chanceOf(seed + 1)
   const both = await connectedPeers()
   const { relay, clock, session, dapp, wallet, responder, walletRecords } = both
-  // Whoever has the wallet's key, but not its manners.
+  // Has the wallet's keys, but sends arbitrary messages.
   const rogue = await twoPeers({ relay, clock: fakeClock(9_000_000), pageRecords: memoryStorage(), walletRecords })
   wallet.sessions.on(
     'request',
     ({ id, session: { topic } }) => void responder.respond({ topic, id }, { result: '0x5167' }),
   )
   const { topic } = session
-  // It only speaks.
+  // It only sends messages.
   await rogue.wallet.rpc.relay.unsubscribe(topic)
   const before = JSON.stringify(dapp.sessions.all())
   const methods = [
@@ -150,7 +150,7 @@ test(`8,000 well-sealed messages of a hostile peer change nothing, and honest on
   }
   for (let sent = 0; sent < 8_000; sent++) {
     const method = methods[sent % methods.length] as (typeof methods)[number]
-    // An update or extension that is in order is the wallet's right: these are not.
+    // A valid update or extension is allowed for the wallet. These are invalid.
     const params = method === 'wc_sessionExtend' ? { expiry: junk[sent % 3] ?? -1 } : mutated(valid[method], chance)
     void rogue.wallet.rpc.notify(topic, method, params).catch(() => {})
     if (sent % 400 === 0) expect(await dapp.sessions.request(topic, asked)).toBe('0x5167')

@@ -4,7 +4,7 @@ import { formatPairingUri, parsePairingUri } from './pairingUri.ts'
 const topic = 'c0'.repeat(32)
 const symKey = new Uint8Array(32).fill(7)
 
-test('a pairing survives its URI', () => {
+test('a pairing URI can be formatted and parsed', () => {
   const uri = { topic, symKey, expiry: 1_735_689_900, methods: ['wc_sessionPropose', 'wc_sessionAuthenticate'] }
   expect(formatPairingUri(uri)).toBe(
     `wc:${topic}@2?relay-protocol=irn&symKey=${'07'.repeat(32)}&expiryTimestamp=1735689900&methods=wc_sessionPropose,wc_sessionAuthenticate`,
@@ -17,7 +17,7 @@ test.each([
   ['in upper case', `WC:${topic.toUpperCase()}@2?symKey=${'07'.repeat(32)}`],
   ['with space around it', ` wc:${topic}@2?symKey=${'07'.repeat(32)}\n`],
   ['with an expiry that is none', `wc:${topic}@2?symKey=${'07'.repeat(32)}&expiryTimestamp=soon`],
-])('a wallet reads it %s', (_, text) => {
+])('parses a URI %s', (_, text) => {
   expect(parsePairingUri(text)).toEqual({ topic, symKey, expiry: undefined, methods: [] })
 })
 
@@ -31,6 +31,6 @@ test.each([
   ['another relay protocol', `wc:${topic}@2?relay-protocol=waku&symKey=${'07'.repeat(32)}`],
   ['a short topic', `wc:c0@2?relay-protocol=irn&symKey=${'07'.repeat(32)}`],
   ['megabytes', `wc:${topic}@2?symKey=${'07'.repeat(32)}&x=${'y'.repeat(1_000_000)}`],
-])('%s is no pairing', (_, text) => {
+])('%s is not a pairing URI', (_, text) => {
   expect(parsePairingUri(text)).toBeUndefined()
 })

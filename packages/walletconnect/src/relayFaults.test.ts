@@ -16,16 +16,16 @@ import {
   type TwoPeersGiven,
 } from './testing/peerPair.ts'
 
-// Once on this engine's own primitives, and once on what stands for those that it lacks.
+// Run with native primitives, and with the fallbacks for missing algorithms.
 describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   const twoPeers = (given: TwoPeersGiven = {}) => peersOn({ crypto, ...given })
   const connectedPeers = (given: TwoPeersGiven = {}) => connectedOn({ crypto, ...given })
 
-  // What can go wrong on the way, and what may be lost by it: one test each.
+  // One test per delivery fault.
 
   const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
 
-  /** Answers every request, and counts them. */
+  /** Responds to every request and counts the requests. */
   function answering({ wallet, responder }: ConnectedPeers): { count: number } {
     const seen = { count: 0 }
     wallet.sessions.on('request', ({ id, session: { topic } }) => {
@@ -35,7 +35,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     return seen
   }
 
-  test('the relay dies and comes back before the wallet scans: nothing is lost', async () => {
+  test('a relay outage before the wallet scans loses nothing', async () => {
     const { proposer, responder, relay, clock } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     relay.down()
@@ -48,7 +48,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect((await offer.settled).namespaces).toEqual(namespaces)
   })
 
-  test('the relay dies between the proposal and the approval: nothing is lost', async () => {
+  test('a relay outage between the proposal and the approval loses nothing', async () => {
     const { proposer, responder, relay, clock } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     const request = next<{ id: number }>((listener) => responder.on('proposal', listener))
@@ -62,7 +62,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect((await approved).topic).toBe((await offer.settled).topic)
   })
 
-  test('the relay dies with a request under way: the wallet gets it once, the page its answer', async () => {
+  test('a relay outage with a pending request: the wallet receives the request once, and the page receives the response', async () => {
     const both = await connectedPeers()
     const { dapp, relay, clock, session } = both
     const seen = answering(both)
@@ -75,7 +75,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(seen.count).toBe(1)
   })
 
-  test('the relay forgets its mailboxes while the wallet is away: the request times out, and can be asked again', async () => {
+  test('the relay loses its stored messages while the wallet is offline: the request times out', async () => {
     const both = await connectedPeers()
     const { dapp, wallet, relay, clock, session } = both
     const seen = answering(both)
@@ -92,7 +92,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(seen.count).toBe(0)
   })
 
-  test('a connection that looks open but is dead is replaced, and the request goes through', async () => {
+  test('a dead connection that appears open is replaced, and the request succeeds', async () => {
     const both = await connectedPeers()
     const { dapp, relay, clock, session } = both
     const seen = answering(both)
@@ -105,7 +105,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(seen.count).toBe(1)
   })
 
-  test('every message comes twice: each is handled once', async () => {
+  test('duplicate messages are handled once', async () => {
     const both = await connectedPeers()
     const { dapp, relay, session } = both
     const seen = answering(both)
@@ -114,7 +114,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(seen.count).toBe(1)
   })
 
-  test('messages come in the wrong order: every request has its own answer', async () => {
+  test('with reordered messages, every request receives its own response', async () => {
     const both = await connectedPeers()
     const { dapp, wallet, responder, relay, clock, session } = both
     wallet.sessions.on('request', ({ id, request, session: { topic } }) => {
@@ -127,7 +127,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(await Promise.all(all)).toEqual(['0x1', '0x2', '0x3'])
   })
 
-  test('an update that was held back does not undo the one after it', async () => {
+  test('a delayed update does not undo a later update', async () => {
     const { dapp, wallet, relay, clock, session } = await connectedPeers()
     const { update } = walletSessions(wallet.rpc, wallet.sessions)
     const accountsOf = (address: string) => ({ eip155: { ...namespaces.eip155, accounts: [`eip155:1:${address}`] } })
@@ -135,7 +135,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     relay.script('reversed')
     const held = (count: number) =>
       vi.waitFor(() => expect(relay.calls.filter(({ params }) => params.tag === 1104)).toHaveLength(count))
-    // The wallet hears that it came too late, where it did.
+    // The wallet receives an error for the outdated update.
     const first = update(session.topic, older).catch(() => {})
     await held(1)
     await clock.pass(10)
@@ -146,7 +146,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(dapp.sessions.get(session.topic)?.namespaces).toEqual(newer)
   })
 
-  test('a relay that hands a question back to whoever asked it gets no answer', async () => {
+  test('a request that the relay returns to its sender is not answered', async () => {
     const { dapp, wallet, relay, clock, session } = await connectedPeers()
     wallet.close()
     const ping = dapp.sessions.ping(session.topic)
@@ -160,7 +160,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(await ping).toBe(false)
   })
 
-  test('a message that comes after its time is over is not put before anybody', async () => {
+  test('an expired message is not shown to the user', async () => {
     const both = await connectedPeers()
     const { dapp, relay, clock, session } = both
     const seen = answering(both)
@@ -174,7 +174,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(seen.count).toBe(0)
   })
 
-  test('a request that is replayed after the wallet was started anew is not asked twice', async () => {
+  test('a request that is replayed after the wallet restarts is not shown again', async () => {
     const both = await connectedPeers()
     const { dapp, wallet, relay, clock, session, walletRecords } = both
     const seen = answering(both)
@@ -190,7 +190,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect([seen.count, later.count]).toEqual([1, 0])
   })
 
-  test('one of two addresses is down: the other is used', async () => {
+  test('if one of two addresses is down, the other is used', async () => {
     const relay = memoryRelay()
     const connect: typeof relay.connect = (url) => {
       const socket = relay.connect(url)
@@ -216,7 +216,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     ['Unauthorized: invalid key', 'relay/invalid-key', 'Unauthorized: invalid key'],
     ['Project not found', 'relay/refused', 'The relay does not serve this page: Project not found.'],
   ])(
-    'a relay that refuses by "%s" is not asked again by itself, and the page reads why [R8.9]',
+    'after a refusal with "%s" there is no automatic retry, and the page receives the reason [R8.9]',
     async (reason, code, text) => {
       const relay = memoryRelay()
       const states: unknown[] = []
@@ -236,7 +236,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     },
   )
 
-  test('no relay can be reached: the call says so after a minute', async () => {
+  test('if no relay can be reached, the call fails after a minute', async () => {
     const { proposer, relay, clock } = await twoPeers()
     relay.down()
     const offer = proposer.propose({ optionalNamespaces })
@@ -248,7 +248,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     })
   })
 
-  test('a page whose storage was wiped has no session, and the wallet learns it when it asks', async () => {
+  test('a page whose storage was cleared has no session, and the wallet learns it from its next request', async () => {
     const both = await connectedPeers()
     both.dapp.close()
     const fresh = await twoPeers({ relay: both.relay, clock: both.clock, walletRecords: memoryStorage() })
@@ -258,7 +258,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(await probe).toBe(false)
   })
 
-  test('records that were tampered with are no session', async () => {
+  test('invalid stored sessions are ignored', async () => {
     const both = await connectedPeers()
     both.dapp.close()
     await both.pageRecords.set(`session:${both.session.topic}`, { ...both.session, namespaces: 'all' })
@@ -268,7 +268,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(await both.pageRecords.list('session:')).toEqual([])
   })
 
-  test('what a stranger throws onto a topic changes nothing, and the session works on', async () => {
+  test('invalid messages on a topic are ignored, and the session continues to work', async () => {
     const both = await connectedPeers()
     const { dapp, relay, clock, session } = both
     answering(both)

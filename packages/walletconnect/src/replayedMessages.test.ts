@@ -5,26 +5,26 @@ import { walletSessions } from './sign/sessions.ts'
 import { type KeyValueStorage, memoryStorage } from './storage.ts'
 import { account, connectedPeers as connectedAt, namespaces, twoPeers } from './testing/peerPair.ts'
 
-// A relay that holds messages back, hands them over later, twice or in another order, must not bring back what a wallet took away.
+// A relay that delays, repeats or reorders messages must not restore what a wallet has revoked.
 
 const removed = `eip155:1:0x${'2'.repeat(40)}`
 const withAccounts = (...accounts: readonly string[]) => ({ eip155: { ...namespaces.eip155, accounts: [...accounts] } })
 
 const dayMs = 86_400_000
 
-/** A page and a wallet with a session, at a time that ids of requests can begin with. */
+/** A page and a wallet with a session, at a time that is valid as the start of request IDs. */
 const connectedPeers = () => connectedAt({ clock: fakeClock(Date.UTC(2026, 0, 1)) })
 
 type Both = Awaited<ReturnType<typeof connectedPeers>>
 
-/** What the wallet published last with that tag, sealed as it was. */
+/** The latest encrypted message that the wallet published with this tag. */
 function published({ relay }: Both, tag: number, at = -1): string {
   return String(
     relay.calls.filter(({ method, params }) => method === 'irn_publish' && params.tag === tag).at(at)?.params.message,
   )
 }
 
-/** Says it while the relay keeps it to itself; the answer is the message. */
+/** Sends a message that the relay withholds. Resolves to the encrypted message. */
 async function withheld(both: Both, tag: number, say: () => Promise<unknown>): Promise<string> {
   const { relay, clock } = both
   const before = relay.calls.filter(({ params }) => params.tag === tag).length
@@ -36,7 +36,7 @@ async function withheld(both: Both, tag: number, say: () => Promise<unknown>): P
   return published(both, tag)
 }
 
-/** The page is loaded anew, over its records or over older ones. */
+/** Reloads the page with its current records or older records. */
 async function reloaded(both: Both, pageRecords: KeyValueStorage = both.pageRecords) {
   both.dapp.close()
   const again = await twoPeers({ relay: both.relay, clock: both.clock, pageRecords, walletRecords: memoryStorage() })
@@ -44,7 +44,7 @@ async function reloaded(both: Both, pageRecords: KeyValueStorage = both.pageReco
   return again.dapp
 }
 
-/** A copy of all that stands in `records`. */
+/** Copies all entries of `records`. */
 async function copied(records: KeyValueStorage): Promise<KeyValueStorage> {
   const copy = memoryStorage()
   for (const [key, value] of await records.list('')) await copy.set(key, value)
@@ -53,8 +53,8 @@ async function copied(records: KeyValueStorage): Promise<KeyValueStorage> {
 
 const of = (both: Both) => walletSessions(both.wallet.rpc, both.wallet.sessions)
 
-describe('a session_update that was held back', () => {
-  test.each([false, true])('restores no account that was removed since (page loaded anew: %s)', async (anew) => {
+describe('a delayed session_update', () => {
+  test.each([false, true])('does not restore a removed account (after a reload: %s)', async (anew) => {
     const both = await connectedPeers()
     const { session, relay, clock } = both
     const older = await withheld(both, 1104, () => of(both).update(session.topic, withAccounts(account, removed)))
@@ -66,7 +66,7 @@ describe('a session_update that was held back', () => {
     expect(dapp.sessions.get(session.topic)?.namespaces).toEqual(withAccounts(account))
   })
 
-  test('counts no more once it is older than a relay may keep it', async () => {
+  test('is ignored once it is older than its TTL', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
     const params = { namespaces: withAccounts(account, removed) }
@@ -75,7 +75,7 @@ describe('a session_update that was held back', () => {
     expect(both.dapp.sessions.get(session.topic)?.namespaces).toEqual(namespaces)
   })
 
-  test('with the id of the one after it, or an id of the same moment, changes nothing', async () => {
+  test('with the ID of the latest update, or the ID before, is ignored', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
     const topic = session.topic
@@ -93,7 +93,7 @@ describe('a session_update that was held back', () => {
     expect(dapp.sessions.get(topic)?.namespaces).toEqual(withAccounts(account))
   })
 
-  test('a newer one still counts after a reload', async () => {
+  test('does not prevent newer updates after a reload', async () => {
     const both = await connectedPeers()
     await of(both).update(both.session.topic, withAccounts(account, removed))
     const dapp = await reloaded(both)
@@ -102,7 +102,7 @@ describe('a session_update that was held back', () => {
     expect(dapp.sessions.get(both.session.topic)?.namespaces).toEqual(withAccounts(account))
   })
 
-  test('replayed after its id was forgotten changes nothing', async () => {
+  test('is ignored when replayed after its ID was forgotten', async () => {
     const both = await connectedPeers()
     const { session, relay, clock } = both
     await of(both).update(session.topic, withAccounts(account, removed))
@@ -117,8 +117,8 @@ describe('a session_update that was held back', () => {
   })
 })
 
-describe('a session_extend that was held back', () => {
-  test('extends no further than when the wallet said it, also after a reload', async () => {
+describe('a delayed session_extend', () => {
+  test('extends from the time it was sent, also after a reload', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
     await clock.pass(30_000)
@@ -129,7 +129,7 @@ describe('a session_extend that was held back', () => {
     expect(dapp.sessions.get(session.topic)?.expiry).toBe(Math.floor(said / 1000) + 7 * 86_400)
   })
 
-  test('that names no end and comes again extends nothing', async () => {
+  test('without an expiry does not extend the session when replayed', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
     const id = clock.now() * 1000
@@ -153,7 +153,7 @@ describe('a session_event', () => {
     return heard
   }
 
-  test('that was held back does not undo the one after it, also after a reload', async () => {
+  test('that was delayed does not undo a later event, also after a reload', async () => {
     const both = await connectedPeers()
     const { session, relay, clock } = both
     const { emit } = of(both)
@@ -168,7 +168,7 @@ describe('a session_event', () => {
     expect(heard).toEqual([])
   })
 
-  test('from before an update does not speak of what the update removed', async () => {
+  test('from before an update is ignored', async () => {
     const both = await connectedPeers()
     const { session, relay, clock } = both
     const heard = events(both.dapp)
@@ -182,7 +182,7 @@ describe('a session_event', () => {
     expect(heard).toEqual([])
   })
 
-  test('for a chain that was removed is refused', async () => {
+  test('for a removed chain is ignored', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
     const heard = events(both.dapp)
@@ -192,7 +192,7 @@ describe('a session_event', () => {
     expect(heard).toEqual([])
   })
 
-  test('of the page changes nothing at the wallet', async () => {
+  test('from the page is ignored by the wallet', async () => {
     const both = await connectedPeers()
     const { session, clock, dapp, wallet } = both
     const heard = events(wallet)
@@ -209,7 +209,7 @@ describe('a session_event', () => {
   })
 })
 
-test('a session that ended stays ended, whatever is replayed afterwards', async () => {
+test('an ended session stays ended, whatever is replayed', async () => {
   const both = await connectedPeers()
   const { session, relay, clock } = both
   await of(both).update(session.topic, withAccounts(account, removed))
@@ -223,7 +223,7 @@ test('a session that ended stays ended, whatever is replayed afterwards', async 
   expect(dapp.sessions.all()).toEqual([])
 })
 
-test('storage that was put back to an earlier day takes no older update than that day’s', async () => {
+test('restored storage does not accept updates older than its own', async () => {
   const both = await connectedPeers()
   const { session, relay, clock } = both
   await of(both).update(session.topic, withAccounts(account, removed))
@@ -238,7 +238,7 @@ test('storage that was put back to an earlier day takes no older update than tha
   expect(dapp.sessions.get(session.topic)?.namespaces).toEqual(withAccounts(account))
 })
 
-test('a wallet that extends while it updates keeps both', async () => {
+test('a concurrent update and extension are both applied', async () => {
   const both = await connectedPeers()
   const { session, clock } = both
   await clock.pass(60_000)
@@ -249,7 +249,7 @@ test('a wallet that extends while it updates keeps both', async () => {
   })
 })
 
-test('a request without an end of its own is not put before anybody days later', async () => {
+test('a request without an expiry is not shown days later', async () => {
   const both = await connectedPeers()
   const { session, clock, dapp, wallet } = both
   let asked = 0
@@ -267,7 +267,7 @@ test('a request without an end of its own is not put before anybody days later',
   expect(asked).toBe(0)
 })
 
-/** Says `body` over the session, with an id of the test's own. */
+/** Sends `body` over the session, with a custom ID. */
 async function speak(from: Both['dapp'], topic: string, body: { id: number; method: string; params: unknown }) {
   const { seal } = await import('./envelope.ts')
   const key = (await from.rpc.storage.get(`key:${topic}`)) as Uint8Array

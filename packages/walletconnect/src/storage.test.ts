@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectedPeers, next } from './testing/peerPair.ts'
 
-test('what a client keeps at rest: its own key, and of each session its key, itself and what was handled; then only its own key', async () => {
+test('a client stores its own key and, per session, its key, its data and the handled IDs; after the session ends, only its own key', async () => {
   const { dapp, wallet, responder, session, pageRecords, walletRecords } = await connectedPeers()
   wallet.sessions.on('request', ({ id, session: { topic } }) => void responder.respond({ topic, id }, { result: '0x' }))
   await dapp.sessions.request(session.topic, { chainId: 'eip155:1', method: 'personal_sign', params: [] })

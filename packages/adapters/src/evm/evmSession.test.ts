@@ -458,7 +458,7 @@ describe('switching', () => {
   const switchTo = (session: Session<'eip155'>, chain: typeof home) =>
     session.can.switchChain?.({ ...chain, chainNamespace: 'eip155', caipNetworkId: `eip155:${chain.id}` })
 
-  test('a chain that the wallet knows', async () => {
+  test('switches to a chain that the wallet knows', async () => {
     const { session, methods } = await connected({ chains: [home, third] })
     await switchTo(session, third)
     expect(session.chain).toBe('eip155:100')

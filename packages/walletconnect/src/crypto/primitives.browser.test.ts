@@ -4,8 +4,8 @@ import { webCrypto } from './webCrypto.ts'
 
 primitivesSuite()
 
-// ChaCha20-Poly1305 came later than the curves: Chromium 150 has none yet. The suite above runs with whatever there is.
-test('Chromium has the curves of the protocol by itself', async () => {
+// Chromium 150 supports the curves, but not ChaCha20-Poly1305 yet. The suite above uses whatever is supported.
+test('Chromium supports the curves of the protocol natively', async () => {
   const { signature, agreement } = webCrypto(crypto.subtle)
   const key = crypto.getRandomValues(new Uint8Array(32))
   expect(await agreement.publicKey(key)).toHaveLength(32)

@@ -5,16 +5,16 @@ import { memoryRelay } from '../testing/memoryRelay.ts'
 import { connectedPeers, namespaces, next, optionalNamespaces, twoPeers } from '../testing/peerPair.ts'
 import { createTransport, type Socket, type Transport } from './transport.ts'
 
-// Two addresses of one relay network: what is lost when one of them, or both, cannot be reached.
+// Two addresses of one relay network, of which one or both cannot be reached.
 
-// An engine's own primitives work on threads, for which a fake clock does not wait.
+// Native primitives work on threads, which a fake clock does not wait for.
 const crypto: CryptoSource = { getRandomValues: (array) => globalThis.crypto.getRandomValues(array) }
 
 const [first, second] = ['wss://one.example', 'wss://two.example'] as const
 const addresses = [first, second] as const
 const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
 
-test('an address that is down from the start: the other one carries a pairing, and the client says which', async () => {
+test('an address that is down from the start: pairing works over the other, which the client reports', async () => {
   const relay = memoryRelay()
   relay.down({ address: first })
   const { dapp, proposer, responder, clock } = await twoPeers({ crypto, relay, addresses })
@@ -30,7 +30,7 @@ test('an address that is down from the start: the other one carries a pairing, a
   expect([dapp.relay, dapp.state]).toEqual([second, 'open'])
 })
 
-test('an address that goes down between a proposal and its approval: the approval comes over the other', async () => {
+test('an address that fails between a proposal and its approval: the approval arrives over the other', async () => {
   const relay = memoryRelay()
   const { dapp, wallet, proposer, responder, clock } = await twoPeers({ crypto, relay, addresses })
   const offer = await proposer.propose({ optionalNamespaces })
@@ -45,7 +45,7 @@ test('an address that goes down between a proposal and its approval: the approva
   expect([dapp.relay, wallet.relay]).toEqual([second, second])
 })
 
-test('an address that goes down under a request: the wallet is asked once, and its answer comes over the other', async () => {
+test('an address that fails during a request: the wallet receives the request once, and the response arrives over the other', async () => {
   const relay = memoryRelay()
   const { dapp, wallet, responder, clock, session } = await connectedPeers({ crypto, relay, addresses })
   const asked: number[] = []
@@ -61,7 +61,7 @@ test('an address that goes down under a request: the wallet is asked once, and i
   expect(dapp.relay).toBe(second)
 })
 
-test('an address that comes back is the first again at the next connection: one that works is not dropped for it', async () => {
+test('a recovered address is preferred again at the next connection, but a working connection is kept', async () => {
   const relay = memoryRelay()
   const { dapp, clock } = await connectedPeers({ crypto, relay, addresses })
   relay.down({ address: first })
@@ -77,7 +77,7 @@ test('an address that comes back is the first again at the next connection: one 
   expect(dapp.relay).toBe(first)
 })
 
-test('both addresses are down: a call says which one cannot be reached, and what was listened for comes when one is back', async () => {
+test('both addresses are down: a call fails with the address, and subscribed messages arrive once one is back', async () => {
   const relay = memoryRelay()
   const { dapp, wallet, responder, clock, session } = await connectedPeers({ crypto, relay, addresses })
   wallet.sessions.on('request', ({ id, session: { topic } }) => {
@@ -100,16 +100,16 @@ test('both addresses are down: a call says which one cannot be reached, and what
   expect(await request).toBe('0x5167')
 })
 
-// --- What one address does -------------------------------------------------------------------------------------------
+// --- Connections per address -----------------------------------------------------------------------------------------
 
 interface Line {
   readonly transport: Transport
   readonly clock: ReturnType<typeof fakeClock>
-  /** The sockets that were opened at an address, with the time of each. */
+  /** The sockets opened to an address, with the time of each. */
   opened(address: string): readonly { readonly socket: Socket; readonly at: number }[]
 }
 
-/** A transport whose sockets do what `behave` says of their address. */
+/** A transport whose sockets behave as `behave` defines per address. */
 function lineTo(given: readonly [string, ...string[]], behave: (address: string, socket: Socket) => void): Line {
   const clock = fakeClock()
   const sockets: { address: string; socket: Socket; at: number }[] = []
@@ -142,7 +142,7 @@ function lineTo(given: readonly [string, ...string[]], behave: (address: string,
 const opens = (socket: Socket): void => socket.onopen?.(undefined as never)
 const breaks = (socket: Socket, code = 1006): void => socket.onclose?.({ code, reason: '' })
 
-test('an address that opens and breaks at once rests longer each time, while the other is used', async () => {
+test('the cooldown of an address that opens and closes immediately doubles, while the other is used', async () => {
   const { transport, clock, opened } = lineTo(addresses, (address, socket) => {
     opens(socket)
     if (address === first) breaks(socket)
@@ -156,11 +156,11 @@ test('an address that opens and breaks at once rests longer each time, while the
     expect(transport.address).toBe(second)
   }
   const times = opened(first).map(({ at }) => at)
-  // Ten breaks of the other one, and only those after its rest came back to it.
+  // The other address fails ten times; this one is used only after its cooldown.
   expect(times.length).toBeLessThan(10)
 })
 
-test('an address that does not answer is given up sooner where there is another, and waited for where there is none', async () => {
+test('the connection timeout is shorter if another address is available', async () => {
   const silent = (): void => {}
   const both = lineTo(addresses, (address, socket) => (address === first ? silent() : opens(socket)))
   both.transport.open()
@@ -173,7 +173,7 @@ test('an address that does not answer is given up sooner where there is another,
   expect(alone.opened(first)).toHaveLength(1)
 })
 
-test('an address that was asked too often is left alone for a minute, and the other is used at once', async () => {
+test('an address that rate-limits is not used for a minute, and the other is used immediately', async () => {
   const { transport, clock, opened } = lineTo(addresses, (address, socket) => {
     opens(socket)
     if (address === first) breaks(socket, 3001)
@@ -186,7 +186,7 @@ test('an address that was asked too often is left alone for a minute, and the ot
   expect(opened(first)).toHaveLength(1)
 })
 
-test('a line is listened to every five seconds: one that leaves a call unanswered for fifteen is opened anew at the next beat [R9.3]', async () => {
+test('a connection is checked every five seconds: if a call is unanswered for fifteen seconds, it is reopened at the next check [R9.3]', async () => {
   const { transport, clock, opened } = lineTo([first], (_, socket) => opens(socket))
   transport.open()
   await clock.pass(1_000)

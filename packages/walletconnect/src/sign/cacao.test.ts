@@ -21,7 +21,7 @@ test.each([
     'a statement and a ReCap after another resource',
     { statement: 'Hello.', resources: ['https://shop.example/a', recap] },
   ],
-])('what a wallet signs as it connects, with %s, is read letter for letter as EIP-4361', (_, more) => {
+])('the message of a CACAO with %s is valid EIP-4361', (_, more) => {
   const text = messageOf({ ...payload, ...more }, `did:pkh:eip155:137:${address}`)
   const fields = readMessage(text, 'eip155')
   expect(fields).toMatchObject({

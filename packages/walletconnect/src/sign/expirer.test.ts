@@ -3,21 +3,21 @@ import { expect, test } from 'vitest'
 import { createExpirer, type ExpiryTarget, expiryTarget } from './expirer.ts'
 
 test.each(['id:1700000000000123', 'topic:7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'])(
-  '%s can expire [R5.16]',
+  '%s is a valid target [R5.16]',
   (target) => {
     expect(expiryTarget(target)).toBe(target)
   },
 )
 
 test.each(['', 'id', 'id:', 'id:x', 'id:1.5', 'id:-1', 'topic:', 'topic', 'pairing:7', '7', 'topic:a:b'])(
-  '"%s" cannot, and what could is said [R5.16, R8.9]',
+  '"%s" is rejected with the valid formats [R5.16, R8.9]',
   (target) => {
     const { set } = createExpirer(fakeClock())
     expect(() => set(target as ExpiryTarget, 0, () => {})).toThrow('Invalid target, expected id:number or topic:string')
   },
 )
 
-test('what expires is told once, at its time; what was removed or prolonged is not', async () => {
+test('the callback is called once at expiry, and not after removing or replacing it', async () => {
   const clock = fakeClock(0)
   const over: string[] = []
   const expirer = createExpirer(clock)
@@ -32,7 +32,7 @@ test('what expires is told once, at its time; what was removed or prolonged is n
   expect(over).toEqual(['one', 'a, later'])
 })
 
-test('what is a month away does not expire at once', async () => {
+test('an expiry a month ahead does not fire immediately', async () => {
   const clock = fakeClock(0)
   let over = 0
   createExpirer(clock).set('topic:a', 30 * 86_400, () => over++)

@@ -17,12 +17,12 @@ import {
 import type { AuthenticateEvent } from './responder.ts'
 import { walletSessions } from './sessions.ts'
 
-// Once on this engine's own primitives, and once on what stands for those that it lacks.
+// Run with native primitives, and with the fallbacks for missing algorithms.
 describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   const twoPeers = (given: TwoPeersGiven = {}) => peersOn({ crypto, ...given })
   const connectedPeers = (given: TwoPeersGiven = {}) => connectedOn({ crypto, ...given })
 
-  test('a page and a wallet connect over a pairing, and both know the other', async () => {
+  test('a page and a wallet connect over a pairing and receive each other’s metadata', async () => {
     const { proposer, responder, dapp, wallet } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     const request = next<{ id: number; proposal: { proposer: unknown } }>((listener) =>
@@ -41,7 +41,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
 
   const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a', account] }
 
-  test('a request reaches the wallet, and its answer comes back', async () => {
+  test('a request reaches the wallet, and the page receives the response', async () => {
     const { dapp, wallet, responder, session } = await connectedPeers()
     wallet.sessions.on('request', ({ id, request, session: { topic } }) => {
       expect(request.request).toMatchObject({ method: 'personal_sign', params: sign.params })
@@ -50,7 +50,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(await dapp.sessions.request(session.topic, sign)).toBe('0x5167')
   })
 
-  test('a refusal comes back with its code and words', async () => {
+  test('a rejection is returned with its code and message', async () => {
     const { dapp, wallet, responder, session } = await connectedPeers()
     wallet.sessions.on('request', ({ id, session: { topic } }) => {
       void responder.respond({ topic, id }, { error: { code: 5000, message: 'User rejected.' } })
@@ -61,7 +61,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     })
   })
 
-  test('what the session does not allow never leaves the page, and a wallet refuses it all the same', async () => {
+  test('an unauthorized request is not sent, and the wallet would reject it too', async () => {
     const { dapp, wallet, session, relay } = await connectedPeers()
     wallet.sessions.on('request', () => expect.unreachable('It is not allowed'))
     const before = relay.calls.length
@@ -80,7 +80,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     )
   })
 
-  test('the wallet changes accounts, tells of a chain, and prolongs the session; the page may not', async () => {
+  test('the wallet can update accounts, emit events and extend the session; the page cannot', async () => {
     const { dapp, wallet, session, clock } = await connectedPeers()
     const { update, emit, extend } = walletSessions(wallet.rpc, wallet.sessions)
     const events: unknown[] = []
@@ -100,25 +100,28 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(wallet.sessions.get(session.topic)?.namespaces).toEqual(more)
   })
 
-  test.each(['page', 'wallet'] as const)('when the %s ends it, both know, and nothing of it is kept', async (who) => {
-    const { dapp, wallet, session, pageRecords, walletRecords } = await connectedPeers()
-    const [one, other] = who === 'page' ? [dapp, wallet] : [wallet, dapp]
-    const told = next<{ reason: unknown }>((listener) => other.sessions.on('ended', listener))
-    await one.sessions.disconnect(session.topic)
-    expect((await told).reason).toMatchObject({ code: 6000 })
-    for (const { sessions } of [dapp, wallet]) expect(sessions.all()).toEqual([])
-    for (const records of [pageRecords, walletRecords]) {
-      const left = [
-        ...(await records.list('key:')),
-        ...(await records.list('session:')),
-        ...(await records.list('handled:')),
-      ]
-      expect(left).toEqual([])
-    }
-    await expect(dapp.sessions.request(session.topic, sign)).rejects.toMatchObject({ code: 'session/gone' })
-  })
+  test.each(['page', 'wallet'] as const)(
+    'when the %s disconnects, both sides end the session and delete its records',
+    async (who) => {
+      const { dapp, wallet, session, pageRecords, walletRecords } = await connectedPeers()
+      const [one, other] = who === 'page' ? [dapp, wallet] : [wallet, dapp]
+      const told = next<{ reason: unknown }>((listener) => other.sessions.on('ended', listener))
+      await one.sessions.disconnect(session.topic)
+      expect((await told).reason).toMatchObject({ code: 6000 })
+      for (const { sessions } of [dapp, wallet]) expect(sessions.all()).toEqual([])
+      for (const records of [pageRecords, walletRecords]) {
+        const left = [
+          ...(await records.list('key:')),
+          ...(await records.list('session:')),
+          ...(await records.list('handled:')),
+        ]
+        expect(left).toEqual([])
+      }
+      await expect(dapp.sessions.request(session.topic, sign)).rejects.toMatchObject({ code: 'session/gone' })
+    },
+  )
 
-  test('a session ends when its time is up, on both sides', async () => {
+  test('a session expires on both sides', async () => {
     const { dapp, wallet, clock } = await connectedPeers()
     const reasons: unknown[] = []
     for (const { sessions, close } of [dapp, wallet]) {
@@ -129,7 +132,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(reasons).toEqual(['expired', 'expired'])
   })
 
-  test('after a reload the session is there, the wallet answers, and nothing was asked of a person', async () => {
+  test('after a reload the session is restored and the wallet responds, without a prompt', async () => {
     const first = await connectedPeers()
     first.dapp.close()
     const { dapp } = await twoPeers({ ...first, walletRecords: memoryStorage() })
@@ -137,7 +140,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(await dapp.sessions.ping(first.session.topic)).toBe(true)
   })
 
-  test('a wallet that has gone does not answer, and the probe says so after half a minute', async () => {
+  test('a ping to a disconnected wallet resolves to false after half a minute', async () => {
     const { dapp, wallet, session, clock } = await connectedPeers()
     wallet.close()
     const probe = dapp.sessions.ping(session.topic)
@@ -145,7 +148,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(await probe).toBe(false)
   })
 
-  test('a wallet that says no is heard, and the pairing is used up', async () => {
+  test('a rejection by the wallet rejects the pairing', async () => {
     const { proposer, responder } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     responder.on('proposal', ({ id }) => void responder.reject(id))
@@ -153,7 +156,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
   })
 
-  test('a pairing that nobody takes up expires after four minutes, and late comers are told [R9.3]', async () => {
+  test('an unused pairing expires after four minutes, and joining it later fails [R9.3]', async () => {
     const { proposer, responder, clock } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     expect(offer.expiresAt).toBe(clock.now() + 240_000)
@@ -164,7 +167,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     await expect(responder.pair('https://shop.example')).rejects.toMatchObject({ code: 'pairing/invalid' })
   })
 
-  test('a pairing that the page takes back reaches no wallet, and leaves no key', async () => {
+  test('a pairing that the page aborts does not connect, and leaves no key', async () => {
     const { proposer, responder, pageRecords } = await twoPeers()
     const stop = new AbortController()
     const offer = await proposer.propose({ optionalNamespaces, signal: stop.signal })
@@ -182,7 +185,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     ['no namespace', {}],
     ['an account of another namespace', { eip155: { ...namespaces.eip155, accounts: ['solana:1:abc'] } }],
     ['an account that is not CAIP-10', { eip155: { ...namespaces.eip155, accounts: ['0xf39F'] } }],
-  ])('a wallet cannot settle with %s, here or there', async (_, bad) => {
+  ])('a settlement with %s is rejected by the wallet and by the page', async (_, bad) => {
     const { proposer, responder, wallet, dapp } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     const request = next<{ id: number; proposal: { proposer: { publicKey: string } } }>((listener) =>
@@ -191,7 +194,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     await responder.pair(offer.uri)
     const { id, proposal } = await request
     await expect(responder.approve(id, { namespaces: bad })).rejects.toMatchObject({ code: 'session/invalid' })
-    // One that does not check itself is refused by the page.
+    // The page rejects it, even if the wallet does not validate it.
     const privateKey = wallet.rpc.crypto.random(32)
     const publicKey = [...(await wallet.rpc.crypto.agreement.publicKey(privateKey))]
       .map((byte) => byte.toString(16).padStart(2, '0'))
@@ -220,7 +223,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     statement: 'Sign in to the shop.',
   }
 
-  test('sign-in and connection in one question: the wallet signs, and a session of its ReCap opens [R4.12]', async () => {
+  test('sign-in and connection in one request: the wallet signs, and a session with the methods of the ReCap is opened [R4.12]', async () => {
     const { proposer, responder, dapp, wallet } = await twoPeers()
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
     const request = next<AuthenticateEvent>((listener) => responder.on('signIn', listener))
@@ -242,7 +245,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(await dapp.sessions.ping(session?.topic ?? '')).toBe(true)
   })
 
-  test('a wallet that cannot sign in connects all the same', async () => {
+  test('a wallet that does not support sign-in can still connect', async () => {
     const { proposer, responder } = await twoPeers()
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
     responder.on('proposal', ({ id }) => void responder.approve(id, { namespaces }))
@@ -252,7 +255,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(session?.namespaces).toEqual(namespaces)
   })
 
-  /** A proposal of the page, under an id of its choice and over a pairing of its own. */
+  /** Sends a proposal over a new pairing, with an ID chosen by the page. */
   const proposeAs = async ({ dapp, responder }: Awaited<ReturnType<typeof twoPeers>>, name: string) => {
     const key = dapp.rpc.crypto.random(32)
     const topic = await dapp.rpc.subscribe(key)
@@ -275,7 +278,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     return { topic, ask }
   }
 
-  test('a question keeps its id: another pairing that takes the same one is refused', async () => {
+  test('a pending request keeps its ID: the same ID from another pairing is rejected', async () => {
     const both = await twoPeers()
     const request: string[] = []
     both.responder.on('proposal', ({ proposal }) => request.push(proposal.proposer.metadata.name))
@@ -287,12 +290,12 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     await thief.ask(8)
     await vi.waitFor(() => expect(request).toEqual(['Shop', 'Thief']))
     expect(tagsOf(both.relay).filter((tag) => tag === 1120)).toHaveLength(1)
-    // What is answered is what was asked first.
+    // The response belongs to the first request.
     await both.responder.reject(7)
     expect(both.relay.calls.findLast(({ method }) => method === 'irn_publish')?.params.topic).toBe(shop.topic)
   })
 
-  test('a pairing that asks without end is refused from the twenty-first question on', async () => {
+  test('more than twenty pending requests of a pairing are rejected', async () => {
     const both = await twoPeers()
     const request: number[] = []
     both.responder.on('proposal', ({ id }) => request.push(id))
@@ -302,7 +305,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(request).toHaveLength(20)
   })
 
-  test('a sign-in that is declined is declined', async () => {
+  test('rejecting a sign-in rejects authenticate', async () => {
     const { proposer, responder, pageRecords } = await twoPeers()
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
     responder.on('signIn', ({ id }) => void responder.reject(id))
@@ -312,7 +315,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   })
 })
 
-/** The tags of all that was published. */
+/** The tags of all published messages. */
 function tagsOf({ calls }: MemoryRelay): readonly unknown[] {
   return calls.flatMap(({ method, params }) => (method === 'irn_publish' ? [params.tag] : []))
 }

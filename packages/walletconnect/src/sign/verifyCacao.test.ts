@@ -18,7 +18,7 @@ const payload = {
 }
 const now = Date.parse('2026-11-01T12:10:00.000Z')
 
-/** What a wallet answers with, signed by `by` whatever it says. */
+/** A CACAO with the given changes, signed by `by`. */
 async function signed(
   change: Partial<Cacao['p']> & { readonly drop?: keyof Cacao['p'] } = {},
   { by = key, type = 'eip191' }: { by?: typeof key; type?: string } = {},
@@ -34,7 +34,7 @@ async function signed(
 const verdict = async (cacao: Cacao | Promise<Cacao>, more: Partial<VerifyCacaoParameters> = {}) =>
   verifyCacao({ cacao: await cacao, payload, now, ...more })
 
-test('a sign-in that answers the question, signed by the account that it names, is valid', async () => {
+test('a CACAO that matches the request and is signed by its account is valid', async () => {
   expect(await verdict(signed())).toMatchObject({ valid: true, account: `eip155:1:${key.address}` })
   expect(await verdict(signed({ iss: `did:pkh:eip155:137:${key.address.toLowerCase()}` }))).toMatchObject({
     valid: true,
@@ -42,7 +42,7 @@ test('a sign-in that answers the question, signed by the account that it names, 
   })
 })
 
-test('a wallet may allow fewer methods than it was asked for', async () => {
+test('a wallet can grant fewer methods than requested', async () => {
   const { resources } = payload
   expect(
     await verdict(signed({ resources: resources.slice(0, 1) }), {
@@ -65,11 +65,11 @@ test.each<[string, Partial<Cacao['p']> & { readonly drop?: keyof Cacao['p'] }]>(
   ['times', { nbf: '2026-11-02T12:00:00.000Z' }],
   ['times', { iat: 'yesterday' }],
   ['signature', { iss: `did:pkh:eip155:1:${stranger.address}` }],
-])('a well-signed answer with another %s is none', async (fault, change) => {
+])('a correctly signed CACAO with another %s is invalid', async (fault, change) => {
   expect(await verdict(signed(change))).toEqual({ valid: false, fault })
 })
 
-test('what somebody else signed, or what was changed afterwards, is not valid', async () => {
+test('a CACAO that is signed by another account or modified later is invalid', async () => {
   expect(await verdict(signed({}, { by: stranger }))).toEqual({ valid: false, fault: 'signature' })
   const cacao = await signed()
   const changed = { ...cacao, p: { ...cacao.p, requestId: 'another' } }
@@ -77,7 +77,7 @@ test('what somebody else signed, or what was changed afterwards, is not valid', 
   expect(await verdict(cacao, { now: Date.parse(payload.exp) })).toEqual({ valid: false, fault: 'times' })
 })
 
-test('a contract is asked on the chain that it signed for; without a node nobody is signed in [R5.17]', async () => {
+test('a contract signature is verified on its chain, and is not accepted without a node [R5.17]', async () => {
   const call = vi.fn(async () => '0x1626ba7e00')
   const cacao = signed({}, { by: stranger, type: 'eip1271' })
   expect(await verdict(cacao, { call })).toMatchObject({ valid: true, account: `eip155:1:${key.address}` })
@@ -86,7 +86,7 @@ test('a contract is asked on the chain that it signed for; without a node nobody
   expect(await verdict(cacao)).toEqual({ valid: false, fault: 'no-node' })
 })
 
-test('a contract that is not there yet signs where somebody knows about those, and a node that does not answer is a no', async () => {
+test('a signature of an undeployed contract is valid with a verifier for it, and invalid if the node does not respond', async () => {
   const good = await signed({}, { by: stranger, type: 'eip1271' })
   const cacao = { ...good, s: { ...good.s, s: `0xab${'6492'.repeat(16)}` } }
   const call = vi.fn(async () => '0x')
@@ -103,7 +103,7 @@ test('a contract that is not there yet signs where somebody knows about those, a
   expect(await verdict(good, { call, undeployed })).toEqual(no)
 })
 
-test('a kind of signature that nobody knows is an error, not a no [R8.11]', async () => {
+test('an unknown signature type throws instead of being invalid [R8.11]', async () => {
   await expect(verdict(signed({}, { type: 'foo' }))).rejects.toThrow(
     'verifySignature failed: Attempted to verify CacaoSignature with unknown type',
   )
@@ -126,13 +126,13 @@ test.each([
   [{ att: { eip155: null } }, 'Resource must be an object'],
   [{ att: { eip155: {} } }, 'Abilities must be lists of objects'],
   [{ att: { eip155: { 'request/eth_sign': {} } } }, 'Abilities must be lists of objects'],
-])('the ReCap %j is refused with "%s" [R8.11]', (value, text) => {
+])('the ReCap %j is rejected with "%s" [R8.11]', (value, text) => {
   expect(() => checkRecap(value)).toThrow(text)
   expect(() => writeRecap(value as never)).toThrow(text)
   if (value) expect(() => readRecap([`urn:recap:${btoa(JSON.stringify(value))}`])).toThrow(text)
 })
 
-test('a ReCap that cannot be read is none, in the same words [R8.11]', () => {
+test('an unreadable ReCap is rejected with the same message [R8.11]', () => {
   for (const text of ['urn:recap:', 'urn:recap:*', `urn:recap:${btoa('{')}`])
     expect(() => readRecap([text])).toThrow('No recap provided')
 })

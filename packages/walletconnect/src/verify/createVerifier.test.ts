@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createVerifier } from './createVerifier.ts'
 
-test('a verify service that answers without end is read to a limit, and says nothing about a message', async () => {
+test('limits the size of a response, and returns unknown if it is exceeded', async () => {
   let read = 0
   const verifier = createVerifier({
     verify: 'https://verify.example',

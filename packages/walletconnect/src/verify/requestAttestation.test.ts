@@ -7,7 +7,7 @@ import { requestAttestation } from './requestAttestation.ts'
 const id = createHash('sha256').update('sealed').digest('hex')
 const jwt = (about: string): string => `h.${Buffer.from(JSON.stringify({ id: about })).toString('base64url')}.s`
 
-/** A window as far as the frame needs one, and what its service says. */
+/** A minimal window for the frame, and the messages of its service. */
 async function asking() {
   const clock = fakeClock()
   const listeners = new Set<(event: object) => void>()
@@ -58,7 +58,7 @@ async function asking() {
   return { answer, clock, frames, frame, listeners, say, said }
 }
 
-test('the service is asked about this page and this message, and its frame is gone afterwards', async () => {
+test('requests an attestation for this page and message, and removes the frame afterwards', async () => {
   const { answer, frame, frames, listeners, say, said } = await asking()
   const { origin, pathname, searchParams } = new URL(frame?.src ?? '')
   expect([origin, pathname]).toEqual(['https://verify.example', '/v3/attestation'])
@@ -68,7 +68,7 @@ test('the service is asked about this page and this message, and its frame is go
   expect([frames.length, listeners.size]).toEqual([0, 0])
 })
 
-test('what other windows and origins say, and what is no answer, is not heard', async () => {
+test('ignores messages of other windows and origins, and invalid messages', async () => {
   const { answer, say, said } = await asking()
   say({ data: said('evil'), source: {} })
   say({ data: said('evil'), origin: 'https://evil.example' })
@@ -81,13 +81,13 @@ test.each([
   ['nothing', null],
   ['something about another message', jwt('other')],
   ['no JWT', 'x'],
-])('a service that says %s attests nothing', async (_, attestation) => {
+])('resolves to an empty string if the service returns %s', async (_, attestation) => {
   const { answer, say, said } = await asking()
   say({ data: said(attestation) })
   expect(await answer).toBe('')
 })
 
-test('a silent service costs five seconds and nothing else', async () => {
+test('times out after five seconds', async () => {
   const { answer, clock, frames } = await asking()
   await clock.pass(4_999)
   expect(frames).toHaveLength(1)
