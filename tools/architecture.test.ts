@@ -22,12 +22,12 @@ const house = [
   ...sourcesIn('apps/wallet/src'),
 ]
 
-test('the house stands as ARCHITECTURE.md says', () => {
+test('the repository has the structure in ARCHITECTURE.md', () => {
   expect(house.length).toBeGreaterThan(100)
   expect(faults(house)).toEqual([])
 })
 
-// The test of the test: each fault is planted once and must be found.
+// Tests the checker itself: each violation is introduced once and must be detected.
 const doc = '/** A thing. */\n'
 test.each<[fault: string, path: string, text: string, found: RegExp]>([
   [
@@ -80,11 +80,11 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
     /x has no doc sentence/,
   ],
   ['a bad name', 'packages/ui/src/utils.ts', '', /name it so/],
-])('%s is found', (_fault, path, text, found) => {
+])('%s is detected', (_fault, path, text, found) => {
   expect(faults([{ path, text }]).join('\n')).toMatch(found)
 })
 
-test('a cycle of three is found, of values or of types; one through import() is none', () => {
+test('a cycle of three is detected, of values or of types; import() does not count', () => {
   const ring = (last: string): Source[] => [
     { path: 'packages/ui/src/a.ts', text: `import { b } from './b.ts'` },
     { path: 'packages/ui/src/b.ts', text: `import { c } from './c.ts'` },
@@ -97,7 +97,7 @@ test('a cycle of three is found, of values or of types; one through import() is 
   expect(faults(ring(`import type { A } from './a.ts'`)).join()).toMatch(/An import cycle: /)
 })
 
-test('what is allowed is left alone', () => {
+test('allowed code is not reported', () => {
   const text = `'use client'
 import { x } from '@latchkey/core/adapter'
 /** A list. */

@@ -1,15 +1,15 @@
-// What the structure test asks of the sources. The rules are in ARCHITECTURE.md; here they are data, and a parser.
+// Checks the structure of the sources. The rules are documented in ARCHITECTURE.md; this file has them as data, with a parser.
 
 import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** One file of the house: its path from the root, and its text. */
+/** A source file: its path from the root, and its text. */
 export interface Source {
   readonly path: string
   readonly text: string
 }
 
-/** Who may import whom: the importer (a package, or a folder of one) and what it may name. The first match rules. */
+/** The allowed imports: the importer (a package, or a folder of a package) and what it can import. The first match applies. */
 const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] }[] = [
   { from: /^packages\/protocol\//, may: [] },
   { from: /^packages\/core\//, may: [/^protocol(\/|$)/] },
@@ -28,7 +28,7 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing|server)(\/|$)/] },
 ]
 
-/** The floors inside core, lowest first. A value comes from the same floor or a lower one. */
+/** The layers inside core, lowest first. A value can be imported from the same or a lower layer. */
 const floors: readonly (readonly string[])[] = [
   ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkey.ts'],
   ['networks', 'wallets', 'login', 'storage', 'analytics'],
@@ -41,10 +41,10 @@ const floors: readonly (readonly string[])[] = [
   ['testing'],
 ]
 
-/** The files that define the shared types: they may name any type, and anybody may name theirs. */
+/** The files that define shared types. They can import any type, and any file can import theirs. */
 const shapes: readonly string[] = ['latchkey.ts', 'options.ts', 'modal/views.ts']
 
-/** Files that are started rather than imported. */
+/** Entry points, which are started rather than imported. */
 const started = /\/(cli|main|embed\/scriptLoader)\.tsx?$/
 
 interface Import {
@@ -53,7 +53,7 @@ interface Import {
   readonly lazy: boolean
 }
 
-/** All that is wrong with these sources, one sentence each. */
+/** Returns all violations in these sources, one sentence each. */
 export function faults(sources: readonly Source[]): string[] {
   return [...sources.flatMap(faultsOf), ...importCycles(sources)]
 }
@@ -142,7 +142,7 @@ function importCycles(sources: readonly Source[]): string[] {
 // biome-ignore lint/suspicious/noExplicitAny: an ESTree node, read structurally.
 type Node = any
 
-/** `let` at the top, or a collection there that the same file changes (or that starts empty, so that it must). */
+/** Module-level `let`, and module-level collections that the same file changes or that start empty. */
 function moduleState(source: Source, body: readonly Node[]): string[] {
   return body.flatMap((statement) => {
     const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
@@ -167,7 +167,7 @@ function isState(text: string, name: string, given: Node): boolean {
   return changed.test(text)
 }
 
-/** A bare expression, a loop or an `await` at the top of a file runs when it is imported. */
+/** A module-level expression, loop or `await` runs on import. */
 function importEffects(path: string, body: readonly Node[]): string[] {
   if (started.test(path)) return []
   const acting = /^(ExpressionStatement|IfStatement|For\w*Statement|WhileStatement|TryStatement|ThrowStatement)$/
@@ -177,7 +177,7 @@ function importEffects(path: string, body: readonly Node[]): string[] {
     .map((statement) => `${path}: something happens on import (${statement.type}).`)
 }
 
-/** `Component.displayName = '…'` and `ConnectButton.Custom = …` name a function of this file; nothing happens. */
+/** `Component.displayName = '…'` and `ConnectButton.Custom = …` only label a function of this file. */
 function isLabel({ expression }: Node): boolean {
   return expression?.type === 'AssignmentExpression' && /^[A-Z]/.test(expression.left.object?.name ?? '')
 }
@@ -188,7 +188,7 @@ function undocumented(source: Source, body: readonly Node[], comments: readonly 
     if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) return []
     const { declaration } = statement
     const name = declaration.id?.name ?? declaration.declarations?.[0]?.id?.name ?? 'something'
-    // The second signature of an overload shares the first one's sentence.
+    // The second signature of an overload shares the first one's doc comment.
     const before = body[at - 1]?.declaration?.id?.name
     if (before === name) return []
     const doc = comments.find(

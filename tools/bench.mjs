@@ -1,4 +1,4 @@
-// `npm run bench`: numbers that depend on the machine, as ratios within one run. Not part of `npm test`.
+// `npm run bench`: machine-dependent numbers, as ratios within one run. Not part of `npm test`.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length 
 
 /** Builds the pages and serves them. */
 async function serve() {
-  // Inside e2e/, so that the pages find what e2e/package.json names.
+  // Inside e2e/, so that the pages resolve the dependencies in e2e/package.json.
   const folder = join(root, 'e2e/.bench')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -52,7 +52,7 @@ async function serve() {
 }
 
 /**
- * From the click's own time stamp to the frame after the one in which a dialog stands open.
+ * Measures from the click's timestamp to the frame after the one in which the dialog is open.
  * @param {import('playwright').Browser} browser
  * @param {string} url
  */
@@ -60,7 +60,7 @@ async function clickToDialog(browser, url) {
   const page = await (await browser.newContext()).newPage()
   await page.goto(url)
   const button = page.getByRole('button').first()
-  // A visitor's pointer gets there first; that is what prefetches the chunk.
+  // As a user does: hovering first prefetches the chunk.
   await button.hover()
   await page.waitForLoadState('networkidle')
   const client = await page.context().newCDPSession(page)
@@ -94,7 +94,7 @@ async function clickToDialog(browser, url) {
 }
 
 /**
- * Scrolls to the end of the list and answers the long tasks that happened meanwhile.
+ * Scrolls to the end of the list and returns the long tasks during that time.
  * @param {import('playwright').Browser} browser
  * @param {string} url
  */
@@ -158,7 +158,7 @@ await script(async () => {
   try {
     /** @type {{ minimal: number[], ours: number[] }} */
     const times = { minimal: [], ours: [] }
-    // Alternating, so that a busy moment of the machine falls on both.
+    // Alternating, so that other load on the machine affects both.
     for (let round = 0; round < rounds; round += 1) {
       times.minimal.push(await clickToDialog(browser, `${site.base}/minimal.html`))
       times.ours.push(await clickToDialog(browser, `${site.base}/ours.html`))

@@ -1,5 +1,5 @@
-// Brings what the scripts need into a fresh clone: pnpm, the packages, and Debian's browsers and database where asked.
-// Plain Node 20 and nothing else, because nothing else is there yet.
+// Installs what the scripts need in a fresh clone: pnpm, the packages and, if requested, Debian's browsers and databases. Plain Node
+// 20 without dependencies, because nothing else is installed yet.
 
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -7,15 +7,15 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the repository. */
+/** The root folder of the repository. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The folder that fetched tools live in; never committed. */
+/** The folder for downloaded tools. Never committed. */
 const toolsFolder = join(root, '.tools')
 
 /**
- * The pnpm whose contents we have seen. It installs everything else by the lock, so it comes first and has no lock of its
- * own. Platforms that are not here are taken on npm's word.
+ * The reviewed version of pnpm. It installs everything else from the lockfile, so it is installed first and has no lockfile entry
+ * itself. Platforms that are not listed are not verified.
  * @type {{ version: string, packages: Record<string, string> }}
  */
 export const pnpmSeen = {
@@ -30,7 +30,7 @@ export const pnpmSeen = {
 }
 
 /**
- * The names of what npm unpacked, as it notes it down, that is not what we have seen.
+ * Returns the packages that npm installed, according to its lockfile, whose integrity differs from the reviewed version.
  * @param {{ packages?: Record<string, { integrity?: string | undefined }> }} noted
  * @returns {string[]}
  */
@@ -48,14 +48,14 @@ export function notAsSeen({ packages = {} }) {
   return unpacked.some(({ name }) => name === 'pnpm') ? other : ['pnpm', ...other]
 }
 
-/** A reason to stop that a person can act on; printed without a stack. */
+/** An error with an actionable message, printed without a stack trace. */
 export class Stop extends Error {}
 
 /** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean, said?: (text: string) => void }} RunOptions */
 
 /**
- * Runs a program to its end with its output shown (or handed to `said`), and answers its exit code. The arguments never pass through a
- * shell.
+ * Runs a program with its output shown (or passed to `said`), and resolves to its exit code. The arguments are never passed through
+ * a shell.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
@@ -70,7 +70,7 @@ export function run(program, args, options = {}) {
     })
     for (const output of [child.stdout, child.stderr])
       output?.setEncoding('utf8').on('data', (text) => options.said?.(text))
-    // Ctrl-C reaches the child from the terminal as well; a signal sent to us alone is passed on.
+    // Ctrl-C reaches the child through the terminal as well; a signal sent only to this process is passed on.
     /** @param {NodeJS.Signals} signal */
     const pass = (signal) => child.kill(signal)
     process.on('SIGINT', pass)
@@ -83,7 +83,7 @@ export function run(program, args, options = {}) {
       done()
       reject(error)
     })
-    // Not `exit`: what it said last may be on its way still.
+    // Not `exit`: its last output might not have arrived by then.
     child.on('close', (code, signal) => {
       done()
       if (signal === 'SIGINT' || signal === 'SIGTERM') process.exit(130)
@@ -93,7 +93,7 @@ export function run(program, args, options = {}) {
 }
 
 /**
- * The environment in which the packages' own programs are found by name.
+ * Returns the environment in which programs of the packages are found by name.
  * @param {NodeJS.ProcessEnv} [more]
  * @returns {NodeJS.ProcessEnv}
  */
@@ -104,13 +104,13 @@ export function toolEnv(more = {}) {
   return { ...process.env, PATH: path, ...more }
 }
 
-/** @returns {string} the version that package.json names, `12.21.0` of `pnpm@12.21.0` */
+/** @returns {string} the version in package.json: `12.21.0` of `pnpm@12.21.0` */
 function pnpmVersion() {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return packageManager.split('@')[1]
 }
 
-/** @returns {Promise<string>} the path of pnpm, fetched through npm when it is missing */
+/** @returns {Promise<string>} the path of pnpm, installed through npm if it is missing */
 async function ensurePnpm() {
   const program = join(toolsFolder, 'node_modules/.bin/pnpm')
   const manifest = join(toolsFolder, 'node_modules/pnpm/package.json')
@@ -134,7 +134,7 @@ async function ensurePnpm() {
   if ((await run(npm, args, { cwd: toolsFolder })) !== 0) {
     throw new Stop(`npm could not fetch pnpm ${version}. Is there a network? Tried: npm ${args.join(' ')}`)
   }
-  // Nothing of it ran yet; its own install script does, once it is known to be the one we mean.
+  // Nothing of it has run yet. Its install script runs after verification.
   const noted = JSON.parse(readFileSync(join(toolsFolder, 'node_modules/.package-lock.json'), 'utf8'))
   const other = version === pnpmSeen.version ? notAsSeen(noted) : ['pnpm']
   if (other.length > 0) {
@@ -148,7 +148,7 @@ async function ensurePnpm() {
   return program
 }
 
-/** What an install depends on; when it changes, node_modules is out of date. */
+/** A hash of everything an install depends on. If it changes, node_modules is outdated. */
 function lockMark() {
   const mark = createHash('sha256')
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'])
@@ -161,7 +161,7 @@ async function ensurePackages() {
   const stamp = join(root, 'node_modules/.latchkey-installed')
   const mark = lockMark()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === mark) return
-  // An install by hand leaves no stamp of ours; it counts when it is newer than the lock.
+  // A manual install leaves no stamp. It counts if it is newer than the lockfile.
   const theirs = join(root, 'node_modules/.modules.yaml')
   if (
     !existsSync(stamp) &&
@@ -180,12 +180,12 @@ async function ensurePackages() {
 
 /** @typedef {{ chromium?: boolean, firefox?: boolean, webkit?: boolean, screen?: boolean, postgres?: boolean, redis?: boolean }} Wanted */
 
-/** What Debian calls the programs, and where they are when they are there. */
+/** The Debian package names of the programs, and their paths once installed. */
 const debian = {
   chromium: { package: 'chromium', variable: 'CHROMIUM', paths: ['/usr/bin/chromium', '/usr/bin/chromium-browser'] },
   firefox: { package: 'firefox-esr', variable: 'FIREFOX', paths: ['/usr/bin/firefox-esr', '/usr/bin/firefox'] },
   webkit: { package: 'webkit2gtk-driver', variable: 'WEBKIT_DRIVER', paths: ['/usr/bin/WebKitWebDriver'] },
-  // WebKitGTK's browser draws on a screen; this is one in memory.
+  // WebKitGTK needs a display; this is a virtual one.
   screen: { package: 'xvfb', variable: 'XVFB', paths: ['/usr/bin/Xvfb'] },
   postgres: {
     package: 'postgresql',
@@ -200,7 +200,7 @@ const debian = {
 }
 
 /**
- * Where a program is, or `undefined`.
+ * Returns the path of a program, or `undefined`.
  * @param {keyof typeof debian} name
  * @returns {string | undefined}
  */
@@ -235,7 +235,7 @@ async function ensureDebian(wanted) {
 }
 
 /**
- * Installs what is missing and nothing else: the packages of the lock, and the programs asked for.
+ * Installs only what is missing: the packages in the lockfile, and the requested programs.
  * @param {{ browsers?: boolean, otherBrowsers?: boolean, postgres?: boolean, redis?: boolean }} [wanted]
  * @returns {Promise<void>}
  */
@@ -259,7 +259,7 @@ export async function ensureInstalled(wanted = {}) {
 }
 
 /**
- * Prints one line of progress.
+ * Prints a line of progress.
  * @param {string} line
  */
 export function say(line) {
@@ -267,7 +267,7 @@ export function say(line) {
 }
 
 /**
- * Runs a script's main function: a `Stop` becomes its sentence and exit code 1.
+ * Runs a script's main function. A `Stop` error prints its message and exits with 1.
  * @param {() => Promise<number | void>} main
  */
 export async function script(main) {

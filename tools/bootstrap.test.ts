@@ -5,12 +5,12 @@ import { notAsSeen, pnpmSeen } from './bootstrap.mjs'
 const main = { 'node_modules/pnpm': { integrity: pnpmSeen.packages.pnpm } }
 const linux = '@pnpm/exe.linux-x64'
 
-test('the pnpm that is pinned is the one that the repository names', () => {
+test('the pinned pnpm is the version in package.json', () => {
   const { packageManager } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   expect(packageManager).toBe(`pnpm@${pnpmSeen.version}`)
 })
 
-test('what npm unpacked is run only when it is what was seen', () => {
+test('a package from npm runs only if it matches the reviewed version', () => {
   expect(
     notAsSeen({ packages: { ...main, [`node_modules/${linux}`]: { integrity: pnpmSeen.packages[linux] } } }),
   ).toEqual([])
@@ -19,7 +19,7 @@ test('what npm unpacked is run only when it is what was seen', () => {
   expect(notAsSeen({ packages: { 'node_modules/pnpm': {} } })).toEqual(['pnpm'])
 })
 
-test('a platform without a pin is taken on the word of npm, any other package is not', () => {
+test('a platform without a pin is not verified, any other package is', () => {
   expect(
     notAsSeen({ packages: { ...main, 'node_modules/@pnpm/exe.darwin-arm64': { integrity: 'sha512-AAAA' } } }),
   ).toEqual([])

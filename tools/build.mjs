@@ -1,10 +1,10 @@
-// `npm run build`: every package in the order of the arrows, then publint, then each entry point is imported once.
+// `npm run build`: builds every package in dependency order, runs publint, then imports each entry point once.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, run, script, toolEnv } from './bootstrap.mjs'
 
-/** The packages, each after those it imports. */
+/** The packages, each after its dependencies. */
 const order = ['protocol', 'core', 'walletconnect', 'adapters', 'ui', 'testing', 'react', 'server']
 
 /**
@@ -16,7 +16,7 @@ function manifestOf(folder) {
 }
 
 /**
- * Files of `dist` that name this machine or import what is not published.
+ * Returns the files in `dist` that contain a path of this machine or import an unpublished package.
  * @param {string} folder
  * @returns {string[]}
  */
@@ -45,7 +45,7 @@ await script(async () => {
       fail(`${name} does not build`)
       continue
     }
-    // An empty database, so that a first start does not make it itself in some 800 MB.
+    // A prebuilt empty database: creating it on first start would take about 800 MB of memory.
     if (name === 'server' && (await run('node', ['prebuild.mjs'], { cwd: folder, env: toolEnv() })) !== 0)
       fail('the empty database of server is not built')
     const manifest = manifestOf(folder)
@@ -58,7 +58,7 @@ await script(async () => {
     process.stdout.write(`✓ ${manifest.name}  ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
   }
 
-  // Static files and what they hash to: no entry to import.
+  // Static files and their hashes: no entry point to import.
   const frame = join(root, 'apps/frame')
   const framed = performance.now()
   if ((await run('node', ['build.mjs'], { cwd: frame, env: toolEnv() })) !== 0) fail('frame does not build')
@@ -67,7 +67,7 @@ await script(async () => {
   }
   process.stdout.write(`✓ ${manifestOf(frame).name}  ${((performance.now() - framed) / 1000).toFixed(1)} s\n`)
 
-  // Each entry as a stranger would load it: plain Node, no condition of ours, from dist.
+  // Imports each entry point as a consumer would: plain Node, no custom condition, from dist.
   for (const name of order) {
     const folder = join(root, 'packages', name)
     const { name: id, exports, private: hidden } = manifestOf(folder)

@@ -1,10 +1,10 @@
-// Folders for what one `npm start` builds: each its own, so that a second one does not build under the feet of the first.
+// Build folders for `npm start`. Each run has its own, so that a second run does not overwrite the builds of the first.
 
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A fresh folder under `parent`, named by this process; those of processes that are gone are removed.
+ * Creates a folder under `parent` named after this process. Folders of exited processes are removed.
  * @param {string} parent
  * @param {{ pid?: number, isAlive?: (pid: number) => boolean }} [asked]
  * @returns {{ folder: string, remove: () => void }}
@@ -24,7 +24,7 @@ function alive(pid) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It is there, and somebody else's.
+    // The process exists but belongs to another user.
     return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
   }
 }

@@ -7,7 +7,7 @@ import { ownBuildFolder } from './builds.mjs'
 const parent = mkdtempSync(join(tmpdir(), 'latchkey-builds-'))
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
-test('a second start builds beside the first, and takes away only what a gone one left', () => {
+test('a second start builds in a separate folder, and removes only folders of exited processes', () => {
   const first = ownBuildFolder(parent, { pid: 101, isAlive: () => true })
   writeFileSync(join(first.folder, 'index.html'), 'first')
   mkdirSync(join(parent, '99'))
@@ -19,7 +19,7 @@ test('a second start builds beside the first, and takes away only what a gone on
   expect(readdirSync(parent).sort()).toEqual(['101', 'not-ours'])
 })
 
-test('a number that comes again starts with an empty folder', () => {
+test('a reused process ID starts with an empty folder', () => {
   const before = ownBuildFolder(parent, { pid: 103, isAlive: () => true })
   writeFileSync(join(before.folder, 'old.js'), '')
   expect(readdirSync(ownBuildFolder(parent, { pid: 103, isAlive: () => true }).folder)).toEqual([])

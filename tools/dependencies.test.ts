@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-test('versions that were published within the last week are not taken in', () => {
+test('versions published within the last week are not installed', () => {
   const [, minutes] = /^minimumReleaseAge: (\d+)$/m.exec(read('pnpm-workspace.yaml')) ?? []
   expect(Number(minutes)).toBeGreaterThanOrEqual(7 * 24 * 60)
-  // No package is let in before its week is over.
+  // No package is exempt from the waiting period.
   expect(read('pnpm-workspace.yaml')).not.toMatch(/^minimumReleaseAgeExclude:/m)
 })
 
-test('what is installed is what the lockfile names, byte by byte, from the registry alone', () => {
+test('the lockfile pins every package by hash, from the registry only', () => {
   const lock = read('pnpm-lock.yaml')
   const resolutions = [...lock.matchAll(/^ {4}resolution: (.*)$/gm)].map(([, text]) => text as string)
   expect(resolutions.length).toBeGreaterThan(100)
@@ -20,7 +20,7 @@ test('what is installed is what the lockfile names, byte by byte, from the regis
   expect(lock).not.toMatch(/tarball:|codeload|git\+|github\.com/)
 })
 
-/** Whether a range of npm lets in Node 20.19.0; what is not understood counts as no. */
+/** Whether a semver range includes Node 20.19.0. Unparsable ranges count as no. */
 function letsIn(range: string): boolean {
   const node = [20, 19, 0]
   const compare = (text: string): number => {
@@ -46,7 +46,7 @@ function letsIn(range: string): boolean {
   )
 }
 
-test('nothing that is installed warns on Node 20.19, the oldest one that we run on', () => {
+test('no installed package warns on Node 20.19, the oldest supported version', () => {
   const engines = [...read('pnpm-lock.yaml').matchAll(/^ {2}(\S+):\n {4}resolution:[^\n]*\n {4}engines: \{([^}]*)\}/gm)]
   expect(engines.length).toBeGreaterThan(100)
   const refusals = engines.flatMap(([, name, text = '']) => {

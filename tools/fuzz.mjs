@@ -1,8 +1,8 @@
-// `npm run fuzz`: a real server in a process of its own, and at least 100,000 requests and upgrades that are wrong in every way, at
-// least 500 for each route and method that the running apps say they serve. Ends badly when the process ends, when an error was not
-// caught, on any 5xx but 503 with Retry-After, and when /health does not answer.
-//   SEED=…        repeats a run          TOTAL=… PER_ROUTE=…   how many
-//   DATABASE_URL=… REDIS_URL=…           the stores, in place of PGlite and memory
+// `npm run fuzz`: starts a real server in a separate process and sends at least 100,000 malformed requests and upgrades, at least
+// 500 for each route and method that the running apps report. Fails if the process exits, if an error is uncaught, on any 5xx except
+// 503 with Retry-After, and if /health does not respond.
+//   SEED=…        repeats a run          TOTAL=… PER_ROUTE=…   number of requests
+//   DATABASE_URL=… REDIS_URL=…           the stores, instead of PGlite and memory
 
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -32,7 +32,7 @@ await script(async () => {
     ['DATABASE_URL', 'REDIS_URL'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   )
   const env = { ...surroundings.env, ...stores }
-  // The tables of the apps as they are wired for these settings, not a list of ours.
+  // The route tables of the apps as configured here, not a separate list.
   const { createNodeServer, readConfig } = await built('server/dist/index.js')
   const assembled = await createNodeServer({ config: readConfig(env), log: () => {} })
   const { routes } = assembled

@@ -9,7 +9,7 @@ import { startServer } from '../packages/server/src/nodeServer.ts'
 import { fuzz, targetsOf } from './fuzz/fuzz.mjs'
 import { freePort, schemasOf, startSurroundings } from './fuzz/serverDependencies.mjs'
 
-test('every route and upgrade survives many hundred hostile requests: no 5xx but 503, no uncaught error', async () => {
+test('every route and upgrade survives many hundred hostile requests: no 5xx except 503, no uncaught error', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-fuzz-'))
   await writeFile(join(folder, 'index.html'), '<!doctype html>')
   const port = await freePort()

@@ -1,20 +1,20 @@
-// The licence gate: every package of the lock, and, more strictly, all that a published package brings along.
-// `node tools/licences.mjs` prints what is wrong and fails; nothing is fetched, the words of node_modules are read.
+// The licence check: for every package in the lockfile and, more strictly, for all dependencies of published packages. `node
+// tools/licences.mjs` prints violations and fails. It reads node_modules and needs no network.
 
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './bootstrap.mjs'
 
-/** What anything that we publish may depend on, however deep. MIT-0 is MIT that asks for no notice. */
+/** Licences allowed for direct and transitive dependencies of published packages. MIT-0 is MIT without attribution. */
 const published = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'CC0-1.0', 'MPL-2.0']
 
-/** What may be used to build and to test, besides. */
+/** Licences also allowed for building and testing. */
 const development = [...published, 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', 'CC-BY-4.0']
 
 /**
- * Packages that say it badly or are not open, each with its reason. Development and the local world only. The bundler and the contracts
- * of smart accounts are not even in the lock: the local world fetches them on first use, and nothing of ours holds a byte of them.
+ * Packages with an unclear or non-open licence, each with a reason. Development and dev environment only. The bundler and the smart
+ * account contracts are not in the lockfile: the dev environment downloads them on first use, and they are not part of any package.
  */
 export const exceptions = {
   spawndamnit: 'its LICENSE file is the MIT text; package.json only points at it',
@@ -29,8 +29,9 @@ export const exceptions = {
 }
 
 /**
- * Whether a package may not be in the lock, whatever it says: the newer licences claim derivatives. The official WalletConnect packages up to 2.21.8 and its
- * wallet kit up to 1.2.8 are Apache-2.0 and serve as oracles in `e2e/`: never what is shipped, never a later version.
+ * Whether a package is forbidden in the lockfile regardless of its declared licence, because newer licences claim derivative works.
+ * The official WalletConnect packages up to 2.21.8 and wallet kit up to 1.2.8 are Apache-2.0 and serve as reference clients in
+ * `e2e/`. They are never shipped, and later versions are never used.
  * @param {string} name
  * @param {string} version
  * @param {boolean} isShipped
@@ -46,7 +47,7 @@ function isBarred(name, version, isShipped) {
 }
 
 /**
- * Whether an SPDX expression is satisfied by the allowed names.
+ * Whether the allowed licences satisfy an SPDX expression.
  * @param {string | undefined} expression
  * @param {readonly string[]} allowed
  * @returns {boolean}
@@ -63,8 +64,8 @@ export function permits(expression, allowed) {
  */
 
 /**
- * Reads as much of a pnpm lock as is asked here: the packages, what each depends on, and the runtime dependencies of
- * each workspace package.
+ * Parses the required parts of a pnpm lockfile: the packages, their dependencies, and the runtime dependencies of each workspace
+ * package.
  * @param {string} text
  * @returns {Lock}
  */
@@ -96,7 +97,7 @@ export function readLock(text) {
     } else if (depth === 4) {
       group = key
       if (section === 'packages' && (key === 'os' || key === 'cpu')) bound.set(subject, true)
-      // Only reached through builds for other platforms.
+      // Only reachable through builds for other platforms.
       if (section === 'snapshots' && key === 'optional') mark(lock, subject)
     } else if (section === 'snapshots' && depth === 6 && /^(optionalD|d)ependencies$/.test(group)) {
       lock.packages.get(subject)?.dependencies.push(target(key, value))
@@ -128,7 +129,7 @@ function identify(key) {
 }
 
 /**
- * The snapshot that a dependency line means; an alias names the other package in its value.
+ * Returns the snapshot that a dependency line refers to. For an alias, the value contains the name of the actual package.
  * @param {string} name
  * @param {string} value
  */
@@ -141,7 +142,7 @@ function target(name, value) {
 }
 
 /**
- * Everything reachable from the published packages' own dependencies.
+ * Returns everything reachable from the dependencies of the published packages.
  * @param {Lock} lock
  * @param {readonly string[]} importers
  * @returns {Set<string>}
@@ -159,7 +160,7 @@ export function runtimeClosure(lock, importers) {
 }
 
 /**
- * What is wrong, one sentence each.
+ * Returns the violations, one sentence each.
  * @param {{ lock: Lock, importers: readonly string[], licenceOf: (name: string, version: string) => string | undefined }} asked
  * @returns {string[]}
  */
@@ -170,7 +171,7 @@ export function judge({ lock, importers, licenceOf }) {
   for (const [key, { name, version, otherPlatform }] of lock.packages) {
     if (isBarred(name, version, shipped.has(key))) found.add(`${name}@${version} may not be in the lock at all.`)
     const licence = licenceOf(name, version)
-    // Another platform's build of a package that is here: its words are those of the package that asks for it.
+    // The build of an installed package for another platform: it has the licence of the package that depends on it.
     if (licence === undefined && otherPlatform) continue
     if (shipped.has(key)) {
       if (!permits(licence, published))
@@ -183,7 +184,7 @@ export function judge({ lock, importers, licenceOf }) {
 }
 
 /**
- * The licence that each installed package names for itself.
+ * Returns the declared licence of each installed package.
  * @param {string} folder node_modules/.pnpm
  * @returns {Map<string, string | undefined>}
  */

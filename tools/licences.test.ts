@@ -43,7 +43,7 @@ snapshots:
   real@3.0.0: {}
 `
 
-/** Answers MIT for everything but what a test says otherwise. */
+/** Returns MIT for every package except those a test overrides. */
 function licences(others: Record<string, string | undefined>) {
   return (name: string) => (Object.hasOwn(others, name) ? others[name] : 'MIT')
 }
@@ -51,7 +51,7 @@ function licences(others: Record<string, string | undefined>) {
 const lock = readLock(text)
 const importers = ['packages/core']
 
-test('the lock is read: aliases, peers and what is reached through others', () => {
+test('the lockfile is parsed: aliases, peers and transitive dependencies', () => {
   expect([...runtimeClosure(lock, importers)].sort()).toEqual([
     '@scope/deep@1.0.0(peer@2.0.0)',
     'inner@5.0.0',
@@ -59,22 +59,22 @@ test('the lock is read: aliases, peers and what is reached through others', () =
   ])
 })
 
-test('an open tree passes', () => {
+test('a tree of open licences passes', () => {
   expect(judge({ lock, importers, licenceOf: licences({ 'builder-darwin': undefined }) })).toEqual([])
 })
 
-test('a copyleft package deep below a published one is found', () => {
+test('a copyleft licence deep in the dependencies of a published package is detected', () => {
   expect(judge({ lock, importers, licenceOf: licences({ inner: 'GPL-3.0' }) })).toEqual([
     'inner@5.0.0 (GPL-3.0) is shipped to users.',
   ])
 })
 
-test('what is good enough to build with is not good enough to ship', () => {
+test('a licence that is allowed for building is not allowed for shipping', () => {
   expect(judge({ lock, importers, licenceOf: licences({ builder: 'Python-2.0' }) })).toEqual([])
   expect(judge({ lock, importers, licenceOf: licences({ real: 'Python-2.0' }) })).toHaveLength(1)
 })
 
-test('a package without a licence is found, unless it is another platform', () => {
+test('a package without a licence is detected, unless it is for another platform', () => {
   expect(judge({ lock, importers, licenceOf: licences({ builder: undefined }) })).toHaveLength(1)
   expect(judge({ lock, importers, licenceOf: licences({ 'builder-darwin': undefined }) })).toEqual([])
 })
@@ -87,14 +87,14 @@ test.each([
   ['@reown/walletkit', '1.2.8', false],
   ['@reown/walletkit', '1.2.9', true],
   ['@reown/appkit', '1.0.0', true],
-])('as an oracle, %s %s is barred: %s', (name, version, isBarred) => {
+])('as a reference client, %s %s is forbidden: %s', (name, version, isBarred) => {
   const withOracle = readLock(`${text}\n  '${name}@${version}': {}\n`)
   expect(judge({ lock: withOracle, importers, licenceOf: licences({}) })).toEqual(
     isBarred ? [`${name}@${version} may not be in the lock at all.`] : [],
   )
 })
 
-test('not even an oracle may be shipped', () => {
+test('a reference client cannot be shipped', () => {
   const shipping = readLock(text.replaceAll('inner', '@walletconnect/core').replaceAll('5.0.0', '2.21.8'))
   expect(judge({ lock: shipping, importers, licenceOf: licences({ '@walletconnect/core': 'MIT' }) })).toContain(
     '@walletconnect/core@2.21.8 may not be in the lock at all.',
@@ -107,7 +107,7 @@ test.each([
   ['(MIT AND GPL-3.0)', false],
   ['SEE LICENSE IN LICENSE', false],
   [undefined, false],
-])('the expression %s is judged %s', (expression, fine) => {
+])('the expression %s is evaluated as %s', (expression, fine) => {
   expect(permits(expression, ['MIT', 'ISC'])).toBe(fine)
 })
 

@@ -1,5 +1,5 @@
-// `npm run live`: pairs with a wallet in somebody's pocket over the public relay, says what it granted, asks it to sign a sentence,
-// and ends. By hand only: it needs a network, a phone, and a project id of the public relay's operator.
+// `npm run live`: pairs with a wallet on a real phone over the public relay, prints the granted namespaces, requests a signature,
+// and disconnects. Run manually: it needs a network, a phone, and a project ID from the public relay's operator.
 
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { root, Stop, say, script } from './bootstrap.mjs'
 const publicRelay = 'wss://relay.walletconnect.org'
 
 /**
- * What the run is asked: `--relay <address>` names another relay, which may need no id.
+ * Parses the arguments. `--relay <address>` selects another relay, which might not need an ID.
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @returns {{ relay: string, projectId: string | undefined } | { problem: string }}

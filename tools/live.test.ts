@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readLive } from './live.mjs'
 
-test('without an id the public relay is not asked, and it is said how to give one', () => {
+test('without an ID the public relay is not contacted, and the output explains how to provide one', () => {
   expect(readLive([], {})).toEqual({
     problem: 'The public relay asks for a project id: set LATCHKEY_LIVE_PROJECT_ID to yours.',
   })
@@ -11,7 +11,7 @@ test('without an id the public relay is not asked, and it is said how to give on
   })
 })
 
-test('another relay needs no id; anything else is refused', () => {
+test('another relay needs no ID; other arguments are rejected', () => {
   expect(readLive(['--relay', 'ws://127.0.0.1:4100'], {})).toEqual({
     relay: 'ws://127.0.0.1:4100',
     projectId: undefined,

@@ -1,9 +1,10 @@
-// `npm run mutate -- <what>`: StrykerJS changes one place of the product after the other and runs the tests that reach it. What no test notices
-// is printed. `what` is one of the parts that are mutated in full (keys, sign-in, relay, connections; goal 80 %), or a package, of which a
-// sample of 500 is drawn by a seed (goal 70 %). Exits with 1 where the goal is missed, or more than 2 % of the lines are switched off by comments.
-//   SEED=…  draws another sample        SAMPLE=…  draws more or fewer        WORKERS=…  tries so many at once
-//   PART=2/4  only the second of four parts of the files, where there is no time for all; the score is that of the parts that were tried
-// It works on a copy of the files as they stand; results are kept in `.mutation/`, and the next run tries only what has changed.
+// `npm run mutate -- <what>`: StrykerJS mutates the product one place at a time, runs the tests that cover it, and prints the
+// surviving mutants. `what` is a part that is mutated completely (keys, sign-in, relay, connections; goal 80 %), or a package, of
+// which a seeded sample of 500 is used (goal 70 %). Exits with 1 if the goal is missed, or if comments disable more than 2 % of the
+// lines.
+//   SEED=…  selects another sample        SAMPLE=…  sets the sample size        WORKERS=…  sets the concurrency
+//   PART=2/4  uses the second of four parts of the files, to save time; the score covers the tested parts
+// Runs on a copy of the working tree. Results are stored in `.mutation/`, and the next run only tests what has changed.
 
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -14,8 +15,8 @@ import { Instrumenter } from '@stryker-mutator/instrumenter'
 import { root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
 
 /**
- * What guards money and identity: every mutant of it is tried, by the tests that are near it and not `slow`; so the score is a lower bound.
- * A mutant that makes a test wait for ever is noticed after `testTimeoutMs`, which is several times what the slowest test takes.
+ * Code that protects money and identity: every mutant is tested, by nearby tests that are not in `slow`, so the score is a lower
+ * bound. A mutant that makes a test hang is detected after `testTimeoutMs`, which is several times the duration of the slowest test.
  * @type {Record<string, { folders: readonly string[], tests: readonly string[], slow?: readonly string[], testTimeoutMs: number }>}
  */
 const inFull = {
@@ -59,7 +60,7 @@ const sampled = {
 const silent = new Proxy({}, { get: () => () => false })
 
 /**
- * Every mutant of these files.
+ * Resolves to all mutants of these files.
  * @param {readonly string[]} files
  * @returns {Promise<Mutant[]>}
  */
@@ -72,7 +73,7 @@ async function mutantsOf(files) {
 }
 
 /**
- * `count` of `all`, by a seed: the same ones each time.
+ * Returns `count` items of `all`, selected deterministically by a seed.
  * @template Item
  * @param {readonly Item[]} all
  * @param {number} count
@@ -81,7 +82,7 @@ async function mutantsOf(files) {
  */
 export function draw(all, count, seed) {
   let state = seed >>> 0
-  // Mulberry32: small, and the same everywhere.
+  // Mulberry32: small and deterministic across platforms.
   const random = () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -95,7 +96,7 @@ export function draw(all, count, seed) {
 }
 
 /**
- * The project's files as they stand, committed or not.
+ * Returns the files of the working tree, committed or not.
  * @param {readonly string[]} folders
  */
 function filesIn(folders) {
@@ -116,7 +117,7 @@ function sourcesIn(folders) {
 }
 
 /**
- * A copy of the files as they stand, so that a run that is cut off leaves nothing behind here.
+ * Copies the working tree, so that an interrupted run leaves it unchanged.
  * @param {string} folder
  */
 async function copyTo(folder) {
@@ -129,7 +130,7 @@ async function copyTo(folder) {
   const installs = `import(${JSON.stringify(join(folder, 'tools/bootstrap.mjs'))}).then((it) => it.ensureInstalled())`
   if ((await run('node', ['-e', installs], { cwd: folder, quiet: true })) !== 0)
     throw new Stop('The copy could not be installed.')
-  // Tests of the server and of the frame read what the build makes.
+  // Tests of the server and the frame need the build.
   if ((await run('node', ['tools/build.mjs'], { cwd: folder, env: toolEnv(), quiet: true })) !== 0)
     throw new Stop('The copy could not be built.')
 }
@@ -157,7 +158,7 @@ async function mutate() {
         ...new Set(
           chosen.map(
             ({ fileName, location: { start, end } }) =>
-              // Lines count from one there, columns from none.
+              // Stryker expects lines to start at 1 and columns at 0.
               `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`,
           ),
         ),
@@ -174,7 +175,7 @@ async function mutate() {
     JSON.stringify({
       testRunner: 'vitest',
       plugins: ['@stryker-mutator/vitest-runner'],
-      // The coverage says which tests a mutant needs; asking for related files as well only takes time.
+      // Coverage determines which tests a mutant needs; also looking for related files only takes time.
       vitest: { configFile: 'tools/mutate.vitest.config.mjs', related: false },
       mutate: ranges,
       inPlace: true,
@@ -199,7 +200,7 @@ async function mutate() {
 }
 
 /**
- * Prints what survived and the score, and answers with the exit code.
+ * Prints the survivors and the score, and returns the exit code.
  * @param {string} what
  * @param {readonly string[]} reports
  * @param {number} goal

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-// The tests in Node alone: in a browser nobody switches a mutant on. `npm test` has its own, vitest.config.ts.
+// The Node tests only: mutants cannot be activated in a browser. `npm test` uses vitest.config.ts instead.
 /**
- * The tests that are near what is mutated, all of them where nothing is said, and how long one of them may take.
+ * The tests near the mutated code (all tests if not set), and the timeout of a test.
  * @type {{ tests: string[], slow: string[], testTimeoutMs: number }}
  */
 const { tests, slow, testTimeoutMs } = JSON.parse(
@@ -17,7 +17,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     environment: 'node',
-    // A mutant is tried in one worker, in which each module is loaded once.
+    // A mutant is tested in a single worker that loads each module once.
     isolate: false,
     testTimeout: testTimeoutMs,
     hookTimeout: 120_000,

@@ -33,7 +33,7 @@ const published = folders
   .filter(({ manifest }) => manifest.private !== true)
 
 describe.each(published)('$manifest.name', ({ folder, manifest }) => {
-  test('says what it is, to people and to bundlers', () => {
+  test('describes itself, to people and to bundlers', () => {
     expect(manifest).toMatchObject({
       license: 'MIT',
       description: expect.stringMatching(/\.$/),
@@ -44,7 +44,7 @@ describe.each(published)('$manifest.name', ({ folder, manifest }) => {
     })
     const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
     expect(readme).toContain(`# ${manifest.name}`)
-    // On a registry's page a path of this repository leads nowhere.
+    // On a registry page, relative paths of this repository are broken links.
     expect(readme).not.toMatch(/\]\((?!https:)/)
   })
 
@@ -59,13 +59,13 @@ describe.each(published)('$manifest.name', ({ folder, manifest }) => {
   })
 })
 
-test('each language can be imported as a whole, for hosts that render it on a server', () => {
+test('each language can be imported completely, for server rendering', () => {
   const { manifest } = published.find(({ manifest: { name } }) => name === '@latchkey/react') ?? {}
   const exported = Object.keys(manifest?.exports ?? {}).flatMap((path) => path.match(/^\.\/locales\/(\w+)$/)?.[1] ?? [])
   expect(exported.toSorted()).toEqual(locales.filter((locale) => locale !== 'en').toSorted())
 })
 
-test('doc comments, which are published with the types, stand by themselves: they cite no sheet that a reader outside has not', () => {
+test('published doc comments are self-contained: they do not reference internal documents', () => {
   const sources = published.flatMap(({ folder }) =>
     readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !/\.test(-d)?\./.test(name))

@@ -19,18 +19,18 @@ function packageReadmes(): string[] {
   return paths.filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8'))
 }
 
-/** The compiler's complaints about texts that lie, as it were, in `e2e/`, whose package.json names what they import. */
+/** Returns the compiler errors for texts treated as files in `e2e/`, whose package.json lists their dependencies. */
 function complaints(files: ReadonlyMap<string, string>): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
   const { options } = ts.convertCompilerOptionsFromJson(
-    // As a stranger's project would: without a bundler's types, and with Vite's usual complaint about unused names.
+    // As in a consumer's project: without bundler types, and with Vite's default check for unused names.
     {
       ...config.compilerOptions,
       types: [],
       noUnusedLocals: true,
       isolatedDeclarations: false,
       declaration: false,
-      // TS5097 for whom `.ts` in an import is not allowed, as in Next's and Vite's own templates.
+      // TS5097 if `.ts` import extensions are not allowed, as in Next's and Vite's templates.
       allowImportingTsExtensions: false,
     },
     root,
@@ -52,11 +52,11 @@ function complaints(files: ReadonlyMap<string, string>): string[] {
   })
 }
 
-test('each snippet of the README, of docs/ and of the packages’ READMEs compiles', { timeout: 120_000 }, () => {
+test('each snippet in the README, docs/ and the packages’ READMEs compiles', { timeout: 120_000 }, () => {
   expect(snippets.length).toBeGreaterThanOrEqual(9)
-  // The recipes of sign-in import one another.
+  // The sign-in recipes import each other.
   const folderOf = (text: string) => {
-    // A file whose place counts names it in its first line.
+    // A file whose path matters has it in its first line.
     const [, path] = /^\/\/ (app\/\S+)\n/.exec(text) ?? []
     if (path) return join('e2e/recipes', dirname(path))
     return text.includes("'./signIn.js'") ? 'e2e/recipes' : 'e2e'
@@ -75,7 +75,7 @@ test('each snippet of the README, of docs/ and of the packages’ READMEs compil
   expect(complaints(files)).toEqual([expect.stringMatching(/readme-planted.*Latchkeyy/)])
 })
 
-test('the settings page names every variable of the server, with its default and meaning', () => {
+test('the settings page lists every variable of the server, with its default and meaning', () => {
   for (const { name, fallback, meaning } of variables) {
     expect(settings).toContain(`| \`${name}\` | ${fallback === '' ? '–' : `\`${fallback}\``} | ${meaning} |`)
   }
@@ -83,12 +83,12 @@ test('the settings page names every variable of the server, with its default and
   expect(named).toEqual(variables.map(({ name }) => name))
 })
 
-test('the README is no longer than 250 lines, and leads to every page of docs/', () => {
+test('the README has at most 250 lines, and links to every page of docs/', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(250)
   for (const name of docs) expect(readme).toContain(`(docs/${name}`)
 })
 
-test('no link of the README, of docs/ or of the packages’ READMEs leads nowhere', () => {
+test('the README, docs/ and the packages’ READMEs have no broken links', () => {
   const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...docs.map((name) => `docs/${name}`)]
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`)
   const anchorsOf = (path: string) =>
@@ -108,7 +108,7 @@ test('no link of the README, of docs/ or of the packages’ READMEs leads nowher
   expect(broken).toEqual([])
 })
 
-test('CONTRIBUTING names every command of package.json', () => {
+test('CONTRIBUTING lists every command in package.json', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
@@ -119,7 +119,7 @@ test('CONTRIBUTING names every command of package.json', () => {
   }
 })
 
-test('the README of the React package names every option, feature, theme variable, hook and view, and nothing else', () => {
+test('the README of the React package lists every option, feature, theme variable, hook and view, and nothing else', () => {
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
   const page = read('packages/react/README.md')
   const options = read('packages/core/src/options.ts')

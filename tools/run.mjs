@@ -1,4 +1,4 @@
-// `npm run check | build | size | trace | shots | bench | fuzz | format`: installs what is missing, then does it.
+// `npm run check | build | size | trace | shots | bench | fuzz | format`: installs what is missing, then runs the command.
 
 import { ensureInstalled, root, run, Stop, script, toolEnv } from './bootstrap.mjs'
 

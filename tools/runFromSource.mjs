@@ -7,7 +7,7 @@ import { root } from './bootstrap.mjs'
 /** @typedef {{ load: (path: string) => Promise<Record<string, any>>, close: () => Promise<void> }} Sources */
 
 /**
- * A loader for modules of the repository; `close()` ends it.
+ * Creates a loader for modules of the repository. `close()` stops it.
  * @returns {Promise<Sources>}
  */
 export async function openSources() {

@@ -1,5 +1,5 @@
-// `npm run shots [view…]`: every view in every state as a picture – light and dark, desktop and phone, left to right and
-// right to left – in `shots/`, with a contact sheet, and axe on each.
+// `npm run shots [view…]`: takes a screenshot of every view in every state – light and dark, desktop and phone, left to right and
+// right to left – into `shots/`, with a contact sheet, and runs axe on each.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const directions = /** @type {const} */ (['ltr', 'rtl'])
 const folder = join(root, 'shots')
 
 /**
- * What axe finds in the page, shadow roots included.
+ * Returns axe violations in the page, including shadow roots.
  * @param {import('playwright').Page} page
  * @param {string} axe
  * @returns {Promise<string[]>}
@@ -32,7 +32,7 @@ async function faultsIn(page, axe) {
 }
 
 /**
- * Resolves when nothing fades or slides any more; what moves for ever is not waited for.
+ * Resolves when all finite animations have ended.
  * @param {import('playwright').Page} page
  */
 async function settled(page) {
@@ -85,7 +85,7 @@ await script(async () => {
             const name = `${view}-${state}-${theme}-${screen}-${dir}.png`.replaceAll(/[^\w.-]+/g, '_')
             await page.emulateMedia({ colorScheme: theme })
             await page.goto(`${base}?${new URLSearchParams({ view, state, theme, dir, bare: '1' })}`)
-            // The view itself, not the room that is kept for it while it loads, and nothing half faded in.
+            // Wait for the view itself rather than its loading placeholder, and for fade-ins to end.
             await page.locator('main :is(h1, h2)').filter({ hasNotText: /…$/ }).first().waitFor({ state: 'attached' })
             await settled(page)
             await page.screenshot({ path: join(folder, name) })
@@ -110,7 +110,7 @@ await script(async () => {
 })
 
 /**
- * The contact sheet.
+ * Renders the contact sheet.
  * @param {{ name: string, view: string, state: string, faults: string[] }[]} all
  */
 function sheet(all) {

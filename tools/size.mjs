@@ -1,5 +1,5 @@
-// `npm run size`: what a page pays, gzip -9, from real production builds, against the budgets. React is the page's own:
-// each number is a build with ours minus the same build without.
+// `npm run size`: the bytes that a page loads, gzip -9, from real production builds, compared with the budgets. React is not
+// included: each number is a build with Latchkey minus the same build without.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { root } from './bootstrap.mjs'
 
 const kB = 1000
 
-/** The pages, as their entry modules. They resolve from `e2e/`, whose package.json names all that they import. */
+/** The pages, as entry modules. They are resolved from `e2e/`, whose package.json lists their dependencies. */
 const pages = {
   bare: `import { createRoot } from 'react-dom/client'
 import { createElement } from 'react'
@@ -36,7 +36,7 @@ createRoot(document.body).render(createElement(Latchkey))`,
 /** @typedef {{ fileName: string, code: string, facadeModuleId: string | null, isEntry: boolean, isDynamicEntry: boolean, imports: string[], dynamicImports: string[], moduleIds: string[] }} Chunk */
 
 /**
- * A production build in memory.
+ * Creates a production build in memory.
  * @param {keyof typeof pages} name
  * @param {(id: string) => boolean} [external]
  * @returns {Promise<Map<string, Chunk>>}
@@ -70,7 +70,7 @@ async function chunksOf(name, external = () => false) {
 }
 
 /**
- * The scripts of the frame, built as it is published.
+ * Resolves to the scripts of the frame, built as published.
  * @returns {Promise<Map<string, Chunk>>}
  */
 async function frameChunks() {
@@ -83,7 +83,7 @@ async function frameChunks() {
 }
 
 /**
- * Chunks with all that they import statically.
+ * Returns chunks with all their static imports.
  * @param {Map<string, Chunk>} chunks
  * @param {readonly string[]} names
  * @returns {Set<string>}
@@ -101,7 +101,7 @@ function closure(chunks, names) {
 }
 
 /**
- * Gzipped bytes: each chunk is a file, and is compressed as one.
+ * Returns the gzipped size. Each chunk is a file and is compressed separately.
  * @param {Map<string, Chunk>} chunks
  * @param {Iterable<string>} names
  */
@@ -141,41 +141,42 @@ for (const name of /** @type {const} */ (['kitEvm', 'quick'])) {
   rows.push({ what, bytes: weight(chunks, closure(chunks, entryOf(chunks))) - bareBytes })
 }
 
-// What `start()` fetches by itself, after the first paint. It is on the page before any click, so it is printed.
+// Chunks that `start()` loads after the first paint. They are loaded before any click, so they are listed.
 const engine = chunkOf(kit, '/core/src/runtime.ts')
 const started = new Set([...closure(kit, engine ? [engine] : [])].filter((name) => !first.has(name)))
 rows.push({ what: 'what start() then fetches by itself, after the first paint', bytes: weight(kit, started) })
 
-// Opening Connect: the modal's chunk and the first view, with all that they import.
+// Opening Connect: the modal's chunk and the first view, with all their imports.
 const opened = ['/modal/Modal.tsx', '/views/connect/Connect.tsx']
   .map((path) => chunkOf(kit, path))
   .filter((name) => name !== undefined)
 const modal = new Set([...closure(kit, opened)].filter((name) => !first.has(name)))
 rows.push({ what: 'opening Connect, styles included', bytes: weight(kit, modal), budget: 22.5 * kB })
 
-// No view opens before what start() fetches is here.
+// Chunks that `start()` loads are present before any view opens.
 const there = new Set([...first, ...started, ...modal])
 
-// Where a host has an embedded wallet, the modal fetches what all log-ins share beside Connect, so no log-in view opens before it.
+// With an embedded wallet, the modal loads the shared login code together with Connect, so it is present before any login view
+// opens.
 const loginPart = chunkOf(kit, '/views/login/LoginMethod.tsx')
 const login = new Set([...closure(kit, loginPart ? [loginPart] : [])].filter((name) => !there.has(name)))
 rows.push({
   what: 'e-mail and social log-in on Connect, where a host has them',
   bytes: weight(kit, login),
-  // E-mail, seven providers, and the row of those who come by passkey: its two lines of code and its name in a language.
+  // Email, seven providers, and the row for passkey login with its translated label.
   budget: 7.3 * kB,
 })
-/** Views whose main part is a piece that a view of 4 kB cannot hold, and what they may weigh with it. */
+/** Views with a larger main component, and their budgets in kB. */
 const argued = /** @type {Record<string, number>} */ ({
   AllWallets: 5, // the list of ten thousand entries, and the search field
-  Account: 4.5, // what it says during an outage, and the way to the warning of those who have one key, a chunk of its own
-  WalletReceive: 6.9, // the same, how an address is written, and the QR encoder, a library of 3.5 kB, which nothing else needs before it
-  SIWXSignMessage: 4.2, // who asks, as whom and what it allows, and a way on from each of twelve failures
-  SmartSessionCreated: 4.6, // every limit in words, how an address is written, and what reads a wallet's answer
-  SmartSessionList: 5.9, // the same, and the tabs
-  ConnectingWalletConnect: 11.5, // the QR encoder, the tabs, the wait, and every sentence of pairing
+  Account: 4.5, // the outage notice, and the navigation to the single-key warning, a separate chunk
+  WalletReceive: 6.9, // the same, address formatting, and the QR encoder, a library of 3.5 kB that is first needed here
+  SIWXSignMessage: 4.2, // the requester, the account and the permissions, and a next step for each of twelve errors
+  SmartSessionCreated: 4.6, // a description of every limit, address formatting, and parsing of the wallet's response
+  SmartSessionList: 5.9, // the same, plus the tabs
+  ConnectingWalletConnect: 11.5, // the QR encoder, the tabs, the waiting state, and every pairing message
   ConnectingWalletConnectBasic: 9.5, // the same without the tabs
-  ConnectingFarcaster: 7.5, // the same, the wait and the link
+  ConnectingFarcaster: 7.5, // the same, the waiting state and the link
 })
 for (const { fileName, facadeModuleId } of kit.values()) {
   const [, folder, view] = facadeModuleId?.match(/\/views\/(\w+)\/(\w+)\.tsx$/) ?? []
@@ -186,7 +187,8 @@ for (const { fileName, facadeModuleId } of kit.values()) {
   rows.push({ what: `opening ${view}`, bytes: weight(kit, more), budget: (argued[view] ?? 4) * kB })
 }
 
-// Where a host announces its embedded wallet to other kits: what leads their visitors to the log-in, beside the adapter's own part.
+// If a host announces its embedded wallet to other kits: the code that navigates their users to the login, in addition to the
+// adapter's own code.
 const leads = chunkOf(kit, '/core/src/login/announceEmbeddedWallet.ts')
 rows.push({
   what: 'core, where the host announces its embedded wallet',
@@ -197,7 +199,7 @@ rows.push({
   budget: 1 * kB,
 })
 
-// Where a host wants a sign-in: what follows connecting, and the keeper of our server, before the view.
+// If a host requires sign-in: the code that runs after connecting and the server authentication adapter, before the view.
 const flow = [
   '/core/src/signInRuntime.ts',
   '/authentication/serverSignIn.ts',
@@ -211,12 +213,12 @@ rows.push({
     kit,
     [...closure(kit, flow)].filter((name) => !there.has(name)),
   ),
-  // Half of it comes with other features too: what parses, what writes bytes as text, and the sentences of errors.
-  // The last half kilobyte tells an outage from an answer, asks again, and reads no answer without end.
+  // Half of it is shared with other features: parsing, byte encoding and error messages. The last half kilobyte distinguishes outages
+  // from error responses, retries, and limits the response size.
   budget: 18 * kB,
 })
 
-// An adapter's own code: chain libraries, core and protocol are other people's.
+// An adapter's own code, without chain libraries, core and protocol.
 const own = await chunksOf(
   'evm',
   (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@latchkey/adapters'),
@@ -262,7 +264,7 @@ rows.push({
 const bridge = await chunksOf('bridge', (id) => id === 'viem' || id.startsWith('viem/'))
 const bridgeFirst = closure(bridge, entryOf(bridge))
 rows.push({ what: 'adapters/walletconnect, at page load', bytes: weight(bridge, bridgeFirst), budget: 1.5 * kB })
-/** What one family takes once somebody connects, with the client, beside what every family takes. */
+/** The additional code that each chain family loads when connecting, including the client. */
 for (const family of ['evm', 'solana', 'bip122']) {
   const chunk = chunkOf(bridge, `/adapters/src/walletconnect/${family}.ts`)
   const client = ['/walletconnect/src/crypto/webCrypto.ts', '/adapters/src/walletconnect/walletConnectClient.ts'].map(
@@ -276,7 +278,7 @@ for (const family of ['evm', 'solana', 'bip122']) {
   rows.push({ what: `connecting over WalletConnect, ${family}, client included`, bytes: weight(bridge, more) })
 }
 
-// The WalletConnect client with all that it depends on. What stands for primitives that an engine lacks comes only there.
+// The WalletConnect client with all its dependencies. Polyfills for missing crypto primitives are loaded only if needed.
 const pairing = await chunksOf('walletconnect')
 const web = chunkOf(pairing, '/crypto/webCrypto.ts')
 const client = closure(pairing, [...entryOf(pairing), ...(web ? [web] : [])])
@@ -289,12 +291,12 @@ rows.push({
   ),
 })
 
-// The key frame: what a page that embeds it waits for, and what the first login of a new account adds.
+// The key frame: what an embedding page waits for, and what the first login of a new account adds.
 const frame = await frameChunks()
 const bootEntry = chunkOf(frame, '/apps/frame/index.html')
 const boot = closure(frame, bootEntry ? [bootEntry] : [])
 rows.push({ what: 'frame until READY and session restore', bytes: weight(frame, boot), budget: 22 * kB })
-// By what is in it: what two pages share is a chunk without a face of its own.
+// Found by content: a chunk shared by two pages has no entry module.
 const vault = [
   '/apps/frame/src/embeddedWallet.ts',
   '/apps/frame/src/keys/index.ts',

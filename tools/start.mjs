@@ -1,4 +1,4 @@
-// `npm start`: installs what is missing, builds the demo, brings up the local world, prints its addresses.
+// `npm start`: installs what is missing, builds the demo, starts the dev environment, and prints its URLs.
 
 import { join } from 'node:path'
 import { ensureInstalled, root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
@@ -16,9 +16,9 @@ await script(async () => {
     err: (/** @type {string} */ text) => process.stderr.write(text),
     stopped: () => stopped,
   }
-  // What only asks how to ask needs nothing built.
+  // The help needs no build.
   if (args.includes('--help') || args.includes('-h')) return runDev({ args, ...terminal })
-  // Its own builds: a second start in this clone must not build under the feet of the first.
+  // Separate builds: a second start in this clone must not overwrite those of the first.
   const own = ownBuildFolder(join(root, '.latchkey/start'))
   process.once('exit', own.remove)
   const site = join(own.folder, 'site')
@@ -48,7 +48,7 @@ await script(async () => {
 
 /** @param {{ args: string[], out(text: string): void, err(text: string): void, stopped(): Promise<void> }} terminal */
 async function runDev(terminal) {
-  // Only now: before the install there is no vite to import.
+  // Imported here, because vite is not available before the install.
   const { openSources } = await import('./runFromSource.mjs')
   const sources = await openSources()
   try {
@@ -60,7 +60,7 @@ async function runDev(terminal) {
 }
 
 /**
- * The arguments, with the port that the environment names where they name none.
+ * Returns the arguments, with the port from the environment if they contain none.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  */

@@ -1,5 +1,5 @@
-// `npm test`: everything, stage after stage, going on after a failure. Within a stage two things may run beside each other, for two
-// cores. `npm test -- unit e2e` runs the named steps only.
+// `npm test`: runs all stages in order and continues after failures. Within a stage, two lanes can run in parallel, for two cores.
+// `npm test -- unit e2e` runs only the named steps.
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +9,13 @@ import { readResults } from './testResults.mjs'
 const results = join(root, 'test-results')
 
 /**
- * A program; `report` is the JSON file in which its runner counts tests. A step without one counts as one.
+ * A program. `report` is the JSON file in which its runner counts tests; a step without a report counts as one test.
  * @typedef {{ name: string, command: readonly string[], report?: string }} Step
  */
 
 /**
- * The stages in their order. A stage has lanes, which run beside each other; a lane has steps, one after the other. The tests of a stage
- * with one lane use both cores themselves.
+ * The stages in order. A stage has lanes that run in parallel; a lane has steps that run in sequence. The tests of a stage with a
+ * single lane use both cores themselves.
  * @type {readonly (readonly (readonly Step[])[])[]}
  */
 const stages = [
@@ -76,9 +76,9 @@ await script(async () => {
   /** @type {{ name: string, seconds: number, passed: number, failed: number, note: string, again: string[] }[]} */
   const done = []
   /**
-   * Runs one step and notes how it ended.
+   * Runs a step and records the result.
    * @param {Step} step
-   * @param {boolean} alone Whether its output is shown while it comes; otherwise whole at its end, not to be mixed with the neighbour's.
+   * @param {boolean} alone Whether its output is streamed. Otherwise it is printed at the end, so that parallel output is not mixed.
    */
   const take = async ({ name, command, report }, alone) => {
     const title = `\n━━ ${name}: ${command.join(' ')}\n`
@@ -94,7 +94,7 @@ await script(async () => {
     if (!alone) process.stderr.write(`${title}${text}`)
     const tests = report ? readResults(join(results, report)) : []
     const failed = tests.filter((test) => test.outcome === 'failed').length
-    // A step that fails without one failing test (it crashed, or found no test) is a failure of its own.
+    // A step that fails without a failing test (it crashed, or found no test) is a failure itself.
     const broken = code !== 0 && failed === 0
     done.push({
       name,

@@ -1,18 +1,18 @@
-// What a test rests on, read from its source: one that names nothing but constants, or functions that the product never calls,
-// proves that a table is spelled like itself.
+// Analyzes what a test covers, from its source. A test that only uses constants, or functions that the product never calls, proves
+// nothing about behaviour.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
 /** @typedef {any} Node */
-/** @typedef {{ title: string, rows: readonly string[], acts: boolean }} SourceTest `title` has an ellipsis where a value comes in. */
+/** @typedef {{ title: string, rows: readonly string[], acts: boolean }} SourceTest `title` contains an ellipsis for each inserted value. */
 
 const isTest = (/** @type {string} */ path) => /\.(test|spec)\.tsx?$/.test(path)
 const neutral = /^(vitest|node:)/
 
 /**
- * Every source file below `folder`, tests among them.
+ * Returns every source file below `folder`, including tests.
  * @param {string} folder
  * @returns {string[]}
  */
@@ -27,7 +27,7 @@ export function sourcesIn(folder) {
 }
 
 /**
- * Tells of each test file what its tests rest on.
+ * Creates an analyzer of what the tests in each file cover.
  * @param {string} root
  */
 export function createProof(root) {
@@ -38,7 +38,7 @@ export function createProof(root) {
     parsed.set(path, known)
     return known
   }
-  /** @type {Map<string, Set<string>> | undefined} */
+  /** Returns the product files that contain the name as a word. A false positive counts in favour of the test. */
   let readers
   /** Which product files name it: a word is enough, a doubt counts for the test. */
   const filesNaming = (/** @type {string} */ name) => {
@@ -58,7 +58,7 @@ export function createProof(root) {
   const isProduct = (/** @type {string} */ path) =>
     /^(packages|apps)\//.test(relative(root, path)) && !isTest(path) && !/\/testing\/|\/packages\/testing\//.test(path)
 
-  /** Where an import leads, or `undefined` for a package of somebody else. */
+  /** Returns the path of an import, or `undefined` for an external package. */
   const resolved = (/** @type {string} */ from, /** @type {string} */ path) => {
     const own = /^@latchkey\/([\w-]+)(?:\/(.+))?$/.exec(from)
     const base = own
@@ -72,7 +72,7 @@ export function createProof(root) {
     )
   }
 
-  /** Whether what `path` exports as `name` does something that the product does, too. */
+  /** Whether the export `name` of `path` does something that the product also does. */
   const acts = (/** @type {string} */ path, /** @type {string} */ name) => {
     for (const { type, declaration, specifiers, source } of programOf(path).body) {
       if (type !== 'ExportNamedDeclaration') continue
@@ -84,18 +84,18 @@ export function createProof(root) {
       const next = passed && source && resolved(source.value, path)
       if (next) return acts(next, passed.local.name ?? passed.local.value)
     }
-    // What tests share sets something up that acts.
+    // Shared test code sets up behaviour.
     if (!isProduct(path)) return true
     const files = filesNaming(name)
     const text = readFileSync(path, 'utf8')
     const isUsedHere = (text.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1
-    // A package's index hands it to hosts.
+    // Exports of a package's index are used by hosts.
     return isUsedHere || [...files].some((each) => each !== path)
   }
 
   return {
     /**
-     * The tests of one file.
+     * Returns the tests of a file.
      * @param {string} path
      * @returns {readonly SourceTest[]}
      */
@@ -120,7 +120,7 @@ export function createProof(root) {
         if (node.type === 'CallExpression' && isTestCall(node)) calls.push(node)
       })
 
-      /** Whether anything that a node names acts, through what the file declares. */
+      /** Whether any identifier in a node has behaviour, including through the declarations of the file. */
       const nodeActs = (/** @type {Node} */ node, seen = new Set()) => {
         let found = false
         walk(node, (each) => {
@@ -140,7 +140,7 @@ export function createProof(root) {
       return calls.map((call) => {
         const [title, ...rest] = call.arguments
         const text = titleText(title)
-        // The callee holds the table of `each`, and the fixtures where `test` is the file's own.
+        // The callee contains the table of `each`, and the fixtures if `test` is defined in the file.
         return {
           title: text,
           rows: rowsOf(text),
@@ -152,7 +152,7 @@ export function createProof(root) {
 }
 
 /**
- * The row numbers in a title, `R2.5` of `… [R2.5, R2.6]`.
+ * Returns the requirement IDs in a title, such as `R2.5` of `… [R2.5, R2.6]`.
  * @param {string} title
  * @returns {string[]}
  */
@@ -160,7 +160,7 @@ export function rowsOf(title) {
   return [...title.matchAll(/\[(R\d+\.\d+(?:[\s,]+R\d+\.\d+)*)\]/g)].flatMap(([, list = '']) => list.split(/[\s,]+/))
 }
 
-/** `test('…')`, `test.each(…)('…')`, `it('…')`, with a title. @param {Node} call */
+/** Whether a call is `test('…')`, `test.each(…)('…')` or `it('…')` with a title. @param {Node} call */
 function isTestCall({ callee, arguments: args }) {
   let root = callee
   if (root.type === 'CallExpression') root = root.callee
@@ -176,7 +176,7 @@ function titleText(node) {
   return ''
 }
 
-/** Values alone: nothing is called, nothing computed by a function. @param {Node | null} node @returns {boolean} */
+/** Whether a node contains only values, without calls or computed values. @param {Node | null} node @returns {boolean} */
 function isConstant(node) {
   if (!node) return false
   switch (node.type) {
@@ -209,7 +209,7 @@ function declare(declared, name, node) {
   if (name !== undefined && node) declared.set(name, [...(declared.get(name) ?? []), node])
 }
 
-/** The names that a pattern binds. @param {Node} pattern @returns {string[]} */
+/** Returns the names that a pattern binds. @param {Node} pattern @returns {string[]} */
 function namesOf(pattern) {
   /** @type {string[]} */
   const names = []

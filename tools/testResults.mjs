@@ -1,11 +1,11 @@
-// Reads what the runners wrote in `test-results/`, into one shape.
+// Reads the runners' reports in `test-results/` and converts them to a common format.
 
 import { existsSync, readFileSync } from 'node:fs'
 
-/** @typedef {{ title: string, file: string, outcome: 'passed' | 'failed' | 'skipped', again?: true }} Result `again`: it passed at the second try. */
+/** @typedef {{ title: string, file: string, outcome: 'passed' | 'failed' | 'skipped', again?: true }} Result `again`: it passed on the second attempt. */
 
 /**
- * The tests of one report, vitest's or Playwright's; none when the file is missing.
+ * Returns the tests of a Vitest or Playwright report, or an empty array if the file is missing.
  * @param {string} path
  * @returns {Result[]}
  */
@@ -23,7 +23,7 @@ export function readResults(path) {
  * @returns {Result[]}
  */
 function fromVitest(file) {
-  // A file that could not be loaded has no tests and is a failure.
+  // A file that could not be loaded has no tests and counts as a failure.
   if (file.assertionResults.length === 0 && file.status === 'failed') {
     return [{ title: `${file.name} could not be loaded`, file: file.name, outcome: 'failed' }]
   }

@@ -1,6 +1,6 @@
-// `npm run trace`: each requirement row with the tests that carry its number, from the last run's reports, and three lists:
-// what is proved whole, what in part or by constants alone, what no test names.
-// Exits with 1 when a required row has no passing test, or a title names a row that is not there or more than three.
+// `npm run trace`: lists each requirement row with the tests that reference it, from the last run's reports, and three lists: rows
+// proved completely, rows proved in part or by constants only, and rows without a test.
+// Exits with 1 if a required row has no passing test, or if a title references an unknown row or more than three rows.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
@@ -12,14 +12,14 @@ import { readResults } from './testResults.mjs'
 /**
  * @typedef {{ id: string, title: string, required?: boolean, note?: string }} Row
  * @typedef {import('./testResults.mjs').Result} Result
- * @typedef {{ row: string, part: string, test: string | null }} Part Of a row that says several things: one that has to be shown by a
- *   test of its own, by that test's title, or `null` while there is none.
+ * @typedef {{ row: string, part: string, test: string | null }} Part A part of a row that needs its own
+ *   test. `test` is that test's title, or `null` if there is none.
  * @typedef {Row & { tests: Result[], missing: string[], real: boolean, state: 'whole' | 'part' | 'constant' | 'failing' | 'none' }} Traced
  */
 
 /**
- * Each row with its tests. `constant`: they name values alone, or what the product never calls. `part`: a reviewed part of it has no
- * passing test. `real`: some test of it runs in `e2e/`, against a real chain, server and browser.
+ * Returns each row with its tests. `constant`: its tests use only values, or code that the product never calls. `part`: a reviewed
+ * part of it has no passing test. `real`: at least one of its tests runs in `e2e/`, with a real chain, server and browser.
  * @param {{ rows: readonly Row[], results: readonly Result[], parts?: readonly Part[], acts?: (test: Result, row: string) => boolean }} asked
  * @returns {Traced[]}
  */
@@ -39,7 +39,7 @@ export function trace({ rows, results, parts = [], acts = () => true }) {
 }
 
 /**
- * What keeps the trace from being whole, one sentence each.
+ * Returns the problems of the trace, one sentence each.
  * @param {readonly Traced[]} traced
  * @param {readonly Result[]} results
  * @returns {string[]}
@@ -58,7 +58,7 @@ export function problems(traced, results) {
 }
 
 /**
- * The lists at the end: only whole rows count as proved.
+ * Returns the lists at the end. Only complete rows count as proved.
  * @param {readonly Traced[]} traced
  * @returns {string}
  */
@@ -81,7 +81,8 @@ export function summary(traced) {
 }
 
 /**
- * Whether the test of a result acts. A title that the source does not spell out, as of a table, counts as any such test of its file.
+ * Returns a function that checks whether a result's test has behaviour. A title that is not literal in the source, such as in a
+ * table, matches any such test in its file.
  * @param {string} folder
  * @returns {(test: Result, row: string) => boolean}
  */

@@ -10,7 +10,7 @@ const rows = [
   { id: 'R2.6', title: 'six' },
 ]
 
-/** A passing test of that title. */
+/** A passing test with this title. */
 function passed(title: string, file = 'packages/core/src/x.test.ts') {
   return { title, file, outcome: 'passed' as const }
 }
@@ -18,7 +18,7 @@ function passed(title: string, file = 'packages/core/src/x.test.ts') {
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-trace-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A repository of these files. */
+/** A repository with these files. */
 function repository(files: Readonly<Record<string, string>>): ReturnType<typeof actsBy> {
   const root = mkdtempSync(join(folder, 'repo-'))
   for (const [path, text] of Object.entries(files)) {
@@ -28,12 +28,12 @@ function repository(files: Readonly<Record<string, string>>): ReturnType<typeof 
   return actsBy(root)
 }
 
-test('a title carries one row or several', () => {
+test('a title can reference one or several rows', () => {
   expect(rowsOf('it closes [R2.5] and opens [R2.6, R2.7]')).toEqual(['R2.5', 'R2.6', 'R2.7'])
   expect(rowsOf('a list [1] of R2.5')).toEqual([])
 })
 
-test('a row with tests outside e2e only is proved, but not end to end', () => {
+test('a row with tests only outside e2e is proved, but not end to end', () => {
   expect(trace({ rows, results: [passed('a [R2.5]')] }).map(({ state, real }) => [state, real])).toEqual([
     ['whole', false],
     ['none', false],
@@ -60,7 +60,7 @@ test('an unknown row and a title with four rows are problems', () => {
   ])
 })
 
-test('a row of several parts is whole when a passing test shows each of them, and says what is missing until then', () => {
+test('a row with several parts is complete when a passing test covers each, and lists the missing parts until then', () => {
   const results = [passed('it opens [R2.5]')]
   const parts = [
     { row: 'R2.5', part: 'opening', test: 'it opens' },
@@ -70,11 +70,11 @@ test('a row of several parts is whole when a passing test shows each of them, an
   expect(trace({ rows, results, parts })[0]).toMatchObject({ state: 'part', missing: ['closing', 'shaking'] })
   const both = [...results, passed('it closes [R2.5]')]
   expect(trace({ rows, results: both, parts: parts.slice(0, 2) })[0]).toMatchObject({ state: 'whole', missing: [] })
-  // A test of that title that does not name the row is another's.
+  // A test with that title but without the row's tag does not count.
   expect(trace({ rows, results: [...results, passed('it closes')], parts: parts.slice(0, 2) })[0]?.state).toBe('part')
 })
 
-test('a test that names values alone, or what the product never calls, proves no row', () => {
+test('a test that uses only values, or code that the product never calls, proves no row', () => {
   const acts = repository({
     'packages/core/src/limits.ts':
       "export const ms = 500\nexport const all = ['a', 'b'] as const\nexport function has(id) { return all.includes(id) }",
@@ -96,7 +96,7 @@ test('a test that names values alone, or what the product never calls, proves no
   expect(['R2.5', 'R2.6', 'R2.7', 'R2.8'].map(of)).toEqual([false, false, true, false])
 })
 
-test('three lists end the trace, and only whole rows count as proved', () => {
+test('three lists end the trace, and only complete rows count as proved', () => {
   const results = [passed('constant [R2.5]'), passed('in part [R2.6]', 'e2e/x.spec.ts'), passed('whole [R2.7]')]
   const all = [...rows, { id: 'R2.7', title: 'seven', required: true }, { id: 'R2.8', title: 'eight' }]
   const parts = [{ row: 'R2.6', part: 'the other half', test: null }]

@@ -1,11 +1,12 @@
-// One way to build every package: ES modules file by file, declarations by isolatedDeclarations, style sheets as text.
+// The shared build configuration of every package: ES modules file by file, declarations by isolatedDeclarations, style sheets as
+// text.
 
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { defineConfig } from 'tsdown'
 
 /**
- * The entries of a package.json: each source that `exports` names under our condition, and what `bin` starts.
+ * Returns the entries of a package.json: each source in `exports` under the source condition, and in `bin`.
  * @param {string} folder
  * @returns {Record<string, string>}
  */
@@ -25,8 +26,8 @@ function entries(folder) {
 }
 
 /**
- * Turns `import css from './x.css?inline'` into a module of text. The id stays inside `src`, or the build would print
- * this machine's path into `dist`.
+ * Turns `import css from './x.css?inline'` into a text module. The ID is relative to `src`; otherwise the build would write absolute
+ * paths into `dist`.
  * @returns {import('tsdown').Rolldown.Plugin}
  */
 export function cssText() {
@@ -39,14 +40,14 @@ export function cssText() {
     load(id) {
       if (!id.endsWith('.css.text.js')) return null
       const text = readFileSync(id.slice(0, -'.text.js'.length), 'utf8')
-      // What rolldown calls an asset by its name must be said to be a module.
+      // Rolldown treats the file as an asset by its extension unless the module type is set.
       return { code: `export default ${JSON.stringify(compact(text))}`, moduleType: 'js' }
     },
   }
 }
 
 /**
- * Style text without comments and indentation.
+ * Removes comments and indentation from a style sheet.
  * @param {string} text
  */
 function compact(text) {
@@ -57,7 +58,7 @@ function compact(text) {
 }
 
 /**
- * The build of one package.
+ * Returns the build configuration of a package.
  * @param {{ folder: string, platform?: 'neutral' | 'node' | 'browser', bundle?: (string | RegExp)[], copy?: { from: string, to: string }[] }} asked
  */
 export function latchkeyBuild({ folder, platform = 'neutral', bundle = [], copy = [] }) {

@@ -1,5 +1,5 @@
-// The WalletConnect clients as a page would load them, built alike: gzip of the entry and what it imports, all of it counted
-// that a page needs to pair. What stands for primitives that an engine lacks is another chunk, and is not.
+// The size of the WalletConnect clients as a page would load them, built in the same way: gzip of the entry and its imports,
+// including everything a page needs to pair. Polyfills for missing crypto primitives are in another chunk and not counted.
 
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -18,7 +18,7 @@ const entries = {
  * @returns {Promise<number>}
  */
 async function sizeOf(name) {
-  // Inside e2e/, whose package.json names both.
+  // Inside e2e/, whose package.json lists both.
   const entry = join(root, 'e2e', `client-${name}.js`)
   const result = await build({
     root: join(root, 'e2e'),
@@ -56,7 +56,7 @@ async function sizeOf(name) {
 }
 
 /**
- * Gzipped bytes of our client and of the official one.
+ * Returns the gzipped bytes of our client and of the official client.
  * @returns {Promise<{ ours: number, theirs: number }>}
  */
 export async function clientSizes() {

@@ -1,5 +1,5 @@
-// The pages that the benchmarks open: the smallest React modal that could be written, ours, and AllWallets with 10,000
-// entries. They resolve from `e2e/`, whose package.json names all that they import.
+// The pages that the benchmarks open: a minimal React modal, ours, and AllWallets with 10,000 entries. They are resolved from
+// `e2e/`, whose package.json lists their dependencies.
 
 /** @type {Readonly<Record<'minimal' | 'ours' | 'list', string>>} */
 export const pages = {

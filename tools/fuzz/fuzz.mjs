@@ -1,5 +1,5 @@
-// Asks a listening server everything, in every wrong way, and looks whether it still lives. Knows nothing of routes: it is given
-// what the running apps say that they serve.
+// Sends malformed requests of every kind to a listening server, and checks that it keeps running. It knows no routes itself; they
+// are read from the running apps.
 
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { connect } from 'node:net'
@@ -10,7 +10,7 @@ import { any, body, choices, text } from './values.mjs'
 /** @typedef {{ target: string, status: string, request: string, answer: string }} Fault */
 
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-/** The calls behind the one path of sign-in, and other words that a parameter may be. */
+/** The calls behind the single sign-in path, and other parameter values. */
 const words = [
   'nonce',
   'authenticate',
@@ -23,11 +23,11 @@ const words = [
   'offer',
   'sealed',
 ]
-/** An answer, or its absence, after this is a fault. */
+/** Timeout for a response. Exceeding it is a fault. */
 const answerMs = 30_000
 
 /**
- * One target per route and method.
+ * Returns a target per route and method.
  * @param {readonly { origin: string, method: string, path: string }[]} routes
  * @param {{ hosts: Readonly<Record<string, string>>, schemas: ReadonlyMap<string, unknown> }} known
  * @returns {Target[]}
@@ -45,7 +45,7 @@ export function targetsOf(routes, { hosts, schemas }) {
 }
 
 /**
- * Sends everything. Answers with the statuses of each target and what went wrong.
+ * Sends all requests. Resolves to the statuses of each target and the faults.
  * @param {{
  *   port: number, targets: readonly Target[], seed: number, perTarget: number, total: number, abreast?: number,
  *   isAlive: () => boolean, say?: (line: string) => void,
@@ -64,7 +64,7 @@ export async function fuzz({ port, targets, seed, perTarget, total, abreast = 24
   }))
   const all = [...targets, ...upgrades]
   const count = Math.max(perTarget, Math.ceil(total / all.length))
-  // Turn by turn, so that a run that is cut short has tried everything.
+  // Round-robin, so that an interrupted run has covered every target.
   let next = 0
   const most = count * all.length
   let healthMs = 0
@@ -123,7 +123,7 @@ export async function fuzz({ port, targets, seed, perTarget, total, abreast = 24
 const nameOf = ({ origin, method, path }) => `${origin} ${method} ${path}`
 
 /**
- * A table of statuses.
+ * Formats the statuses as a table.
  * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} statuses
  */
 export function tableOf(statuses) {
@@ -153,9 +153,9 @@ function requestOf(target, c) {
     Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   const whole = Buffer.concat([head([...headers, `Content-Length: ${content.length}`]), content])
   switch (c.below(16)) {
-    case 0: // Half of it, and then nothing.
+    case 0: // Half of it, then nothing more.
       return { bytes: whole.subarray(0, c.below(whole.length)), ending: c.pick(['half', 'reset']), mayClose: true }
-    case 1: // Three at once.
+    case 1: // Three requests pipelined.
       return { bytes: Buffer.concat([whole, whole, whole]), ending: 'whole', mayClose: true }
     case 2: {
       const chunks = c.pick([
@@ -202,7 +202,7 @@ function requestOf(target, c) {
       return { bytes: Buffer.from(bytes, 'latin1'), ending: 'half', mayClose: true }
     }
     default:
-      // Refused while it is still being sent, a large body breaks the connection before the answer is read.
+      // If the server rejects a large body early, the connection can break before the response is read.
       return { bytes: whole, ending: 'whole', mayClose: content.length > 65_536 }
   }
 }
@@ -252,7 +252,7 @@ function pathOf({ path }, c) {
 
 /** @param {Target} target @param {Choices} c */
 function headersOf({ host, origin }, c) {
-  // As the frame's own page asks, so that what is behind the check of the origin is reached.
+  // Same-origin headers like the frame's own page, to get past the origin check.
   const lines = c.chance(0.85)
     ? origin === 'keys'
       ? [`Origin: http://${host}`, 'Sec-Fetch-Site: same-origin', 'Sec-Fetch-Mode: cors']
@@ -356,7 +356,7 @@ function upgradeOf({ host }, c) {
   }
 }
 
-/** A frame of a WebSocket: a call, or nonsense. @param {Choices} c @returns {Buffer} */
+/** Returns a WebSocket frame: a call, or nonsense. @param {Choices} c @returns {Buffer} */
 function frame(c) {
   const topics = () => Array.from({ length: c.chance(0.1) ? 600 : c.below(5) }, () => c.hex(c.chance(0.9) ? 64 : 7))
   const method = c.pick([
@@ -391,7 +391,7 @@ function frame(c) {
         : Buffer.concat([Buffer.from([0xff, 0, 0, 0, 0]), uint32(content.length)])
   const first = c.chance(0.85) ? 0x81 : c.below(256)
   const whole = Buffer.concat([Buffer.from([first]), length, Buffer.alloc(4), content])
-  // Unmasked, cut short, or with a length that is a lie.
+  // Unmasked, truncated, or with a wrong length.
   if (c.chance(0.05)) return whole.subarray(0, c.below(whole.length))
   if (c.chance(0.05)) return Buffer.from([0x81, 0xff, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0])
   return whole
@@ -405,7 +405,7 @@ function uint32(value) {
 }
 
 /**
- * Sends an attempt on a socket of its own, and answers with what came back.
+ * Sends an attempt on its own socket, and resolves to the outcome.
  * @param {number} port
  * @param {Attempt} attempt
  * @returns {Promise<string>}
@@ -419,7 +419,7 @@ function exchange(port, { bytes, ending, frames = [] }) {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: false }, () => {
       socket.write(bytes)
       if (ending === 'reset' && rest.length === 0) setImmediate(() => socket.resetAndDestroy())
-      // What is half-sent is given up soon: that the server ends it by itself is another test's.
+      // Half-sent requests are abandoned soon: another test covers that the server closes them itself.
       if (ending === 'half') idle = setTimeout(() => socket.destroy(), 60)
     })
     const late = setTimeout(() => socket.destroy(), answerMs)
@@ -439,7 +439,7 @@ function exchange(port, { bytes, ending, frames = [] }) {
   })
 }
 
-/** A token of a client of the relay, as the relay takes it. @param {string} aud */
+/** Returns a valid relay token. @param {string} aud */
 function relayToken(aud) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)

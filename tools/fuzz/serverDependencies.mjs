@@ -1,10 +1,10 @@
-// What a server stands on, as small as it can be: a node that answers anything, and a mail server that takes everything.
+// Minimal dependencies of a server: a node that answers any call, and a mail server that accepts everything.
 
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 
 /**
- * Starts both, and answers with the variables of a server that has everything switched on.
+ * Starts both. Resolves to the environment variables of a server with every feature enabled.
  * @param {{ folder: string, port: number }} asked
  */
 export async function startSurroundings({ folder, port }) {
@@ -52,7 +52,7 @@ export async function startSurroundings({ folder, port }) {
       AUTH_SECRET: 'a secret of the fuzz, which is long enough',
       METRICS_TOKEN: 'a token of the fuzz',
       SIGN_IN_TRANSPORT: 'token',
-      // What is tried is what lies behind the limits.
+      // Disabled, so that requests get past the rate limits.
       RATE_PER_ADDRESS: '0',
     },
     close: async () => {
@@ -62,7 +62,7 @@ export async function startSurroundings({ folder, port }) {
   }
 }
 
-/** A port that nobody has taken. */
+/** Resolves to a free port. */
 export async function freePort() {
   const probe = createServer()
   const port = await listen(probe)
@@ -85,7 +85,7 @@ function listen(server) {
 }
 
 /**
- * The shapes of bodies, by method and path, of modules that hold routes of the contract.
+ * Returns the body schemas by method and path, from modules that define contract routes.
  * @param {readonly Record<string, any>[]} modules
  * @returns {Map<string, unknown>}
  */

@@ -1,9 +1,9 @@
-// Hostile and half-sensible values, all from one seed, so that a run can be repeated.
+// Hostile and nearly valid values from a single seed, so that a run can be repeated.
 
 import { randomFrom } from '../../packages/server/bench/statistics.mjs'
 
 /**
- * Choices that a seed decides.
+ * Creates seeded random choices.
  * @param {number} seed
  */
 export function choices(seed) {
@@ -56,7 +56,7 @@ const oddTexts = [
 ]
 const oddNumbers = [0, -0, -1, 1, 0.1, 1e308, -1e308, 2 ** 53, -(2 ** 53), 2 ** 31, 2 ** 32, 255, 4_294_967_296, 1e21]
 
-/** A text. @param {Choices} c @returns {string} */
+/** Returns a string. @param {Choices} c @returns {string} */
 export function text(c) {
   switch (c.below(8)) {
     case 0:
@@ -74,7 +74,7 @@ export function text(c) {
   }
 }
 
-/** Any value of JSON. @param {Choices} c @returns {unknown} */
+/** Returns an arbitrary JSON value. @param {Choices} c @returns {unknown} */
 export function any(c, depth = 0) {
   switch (c.below(depth > 3 ? 5 : 8)) {
     case 0:
@@ -94,7 +94,7 @@ export function any(c, depth = 0) {
 }
 
 /**
- * A value that a valibot schema may take, or nearly: its structure is followed, its texts are tried.
+ * Returns a valid or nearly valid value for a valibot schema, with hostile strings.
  * @param {any} schema
  * @param {Choices} c
  * @returns {unknown}
@@ -151,7 +151,7 @@ function ofText(schema, c) {
   return text(c)
 }
 
-/** A body as text: sensible, odd, deep or huge. @param {any} schema @param {Choices} c @returns {string | Buffer} */
+/** Returns a body as text: valid, odd, deeply nested or huge. @param {any} schema @param {Choices} c @returns {string | Buffer} */
 export function body(schema, c) {
   const way = c.below(20)
   if (way < 9) return JSON.stringify(ofSchema(schema, c))
