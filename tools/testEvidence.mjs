@@ -38,9 +38,9 @@ export function createProof(root) {
     parsed.set(path, known)
     return known
   }
-  /** Returns the product files that contain the name as a word. A false positive counts in favour of the test. */
+  /** @type {Map<string, Set<string>> | undefined} */
   let readers
-  /** Which product files name it: a word is enough, a doubt counts for the test. */
+  /** Returns the product files that contain the name as a word. A false positive counts in favour of the test. */
   const filesNaming = (/** @type {string} */ name) => {
     if (!readers) {
       readers = new Map()
