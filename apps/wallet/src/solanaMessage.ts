@@ -12,7 +12,7 @@ export interface SolanaInstruction {
 
 /** A decoded transaction message. */
 export interface SolanaMessage {
-  /** The bytes that are signed. */
+  /** The bytes to sign. */
   readonly signed: Uint8Array
   /** The required signers, fee payer first. */
   readonly signers: readonly string[]

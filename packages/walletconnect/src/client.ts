@@ -82,7 +82,7 @@ export async function createClient(options: ClientOptions): Promise<Client> {
   const topics = await rpc.start()
   const sessions = await createSessions(rpc)
   const live = new Set(sessions.all().map(({ topic }) => topic))
-  // A pairing does not outlive its page.
+  // Pairings are not restored after a reload.
   for (const topic of topics) if (!live.has(topic)) await rpc.unsubscribe(topic)
   if (live.size > 0) void rpc.relay.subscribe([...live]).catch(() => {})
   return {

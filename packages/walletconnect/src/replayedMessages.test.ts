@@ -53,7 +53,7 @@ async function copied(records: KeyValueStorage): Promise<KeyValueStorage> {
 
 const of = (both: Both) => walletSessions(both.wallet.rpc, both.wallet.sessions)
 
-describe('a delayed session_update', () => {
+describe('a delayed wc_sessionUpdate', () => {
   test.each([false, true])('does not restore a removed account (after a reload: %s)', async (anew) => {
     const both = await connectedPeers()
     const { session, relay, clock } = both
@@ -117,7 +117,7 @@ describe('a delayed session_update', () => {
   })
 })
 
-describe('a delayed session_extend', () => {
+describe('a delayed wc_sessionExtend', () => {
   test('extends from the time it was sent, also after a reload', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
@@ -146,7 +146,7 @@ describe('a delayed session_extend', () => {
   })
 })
 
-describe('a session_event', () => {
+describe('a wc_sessionEvent', () => {
   const events = (dapp: Both['dapp']) => {
     const heard: unknown[] = []
     dapp.sessions.on('event', ({ data }) => heard.push(data))

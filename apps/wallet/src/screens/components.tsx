@@ -41,7 +41,7 @@ export function Requester({
 }: {
   readonly from: Metadata
   readonly wants: string
-  /** Of the verify service. */
+  /** The verdict of the verify service. */
   readonly verdict?: Verdict | undefined
 }): ReactNode {
   const host = hostOf(from.url)
@@ -145,7 +145,7 @@ export function BulletList({
 /** A message exactly as it will be signed. */
 export function TextBox({ name, text, code }: { name: string; text: string; code?: boolean }): ReactNode {
   return (
-    // A box that scrolls must be reachable by keyboard.
+    // A scrollable region must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <div className="textBox" role="region" aria-label={name} tabIndex={0} data-code={code || undefined}>
       {text}

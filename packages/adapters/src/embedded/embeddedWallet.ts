@@ -212,7 +212,7 @@ export function createEmbeddedWallet({
     expectReady()
   }
 
-  /** Rejects if the frame has an incompatible version. Its responses must not be used either. */
+  /** Throws if the frame has an incompatible version. Called before a request and before its response is used. */
   const mustBeOurs = (): void => {
     if (isForeign) throw failure('frame/unreachable', { afterMs: noticeMs })
   }
@@ -372,7 +372,7 @@ export function createEmbeddedWallet({
 
   /** Prepares the sign-in for a login. If that fails, the login continues without it and the user signs in later. */
   const signInFor = async (chain: ChainId, signal?: AbortSignal): Promise<SignInOnLogin | undefined> => {
-    // An additional account is asked to sign in when it becomes active.
+    // The user signs in with an additional account when it becomes active.
     if (namespaceOf(chain) !== 'eip155' || host.network()?.chainNamespace === 'solana') return undefined
     const wanted = host.signInOnLogin(chain).catch((error: unknown) => {
       log.warn('Nobody is asked to sign in as they log in', error)

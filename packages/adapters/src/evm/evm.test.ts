@@ -154,7 +154,7 @@ describe('the native balance', () => {
   })
 })
 
-describe('the name of an address', () => {
+describe('the ENS name of an address', () => {
   const reverse = toFunctionSelector('reverseWithGateways(bytes,uint256,string[])')
   const resolve = toFunctionSelector('resolveWithGateways(bytes,bytes,string[])')
 

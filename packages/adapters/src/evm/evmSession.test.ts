@@ -678,7 +678,7 @@ describe('capabilities', () => {
     expect(sent).toBe(1)
   })
 
-  test('sends the native currency', async () => {
+  test('sends native currency', async () => {
     const { session, script } = await connected()
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
     expect(await session.can.send?.({ to: bob.address, amount: 10n ** 18n })).toEqual({ hash: `0x${'ab'.repeat(32)}` })

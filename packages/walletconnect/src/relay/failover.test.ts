@@ -142,7 +142,7 @@ function lineTo(given: readonly [string, ...string[]], behave: (address: string,
 const opens = (socket: Socket): void => socket.onopen?.(undefined as never)
 const breaks = (socket: Socket, code = 1006): void => socket.onclose?.({ code, reason: '' })
 
-test('the cooldown of an address that opens and closes immediately doubles, while the other is used', async () => {
+test('an address that opens and closes immediately is retried less and less often, while the other is used', async () => {
   const { transport, clock, opened } = lineTo(addresses, (address, socket) => {
     opens(socket)
     if (address === first) breaks(socket)

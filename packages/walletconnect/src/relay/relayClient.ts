@@ -16,7 +16,7 @@ const attestedTags: ReadonlySet<number> = new Set([1100, 1108, 1116])
 /** A relay client. Published messages are delivered at least once; received messages are handled once. */
 export interface RelayClient {
   readonly state: RelayState
-  /** The address in use. */
+  /** The relay address in use, while connected. */
   readonly address: string | undefined
   publish(publication: Publication, options?: { signal?: AbortSignal | undefined }): Promise<void>
   /** Subscribes to `topics`, also after reconnects. */
