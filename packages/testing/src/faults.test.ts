@@ -9,7 +9,7 @@ test.each<[Fault, number | undefined, boolean]>([
   [{ kind: 'wrong-types' }, 200, true],
   [{ kind: 'huge', bytes: 1000 }, 200, true],
   [{ kind: 'status', code: 503 }, 503, true],
-])('a fetch broken by %o answers %s', async (fault, status, isJson) => {
+])('a fetch with the fault %o responds with status %s', async (fault, status, isJson) => {
   const network = faultyFetch(well)
   network.break(fault)
   const answer = await network.fetch('http://service.test/getWallets')

@@ -10,7 +10,7 @@ export interface AmountProps {
   readonly locale?: string | undefined
 }
 
-/** Splits an exact decimal into its parts for a locale. `less` is true if the value is nonzero but all visible digits are zero. */
+/** Splits an exact decimal into its parts for a locale. If the value is nonzero but too small to show, `less` is true and the parts are the smallest visible value. */
 export function amountParts(
   value: string,
   places: number,

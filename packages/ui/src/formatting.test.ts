@@ -27,7 +27,7 @@ test.each([
   ['0', 4, 'en', '0', '.', '', false],
   ['12.5000', 4, 'en', '12', '.', '5', false],
   ['123456789012345678901234567890.1', 4, 'en', '123,456,789,012,345,678,901,234,567,890', '.', '1', false],
-])('%s with %i places in %s', (value, places, locale, whole, point, decimals, less) => {
+])('%s is formatted with %i decimals in the locale %s', (value, places, locale, whole, point, decimals, less) => {
   expect(amountParts(value, places, locale)).toEqual({ whole, point, decimals, less })
 })
 

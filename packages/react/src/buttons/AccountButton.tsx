@@ -42,7 +42,7 @@ export function AccountButton({
   const reconnecting = account.status === 'reconnecting' && !unreachable
   const unsupported = account.chain !== undefined && !latchkey.supports(account.chain)
   const name = identity?.name ?? shortAddress(account.address)
-  // On a chain that the host does not list, the balance comes from the wallet alone or belongs to another chain.
+  // On a chain that the host does not list, the balance is unverified or that of another chain, so do not show it.
   const known = wantsBalance && !unsupported && 'value' in balance ? balance.value : undefined
   const amount = known && `${balanceText(known.value, known.decimals, locale)}\u2009${known.symbol}`
   const spoken = [

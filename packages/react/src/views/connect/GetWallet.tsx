@@ -47,7 +47,7 @@ function GetRow({ wallet }: { readonly wallet: Wallet }): ReactNode {
   )
 }
 
-/** Returns the recommended wallets of the directory: `undefined` while loading, `none` if it fails or has none. */
+/** Returns the featured and recommended wallets of the directory: `undefined` while loading, `none` if it fails or has none. */
 function fromDirectory({ status, state }: DirectoryAccess): readonly Wallet[] | 'none' | undefined {
   if (status === 'none' || status === 'failed') return 'none'
   if (!state) return undefined

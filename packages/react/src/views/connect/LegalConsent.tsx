@@ -90,7 +90,7 @@ function useLegalLinks(): { terms: ReactNode; privacy: ReactNode } {
   return { terms: link(termsUrl, text('legal.termsName')), privacy: link(privacyUrl, text('legal.privacyName')) }
 }
 
-/** Whether the host's URL is an HTTP(S) or relative URL. */
+/** Whether the host's URL is an absolute or relative HTTP(S) URL. */
 function isPage(href: string): boolean {
   return URL.canParse(href, location.href) && /^https?:$/.test(new URL(href, location.href).protocol)
 }

@@ -396,7 +396,7 @@ describe('ConnectingExternal', () => {
     ['network/unsupported', { chain: 'eip155:5' }, 'Wrong network', /Change it in Marlin/],
     ['wallet/failed', { message: 'keyring locked' }, 'Connection failed', 'The wallet said: keyring locked'],
     ['unknown', { message: 'TypeError: x is undefined' }, 'Connection failed', 'Something went wrong.'],
-  ] as const)('%s has its own words, and a retry', async (code, details, title, body) => {
+  ] as const)('%s shows its own text and a retry button', async (code, details, title, body) => {
     let fail = true
     const latchkey = await renderView(ConnectingExternal, marlin, {
       state: withConnectors,

@@ -619,23 +619,20 @@ describe('a slow wallet', () => {
     ],
     ['Farcaster', { busy: 'farcaster' }, (login) => showLogin(ConnectingFarcaster, undefined, { login })],
     ['a passkey', { busy: 'passkey' }, (login) => showLogin(ConnectingPasskey, undefined, { login })],
-  ])(
-    '%s says so while it waits, and what else can be done; then goes on as if nothing had been',
-    async (_, state, show) => {
-      const login = fakeLogin(state, { farcaster: never, passkey: never, social: never })
-      await show(login)
-      await expect.element(page.getByRole('status').first()).toBeVisible()
-      await expect.element(sentence).not.toBeInTheDocument()
-      login.state.set({ ...login.state.get(), ...late })
-      await expect.element(sentence).toBeVisible()
-      expect(sentence.element().closest('[role=status]')).not.toBeNull()
-      // It may still respond, so nothing has failed.
-      await expect.element(button('Try again')).not.toBeInTheDocument()
-      expect(await axeFindings()).toEqual([])
-      login.state.set({ ...login.state.get(), error: undefined })
-      await expect.element(sentence).not.toBeInTheDocument()
-    },
-  )
+  ])('%s shows a delay and other options while waiting, and continues normally afterwards', async (_, state, show) => {
+    const login = fakeLogin(state, { farcaster: never, passkey: never, social: never })
+    await show(login)
+    await expect.element(page.getByRole('status').first()).toBeVisible()
+    await expect.element(sentence).not.toBeInTheDocument()
+    login.state.set({ ...login.state.get(), ...late })
+    await expect.element(sentence).toBeVisible()
+    expect(sentence.element().closest('[role=status]')).not.toBeNull()
+    // It may still respond, so nothing has failed.
+    await expect.element(button('Try again')).not.toBeInTheDocument()
+    expect(await axeFindings()).toEqual([])
+    login.state.set({ ...login.state.get(), error: undefined })
+    await expect.element(sentence).not.toBeInTheDocument()
+  })
 })
 
 describe('passkeys and keys', () => {

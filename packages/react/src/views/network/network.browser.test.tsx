@@ -72,7 +72,7 @@ describe('SwitchNetwork', () => {
     ['wallet/unresponsive', { connectorId: 'x' }, 'Marlin is not responding', /Unlock Marlin/],
     ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /answer the request/],
     ['wallet/failed', { message: 'boom' }, 'Switching failed', 'The wallet said: boom'],
-  ] as const)('%s has its own words, and a retry', async (code, details, title, body) => {
+  ] as const)('%s shows its own text and a retry button', async (code, details, title, body) => {
     const latchkey = await renderView(SwitchNetwork, base, {
       state: withConnection,
       switchNetwork: async () => {

@@ -34,6 +34,6 @@ test.each([
   ['the same from a phone', paged, true, [], ['mobile']],
   ['one with a universal link alone', { id: 'u', name: 'U', link_mode: 'https://u.example' }, true, [], ['mobile']],
   ['one on desktops alone, from a phone', { id: 'd', name: 'D', desktop_link: 'd:' }, true, [], ['qrcode']],
-] as const)('%s is reached so', (_, wallet, mobile, shown, ways) => {
+] as const)('%s has these connection methods', (_, wallet, mobile, shown, ways) => {
   expect(connectionMethodsFor(wallet, { mobile, shown })).toEqual(ways)
 })

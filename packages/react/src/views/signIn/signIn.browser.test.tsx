@@ -100,7 +100,7 @@ test.each([
     'Signature declined',
     'Unlock Marlin or restart it',
   ],
-] as const)('%s is told in words, once, with a way on [R8.10]', async (error, title, body) => {
+] as const)('%s shows a single explanation and a way to continue [R8.10]', async (error, title, body) => {
   const signIn = fakeSignIn()
   const latchkey = await show({ error }, { signIn })
   await expect.element(page.getByRole('alert').filter({ hasText: title })).toHaveTextContent(body)
