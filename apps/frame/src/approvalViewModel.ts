@@ -113,7 +113,7 @@ export interface PasskeyLoginOptions {
   signIn(): Promise<unknown>
   /** Creates a passkey and a new account that it unlocks. */
   begin(): Promise<unknown>
-  /** Whether the browser only creates passkeys in a top-level window. `begin` then opens one. */
+  /** Whether the browser only creates passkeys in a top-level window. If so, `begin` opens such a window. */
   readonly elsewhere: boolean
 }
 

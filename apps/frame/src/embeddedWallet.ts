@@ -173,7 +173,7 @@ function askPasskeyLogin(dependencies: WalletDependencies, id: string | undefine
         begin: elsewhere ? () => openPasskeyPopup(window, 'new').then(() => ({})) : begin,
       },
     },
-    // Resolve immediately to close this screen: the next step may need one.
+    // Resolve immediately to close this screen: the next step may need its own screen.
     perform: async (entered: PasskeyLogin) => entered,
   })
 }

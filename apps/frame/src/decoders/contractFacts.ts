@@ -145,7 +145,7 @@ async function readContract(
   // Responses outside ERC-165, and a contract that denies its own ERC-165 support, are inconclusive.
   if (self === 'unclear' || self === false || liar !== false) return unclear
   if (typeof items !== 'boolean' || typeof multi !== 'boolean' || (items && multi)) return unclear
-  // A contract that claims to be an NFT but also has allowances (some hybrids do) interprets one call in two ways.
+  // A contract that claims to be an NFT but also has allowances (some hybrids do) could interpret the same call in two ways.
   if (items || multi) return allowance === 'none' ? { kind: items ? 'erc721' : 'erc1155', ...named } : unclear
   const total = wordIn(supply)
   if (wordIn(allowance) === undefined || total === undefined || decimals === 'unclear') return unclear

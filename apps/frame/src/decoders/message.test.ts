@@ -87,7 +87,7 @@ test.each<[what: string, text: string, because: string]>([
 })
 
 test.each(['eip155', 'solana'] as const)(
-  '%s: what pages of ours write is read, and for another site is refused',
+  '%s: messages of our SDK are parsed, and refused for another site',
   (family) => {
     const seed = Date.now() % 2 ** 32
     const [luck, cast] = [dice(seed), signersOf()]

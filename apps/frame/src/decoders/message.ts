@@ -47,7 +47,7 @@ export function readMessage(
 ): MessageReading {
   const text = fromUtf8(bytes)
   // A Safe accepts a signed 32-byte message as its owner's approval of the transaction with that hash (`eth_sign`, v + 4), on every
-  // network. Refuse it, as nobody can read a hash, and it would bypass the refusal of a Safe's own typed data. Allowing 32 bytes of
+  // network. Refuse it: a hash is unreadable, and signing it would bypass the refusal of a Safe's own typed data. Allowing 32 bytes of
   // plain words is safe: finding a hash that reads like that takes about 2^60 attempts.
   if (ownsContract && bytes.length === 32 && !(text !== undefined && plainWords.test(text)))
     return refused(toHex(bytes), 'own-account')
@@ -71,7 +71,7 @@ export function readMessage(
   return { kind: 'signIn', text: untrusted(text), signIn }
 }
 
-/** Matches what looks like a sign-in to a reader: ignores invisible characters and kinds of whitespace. Lookalikes are refused as malformed. */
+/** Whether `text` looks like a sign-in to a reader, ignoring invisible characters and differences in whitespace. Lookalikes are refused as malformed. */
 function looksLikeSignIn(text: string): boolean {
   const read = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/\s+/gu, ' ')
   return /wants you to sign in with your/i.test(read)
@@ -118,6 +118,6 @@ function isOf(uri: string, origin: string): boolean {
 
 /** Whether `text` has no control characters besides line breaks and tabs. */
 function isText(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this regex detects control characters.
   return !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/.test(text)
 }

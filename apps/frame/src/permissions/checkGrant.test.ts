@@ -206,7 +206,7 @@ describe('attacks', () => {
       },
     ],
     ['a selector that gives rights', { selector: '0x095ea7b3' }],
-  ])('a grant that was stored before covers no call with %s', (_, changes) => {
+  ])('an older grant covers no call with %s', (_, changes) => {
     const { sent = buy(1n), ...changed } = changes as { sent?: Call }
     const { permissions, ...rest } = grantOf()
     const older = permissions.map((item) =>

@@ -39,7 +39,7 @@ export type Verdict = { readonly spent: GrantUsage } | { readonly outside: Denia
 
 /** Checks whether `grant` covers all of `grantUse`. Pure: the caller must store the returned usage before anything is signed. */
 export function checkGrant(grant: Grant, grantUse: GrantUse): Verdict {
-  // Keep all checks in one list, so that a removed check is noticed.
+  // Keep all checks in one list, so that a change to one of them is reviewed next to the others.
   if (grant.userId !== grantUse.userId || grant.origin !== grantUse.origin) return { outside: 'other-owner' }
   if (grant.signedInAt !== grantUse.signedInAt) return { outside: 'other-sign-in' }
   if (grant.revokedAt !== undefined) return { outside: 'revoked' }

@@ -209,7 +209,7 @@ function parseContractPermission(
 }
 
 /**
- * Parses the rule of one argument. Every argument needs a rule, and number limits are too small to contain an address: the page
+ * Parses the rule of an argument. Every argument needs a rule, and number limits are too small to contain an address: the page
  * declares the argument types, and many functions share a four-byte selector.
  */
 function parseArgumentRule(

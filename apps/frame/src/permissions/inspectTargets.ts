@@ -155,7 +155,7 @@ function addressIn(word: Hex): Hex {
   return `0x${word.slice(-40).padStart(40, '0')}`
 }
 
-/** Calls a contract. Resolves to `undefined` if it reverts. Rejects if the node does not respond, which says nothing about the contract. */
+/** Calls a contract. Resolves to `undefined` if it reverts. Rejects if the node does not respond, as the contract's result is then unknown. */
 async function callContract({ rpc, chain, account }: ContractReader, to: string, data: Hex): Promise<Hex | undefined> {
   try {
     const result = await rpc<unknown>(chain, 'eth_call', [{ from: account, to, data }, 'latest'])

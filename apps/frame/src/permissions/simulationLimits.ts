@@ -10,7 +10,7 @@ export interface SimulatedEffects {
 }
 
 /**
- * Whether covered calls do not move more of the account's assets than is counted, and grant no approvals. A contract can spend what the
+ * Whether covered calls move no more of the account's assets than is counted, and grant no approvals. A contract can spend what the
  * user approved earlier, so contract calls are only covered if the node reports all effects. Native and token transfers have known
  * effects and need no simulation, but if one is available, it is checked for them as well.
  */

@@ -51,7 +51,7 @@ async function readable(): Promise<void> {
 }
 
 test.each(['light', 'dark'] as const)(
-  'another device is asked step by step, each readable by everybody, in %s',
+  'each step of an approval by another device is accessible, in %s',
   async (mode) => {
     const { talks, answer } = await shown(mode)
     const [talk] = talks

@@ -120,7 +120,7 @@ function proofOf(value: Shown): { addresses: readonly string[]; numbers: readonl
 }
 
 test.each(['en', 'ar'])(
-  '%s: every fact of every sample of the corpus is on screen, whole',
+  '%s: shows every fact of every corpus sample in full',
   async (language) => {
     await setLanguage(document, { visitor: [language] })
     expect(all.length).toBeGreaterThan(200)

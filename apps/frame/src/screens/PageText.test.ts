@@ -33,7 +33,7 @@ test.each<[what: string, file: string, pattern: RegExp]>([
 })
 
 test.each(['willFail', 'failed', 'claimed', 'symbol', 'statement', 'resource'])(
-  'no screen of an approval puts `%s` between tags by itself',
+  'no approval screen renders `%s` directly',
   (name) => {
     const drawing = files
       .filter((file) => /^screens\/(Calls|TypedData|Message|Solana|Effect|PageText)/.test(file))

@@ -10,7 +10,7 @@ test.each([
   ['the page’s, where the visitor reads it too', { page: 'de-CH', visitor: ['fr-CH', 'de-CH'] }, 'de'],
   ['the visitor’s, where the page’s is not theirs', { page: 'ar', visitor: ['en-US', 'de'] }, 'en'],
   ['the visitor’s, where the page says nonsense', { page: '__proto__', visitor: ['ja'] }, 'ja'],
-])('it speaks %s', (_, wishes, language) => {
+])('picks the right language: %s', (_, wishes, language) => {
   expect(pickLanguage(wishes)).toBe(language)
 })
 

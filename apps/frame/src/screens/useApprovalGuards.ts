@@ -60,7 +60,7 @@ export function usePress(button: RefObject<HTMLButtonElement | null>, { key, ...
   useEffect(() => {
     newest.current = pressing
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is what makes it another button
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `key` means another button
   useEffect(() => {
     if (!button.current) return
     return guardPress({

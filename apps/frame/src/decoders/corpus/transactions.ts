@@ -1,4 +1,4 @@
-// The whole corpus of transactions.
+// All transaction samples.
 
 import { batchSamples } from './batches.ts'
 import { coinSamples } from './coin.ts'
@@ -10,7 +10,7 @@ import { protocolSamples } from './protocols.ts'
 import type { TransactionSample } from './sample.ts'
 import { simulationSamples } from './simulations.ts'
 
-/** Every transaction and batch of the corpus. */
+/** All transactions and batches of the corpus. */
 export const transactionSamples: readonly TransactionSample[] = [
   ...coinSamples,
   ...erc20Samples,

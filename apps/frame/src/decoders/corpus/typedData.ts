@@ -1,4 +1,4 @@
-// The whole corpus of typed data.
+// All typed data samples.
 
 import { otherTypedDataSamples } from './otherTypedData.ts'
 import { permitSamples } from './permit.ts'
@@ -6,7 +6,7 @@ import { permit2Samples } from './permit2.ts'
 import type { TypedDataSample } from './sample.ts'
 import { seaportSamples } from './seaport.ts'
 
-/** Every request for typed data of the corpus. */
+/** All typed data requests of the corpus. */
 export const typedDataSamples: readonly TypedDataSample[] = [
   ...permitSamples,
   ...permit2Samples,
