@@ -42,7 +42,7 @@ export async function performHandover(parameters: PerformHandoverParameters): Pr
         const { token } = await desk.services.vault(postConnection, { body: { page: origin } })
         const { eip155, solana } = addresses
         const held = { token, userId, email, addresses: { eip155, solana }, single }
-        return { kind: 'connected', windowConnectionSchema: held, ...(social && { social }) }
+        return { kind: 'connected', connection: held, ...(social && { social }) }
       },
     })
   }

@@ -112,7 +112,7 @@ export function createCrossSiteFrame({
       const request = { kind: 'connect', email: params?.email, provider: params?.provider } as const
       const response = await context.shared('window', () => answerInWindow(context, request, caller))
       if (response.kind !== 'connected') throw new PublicError('The window gave no answer')
-      connectionStorage.set(response.windowConnectionSchema)
+      connectionStorage.set(response.connection)
       return response.social
     },
     async request(context, request, caller) {

@@ -44,7 +44,7 @@ export interface WindowConnection {
 export type HandoverResponse =
   | {
       readonly kind: 'connected'
-      readonly windowConnectionSchema: WindowConnection
+      readonly connection: WindowConnection
       /** The provider of the login, if the user just logged in with one. */
       readonly social?: { readonly provider: SocialName; readonly userName: string | null } | undefined
     }
@@ -109,7 +109,7 @@ const batch = v.union([
 export const handoverResponseSchema: v.GenericSchema<unknown, HandoverResponse> = v.variant('kind', [
   v.object({
     kind: v.literal('connected'),
-    windowConnectionSchema: windowConnectionSchema as v.GenericSchema<unknown, WindowConnection>,
+    connection: windowConnectionSchema as v.GenericSchema<unknown, WindowConnection>,
     social: v.optional(v.object({ provider: social, userName: v.nullable(v.pipe(v.string(), v.maxLength(200))) })),
   }),
   v.object({
