@@ -71,7 +71,7 @@ export function readMessage(
   return { kind: 'signIn', text: untrusted(text), signIn }
 }
 
-/** Whether `text` looks like a sign-in to a reader, ignoring invisible characters and differences in whitespace. Lookalikes are refused as malformed. */
+/** Whether `text` looks like a sign-in to a reader, ignoring invisible characters and whitespace. Lookalikes are refused as malformed. */
 function looksLikeSignIn(text: string): boolean {
   const read = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/\s+/gu, ' ')
   return /wants you to sign in with your/i.test(read)

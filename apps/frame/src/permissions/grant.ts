@@ -95,7 +95,7 @@ export interface Grant extends GrantLimits {
   /** Absent in older grants, which cover no contract calls. */
   readonly codes?: CodeHashes | undefined
   readonly createdAt: number
-  /** The start of the sign-in session in which it was granted (server time). The grant ends with that session, even if revoked elsewhere. */
+  /** The start of the sign-in session in which it was granted (server time). The grant ends with that session, wherever it is revoked. */
   readonly signedInAt: number
   readonly revokedAt: number | undefined
   readonly spent: GrantUsage

@@ -200,7 +200,7 @@ export function createVisibilityGuard({
   const take = (entries: readonly IntersectionObserverEntry[]): void => {
     for (const entry of entries) {
       const { isVisible } = entry as IntersectionObserverEntry & { readonly isVisible?: boolean }
-      // In a top-level window, position is checked separately and nothing can cover the screen.
+      // In a top-level window, the position is checked separately, and no other page can cover the screen.
       reported.set(entry.target, !isFramed || (entry.intersectionRatio >= 0.99 && isVisible !== false))
     }
   }
