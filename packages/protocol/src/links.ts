@@ -30,6 +30,7 @@ export function mayCarrySecret(link: string): boolean {
 function hides(link: string): boolean {
   let text = link
   for (let layer = 0; layer < 4; layer++) {
+    // Some targets remove these characters before they follow the rest.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters.
     if (hidden.test(text.replace(/[\s\u0000-\u001f]/g, ''))) return true
     try {

@@ -9,7 +9,7 @@ interface Wire {
   readonly reports: string[]
   hear(data: unknown): void
   ready(payload?: unknown): void
-  /** Answers the question that was posted as the `at`th. */
+  /** Posts the response to the `at`th request. */
   answer(at: number, type: string, payload?: unknown): void
   pass(ms: number): void
 }
@@ -74,7 +74,7 @@ const settledBy = async (promise: Promise<unknown>) => {
   return state
 }
 
-test('nothing is sent before READY, then everything at once, in order [R4.1]', () => {
+test('nothing is sent before READY, then all pending requests are sent in order [R4.1]', () => {
   const { channel, posted, ready } = wire()
   channel.ask('IS_CONNECTED', undefined).catch(() => {})
   channel.notify('SYNC_THEME', { themeMode: 'dark' })
@@ -83,14 +83,14 @@ test('nothing is sent before READY, then everything at once, in order [R4.1]', (
   expect(posted.map(({ type }) => type)).toEqual(['@w3m-app/IS_CONNECTED', '@w3m-app/SYNC_THEME'])
 })
 
-test('a READY without a payload is none [R4.1]', () => {
+test('a READY without a payload is ignored [R4.1]', () => {
   const { channel, posted, hear } = wire()
   channel.notify('SYNC_THEME', {})
   hear({ type: '@w3m-frame/READY' })
   expect(posted).toEqual([])
 })
 
-test('it has settled 500 ms after READY [R4.1]', async () => {
+test('the channel is settled 500 ms after READY [R4.1]', async () => {
   const { channel, ready, pass } = wire()
   const settled = channel.settled()
   ready()
@@ -101,7 +101,7 @@ test('it has settled 500 ms after READY [R4.1]', async () => {
   expect(await settledBy(channel.settled())).toBe('resolved')
 })
 
-test('a frame that does not load is reported after 20 s, and whoever waits is told [R9.1, R8.5, R8.1]', async () => {
+test('a frame that does not load is reported after 20 s, and pending requests reject [R9.1, R8.5, R8.1]', async () => {
   const { channel, pass, reports, ready, posted } = wire()
   const requests = channel.ask('CONNECT_EMAIL', { email: 'ada@example.org' })
   const exempt = channel.ask('SYNC_DAPP_DATA', { projectId: 'p' })
@@ -115,7 +115,7 @@ test('a frame that does not load is reported after 20 s, and whoever waits is to
   })
   expect(await settledBy(exempt)).toBe('rejected')
   expect(reports).toEqual(['iframe_load_failed'])
-  // A frame that comes after all is welcome.
+  // A frame that loads later can still be used.
   const again = channel.ask('GET_CHAIN_ID', undefined)
   ready()
   expect(posted).toHaveLength(1)
@@ -130,7 +130,7 @@ const timed: readonly MethodName[] = [
   'GET_SOCIAL_REDIRECT_URI',
 ]
 
-test.each(timed)('%s waits 30 s for its answer [R9.1, R8.5, R8.1]', async (name) => {
+test.each(timed)('%s times out after 30 s [R9.1, R8.5, R8.1]', async (name) => {
   const { channel, ready, pass, reports, answer } = wire()
   ready()
   const requests = channel.ask(name, undefined as never)
@@ -139,14 +139,14 @@ test.each(timed)('%s waits 30 s for its answer [R9.1, R8.5, R8.1]', async (name)
   pass(1)
   await expect(requests).rejects.toMatchObject({ code: 'frame/timeout', message: 'Embedded Wallet Request Timed Out' })
   expect(reports).toEqual(['iframe_request_timeout'])
-  // Late answers are nobody's, and the next question has a timer of its own.
+  // Late responses are ignored, and the next request has its own timer.
   answer(0, `${name}_SUCCESS`, {})
   const next = channel.ask(name, undefined as never)
   pass(29_999)
   expect(await settledBy(next)).toBe('open')
 })
 
-test('a device that is asked again is not reported each time [R9.1]', async () => {
+test('a repeated device request does not report each timeout [R9.1]', async () => {
   const { channel, ready, pass, reports } = wire()
   ready()
   const requests = channel.ask('CONNECT_DEVICE', undefined, { quiet: true })
@@ -156,7 +156,7 @@ test('a device that is asked again is not reported each time [R9.1]', async () =
 })
 
 test.each(questionNames.filter((name) => !timed.includes(name) && name !== 'SIGN_OUT'))(
-  '%s waits as long as a person takes [R9.1]',
+  '%s has no timeout, because it waits for the user [R9.1]',
   async (name) => {
     const { channel, ready, pass } = wire()
     ready()
@@ -166,7 +166,7 @@ test.each(questionNames.filter((name) => !timed.includes(name) && name !== 'SIGN
   },
 )
 
-test('signing out holds nobody up for more than 3 s, and is still said when the frame comes [R9.1]', async () => {
+test('signing out delays the user by at most 3 s, and is sent when the frame loads later [R9.1]', async () => {
   const { channel, ready, pass, posted } = wire()
   const left = channel.ask('SIGN_OUT', undefined)
   pass(3_000)
@@ -175,7 +175,7 @@ test('signing out holds nobody up for more than 3 s, and is still said when the 
   expect(posted.map(({ type }) => type)).toEqual(['@w3m-app/SIGN_OUT'])
 })
 
-test('ids are UUIDs, and only id and type together answer', async () => {
+test('ids are UUIDs, and a response must match the id and the type', async () => {
   const { channel, ready, posted, answer, hear } = wire()
   ready()
   const requests = channel.ask('IS_CONNECTED', undefined)
@@ -194,7 +194,7 @@ test.each([
   ['IS_CONNECTED_SUCCESS', undefined],
   ['IS_CONNECTED_ERROR', undefined],
   ['IS_CONNECTED_ERROR', { message: 7 }],
-])('a malformed answer rejects instead of hanging: %s %o [R8.1]', async (type, payload) => {
+])('a malformed response rejects instead of hanging: %s %o [R8.1]', async (type, payload) => {
   const { channel, ready, answer } = wire()
   ready()
   const requests = channel.ask('IS_CONNECTED', undefined)
@@ -202,7 +202,7 @@ test.each([
   await expect(requests).rejects.toMatchObject({ code: 'frame/failed', message: 'An error occurred' })
 })
 
-test('an aborted wallet request was aborted, everything else went wrong [R8.1, R4.15]', async () => {
+test('an aborted wallet request reports the abort, and other aborted requests report a general error [R8.1, R4.15]', async () => {
   const { channel, ready } = wire()
   ready()
   const one = new AbortController()
@@ -220,7 +220,7 @@ test('an aborted wallet request was aborted, everything else went wrong [R8.1, R
   })
 })
 
-test('what was given up before READY is never sent', async () => {
+test('a request aborted before READY is never sent', async () => {
   const { channel, ready, posted } = wire()
   const controller = new AbortController()
   const requests = channel.ask('CONNECT_OTP', { otp: '123456' }, { signal: controller.signal })
@@ -230,7 +230,7 @@ test('what was given up before READY is never sent', async () => {
   expect(posted).toEqual([])
 })
 
-test('a frame that offers a port is spoken to by the port alone', async () => {
+test('if the frame offers a port, only the port is used', async () => {
   const { channel, ready, posted, ports, hear } = wire()
   ready({ version: '1', capabilities: ['port'] })
   expect(channel.speaks).toBe('port')
@@ -250,7 +250,7 @@ test('a frame that offers a port is spoken to by the port alone', async () => {
   port.close()
 })
 
-test('a frame that reloads gets a new port, and what it was asked before is rejected', async () => {
+test('a reloaded frame gets a new port, and requests sent before the reload reject', async () => {
   const { channel, ready, ports } = wire()
   ready({ capabilities: ['port'] })
   const requests = channel.ask('GET_USER', undefined)
@@ -261,7 +261,7 @@ test('a frame that reloads gets a new port, and what it was asked before is reje
   for (const port of ports) port.close()
 })
 
-test('READY twice without a port is harmless', async () => {
+test('a second READY without a port is harmless', async () => {
   const { channel, ready, answer } = wire()
   ready()
   const requests = channel.ask('GET_CHAIN_ID', undefined)
@@ -270,7 +270,7 @@ test('READY twice without a port is harmless', async () => {
   expect(await requests).toEqual({ chainId: 1 })
 })
 
-test('an iframe that the browser could not load rejects what waits [R8.1]', async () => {
+test('if the browser cannot load the iframe, pending requests reject [R8.1]', async () => {
   const { channel } = wire()
   const requests = channel.ask('GET_USER', undefined)
   const { failure } = await import('../errors/errorMessages.ts')
@@ -278,7 +278,7 @@ test('an iframe that the browser could not load rejects what waits [R8.1]', asyn
   await expect(requests).rejects.toMatchObject({ message: 'Unable to load email login dependency' })
 })
 
-test('the few sentences that stand for codes are understood', async () => {
+test('messages that stand for error codes are recognized', async () => {
   for (const [said, code] of [
     ['User rejected the request.', 'user/rejected'],
     ['Request was aborted', 'request/aborted'],
@@ -293,7 +293,7 @@ test('the few sentences that stand for codes are understood', async () => {
   }
 })
 
-test('a closed channel asks nobody', async () => {
+test('a closed channel sends nothing', async () => {
   const { channel, ready } = wire()
   ready()
   const requests = channel.ask('GET_USER', undefined)

@@ -15,31 +15,31 @@ import {
 } from './messages.ts'
 
 /**
- * The way to one frame. Whoever makes it pins both ends: `post` goes to the frame's exact origin, and `subscribe` hears only
- * what came from that frame's window at that origin.
+ * A connection to a frame. Its creator restricts both ends: `post` only sends to the frame's exact origin, and `subscribe` only passes on messages
+ * from the frame's window with that origin.
  */
 export interface Transport {
   post(message: unknown, transfer?: readonly Transferable[]): void
   subscribe(listener: (data: unknown) => void): () => void
 }
 
-/** Time, handed in; the clock of `@latchkey/core` fits. */
+/** A replaceable timer. The clock of `@latchkey/core` can be used. */
 export interface ChannelClock {
   after(ms: number, task: () => void): () => void
 }
 
-/** What the frame is reported for. */
+/** The failures that a channel reports. */
 export type FrameReport = (typeof frameReports)[keyof typeof frameReports]
 
-/** What making a channel takes. */
+/** The dependencies of a channel. */
 export interface ChannelDependencies {
   readonly pipe: Transport
   readonly clock: ChannelClock
-  /** Called once for each load or request that took too long, with its error. */
+  /** Called for each load or request that times out. */
   readonly report?: (what: FrameReport, error: LatchkeyError) => void
-  /** [a UUID] */
+  /** [random UUIDs] */
   readonly newId?: () => string
-  /** [the platform's] */
+  /** [`MessageChannel`] */
   readonly newPort?: () => Pick<MessageChannel, 'port1' | 'port2'>
   /** [20 s] */
   readonly loadTimeoutMs?: number
@@ -49,35 +49,35 @@ export interface ChannelDependencies {
   readonly settleMs?: number
 }
 
-/** How a question is put. */
+/** Options of a request. */
 export interface RequestOptions {
-  /** Gives up: an RPC request is then rejected with 'Request was aborted', others with 'Something went wrong'. */
+  /** Aborts the request. RPC requests then reject with 'Request was aborted', others with 'Something went wrong'. */
   readonly signal?: AbortSignal
-  /** A timeout of this question is expected and not reported; it is asked again (CONNECT_DEVICE). */
+  /** Does not report a timeout, because the request is repeated (CONNECT_DEVICE). */
   readonly quiet?: boolean
-  /** Told the id before the message leaves. */
+  /** Called with the request's id before it is sent. */
   readonly sent?: (id: string) => void
 }
 
-/** The page's end of the wire. */
+/** The page's end of the connection to the frame. */
 export interface Channel {
-  /** The payload of the last READY; `undefined` before the first. */
+  /** The payload of the last READY, or `undefined` before the first. */
   readonly readyPayload: ReadyPayload | undefined
-  /** How the frame is spoken to now. */
+  /** How messages are currently sent to the frame. */
   readonly speaks: 'window' | 'port'
-  /** Waits for the frame, asks, and answers what it answered; rejects with a `LatchkeyError`. */
+  /** Waits for the frame, sends the request and resolves to the response. Rejects with a `LatchkeyError`. */
   ask<Name extends MethodName>(
     name: Name,
     payload: MethodParams<Name>,
     options?: RequestOptions,
   ): Promise<MethodResult<Name>>
-  /** Says something whose answer nobody waits for; kept until the frame is ready. */
+  /** Sends a message without waiting for the response. Queued until the frame is ready. */
   notify<Name extends MethodName>(name: Name, payload: MethodParams<Name>): void
   /** Resolves 500 ms after READY; rejects when the frame takes too long to load. */
   settled(options?: Pick<RequestOptions, 'signal'>): Promise<void>
   /** Every READY: the first, and each after a reload. */
   onReady(listener: (payload: ReadyPayload) => void): () => void
-  /** The frame cannot be loaded at all: everything that waits is rejected. */
+  /** Rejects everything pending, because the frame cannot be loaded. */
   fail(error: LatchkeyError): void
   close(): void
 }
@@ -88,7 +88,7 @@ interface Pending {
   reject(error: LatchkeyError): void
 }
 
-/** Makes the page's end of the wire over `pipe`. It sends nothing before it is asked and the frame said READY. */
+/** Creates the page's end of the connection over `pipe`. Nothing is sent before the first request and the frame's READY. */
 export function createChannel(deps: ChannelDependencies): Channel {
   const {
     pipe,
@@ -102,7 +102,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
   } = deps
   const pending = new Map<string, Pending>()
   const readyListeners = new Set<(payload: ReadyPayload) => void>()
-  /** Who waits for READY, and for the 500 ms after it. */
+  /** The callers waiting for READY, and for the 500 ms after it. */
   let loading: Wait[] = []
   let settling: Wait[] = []
   let state: 'loading' | 'ready' | 'settled' | 'closed' = 'loading'
@@ -117,7 +117,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
 
   const unsubscribe = pipe.subscribe((data) => {
     const read = readFrameMessage(data)
-    // READY comes by the window also after the port was taken: a reloaded frame has lost its port.
+    // READY also arrives by window after the port is in use, because a reloaded frame has lost its port.
     if (read.kind === 'ready') return ready(read.payload)
     if (!port) heard(data)
   })
@@ -127,7 +127,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
     if (read.kind !== 'answer' && read.kind !== 'malformed') return
     const { name, id } = read.kind === 'answer' ? read.answer : read
     const request = id === undefined ? undefined : pending.get(id)
-    // The type counts as well as the id: an answer to something else is none, and the right one may still come.
+    // The type must match as well as the id. Ignore a mismatch, as the right response may still arrive.
     if (!request || request.name !== name) return
     request.settle(read.kind === 'answer' ? read.answer : { malformed: read.complaint })
   }
@@ -136,7 +136,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
     if (state === 'closed') return
     readyPayload = payload
     if (port) {
-      // A new document: whatever the old one was asked, it will not answer.
+      // The frame has reloaded, so it will not respond to earlier requests.
       dropPort()
       for (const each of [...pending.values()]) each.reject(failure('frame/failed', { message: 'The frame reloaded.' }))
     }
@@ -162,7 +162,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
     for (const listener of [...readyListeners]) listener(payload)
   }
 
-  /** Ready or settled; rejects after the load timeout where one counts. Runs `then` in the very task of READY. */
+  /** Calls `then` synchronously on READY or when settled. Rejects after the load timeout if `timed`. */
   function whenReady(
     until: 'ready' | 'settled',
     params: { timed: boolean; signal?: AbortSignal | undefined },
@@ -203,7 +203,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
     else settling.push(wait)
   }
 
-  /** Nobody who waits will be answered. */
+  /** Rejects all waiting callers. */
   function giveUp(error: LatchkeyError): void {
     const waiting = [...loading, ...settling]
     loading = []
@@ -228,7 +228,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
     return new Promise<MethodResult<Name>>((resolve, reject) => {
       if (signal?.aborted) return reject(aborted())
       let cancel = () => {}
-      // Whatever comes, the visitor is not held up by a frame that does not let them go.
+      // Do not keep the user waiting if the frame does not respond to a sign-out.
       if (waits === 'leaving')
         cancel = clock.after(signOutTimeoutMs, () => end(() => resolve(undefined as MethodResult<Name>)))
       let id: string | undefined
@@ -248,7 +248,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
           name,
           reject: (error) => end(() => reject(error)),
           settle(answer) {
-            // The reader checked the payload against the schema of this very name.
+            // The payload was validated against the schema of this method.
             if ('malformed' in answer)
               end(() => reject(failure('frame/failed', undefinedMessage, { cause: new Error(answer.malformed) })))
             else if (answer.ok) end(() => resolve(answer.payload as MethodResult<Name>))
@@ -331,7 +331,7 @@ function release(waiting: readonly Wait[]): void {
   for (const each of waiting) each.resolve()
 }
 
-/** What a frame's text means: no code travels, so its few known sentences stand for them. */
+/** Converts a frame's error message to an error. Frames send no codes, so known messages stand for them. */
 function refused(message: string, name: MethodName, payload: unknown): LatchkeyError {
   const method = name === 'RPC_REQUEST' ? (payload as MethodParams<'RPC_REQUEST'>).method : name
   if (name === 'RPC_REQUEST') {

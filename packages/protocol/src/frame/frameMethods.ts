@@ -3,24 +3,24 @@ import { type Namespace, namespaces } from '../caip.ts'
 import { popupSocialProviders } from '../constants.ts'
 import { complaintAbout } from './rpcSchemas.ts'
 
-// Page and frame talk in `{ type, id?, payload? }`. Every question stands once, in `Questions` and `questions`; names,
-// answers and readers follow from there. Keys that nobody knows are dropped, types that nobody knows too.
+// Page and frame exchange messages of the form `{ type, id?, payload? }`. Each method is declared once, in `Methods` and `methods`; names,
+// responses and schemas are derived from them. Unknown keys and unknown types are ignored.
 
-// --- What travels --------------------------------------------------------------------------------------------------
+// --- Payloads ------------------------------------------------------------------------------------------------------
 
-/** A chain as it travels: a number for EVM, CAIP-2 text, or in RPC requests a bare Solana reference. */
+/** A chain as sent in messages: a number on EVM, a CAIP-2 ID, or in RPC requests a bare Solana reference. */
 export type WireChain = string | number
 
-/** Which kind of account: the key's own, or the contract that it owns. */
+/** The account type: a key-based account, or the smart account that the key owns. */
 export type WireAccountType = 'eoa' | 'smartAccount'
 
-/** One account of the user. */
+/** An account of the user. */
 export interface WireAccount {
   readonly address: string
   readonly type: WireAccountType
 }
 
-/** The fields of a sign-in message that the frame is asked to sign, or signed. */
+/** The fields of a sign-in message that the frame is asked to sign or has signed. */
 export interface Siwx {
   readonly accountAddress: string
   readonly chainId: string
@@ -37,7 +37,7 @@ export interface Siwx {
   readonly resources?: string[] | undefined
 }
 
-/** The connected user. `accounts[0]` is the active one and has `address`; no e-mail is null or absent, never "". */
+/** The connected user. `accounts[0]` is the active account and has `address`. Without an email address, `email` is null or absent, never "". */
 export interface FrameUser {
   readonly address: string
   readonly chainId: WireChain
@@ -45,29 +45,29 @@ export interface FrameUser {
   readonly smartAccountDeployed?: boolean | undefined
   readonly accounts?: WireAccount[] | undefined
   readonly preferredAccountType?: string | undefined
-  /** Ours: `single` where losing one thing loses the account, so that nobody is asked to send to it without a word. */
+  /** Latchkey only: `single` if losing one key loses the account, so that the user is warned before receiving funds. */
   readonly protection?: 'single' | 'protected' | undefined
   readonly signature?: string | undefined
   readonly message?: string | undefined
   readonly siwxMessage?: Siwx | undefined
 }
 
-/** What CONNECT_SOCIAL answers: only here and with Farcaster does a name travel. */
+/** The response of CONNECT_SOCIAL. Only this and Farcaster's response include a name. */
 export interface SocialUser extends FrameUser {
   readonly userName?: string | null | undefined
 }
 
-/** What an e-mail login leads to. */
+/** The next step of an email login. */
 export type ConnectEmailAction = 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
-/** What an e-mail change leads to. */
+/** The next step of an email change. */
 export type UpdateEmailAction = 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'
 /** A provider that logs in through a popup. */
 export type PopupProvider = (typeof popupSocialProviders)[number]
 
-/** Every social log-in: those, and Farcaster. */
+/** A social login provider, including Farcaster. */
 export type SocialName = PopupProvider | 'farcaster'
 
-/** What GET_USER may say; a frame tolerates the absence of all of it. */
+/** The parameters of GET_USER. All are optional. */
 export interface GetUser {
   readonly chainId?: WireChain | undefined
   readonly preferredAccountType?: string | undefined
@@ -77,8 +77,8 @@ export interface GetUser {
 }
 
 /**
- * What CONNECT_SOCIAL says: `uri` is what the popup gave its opener, unchanged. A page that took the port has not looked at the popup
- * (under COOP it cannot): it gives the `uri` of GET_SOCIAL_REDIRECT_URI, and asks again every 30 s until the frame's own popup is back.
+ * The parameters of CONNECT_SOCIAL. `uri` is the value that the popup posted to its opener, unchanged. A page that uses the port does not observe
+ * the popup (COOP prevents it): it sends the `uri` of GET_SOCIAL_REDIRECT_URI, and repeats the request every 30 s until the popup is done.
  */
 export interface ConnectSocial {
   readonly uri: string
@@ -88,7 +88,7 @@ export interface ConnectSocial {
   readonly rpcUrl?: string | undefined
 }
 
-/** A wallet request. A frame without `chainId` uses its current chain. */
+/** A wallet request. Without `chainId`, the frame uses its current chain. */
 export interface RpcRequest {
   readonly method: string
   readonly params?: unknown
@@ -97,14 +97,14 @@ export interface RpcRequest {
   readonly rpcUrl?: string | undefined
 }
 
-/** The page's look; what is absent stays as it was. */
+/** The page's theme. Absent values stay unchanged. */
 export interface ThemeData {
   readonly themeMode?: 'light' | 'dark' | undefined
   readonly themeVariables?: Record<string, string | number> | undefined
   readonly w3mThemeVariables?: Record<string, string> | undefined
 }
 
-/** What the page says about itself; decoration, never proof. */
+/** The page's self-description. For display only, not verified. */
 export interface DappData {
   readonly metadata?:
     | { readonly name: string; readonly description: string; readonly url: string; readonly icons: string[] }
@@ -114,9 +114,9 @@ export interface DappData {
   readonly projectId: string
 }
 
-// --- The questions -------------------------------------------------------------------------------------------------
+// --- Methods -------------------------------------------------------------------------------------------------------
 
-/** Every question of the page with RPC_ABORT: what it says, and what its success says. */
+/** The methods that a page can call, including RPC_ABORT: their parameters and results. */
 export interface Methods {
   SWITCH_NETWORK: {
     says: { readonly chainId: WireChain; readonly rpcUrl?: string | undefined }
@@ -125,12 +125,12 @@ export interface Methods {
   CONNECT_EMAIL: { says: { readonly email: string }; answer: { readonly action: ConnectEmailAction } }
   CONNECT_DEVICE: { says: undefined; answer: undefined }
   CONNECT_OTP: { says: { readonly otp: string }; answer: undefined }
-  /** Ours, asked of frames whose READY says `passkey`: comes in by passkey, or begins with one, on a screen of the frame. */
+  /** Latchkey only, for frames whose READY has `passkey`: logs in or signs up with a passkey on a screen of the frame. */
   CONNECT_PASSKEY: { says: undefined; answer: undefined }
   /**
-   * Ours, asked of frames whose READY says `window`: logs in, in a window of the frame's origin that the visitor opens from the frame.
-   * Such a frame stands on a page of another site and answers no other log-in. `provider` is the social log-in that the window begins
-   * with; the answer names the one that it ended with, if any.
+   * Latchkey only, for frames whose READY has `window`: logs in through a window of the frame's origin, which the user opens from the frame.
+   * Such a frame is on a cross-site page and supports no other login. `provider` is the preselected social login; the result has the provider
+   * that was used, if any.
    */
   CONNECT_WINDOW: {
     says: { readonly email?: string | undefined; readonly provider?: SocialName | undefined } | undefined
@@ -154,7 +154,7 @@ export interface Methods {
     answer: { readonly type: string; readonly address: string }
   }
   RPC_REQUEST: { says: RpcRequest; answer: unknown }
-  /** Without `id`, of the message that asked, every pending request is meant; plain clients send none. */
+  /** Without `id` in the payload, all pending requests are aborted. Other clients send no id. */
   RPC_ABORT: { says: { readonly id?: string | undefined } | undefined; answer: undefined }
   UPDATE_EMAIL: { says: { readonly email: string }; answer: { readonly action: UpdateEmailAction } }
   UPDATE_EMAIL_PRIMARY_OTP: { says: { readonly otp: string }; answer: undefined }
@@ -164,20 +164,20 @@ export interface Methods {
   RELOAD: { says: undefined; answer: undefined }
 }
 
-/** The name of a question, the type without its prefix. */
+/** The name of a method: its message type without the prefix. */
 export type MethodName = keyof Methods
-/** What a question says. */
+/** The parameters of a method. */
 export type MethodParams<Name extends MethodName> = Methods[Name]['says']
-/** What the success of a question says. */
+/** The result of a method. */
 export type MethodResult<Name extends MethodName> = Methods[Name]['answer']
 
 /**
- * How a question waits. `timed`: for the frame to load and then for the answer; `open`: for the frame, and then for
- * as long as a person takes; `sync`: for both without end; `leaving`: the caller goes on after 3 s whatever comes.
+ * The timeout policy of a method. `timed`: both loading the frame and the response time out. `open`: only loading times out, as the response waits
+ * for the user. `sync`: neither times out. `leaving`: resolves after 3 s in any case.
  */
 export type TimeoutPolicy = 'timed' | 'open' | 'sync' | 'leaving'
 
-/** One row of the table. */
+/** An entry of the method table. */
 export interface Method<Said = unknown, Answered = unknown> {
   readonly says: v.GenericSchema<unknown, Said>
   readonly answer: v.GenericSchema<unknown, Answered>
@@ -194,7 +194,7 @@ const chain = v.union([
   v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   v.pipe(v.string(), v.regex(/^[-_a-z0-9]{1,64}(:[-_a-z0-9]{1,64})?$/i)),
 ])
-// "Invalid email" is the one text of a frame that clients know by heart.
+// Clients match this message text of the frame.
 const email = v.pipe(text, v.trim(), v.maxLength(320, 'Invalid email'), v.email('Invalid email'))
 const otp = v.pipe(
   text,
@@ -215,7 +215,7 @@ const resultUri = v.pipe(
   v.check((uri) => !/^\s*(javascript|data|vbscript|blob):/i.test(uri), 'Invalid link'),
 )
 
-/** Reads the fields of a sign-in message. */
+/** A schema for the fields of a sign-in message. */
 export const siwx: v.GenericSchema<unknown, Siwx> = v.object({
   accountAddress: text,
   chainId: text,
@@ -244,12 +244,12 @@ const userEntries = {
   message: v.optional(text),
   siwxMessage: v.optional(siwx),
 }
-/** Reads the connected user. */
+/** A schema for the connected user. */
 export const frameUser: v.GenericSchema<unknown, FrameUser> = v.object(userEntries)
 
 const metadata = v.object({ name: text, description: text, url: text, icons: v.array(text) })
 
-/** The wire, as a table: each question once. */
+/** The method table of the protocol. */
 export const methods: { readonly [Name in MethodName]: Method<MethodParams<Name>, MethodResult<Name>> } = {
   SWITCH_NETWORK: {
     says: v.object({ chainId: chain, rpcUrl: v.optional(text) }),
@@ -370,11 +370,11 @@ export const methods: { readonly [Name in MethodName]: Method<MethodParams<Name>
   RELOAD: { says: none, answer: none, waits: 'open' },
 }
 
-/** Where the page of a frame's origin is on which owners look after their keys, if READY says `wallet`. */
+/** The path of the page, on a frame's origin, where users manage their keys. It exists if READY has `wallet`. */
 export const walletPath = '/wallet'
 
-/** Where a frame's origin has the window in which approvals are given; it needs a one-time id of the frame that opened it. */
+/** The path of the approval window on a frame's origin. It needs a one-time ID from the frame that opened it. */
 export const approvalPath = '/approve'
 
-/** The names of all questions. */
+/** The names of all methods. */
 export const questionNames: readonly MethodName[] = Object.keys(methods) as MethodName[]

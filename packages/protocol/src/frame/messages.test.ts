@@ -17,7 +17,7 @@ import { commitments, withHexIntegers } from './rpcSchemas.ts'
 const app = (name: string, payload?: unknown) => readAppMessage({ type: `@w3m-app/${name}`, id: '1', payload })
 const frame = (name: string, payload?: unknown) => readFrameMessage({ type: `@w3m-frame/${name}`, id: '1', payload })
 
-test('a message without the prefix is not ours, and the prefix stands at the start [R5.1]', () => {
+test('a message must have the prefix at the start of its type [R5.1]', () => {
   for (const type of [
     'SIGN_OUT',
     'x@w3m-app/SIGN_OUT',
@@ -37,7 +37,7 @@ test('a message without the prefix is not ours, and the prefix stands at the sta
   expect(readFrameMessage({ type: '@w3m-frame/READY', payload: {} }).kind).toBe('ready')
 })
 
-test('types outside the lists are dropped, also those that objects have by nature [R5.1]', () => {
+test('unknown types are ignored, including names of built-in object properties [R5.1]', () => {
   for (const name of [
     'NOTHING',
     'constructor',
@@ -55,7 +55,7 @@ test('types outside the lists are dropped, also those that objects have by natur
   }
 })
 
-test.each(['ada@example.org', 'a.b+c@sub.example.co'])('%s is an e-mail address [R5.2]', (email) => {
+test.each(['ada@example.org', 'a.b+c@sub.example.co'])('%s is accepted as an email address [R5.2]', (email) => {
   expect(app('CONNECT_EMAIL', { email })).toMatchObject({ kind: 'question', question: { payload: { email } } })
   expect(app('UPDATE_EMAIL', { email }).kind).toBe('question')
   expect(frame('UPDATE_EMAIL_SECONDARY_OTP_SUCCESS', { newEmail: email }).kind).toBe('answer')
@@ -70,12 +70,12 @@ test.each([
   '<b>@example.org',
   "a'--@x",
   `${'a'.repeat(400)}@example.org`,
-])('"%s" is none, and the complaint is the one that pages know [R5.2]', (email) => {
+])('"%s" is rejected with the message that pages know [R5.2]', (email) => {
   expect(app('CONNECT_EMAIL', { email })).toMatchObject({ kind: 'malformed', complaint: 'Invalid email' })
   expect(frame('UPDATE_EMAIL_SECONDARY_OTP_SUCCESS', { newEmail: email }).kind).toBe('malformed')
 })
 
-test('providers and actions come from their lists [R5.2]', () => {
+test('providers and actions must be known values [R5.2]', () => {
   for (const provider of popupSocialProviders)
     expect(app('GET_SOCIAL_REDIRECT_URI', { provider }).kind).toBe('question')
   for (const provider of ['farcaster', 'Google', 'constructor', 1]) {
@@ -91,13 +91,13 @@ test('providers and actions come from their lists [R5.2]', () => {
   }
 })
 
-test('a code is six digits, however they are grouped [R1.2]', () => {
+test('a code has six digits, with any grouping [R1.2]', () => {
   expect(app('CONNECT_OTP', { otp: '123 456' })).toMatchObject({ question: { payload: { otp: '123456' } } })
   for (const otp of ['12345', '1234567', 'abcdef', '١٢٣٤٥٦', 123_456])
     expect(app('CONNECT_OTP', { otp }).kind).toBe('malformed')
 })
 
-test('targets and data of calls start with 0x, and nothing of a call is lost [R5.3]', () => {
+test('targets and data of calls start with 0x, and unknown fields of a call are kept [R5.3]', () => {
   const rpc = (calls: unknown) =>
     app('RPC_REQUEST', { method: 'wallet_sendCalls', params: [{ version: '2.0.0', atomicRequired: true, calls }] })
   expect(rpc([{ to: '0xab', data: '0x', value: '0x1' }])).toMatchObject({
@@ -107,13 +107,13 @@ test('targets and data of calls start with 0x, and nothing of a call is lost [R5
     for (const calls of [[call], [{ to: '0xab' }, call]]) expect(rpc(calls).kind).toBe('malformed')
 })
 
-test.each(['light', 'dark'])('the theme mode is light or dark: %s [R5.3]', (themeMode) => {
+test.each(['light', 'dark'])('the theme mode can be light or dark: %s [R5.3]', (themeMode) => {
   expect(app('SYNC_THEME', { themeMode }).kind).toBe('question')
   expect(app('SYNC_THEME', { themeMode: `${themeMode}er` }).kind).toBe('malformed')
   expect(app('SYNC_THEME', {}).kind).toBe('question')
 })
 
-test('a commitment comes from the list [R5.3]', () => {
+test('a commitment must be a known value [R5.3]', () => {
   const rpc = (preflightCommitment: string) =>
     app('RPC_REQUEST', {
       method: 'solana_signAndSendTransaction',
@@ -124,20 +124,20 @@ test('a commitment comes from the list [R5.3]', () => {
   expect(rpc('sure').kind).toBe('malformed')
 })
 
-test('an address of a popup or a link cannot be a script', () => {
+test('the URL of a popup or a link cannot be a script', () => {
   expect(frame('GET_SOCIAL_REDIRECT_URI_SUCCESS', { uri: 'javascript:alert(1)' }).kind).toBe('malformed')
   expect(frame('GET_FARCASTER_URI_SUCCESS', { url: 'data:text/html,x' }).kind).toBe('malformed')
   expect(app('CONNECT_SOCIAL', { uri: ' javascript:alert(1)' }).kind).toBe('malformed')
 })
 
-test('an error without a text, and a READY without a payload, are reported and not believed', () => {
+test('an error without a message and a READY without a payload are reported as malformed', () => {
   expect(frame('SIGN_OUT_ERROR')).toMatchObject({ kind: 'malformed', name: 'SIGN_OUT', id: '1' })
   expect(frame('SIGN_OUT_ERROR', { message: 1 }).kind).toBe('malformed')
   expect(frame('READY').kind).toBe('malformed')
   expect(frame('READY', { capabilities: 'all' })).toEqual({ kind: 'ready', payload: {} })
 })
 
-test('the frame answers in the words that the page reads [R7.1]', () => {
+test('the frame’s responses are parsed by the page [R7.1]', () => {
   const requests = { name: 'GET_CHAIN_ID', id: 'a' } as const
   expect(readFrameMessage(answerTo(requests, { chainId: 1 }))).toMatchObject({
     answer: { ok: true, payload: { chainId: 1 } },
@@ -146,7 +146,7 @@ test('the frame answers in the words that the page reads [R7.1]', () => {
   expect(readAppMessage(questionOf('CONNECT_OTP', 'b', { otp: '123456' }))).toMatchObject({ question: { id: 'b' } })
 })
 
-test('chains travel as numbers on EVM and as CAIP-2 elsewhere [R3.1]', () => {
+test('chains are sent as numbers on EVM and as CAIP-2 elsewhere [R3.1]', () => {
   const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
   expect(chainToWire('eip155:137')).toBe(137)
   expect(chainToWire(solana)).toBe(solana)
@@ -156,7 +156,7 @@ test('chains travel as numbers on EVM and as CAIP-2 elsewhere [R3.1]', () => {
   expect(chainFromWire('moon:1')).toBeUndefined()
 })
 
-test('big integers become hex and nothing else changes', () => {
+test('bigints become hex and nothing else changes', () => {
   const date = new Date(0)
   const value = { a: [1n, { b: 255n }], c: 'x', d: null, e: date, f: new Uint8Array([1]) }
   expect(withHexIntegers(value)).toEqual({
@@ -168,7 +168,7 @@ test('big integers become hex and nothing else changes', () => {
   })
 })
 
-// --- Whatever comes ------------------------------------------------------------------------------------------------
+// --- Arbitrary input -----------------------------------------------------------------------------------------------
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_251_121)
 
@@ -183,7 +183,7 @@ test(`whatever comes, the readers answer and never throw (seed ${seed}) [R5.1]`,
         : { type: chance.pick(types), id: junk(chance, 0), payload: junk(chance, 3) }
     const [ofPage, ofFrame] = [readAppMessage(message), readFrameMessage(message)]
     kinds.add(ofPage.kind).add(ofFrame.kind)
-    // What was read is what a clean message says: reading it again changes nothing.
+    // A parsed message is stable: parsing it again changes nothing.
     if (ofPage.kind === 'question') {
       const { name, payload } = ofPage.question
       expect(app(name, payload)).toMatchObject({ kind: 'question', question: { payload } })
@@ -193,7 +193,7 @@ test(`whatever comes, the readers answer and never throw (seed ${seed}) [R5.1]`,
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
 })
 
-test('objects that throw when they are read are not ours', () => {
+test('objects that throw when they are read are ignored', () => {
   const trap = new Proxy({}, { get: () => expect.fail('read') })
   const deep = {
     type: '@w3m-app/CONNECT_EMAIL',
@@ -225,7 +225,7 @@ const keys = [
   'payload',
 ]
 
-/** Something, from the kinds of things that travel. */
+/** Returns a random value of the kinds that messages contain. */
 function junk(chance: SeededRandom, depth: number): unknown {
   const leaves: readonly (() => unknown)[] = [
     () => undefined,
@@ -251,7 +251,7 @@ function junk(chance: SeededRandom, depth: number): unknown {
   if (depth === 0 || chance.below(3) === 0) return chance.pick(leaves)()
   if (chance.below(3) === 0) return Array.from({ length: chance.below(4) }, () => junk(chance, depth - 1))
   const entries = Array.from({ length: chance.below(5) }, () => [chance.pick(keys), junk(chance, depth - 1)] as const)
-  // JSON makes `__proto__` a key like any other, as a clone does.
+  // JSON and structured clones treat `__proto__` as an ordinary key.
   const made: unknown = Object.create(null)
   for (const [key, value] of entries) Object.defineProperty(made, key, { value, enumerable: true, configurable: true })
   return made

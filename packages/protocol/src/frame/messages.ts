@@ -12,12 +12,12 @@ import {
 
 export * from './frameMethods.ts'
 
-/** What every type of a message from the page starts with. */
+/** The type prefix of messages from the page. */
 export const appPrefix = '@w3m-app/'
-/** What every type of a message from the frame starts with. */
+/** The type prefix of messages from the frame. */
 export const framePrefix = '@w3m-frame/'
 
-/** A question as the page sends it; the id is echoed by its answer. */
+/** A request from the page. The response has the same id. */
 export type RequestMessage<Name extends MethodName = MethodName> = {
   [Each in Name]: {
     readonly type: `${typeof appPrefix}${Each}`
@@ -26,22 +26,22 @@ export type RequestMessage<Name extends MethodName = MethodName> = {
   }
 }[Name]
 
-/** The page takes the port that READY offered; the port travels beside the message. */
+/** Accepts the port offered by READY. The port is transferred with this message. */
 export interface PortMessage {
   readonly type: `${typeof appPrefix}PORT`
   readonly id?: string | undefined
 }
 
-/** A type of older pages: known, without meaning. */
+/** A type sent by older pages, which has no effect. */
 export interface AwaitUpdateEmailMessage {
   readonly type: `${typeof appPrefix}AWAIT_UPDATE_EMAIL`
   readonly id?: string | undefined
 }
 
-/** Whatever a page may say. */
+/** A message from the page. */
 export type AppMessage = RequestMessage | PortMessage | AwaitUpdateEmailMessage
 
-/** The good answer to a question. */
+/** A successful response. */
 export type SuccessMessage<Name extends MethodName = MethodName> = {
   [Each in Name]: {
     readonly type: `${typeof framePrefix}${Each}_SUCCESS`
@@ -50,7 +50,7 @@ export type SuccessMessage<Name extends MethodName = MethodName> = {
   }
 }[Name]
 
-/** The other answer: no code travels, only a text, "" for none. */
+/** An error response. It has a message, which can be empty, but no code. */
 export type ErrorMessage<Name extends MethodName = MethodName> = {
   [Each in Name]: {
     readonly type: `${typeof framePrefix}${Each}_ERROR`
@@ -59,44 +59,43 @@ export type ErrorMessage<Name extends MethodName = MethodName> = {
   }
 }[Name]
 
-/** What READY says: plain frames leave out what they do not know. */
+/** The payload of READY. Frames other than Latchkey's omit unknown fields. */
 export interface ReadyPayload {
   readonly version?: string | undefined
   /**
-   * What this frame can beyond the plain wire. `port`: it would rather talk over a MessagePort. `passkey`: it may be asked
-   * CONNECT_PASSKEY. `wallet`: its origin has a page of its own where owners look after their keys. `window`: it stands on a page of another
-   * site, where browsers keep nothing for it, and may be asked CONNECT_WINDOW.
+   * The frame's additional features. `port`: it prefers a MessagePort. `passkey`: it supports CONNECT_PASSKEY. `wallet`: its origin has a page where
+   * users manage their keys. `window`: it is on a cross-site page, where browsers do not keep its storage, and supports CONNECT_WINDOW.
    */
   readonly capabilities?: string[] | undefined
-  /** `assisted` where the operator could sign (decisions: never an option of the page). */
+  /** `assisted` if the operator can sign (see the decisions; never an option of the page). */
   readonly custody?: string | undefined
-  /** The social log-ins that work here, `farcaster` among them; absent where the frame does not know. */
+  /** The available social logins, including `farcaster`. Absent if the frame does not know. */
   readonly socials?: string[] | undefined
 }
 
-/** The frame listens. It comes again after each reload. */
+/** The frame is ready. Sent again after each reload. */
 export interface ReadyMessage {
   readonly type: `${typeof framePrefix}READY`
   readonly id?: string | undefined
   readonly payload: ReadyPayload
 }
 
-/** Of older frames; nothing follows from it. */
+/** Sent by older frames. It has no effect. */
 export interface SessionUpdateMessage {
   readonly type: `${typeof framePrefix}SESSION_UPDATE`
   readonly id?: string | undefined
   readonly payload: { readonly token: string }
 }
 
-/** Whatever a frame may say. */
+/** A message from the frame. */
 export type FrameMessage = SuccessMessage | ErrorMessage | ReadyMessage | SessionUpdateMessage
 
-/** A question that was read: its name beside the message, for a `switch`. */
+/** A parsed request. Its name is separate from the payload, for use in a `switch`. */
 export type ReadRequest = {
   [Name in MethodName]: { readonly name: Name; readonly id: string | undefined; readonly payload: MethodParams<Name> }
 }[MethodName]
 
-/** What became of a message from the page. `foreign`: not ours, or of a type that nobody knows; it is dropped. */
+/** The result of parsing a message from the page. `foreign` messages lack the prefix or have an unknown type, and are ignored. */
 export type ReadAppMessage =
   | { readonly kind: 'question'; readonly question: ReadRequest }
   | { readonly kind: 'port' }
@@ -108,7 +107,7 @@ export type ReadAppMessage =
     }
   | { readonly kind: 'foreign' }
 
-/** An answer that was read. */
+/** A parsed response. */
 export type ReadAnswer =
   | {
       [Name in MethodName]: {
@@ -120,7 +119,7 @@ export type ReadAnswer =
     }[MethodName]
   | { readonly name: MethodName; readonly id: string | undefined; readonly ok: false; readonly message: string }
 
-/** What became of a message from the frame. */
+/** The result of parsing a message from the frame. */
 export type ReadFrameMessage =
   | { readonly kind: 'answer'; readonly answer: ReadAnswer }
   | { readonly kind: 'ready'; readonly payload: ReadyPayload }
@@ -133,14 +132,14 @@ export type ReadFrameMessage =
     }
   | { readonly kind: 'foreign' }
 
-/** Every type that a page may send: 24 of the specification, and PORT. */
+/** All message types that a page can send: 24 of the specification, and PORT. */
 export const appTypes: readonly AppMessage['type'][] = [
   ...questionNames.map((name) => `${appPrefix}${name}` as const),
   `${appPrefix}AWAIT_UPDATE_EMAIL`,
   `${appPrefix}PORT`,
 ]
 
-/** Every type that a frame may send: 48 of them. */
+/** All 48 message types that a frame can send. */
 export const frameTypes: readonly FrameMessage['type'][] = [
   ...questionNames.flatMap((name) => [successType(name), errorType(name)]),
   `${framePrefix}READY`,
@@ -150,7 +149,7 @@ export const frameTypes: readonly FrameMessage['type'][] = [
 const text = v.string()
 const readyPayload = v.object({
   version: v.optional(text),
-  // A frame of another make may advertise in its own words: those are not ours to refuse.
+  // Tolerates other values, because frames of other vendors can use these fields differently.
   capabilities: v.fallback(v.optional(v.array(text)), undefined),
   custody: v.fallback(v.optional(text), undefined),
   socials: v.fallback(v.optional(v.array(text)), undefined),
@@ -158,7 +157,7 @@ const readyPayload = v.object({
 const sessionPayload = v.object({ token: text })
 const errorPayload = v.object({ message: v.string() })
 
-/** Reads whatever a window or a port delivered to the frame. Never throws. */
+/** Parses any message received by the frame. Never throws. */
 export function readAppMessage(data: unknown): ReadAppMessage {
   const envelope = open(data, appPrefix)
   if (envelope?.name === 'PORT') return { kind: 'port' }
@@ -166,11 +165,11 @@ export function readAppMessage(data: unknown): ReadAppMessage {
   const { name, id } = envelope
   const read = look<unknown>(methods[name].says, envelope.payload)
   if (!read.ok) return { kind: 'malformed', name, id, complaint: read.complaint }
-  // The table holds the schema of just this name.
+  // The table has the schema for exactly this name.
   return { kind: 'question', question: { name, id, payload: read.value } as ReadRequest }
 }
 
-/** Reads whatever a window or a port delivered to the page. Never throws. */
+/** Parses any message received by the page. Never throws. */
 export function readFrameMessage(data: unknown): ReadFrameMessage {
   const envelope = open(data, framePrefix)
   if (!envelope) return { kind: 'foreign' }
@@ -201,7 +200,7 @@ export function readFrameMessage(data: unknown): ReadFrameMessage {
     : { kind: 'malformed', name, id, complaint: read.complaint }
 }
 
-/** The good answer to what was asked: `answerTo(question, { isConnected: true })`. */
+/** Creates a successful response to a request: `answerTo(question, { isConnected: true })`. */
 export function answerTo<Name extends MethodName>(
   params: { readonly name: Name; readonly id: string | undefined },
   payload: MethodResult<Name>,
@@ -209,7 +208,7 @@ export function answerTo<Name extends MethodName>(
   return { type: successType(params.name), ...said(params.id, payload) } as unknown as SuccessMessage<Name>
 }
 
-/** The other answer to what was asked; `message` is read by a person, and "" is none. */
+/** Creates an error response to a request. `message` is meant for people and can be empty. */
 export function refusalTo<Name extends MethodName>(
   params: { readonly name: Name; readonly id: string | undefined },
   message: string,
@@ -217,7 +216,7 @@ export function refusalTo<Name extends MethodName>(
   return { type: errorType(params.name), ...said(params.id, { message }) } as unknown as ErrorMessage<Name>
 }
 
-/** A question as it is sent. */
+/** Creates a request message. */
 export function questionOf<Name extends MethodName>(
   name: Name,
   id: string,
@@ -226,18 +225,18 @@ export function questionOf<Name extends MethodName>(
   return { type: `${appPrefix}${name}`, ...said(id, payload) } as unknown as RequestMessage<Name>
 }
 
-/** What a frame says in place of EIP-1193's codes: texts that pages, ours and others, understand. */
+/** The messages that a frame sends instead of EIP-1193 codes. Latchkey's and other pages recognize them. */
 export const frameTexts = {
   rejected: 'User rejected the request.',
   aborted: 'Request was aborted',
   notAllowed: 'Requested RPC call is not allowed',
   invalidEmail: 'Invalid email',
   invalidCode: 'Invalid code',
-  /** Begins the sentence for every question that only the frame's server could have answered, and did not. */
+  /** The start of the message for requests that failed because the frame's server did not respond. */
   serverAway: 'The wallet cannot reach its server',
 } as const
 
-/** The CAIP-2 id that a travelling chain means: numbers and digits are EVM, any other bare text is Solana. */
+/** Converts a chain from a message to a CAIP-2 chain ID: numbers and digits are EVM, any other bare text is Solana. */
 export function chainFromWire(said: WireChain, namespace?: Namespace): ChainId | undefined {
   const text = String(said)
   if (text.includes(':')) {
@@ -248,18 +247,18 @@ export function chainFromWire(said: WireChain, namespace?: Namespace): ChainId |
   return /^\d+$/.test(text) ? `eip155:${text}` : `solana:${text}`
 }
 
-/** How a frame names `chain` in an answer: a number for EVM, else the CAIP-2 text. */
+/** Converts a chain ID for use in a response: a number on EVM, otherwise CAIP-2. */
 export function chainToWire(chain: ChainId): WireChain {
   const number = /^eip155:(\d{1,15})$/.exec(chain)?.[1]
   return number === undefined ? chain : Number(number)
 }
 
-/** The type of the good answer to `name`. */
+/** Returns the type of a successful response to `name`. */
 export function successType<Name extends MethodName>(name: Name): `${typeof framePrefix}${Name}_SUCCESS` {
   return `${framePrefix}${name}_SUCCESS`
 }
 
-/** The type of the other answer to `name`. */
+/** Returns the type of an error response to `name`. */
 export function errorType<Name extends MethodName>(name: Name): `${typeof framePrefix}${Name}_ERROR` {
   return `${framePrefix}${name}_ERROR`
 }
@@ -279,7 +278,7 @@ interface Envelope {
   readonly payload: unknown
 }
 
-/** The envelope of a message of ours; the prefix stands at the start, not somewhere. */
+/** Returns the envelope of a message whose type starts with `prefix`. */
 function open(data: unknown, prefix: string): Envelope | undefined {
   try {
     if (typeof data !== 'object' || data === null) return undefined
@@ -288,7 +287,7 @@ function open(data: unknown, prefix: string): Envelope | undefined {
     if (id !== undefined && (typeof id !== 'string' || id.length > 128)) return undefined
     return { name: type.slice(prefix.length), id, payload }
   } catch {
-    // What a window delivers is a clone and cannot throw when read; what a test hands over can.
+    // Data from a window is a clone and cannot throw when read, but test data can.
     return undefined
   }
 }
@@ -302,7 +301,7 @@ function look<Output>(
     if (result.success) return { ok: true, value: result.output }
     const [issue] = result.issues
     const { message } = issue
-    // A text of our own says more than "Expected …", and where it is.
+    // A custom message is more specific than "Expected …", so add its path.
     const path = message === messageOf(issue) ? v.getDotPath(issue) : undefined
     return { ok: false, complaint: [path, message].filter(Boolean).join(': ') }
   } catch {

@@ -1,42 +1,42 @@
 import * as v from 'valibot'
 import { isPlainJson, isPlainText, plainText } from '../text.ts'
 
-// What the key frame and the server of its own origin say to each other. Every call is same-origin, carries the cookies
-// of that origin and nothing else; the server refuses what a page of any other origin sends. Words are ours.
+// The endpoints used by the key frame on the server of its own origin. All requests are same-origin and authenticated by that origin's
+// cookies only. The server refuses requests from pages of other origins. The names are Latchkey's own.
 
-/** One call of the frame: what frame and server have agreed on. */
+/** The contract of an endpoint, shared by frame and server. */
 export interface VaultCall<Body = undefined, Answer = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** From the root of the keys origin; `:name` stands for a parameter. */
+  /** The path from the root of the keys origin. `:name` is a parameter. */
   readonly path: string
-  /** Reads a body; absent where there is none. */
+  /** A schema for the request body. Absent if there is none. */
   readonly body?: v.GenericSchema<unknown, Body>
-  /** Reads the answer of a call that went well. */
+  /** A schema for a successful response. */
   readonly answer: v.GenericSchema<unknown, Answer>
 }
 
-// --- Pieces --------------------------------------------------------------------------------------------------------
+// --- Helpers -------------------------------------------------------------------------------------------------------
 
-/** The longest sealed record, in characters: a vault with some fifty wrappers is a tenth of it. */
+/** Maximum length of a sealed record, in characters. A vault with about fifty wrappers uses a tenth of it. */
 export const maxRecordBytes = 65_536
 
-/** How long a code or an approval link lives. */
+/** Lifetime of a code or an approval link. */
 export const codeLifeMs: number = 10 * 60_000
 
-/** How many times a code may be tried. */
+/** Maximum number of attempts to enter a code. */
 export const codeTries = 5
 
-// The page of the keys origin where owners look after their wallet. It stands alone: no page may have it in a frame.
+// The page of the keys origin where users manage their wallet. It cannot be embedded in a frame.
 export { approvalPath, walletPath } from '../frame/frameMethods.ts'
 
 /**
- * The name in `Server-Timing` under which the server says how a page of the keys origin was navigated to: `owner` for an address that was
- * typed, scanned or kept, `frame` for a window that a document of the keys origin itself opened, `page` for everything that another page
- * began. Browsers that tell the server nothing leave it out.
+ * The name of the `Server-Timing` metric that indicates how a page of the keys origin was opened: `owner` if the URL was typed, scanned or
+ * bookmarked, `frame` for a window opened by a document of the keys origin, `page` for navigation started by any other page. Absent if the browser
+ * does not report it.
  */
 export const arrivalTiming = 'arrival'
 
-/** How long to wait before the same frame may ask for another code. */
+/** Minimum time before the same frame can request another code. */
 export const resendAfterMs = 30_000
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -45,98 +45,98 @@ const text = (most: number) => v.pipe(plainText(most), v.nonEmpty())
 const listOf = <Item>(item: v.GenericSchema<unknown, Item>) => v.pipe(v.array(item), v.maxLength(1000))
 
 const id = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
-/** Milliseconds since 1970. */
+/** Epoch milliseconds. */
 const time = v.pipe(v.number(), v.integer(), v.minValue(0))
 const otp = v.pipe(v.string(), v.regex(/^\d{6}$/))
-/** Base64url, whatever it holds. */
+/** Base64url of any content. */
 const bytes = v.pipe(v.string(), v.regex(/^[\w-]{1,16384}$/))
 const half = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 const address = v.pipe(plainText(254), v.trim(), v.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/))
 const name = v.pipe(text(64), v.trim(), v.nonEmpty())
 const nothing: v.GenericSchema<unknown, Nothing> = v.object({})
-/** Reads how a visitor is called by identification, where that is switched on. */
+/** A schema for the visitor ID, used if visitor identification is enabled. */
 export const visitorId: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.regex(/^[\w.:-]{1,128}$/))
 
-/** The answer of a call that only had to happen. */
+/** The response of an endpoint that returns no data. */
 export type Nothing = Readonly<Record<never, never>>
 
-/** The social providers with a log-in of their own. */
+/** The social providers that use the popup login. */
 export const socialProviders = ['google', 'github', 'apple', 'facebook', 'x', 'discord'] as const
 
-/** A social provider; Farcaster has calls of its own. */
+/** A social provider. Farcaster has its own endpoints. */
 export type SocialProvider = (typeof socialProviders)[number]
 
-// --- Failures ------------------------------------------------------------------------------------------------------
+// --- Errors --------------------------------------------------------------------------------------------------------
 
-/** Every way a call can fail, and the HTTP status it has then. */
+/** The error codes and their HTTP status. */
 export const vaultFailures = {
-  /** The body is not what was agreed. */
+  /** The body does not match the schema. */
   'input/invalid': 400,
   'email/invalid': 400,
-  /** Asked again within 30 s; `seconds` says how long to wait. */
+  /** Requested again within 30 s. `seconds` is the remaining time. */
   'email/throttled': 429,
-  /** A limit per mail, per address, per account or in all; `seconds` says how long to wait. */
+  /** A limit per email, address, account or in total. `seconds` is the remaining time. */
   'limit/reached': 429,
-  /** `triesLeft` says how often it may still be tried. */
+  /** `triesLeft` is the number of remaining attempts. */
   'code/wrong': 422,
-  /** No code waits for this frame: never asked for, too old, used, or tried too often. */
+  /** No code is pending for this frame: never requested, expired, used, or tried too often. */
   'code/expired': 410,
-  /** Nobody is signed in. */
+  /** No user is signed in. */
   'session/none': 401,
-  /** Signed in too long ago for this: sign in again. */
+  /** The sign-in is too old for this operation: sign in again. */
   'session/stale': 403,
-  /** Another account is signed in than the one the frame thinks of: it has to forget what it holds. */
+  /** A different account is signed in than the frame expects. The frame must discard its data. */
   'session/other-account': 409,
-  /** Somebody else wrote in between; `version` is the one there is now. */
+  /** The record was changed in the meantime. `version` is the current version. */
   'record/conflict': 409,
   'record/too-large': 413,
   'device/unknown': 404,
-  /** The half of this device was erased, for good. */
+  /** The key half of this device was permanently erased. */
   'device/revoked': 410,
-  /** The half belongs to another browser than the one that asks. */
+  /** The key half belongs to another browser. */
   'device/other-browser': 403,
   'approval/expired': 410,
-  /** Never offered, taken back, answered, or too old. */
+  /** Never created, withdrawn, answered, or expired. */
   'handover/unknown': 404,
-  /** The question was claimed by another window, or is being done. */
+  /** The request was claimed by another window, or is being carried out. */
   'handover/taken': 409,
   'transfer/unknown': 404,
-  /** Asked for not long enough ago for a device that was opened with a code by mail; `seconds` says how long to wait. */
+  /** Held for a while because the device was opened with an email code. `seconds` is the remaining time. */
   'transfer/held': 403,
-  /** The step was taken already, or is not the next one. */
+  /** The step has already been taken, or is not the next step. */
   'transfer/out-of-turn': 409,
   'social/unknown-provider': 404,
-  /** The person said no at the provider. */
+  /** The user declined at the provider. */
   'social/declined': 422,
   'social/failed': 422,
   'passkey/refused': 422,
   'passkey/unavailable': 404,
   'farcaster/unavailable': 404,
   'farcaster/failed': 422,
-  /** Mail could not be handed over; nothing was sent. */
+  /** The email could not be handed over to the mail server. Nothing was sent. */
   'mail/failed': 503,
-  /** Not the frame of this very origin. */
+  /** The request does not come from the frame of this origin. */
   'origin/refused': 403,
   'path/unknown': 404,
   'server/failed': 500,
-  /** A store or a node is away, or too much is asked for at once; `seconds` says when to try again. */
+  /** A store or node is unreachable, or there are too many requests. `seconds` is the delay before a retry. */
   'server/unavailable': 503,
 } as const satisfies Readonly<Record<string, number>>
 
-/** The name of a failure. */
+/** An error code. */
 export type VaultFailureCode = keyof typeof vaultFailures
 
-/** How the server says no to a frame. */
+/** The error response of the server. */
 export interface VaultFailure {
   readonly code: VaultFailureCode
-  /** For a developer. */
+  /** Meant for developers. */
   readonly message: string
   readonly seconds?: number | undefined
   readonly triesLeft?: number | undefined
   readonly version?: number | undefined
 }
 
-/** Reads a refusal. */
+/** A schema for an error response. */
 export const vaultFailure: v.GenericSchema<unknown, VaultFailure> = v.object({
   code: v.picklist(Object.keys(vaultFailures) as VaultFailureCode[]),
   message: plainText(1000),
@@ -145,14 +145,14 @@ export const vaultFailure: v.GenericSchema<unknown, VaultFailure> = v.object({
   version: v.optional(time),
 })
 
-// --- What there is -------------------------------------------------------------------------------------------------
+// --- Data ----------------------------------------------------------------------------------------------------------
 
-/** Whoever is signed in. */
+/** The signed-in user. */
 export interface VaultUser {
   readonly id: string
-  /** `null` where a provider gave none that it vouches for. */
+  /** `null` if the provider gave no verified address. */
   readonly email: string | null
-  /** As a provider knows the person. */
+  /** The user's name at the provider. */
   readonly userName: string | null
   readonly createdAt: number
 }
@@ -164,10 +164,10 @@ const user: v.GenericSchema<unknown, VaultUser> = v.object({
   createdAt: time,
 })
 
-/** The sealed vault and its wrappers as the frame wrote them. The server reads nothing of it. */
+/** The sealed vault and its wrappers, as written by the frame. The server cannot read them. */
 export interface VaultRecord {
   readonly record: string
-  /** 1 when first written, then one more each time. */
+  /** Starts at 1 and increases with each write. */
   readonly version: number
   readonly updatedAt: number
 }
@@ -178,16 +178,16 @@ const record: v.GenericSchema<unknown, VaultRecord> = v.object({
   updatedAt: time,
 })
 
-/** A device that can open the vault with a half of the server. */
+/** A device that can open the vault with a key half from the server. */
 export interface VaultDevice {
   readonly id: string
   readonly name: string
   readonly publicKey: string | null
   readonly createdAt: number
-  /** When its half was last given out. */
+  /** When its key half was last returned. */
   readonly lastUsedAt: number
   readonly revokedAt: number | null
-  /** Whether it is the browser that asks. */
+  /** Whether it is the browser that sent the request. */
   readonly isThis: boolean
 }
 
@@ -203,7 +203,7 @@ const device: v.GenericSchema<unknown, VaultDevice> = v.object({
 
 /** A passkey that signs in to the account. */
 export interface VaultPasskey {
-  /** The credential id, base64url. */
+  /** The credential ID, in base64url. */
   readonly id: string
   readonly name: string
   readonly createdAt: number
@@ -217,33 +217,33 @@ const passkey: v.GenericSchema<unknown, VaultPasskey> = v.object({
   lastUsedAt: v.nullable(time),
 })
 
-// --- The server itself ---------------------------------------------------------------------------------------------
+// --- The server ----------------------------------------------------------------------------------------------------
 
-/** What the operator has set, as far as the frame must know. */
+/** The operator's configuration, as far as the frame needs it. */
 export interface VaultConfig {
-  /** Who can open a vault: `self` means that only its owner can. */
+  /** Who can open a vault: with `self`, only its user can. */
   readonly custody: 'self' | 'assisted'
-  /** Pages that may embed the frame, as origin patterns; pages of this machine may always. */
+  /** The pages that can embed the frame, as origin patterns. Pages on localhost always can. */
   readonly origins: readonly string[]
   readonly social: readonly SocialProvider[]
   readonly farcaster: boolean
-  /** Not where the keys host is plain `localhost`, whose passkeys every page of that machine could ask for. */
+  /** False if the keys host is plain `localhost`, because every page on that machine could request its passkeys. */
   readonly passkeys: boolean
-  /** CAIP-2 of the networks behind `/vault/rpc`. */
+  /** The CAIP-2 IDs of the networks behind `/vault/rpc`. */
   readonly networks: readonly string[]
-  /** CAIP-2 of those with a bundler: there an account may be a contract. */
+  /** The CAIP-2 IDs of the networks with a bundler, which support smart accounts. */
   readonly bundlers: readonly string[]
-  /** CAIP-2 of those on which the operator pays fees, for whom and how often its policy says. */
+  /** The CAIP-2 IDs of the networks on which the operator sponsors fees, subject to its policy. */
   readonly sponsored: readonly string[]
-  /** Origins of the paymaster services that a page may name (ERC-7677). */
+  /** The origins of paymaster services that pages can name (ERC-7677). */
   readonly paymasters: readonly string[]
-  /** Whether pages may be given permissions to sign within limits; absent is no. */
+  /** Whether pages can be granted permissions to sign within limits. [false] */
   readonly smartSessions?: boolean | undefined
-  /** The origin of visitor identification; absent where it is off, as it is unless an operator wants it. */
+  /** The origin of visitor identification. Absent if it is disabled, which is the default. */
   readonly identify?: string | undefined
 }
 
-/** `GET /vault/config`. */
+/** `GET /vault/config`: returns the configuration. */
 export const getVaultConfig: VaultCall<undefined, VaultConfig> = {
   method: 'GET',
   path: '/vault/config',
@@ -262,13 +262,13 @@ export const getVaultConfig: VaultCall<undefined, VaultConfig> = {
   }),
 }
 
-/** `POST /vault/rpc?chainId=eip155:1`: JSON-RPC for what the frame shows and signs, never through the page's node. */
+/** `POST /vault/rpc?chainId=eip155:1`: JSON-RPC for the data that the frame displays and signs. It never uses the page's node. */
 export const vaultRpcPath = '/vault/rpc'
 
-/** `POST /vault/bundler?chainId=eip155:1`: JSON-RPC of the network's bundler (ERC-4337). What costs something, for whoever is signed in. */
+/** `POST /vault/bundler?chainId=eip155:1`: JSON-RPC of the network's bundler (ERC-4337). Methods with a cost require a signed-in user. */
 export const vaultBundlerPath = '/vault/bundler'
 
-/** What may be asked of a bundler. The last one is what some of them want fees to be taken from. */
+/** The allowed bundler methods. The last one is the source of fees for some bundlers. */
 export const bundlerMethods = [
   'eth_sendUserOperation',
   'eth_estimateUserOperationGas',
@@ -279,20 +279,19 @@ export const bundlerMethods = [
 ] as const
 
 /**
- * `POST /vault/paymaster?chainId=eip155:1&page=<origin>`: JSON-RPC of the operator's paymaster (ERC-7677), for whoever is signed in, as
- * far as its policy goes. With `&url=` of the paymaster that the page has named, where the operator lets it.
+ * `POST /vault/paymaster?chainId=eip155:1&page=<origin>`: JSON-RPC of the operator's paymaster (ERC-7677), for signed-in users and subject to its
+ * policy. With `&url=`, uses the paymaster that the page named, if the operator allows it.
  */
 export const vaultPaymasterPath = '/vault/paymaster'
 
-/** What may be asked of a paymaster. */
+/** The allowed paymaster methods. */
 export const paymasterMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData'] as const
 
-// --- E-mail --------------------------------------------------------------------------------------------------------
+// --- Email ---------------------------------------------------------------------------------------------------------
 
 /**
- * `POST /vault/email`: mails a code, or a link to approve this browser with. The answer is the same whether or not there
- * is such an account. `CONNECT` where this very address is signed in already, unless `again`: whoever is there must
- * show it anew then.
+ * `POST /vault/email`: emails a code, or a link to approve this browser. The response does not reveal whether an account exists. Returns
+ * `CONNECT` if this address is already signed in, unless `again` requires verification.
  */
 export const postEmail: VaultCall<
   { readonly email: string; readonly again?: boolean | undefined; readonly visitorId?: string | undefined },
@@ -305,8 +304,8 @@ export const postEmail: VaultCall<
 }
 
 /**
- * `POST /vault/email/device`: waits up to 25 s for the link to be followed. `approved`: a code was mailed, and is so once,
- * however often this is asked. `waiting`: ask again.
+ * `POST /vault/email/device`: waits up to 25 s for the link to be opened. `approved`: a code was emailed, only once even if the request is
+ * repeated. `waiting`: repeat the request.
  */
 export const postEmailDevice: VaultCall<undefined, { readonly status: 'approved' | 'waiting' }> = {
   method: 'POST',
@@ -314,7 +313,7 @@ export const postEmailDevice: VaultCall<undefined, { readonly status: 'approved'
   answer: v.object({ status: v.picklist(['approved', 'waiting']) }),
 }
 
-/** `POST /vault/email/code`: signs in. Only in the frame session that asked for the code. */
+/** `POST /vault/email/code`: signs in. Only valid in the frame session that requested the code. */
 export const postEmailCode: VaultCall<{ readonly otp: string }, { readonly user: VaultUser }> = {
   method: 'POST',
   path: '/vault/email/code',
@@ -322,7 +321,7 @@ export const postEmailCode: VaultCall<{ readonly otp: string }, { readonly user:
   answer: v.object({ user }),
 }
 
-/** `POST /vault/email/change`: a code to the present address first, where there is one. */
+/** `POST /vault/email/change`: sends a code to the current address, if there is one. */
 export const postEmailChange: VaultCall<
   { readonly email: string },
   { readonly action: 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP' }
@@ -333,7 +332,7 @@ export const postEmailChange: VaultCall<
   answer: v.object({ action: v.picklist(['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']) }),
 }
 
-/** `POST /vault/email/change/primary`: the code from the present address; then one goes to the new address. */
+/** `POST /vault/email/change/primary`: submits the code from the current address and sends a code to the new address. */
 export const postEmailChangePrimary: VaultCall<{ readonly otp: string }, Nothing> = {
   method: 'POST',
   path: '/vault/email/change/primary',
@@ -341,7 +340,7 @@ export const postEmailChangePrimary: VaultCall<{ readonly otp: string }, Nothing
   answer: nothing,
 }
 
-/** `POST /vault/email/change/secondary`: the code from the new address; then it is the account's. */
+/** `POST /vault/email/change/secondary`: submits the code from the new address and changes the address. */
 export const postEmailChangeSecondary: VaultCall<{ readonly otp: string }, { readonly newEmail: string }> = {
   method: 'POST',
   path: '/vault/email/change/secondary',
@@ -351,22 +350,22 @@ export const postEmailChangeSecondary: VaultCall<{ readonly otp: string }, { rea
 
 // --- The account ---------------------------------------------------------------------------------------------------
 
-/** Account, vault and devices. */
+/** The account with its vault and devices. */
 export interface VaultMe {
   readonly user: VaultUser
-  /** `null`: this account has no vault yet. */
+  /** `null` if the account has no vault yet. */
   readonly record: VaultRecord | null
   readonly devices: readonly VaultDevice[]
   readonly passkeys: readonly VaultPasskey[]
-  /** When the sign-in began. */
+  /** The start of the sign-in session. */
   readonly since: number
-  /** When the sign-in ends. */
+  /** The expiry of the sign-in session. */
   readonly expiresAt: number
-  /** The server's time: what a frame counts by, whatever its device's clock says. Absent where an older server answers. */
+  /** The server's time, used by the frame in case the device's clock is wrong. Absent from older servers. */
   readonly now?: number | undefined
 }
 
-/** `GET /vault/me`; `session/none` when nobody is signed in. */
+/** `GET /vault/me`: returns the account. Fails with `session/none` if no user is signed in. */
 export const getMe: VaultCall<undefined, VaultMe> = {
   method: 'GET',
   path: '/vault/me',
@@ -381,10 +380,10 @@ export const getMe: VaultCall<undefined, VaultMe> = {
   }),
 }
 
-/** `PUT /vault/record`: replaces version `expectedVersion` (0: there is none yet) by the next one. */
+/** `PUT /vault/record`: replaces version `expectedVersion` (0 if there is none) with a new version. */
 export const putRecord: VaultCall<
   {
-    /** Whose vault the frame thinks it writes: two tabs share one sign-in. */
+    /** The user whose vault the frame writes, as two tabs share a sign-in session. */
     readonly userId: string
     readonly record: string
     readonly expectedVersion: number
@@ -397,27 +396,27 @@ export const putRecord: VaultCall<
   answer: v.object({ version: time }),
 }
 
-/** `POST /vault/sign-out`: ends this sign-in. Answers well also when there was none. */
+/** `POST /vault/sign-out`: ends this sign-in session. Succeeds even if there is none. */
 export const postSignOut: VaultCall<undefined, Nothing> = { method: 'POST', path: '/vault/sign-out', answer: nothing }
 
-/** `POST /vault/sign-out/everywhere`: ends every sign-in of the account, this one too. */
+/** `POST /vault/sign-out/everywhere`: ends all sign-in sessions of the account, including this one. */
 export const postSignOutEverywhere: VaultCall<undefined, Nothing> = {
   method: 'POST',
   path: '/vault/sign-out/everywhere',
   answer: nothing,
 }
 
-/** Something that happened to the account, as its owner may read it. */
+/** An audit log entry, visible to the user. */
 export interface AuditEntry {
   readonly at: number
   readonly event: AuditEvent
-  /** The device, passkey or provider it was about. */
+  /** The device, passkey or provider concerned. */
   readonly about: string | null
-  /** From where: the kind of browser and system, as it calls itself. Addresses of visitors are not kept. */
+  /** The browser and system according to the user agent. IP addresses are not stored. */
   readonly place: string | null
 }
 
-/** What is written down. */
+/** The audited events. */
 export const auditEvents = [
   'account-made',
   'signed-in-by-email',
@@ -443,10 +442,10 @@ export const auditEvents = [
   'transfer-refused',
 ] as const
 
-/** One of the things that are written down. */
+/** An audited event. */
 export type AuditEvent = (typeof auditEvents)[number]
 
-/** `GET /vault/audit`: the last two hundred entries, the newest first. */
+/** `GET /vault/audit`: returns the last 200 entries, newest first. */
 export const getAudit: VaultCall<undefined, { readonly entries: readonly AuditEntry[] }> = {
   method: 'GET',
   path: '/vault/audit',
@@ -465,8 +464,8 @@ export const getAudit: VaultCall<undefined, { readonly entries: readonly AuditEn
 // --- Devices -------------------------------------------------------------------------------------------------------
 
 /**
- * `POST /vault/devices`: makes the server's half for this browser, which alone will get it. Within ten minutes of signing
- * in, else `session/stale`. The same `deviceId` again answers with the same half.
+ * `POST /vault/devices`: creates the server's key half for this browser, which only this browser can read. Within ten minutes of signing in,
+ * otherwise `session/stale`. Repeating the request with the same `deviceId` returns the same half.
  */
 export const postDevice: VaultCall<
   {
@@ -477,7 +476,7 @@ export const postDevice: VaultCall<
     readonly publicKey?: string | undefined
   },
   {
-    /** 32 bytes, base64url. */
+    /** 32 bytes in base64url. */
     readonly serverHalf: string
   }
 > = {
@@ -487,39 +486,39 @@ export const postDevice: VaultCall<
   answer: v.object({ serverHalf: half }),
 }
 
-/** `POST /vault/devices/:id/half`: the server's half for this device, once more. */
+/** `POST /vault/devices/:id/half`: returns the server's key half for this device again. */
 export const postDeviceHalf: VaultCall<undefined, { readonly serverHalf: string }> = {
   method: 'POST',
   path: '/vault/devices/:id/half',
   answer: v.object({ serverHalf: half }),
 }
 
-/** `GET /vault/devices`. */
+/** `GET /vault/devices`: returns the devices. */
 export const getDevices: VaultCall<undefined, { readonly devices: readonly VaultDevice[] }> = {
   method: 'GET',
   path: '/vault/devices',
   answer: v.object({ devices: listOf(device) }),
 }
 
-/** `DELETE /vault/devices/:id`: erases its half for good and ends its sign-ins. */
+/** `DELETE /vault/devices/:id`: permanently erases the device's key half and ends its sign-in sessions. */
 export const deleteDevice: VaultCall<undefined, Nothing> = {
   method: 'DELETE',
   path: '/vault/devices/:id',
   answer: nothing,
 }
 
-// --- From device to device -----------------------------------------------------------------------------------------
+// --- Transfer between devices --------------------------------------------------------------------------------------
 
 /**
- * A vault key on its way from a device that has it to one that has not, sealed for the new one.
+ * A transfer of the vault key from an existing device to a new device, for which it is sealed.
  *
- * The new device commits to its key (`commitment`, a hash), the old one answers with its own (`offer`), the new one opens
- * its commitment (`reveal`); both then show words made of both keys, and only after they were compared the old device
- * sends the key (`sealed`). Without the commitment a server in the middle could look for keys whose words agree.
+ * The new device commits to its public key (`commitment`, a hash), the existing device responds with its own (`offer`), and the new device reveals
+ * its key (`reveal`). Both then display words derived from both keys. Only after the user has compared them, the existing device sends the
+ * sealed key (`sealed`). Without the commitment, a malicious server could search for keys with the same words.
  */
 export interface VaultTransfer {
   readonly id: string
-  /** What the new device calls itself. */
+  /** The name of the new device. */
   readonly name: string
   readonly commitment: string
   readonly offer: string | null
@@ -527,9 +526,9 @@ export interface VaultTransfer {
   readonly sealed: string | null
   readonly createdAt: number
   readonly expiresAt: number
-  /** Whether this browser asked for it: it is the new device. */
+  /** Whether this browser requested the transfer, which means it is the new device. */
   readonly isMine: boolean
-  /** Until then it is let in only by a device that was opened with a passkey or the recovery kit; absent where nothing is waited for. */
+  /** Until then, only a device that was opened with a passkey or the recovery kit can approve it. Absent if there is no hold. */
   readonly heldUntil?: number | undefined
 }
 
@@ -546,7 +545,7 @@ const transfer: v.GenericSchema<unknown, VaultTransfer> = v.object({
   heldUntil: v.optional(time),
 })
 
-/** `POST /vault/transfers`: from the new device, within ten minutes of signing in. The one before is forgotten. */
+/** `POST /vault/transfers`: starts a transfer on the new device, within ten minutes of signing in. Replaces an earlier transfer. */
 export const postTransfer: VaultCall<
   { readonly name: string; readonly commitment: string },
   { readonly transfer: VaultTransfer }
@@ -557,20 +556,20 @@ export const postTransfer: VaultCall<
   answer: v.object({ transfer }),
 }
 
-/** `GET /vault/transfers`: those that wait, for an old device to find. */
+/** `GET /vault/transfers`: returns the pending transfers to an existing device. */
 export const getTransfers: VaultCall<undefined, { readonly transfers: readonly VaultTransfer[] }> = {
   method: 'GET',
   path: '/vault/transfers',
   answer: v.object({ transfers: listOf(transfer) }),
 }
 
-/** The steps of a transfer, in their order. `offer` and `sealed` are the old device's, `reveal` is the new one's. */
+/** The steps of a transfer in order. `offer` and `sealed` are sent by the existing device, `reveal` by the new device. */
 export const transferSteps = ['offer', 'reveal', 'sealed'] as const
 
 /** A step of a transfer. */
 export type TransferStep = (typeof transferSteps)[number]
 
-/** `GET /vault/transfers/:id/after/:steps`: waits up to 25 s until more than `steps` steps are taken (0 to 3). */
+/** `GET /vault/transfers/:id/after/:steps`: waits up to 25 s until more than `steps` steps (0 to 3) have been taken. */
 export const getTransfer: VaultCall<undefined, { readonly transfer: VaultTransfer }> = {
   method: 'GET',
   path: '/vault/transfers/:id/after/:steps',
@@ -581,7 +580,7 @@ export const getTransfer: VaultCall<undefined, { readonly transfer: VaultTransfe
 export const postTransferStep: VaultCall<
   {
     readonly value: string
-    /** What the old device was opened with for this request, said with `offer`; without it, a code by mail is assumed. */
+    /** How the existing device was opened for this request, sent with `offer`. Without it, an email code is assumed. */
     readonly openedWith?: 'key' | 'code' | undefined
   },
   { readonly transfer: VaultTransfer }
@@ -592,7 +591,7 @@ export const postTransferStep: VaultCall<
   answer: v.object({ transfer }),
 }
 
-/** `DELETE /vault/transfers/:id`: from either device. The other one finds that there is no such transfer any more. */
+/** `DELETE /vault/transfers/:id`: cancels the transfer from either device. Requests of the other device then fail, as it no longer exists. */
 export const deleteTransfer: VaultCall<undefined, Nothing> = {
   method: 'DELETE',
   path: '/vault/transfers/:id',
@@ -602,25 +601,24 @@ export const deleteTransfer: VaultCall<undefined, Nothing> = {
 // --- Social --------------------------------------------------------------------------------------------------------
 
 /**
- * The name of the BroadcastChannel between the frame and the popups of its origin. A popup at `popupPath` says
- * `{ waiting: true }` until the frame tells it where to go, and `going` before it goes there; the one that comes back from the provider
- * says `resultUri`.
- * A page under COOP has lost the popup by then, and a page without it cannot read what is said here.
+ * The name of the BroadcastChannel between the frame and the popups of its origin. A popup at `popupPath` sends `{ waiting: true }` until the
+ * frame sends its destination, and `going` before it navigates there. The popup that returns from the provider sends `resultUri`.
+ * A page with COOP has lost its handle of the popup by then, and a page without it cannot read this channel.
  */
 export const popupChannel = 'latchkey-popup'
 
-/** The page of the keys origin that a popup is opened with, before it is known where it goes. */
+/** The page of the keys origin that a popup shows until its destination is known. */
 export const popupPath = '/loading'
 
-/** What is said on the channel. */
+/** A message on the channel. */
 export type PopupMessage =
   | { readonly waiting: true }
   | { readonly uri: string }
   | { readonly going: string }
-  /** A page of the keys origin; worth nothing but to the frame session that began. Also told to the opener, if allowed. */
+  /** A URL on the keys origin, only valid in the frame session that started the login. Also posted to the opener, if allowed. */
   | { readonly resultUri: string }
 
-/** Reads what is said on the channel. */
+/** A schema for the messages on the channel. */
 export const popupMessage: v.GenericSchema<unknown, PopupMessage> = v.union([
   v.object({ waiting: v.literal(true) }),
   v.object({ uri: text(8192) }),
@@ -628,12 +626,12 @@ export const popupMessage: v.GenericSchema<unknown, PopupMessage> = v.union([
   v.object({ resultUri: text(2048) }),
 ])
 
-/** `POST /vault/social/:provider`: where the popup goes. */
+/** `POST /vault/social/:provider`: returns the popup's destination. */
 export const postSocial: VaultCall<
   {
-    /** The embedding page's origin, as the browser told it to the frame: the one opener that is answered. */
+    /** The embedding page's origin, as reported by the browser to the frame. Only an opener with this origin receives the result. */
     readonly opener?: string | undefined
-    /** A window of this origin goes there itself, and is led back to `/continue` with `result_uri`. */
+    /** Set if a window of the keys origin navigates to the provider itself. It returns to `/continue` with `result_uri`. */
     readonly window?: boolean | undefined
   },
   { readonly uri: string }
@@ -644,13 +642,13 @@ export const postSocial: VaultCall<
   answer: v.object({ uri: text(8192) }),
 }
 
-/** `GET /vault/social/callback/:provider`: what is registered with the providers. Ends on a page, for the popup only. */
+/** `GET /vault/social/callback/:provider`: the redirect URI registered with the providers. Redirects to a page for the popup only. */
 export const socialCallbackPath = '/vault/social/callback/:provider'
 
-/** `GET /vault/social/done`: the page that a `resultUri` names. Its `error` is one of the failures above. */
+/** `GET /vault/social/done`: the page of a `resultUri`. Its `error` parameter is one of the error codes above. */
 export const socialDonePath = '/vault/social/done'
 
-/** `POST /vault/social/finish`: signs in. Once, and only in the frame session that began. */
+/** `POST /vault/social/finish`: signs in. Valid once, and only in the frame session that started the login. */
 export const postSocialFinish: VaultCall<
   { readonly resultUri: string },
   { readonly user: VaultUser; readonly userName: string | null; readonly provider: SocialProvider }
@@ -667,7 +665,7 @@ export const postSocialFinish: VaultCall<
 
 // --- Passkeys ------------------------------------------------------------------------------------------------------
 
-/** What WebAuthn takes and gives as JSON. The browser and the server's verifier know its shape; the frame passes it on. */
+/** WebAuthn JSON. The browser and the server's verifier validate it; the frame passes it on. */
 export type WebAuthnJson = Readonly<Record<string, unknown>>
 
 const webAuthnJson: v.GenericSchema<unknown, WebAuthnJson> = v.pipe(
@@ -675,14 +673,14 @@ const webAuthnJson: v.GenericSchema<unknown, WebAuthnJson> = v.pipe(
   v.check((json) => isPlainJson(json)),
 )
 
-/** `POST /vault/passkeys/options`: for `PublicKeyCredential.parseCreationOptionsFromJSON`. Within ten minutes of signing in. */
+/** `POST /vault/passkeys/options`: returns options for `PublicKeyCredential.parseCreationOptionsFromJSON`. Within ten minutes of signing in. */
 export const postPasskeyOptions: VaultCall<undefined, { readonly options: WebAuthnJson }> = {
   method: 'POST',
   path: '/vault/passkeys/options',
   answer: v.object({ options: webAuthnJson }),
 }
 
-/** `POST /vault/passkeys`: `credential.toJSON()`. */
+/** `POST /vault/passkeys`: registers a passkey with `credential.toJSON()`. */
 export const postPasskey: VaultCall<
   { readonly userId: string; readonly name: string; readonly response: WebAuthnJson },
   { readonly passkey: VaultPasskey }
@@ -693,21 +691,21 @@ export const postPasskey: VaultCall<
   answer: v.object({ passkey }),
 }
 
-/** `DELETE /vault/passkeys/:id`. */
+/** `DELETE /vault/passkeys/:id`: removes a passkey. */
 export const deletePasskey: VaultCall<undefined, Nothing> = {
   method: 'DELETE',
   path: '/vault/passkeys/:id',
   answer: nothing,
 }
 
-/** `POST /vault/passkeys/sign-in/options`: for `PublicKeyCredential.parseRequestOptionsFromJSON`; any known passkey. */
+/** `POST /vault/passkeys/sign-in/options`: returns options for `PublicKeyCredential.parseRequestOptionsFromJSON`, for any registered passkey. */
 export const postPasskeySignInOptions: VaultCall<undefined, { readonly options: WebAuthnJson }> = {
   method: 'POST',
   path: '/vault/passkeys/sign-in/options',
   answer: v.object({ options: webAuthnJson }),
 }
 
-/** `POST /vault/passkeys/sign-in`: signs in with a passkey that an account knows. */
+/** `POST /vault/passkeys/sign-in`: signs in with a registered passkey. */
 export const postPasskeySignIn: VaultCall<{ readonly response: WebAuthnJson }, { readonly user: VaultUser }> = {
   method: 'POST',
   path: '/vault/passkeys/sign-in',
@@ -715,14 +713,14 @@ export const postPasskeySignIn: VaultCall<{ readonly response: WebAuthnJson }, {
   answer: v.object({ user }),
 }
 
-/** `POST /vault/passkeys/account/options`: the same for somebody who has no account yet, and needs no sign-in. */
+/** `POST /vault/passkeys/account/options`: returns creation options for a new account. Requires no sign-in. */
 export const postPasskeyAccountOptions: VaultCall<undefined, { readonly options: WebAuthnJson }> = {
   method: 'POST',
   path: '/vault/passkeys/account/options',
   answer: v.object({ options: webAuthnJson }),
 }
 
-/** `POST /vault/passkeys/account`: makes an account that this passkey alone signs in to, and signs in. */
+/** `POST /vault/passkeys/account`: creates an account with this passkey as its only sign-in method, and signs in. */
 export const postPasskeyAccount: VaultCall<
   { readonly name: string; readonly response: WebAuthnJson },
   { readonly user: VaultUser }
@@ -735,14 +733,14 @@ export const postPasskeyAccount: VaultCall<
 
 // --- Farcaster -----------------------------------------------------------------------------------------------------
 
-/** `POST /vault/farcaster`: a link for the Farcaster app, for a QR code; the same one while it lives. */
+/** `POST /vault/farcaster`: returns a link for the Farcaster app, to show as a QR code. The same link is returned until it expires. */
 export const postFarcaster: VaultCall<undefined, { readonly url: string }> = {
   method: 'POST',
   path: '/vault/farcaster',
   answer: v.object({ url: text(2048) }),
 }
 
-/** `POST /vault/farcaster/finish`: waits up to 25 s; signs in when the person agreed. May be asked many times over. */
+/** `POST /vault/farcaster/finish`: waits up to 25 s and signs in once the user has approved. Can be repeated. */
 export const postFarcasterFinish: VaultCall<
   undefined,
   { readonly status: 'waiting' } | { readonly status: 'done'; readonly user: VaultUser; readonly userName: string }
@@ -755,7 +753,7 @@ export const postFarcasterFinish: VaultCall<
   ]),
 }
 
-// --- What a browser is called --------------------------------------------------------------------------------------
+// --- Browser names -------------------------------------------------------------------------------------------------
 
 const browsers = /Firefox|Edg|OPR|Chrome|Safari/
 const systems = /Android|iPhone|iPad|Windows|Mac OS X|CrOS|Linux/
@@ -766,7 +764,7 @@ const browserNames: Readonly<Record<string, string>> = {
   CrOS: 'ChromeOS',
 }
 
-/** What a browser is called in its owner's lists: `Chrome on Linux`, as far as its user agent says. */
+/** Returns a browser's display name from its user agent, such as `Chrome on Linux`. */
 export function browserName(userAgent: string): string {
   const browser = browsers.exec(userAgent.replace(/Chrome.*(Edg|OPR)/, '$1'))?.[0] ?? 'Browser'
   const system = systems.exec(userAgent)?.[0]

@@ -1,27 +1,27 @@
 import * as v from 'valibot'
 import type { VaultCall } from './vault.ts'
 
-// Assisted custody, where an operator and the frame that it built both chose it: the operator keeps two of three shares, and could
-// sign. A server that did not choose it answers `path/unknown`; a frame that did not has none of this in it.
+// Assisted custody, which both the operator and the frame's build must enable: the operator keeps two of three shares and could sign. A server
+// without it responds with `path/unknown`, and a frame without it does not include this code.
 
 /* @__NO_SIDE_EFFECTS__ */
 const matching = (pattern: RegExp) => v.pipe(v.string(), v.regex(pattern))
-/** A share of a secret of 32 bytes has 33; base64url. */
+/** A share of a 32-byte secret has 33 bytes, in base64url. */
 const share = matching(/^[\w-]{44}$/)
 const userId = matching(/^[\w-]{1,64}$/)
 const wrapper = matching(/^[\w-]{22}$/)
 const wallet = matching(/^[\w-]{22}$/)
 
-/** `POST /vault/shares`: hands over the operator's two shares of a vault's assisted key, before the key is one. Fresh sessions only. */
+/** `POST /vault/shares`: submits the operator's two shares of a vault's assisted key before the key is used. Requires a recent sign-in. */
 export const postShares: VaultCall<
   {
     readonly userId: string
     readonly wallet: string
-    /** The id of the assisted key. */
+    /** The ID of the assisted key. */
     readonly wrapper: string
-    /** Kept by the server as it is. */
+    /** Stored by the server as is. */
     readonly server: string
-    /** Handed on to the operator's key service, which seals it. */
+    /** Passed to the operator's key service, which seals it. */
     readonly escrow: string
   },
   Readonly<Record<never, never>>
@@ -33,8 +33,8 @@ export const postShares: VaultCall<
 }
 
 /**
- * `POST /vault/shares/release`: within ten minutes of signing in, the server's share, for a device that has one of its own; and
- * with `recover` the key service's too, which together open the vault for whoever is signed in.
+ * `POST /vault/shares/release`: within ten minutes of signing in, returns the server's share for a device that has its own share. With `recover`, also
+ * returns the key service's share; both together open the vault for the signed-in user.
  */
 export const postSharesRelease: VaultCall<
   { readonly userId: string; readonly wrapper: string; readonly recover: boolean },
@@ -46,17 +46,17 @@ export const postSharesRelease: VaultCall<
   answer: v.object({ server: share, escrow: v.nullable(share) }),
 }
 
-/** What is written down about shares, in a log of its own. */
+/** The audited events about shares, in a separate log. */
 export const shareEvents = ['kept', 'released', 'recovered', 'refused'] as const
 
-/** Something that was done with the operator's shares. */
+/** A log entry about the operator's shares. */
 export interface ShareEntry {
   readonly at: number
   readonly event: (typeof shareEvents)[number]
   readonly wrapper: string
 }
 
-/** `GET /vault/shares/log`: the last two hundred entries about this account, the newest first. */
+/** `GET /vault/shares/log`: returns the last 200 entries about this account, newest first. */
 export const getSharesLog: VaultCall<undefined, { readonly entries: readonly ShareEntry[] }> = {
   method: 'GET',
   path: '/vault/shares/log',

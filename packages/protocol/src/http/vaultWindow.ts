@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { plainText } from '../text.ts'
 import type { Nothing, VaultCall, VaultUser } from './vault.ts'
 
-// On a page of another site the frame has neither cookie nor storage of its own site: what needs a sign-in or a yes it hands over to a
-// window of its origin, by way of the server, and keeps a token that says whether the sign-in lives.
+// On a cross-site page the frame has no first-party cookies or storage. It hands over requests that need a sign-in or an approval to a window of its
+// origin, through the server, and holds a token that shows whether the sign-in session is still valid.
 
 /* @__NO_SIDE_EFFECTS__ */
 const text = (most: number) => v.pipe(plainText(most), v.nonEmpty())
 const half = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
-/** Milliseconds since 1970. */
+/** Epoch milliseconds. */
 const time = v.pipe(v.number(), v.integer(), v.minValue(0))
 const nothing: v.GenericSchema<unknown, Nothing> = v.object({})
 const user: v.GenericSchema<unknown, VaultUser> = v.object({
@@ -18,32 +18,32 @@ const user: v.GenericSchema<unknown, VaultUser> = v.object({
   createdAt: time,
 })
 
-/** The page of the keys origin in which a frame on a page of another site has questions answered. It stands alone as well. */
+/** The page of the keys origin that handles requests of a cross-site frame. It cannot be embedded in a frame. */
 export const continuePath = '/continue'
 
-// --- From a frame to a window --------------------------------------------------------------------------------------
+// --- Handover from a frame to a window -----------------------------------------------------------------------------
 
-/** The longest sealed question or answer, in characters of base64url. */
+/** Maximum length of a sealed request or response, in base64url characters. */
 export const maxHandoverBytes = 524_288
 
-/** How long a question waits for its window, and a window for its person. */
+/** How long a request waits for its window, and a window for its user. */
 export const handoverLifeMs: number = 10 * 60_000
 
 /**
- * How far a question has come that a frame on another site hands over to a window of its origin. `waiting`: no window has claimed it yet;
- * `doing`: the person said yes, and nobody takes it back any more; `closed`: the window was closed without an answer.
+ * The states of a request that a cross-site frame hands over to a window of its origin. `waiting`: not claimed by a window yet. `doing`: approved by
+ * the user and no longer cancellable. `closed`: the window was closed without a response.
  */
 export const handoverStates = ['waiting', 'claimed', 'doing', 'closed', 'answered'] as const
 
-/** How far a question has come. */
+/** The state of a handover. */
 export type HandoverState = (typeof handoverStates)[number]
 
 const sealedQuestion = v.pipe(v.string(), v.maxLength(maxHandoverBytes), v.regex(/^[\w-]+$/))
 const handoverState = v.picklist(handoverStates)
 
 /**
- * `POST /vault/handovers`: a question for a window, sealed with a key that only frame and window have; `id` is derived from that key.
- * `secret` is the frame's, to hear what becomes of it.
+ * `POST /vault/handovers`: stores a request for a window, sealed with a key that only the frame and the window have. `id` is derived from that
+ * key. `secret` lets the frame wait for the result.
  */
 export const postHandover: VaultCall<{ readonly id: string; readonly sealed: string }, { readonly secret: string }> = {
   method: 'POST',
@@ -53,8 +53,8 @@ export const postHandover: VaultCall<{ readonly id: string; readonly sealed: str
 }
 
 /**
- * `POST /vault/handovers/:id/claim`: the question, for the first window that asks; waits a few seconds for one that is still on its way.
- * `secret` is the window's, to answer with.
+ * `POST /vault/handovers/:id/claim`: returns the request to the first window that claims it. Waits a few seconds if it has not arrived yet.
+ * `secret` lets the window respond.
  */
 export const postHandoverClaim: VaultCall<undefined, { readonly sealed: string; readonly secret: string }> = {
   method: 'POST',
@@ -62,7 +62,7 @@ export const postHandoverClaim: VaultCall<undefined, { readonly sealed: string; 
   answer: v.object({ sealed: sealedQuestion, secret: half }),
 }
 
-/** `POST /vault/handovers/:id/wait`: waits up to 25 s until it is no longer in the state `seen`. With the frame's or the window's secret. */
+/** `POST /vault/handovers/:id/wait`: waits up to 25 s until the state is no longer `seen`. Accepts the frame's or the window's secret. */
 export const postHandoverWait: VaultCall<
   { readonly secret: string; readonly seen: HandoverState },
   { readonly state: HandoverState; readonly sealed: string | null }
@@ -73,7 +73,7 @@ export const postHandoverWait: VaultCall<
   answer: v.object({ state: handoverState, sealed: v.nullable(sealedQuestion) }),
 }
 
-/** `POST /vault/handovers/:id/step`: the window goes on: it does what was asked, has done it (`sealed` is its answer), or is closed. */
+/** `POST /vault/handovers/:id/step`: updates the state from the window: it carries out the request, has a response (`sealed`), or is closed. */
 export const postHandoverStep: VaultCall<
   {
     readonly secret: string
@@ -92,7 +92,7 @@ export const postHandoverStep: VaultCall<
   answer: nothing,
 }
 
-/** `POST /vault/handovers/:id/end`: the frame takes it back; `handover/taken` once the window is doing it. */
+/** `POST /vault/handovers/:id/end`: cancels the request from the frame. Fails with `handover/taken` once the window carries it out. */
 export const postHandoverEnd: VaultCall<{ readonly secret: string }, Nothing> = {
   method: 'POST',
   path: '/vault/handovers/:id/end',
@@ -100,9 +100,9 @@ export const postHandoverEnd: VaultCall<{ readonly secret: string }, Nothing> = 
   answer: nothing,
 }
 
-// --- What a page of another site holds of a sign-in ----------------------------------------------------------------
+// --- Sign-in on cross-site pages -----------------------------------------------------------------------------------
 
-/** Which page holds it, and what it holds. */
+/** A token and the page that holds it. */
 export interface PageConnection {
   readonly token: string
   /** The page's origin. */
@@ -112,8 +112,8 @@ export interface PageConnection {
 const pageConnection: v.GenericSchema<unknown, PageConnection> = v.object({ token: half, page: text(300) })
 
 /**
- * `POST /vault/connections`: a token for the frame on a page of another site, which has no cookie. It says whether this sign-in lives, and
- * ends with it; it opens nothing.
+ * `POST /vault/connections`: returns a token for the frame on a cross-site page, which has no cookie. It only shows whether this sign-in session is
+ * valid, and expires with it.
  */
 export const postConnection: VaultCall<{ readonly page: string }, { readonly token: string }> = {
   method: 'POST',
@@ -122,7 +122,7 @@ export const postConnection: VaultCall<{ readonly page: string }, { readonly tok
   answer: v.object({ token: half }),
 }
 
-/** `POST /vault/connections/me`: who is behind a token; `session/none` when that sign-in has ended. */
+/** `POST /vault/connections/me`: returns the user of a token. Fails with `session/none` if the sign-in session has ended. */
 export const postConnectionMe: VaultCall<
   PageConnection,
   { readonly user: VaultUser; readonly since: number; readonly expiresAt: number; readonly now: number }
@@ -133,7 +133,7 @@ export const postConnectionMe: VaultCall<
   answer: v.object({ user, since: time, expiresAt: time, now: time }),
 }
 
-/** `POST /vault/connections/sign-out`: ends the sign-in behind a token. Answers well also when there was none. */
+/** `POST /vault/connections/sign-out`: ends the sign-in session of a token. Succeeds even if there is none. */
 export const postConnectionSignOut: VaultCall<PageConnection, Nothing> = {
   method: 'POST',
   path: '/vault/connections/sign-out',

@@ -8,24 +8,24 @@ test.each([
   ['a text of digits', '{"id":"1735689600000123456","jsonrpc":"2.0"}', '"1735689600000123456"'],
   ['a number that stands last', '{"method":"x","id":1735689600000123456}', '1735689600000123456'],
   ['a text with a quote', '{"id":"a\\"b"}', '"a\\"b"'],
-])('the id comes back as it came: %s', (_, text, id) => {
+])('the id is echoed unchanged: %s', (_, text, id) => {
   const frame = readFrame(text)
   expect(frame?.id).toBe(id)
   expect(writeFrame(frame?.id ?? '', { result: true })).toBe(`{"id":${id},"jsonrpc":"2.0","result":true}`)
 })
 
-test('digits inside a text stay what they are', () => {
+test('digits inside a string are not changed', () => {
   const message = 'call 1735689600000123456 or \\"1735689600000123456\\"'
   expect(readFrame(`{"id":1,"params":{"message":"${message}"}}`)?.body.params).toEqual({
     message: 'call 1735689600000123456 or "1735689600000123456"',
   })
 })
 
-test('no text passes for a number', () => {
+test('a string is not mistaken for a number', () => {
   expect(readFrame('{"id":"\\u00001735689600000123456"}')).toMatchObject({ id: undefined })
 })
 
-test.each(['', 'null', '[]', '7', '"x"', '{', '{"id":1.5}{'])('%j is no frame', (text) => {
+test.each(['', 'null', '[]', '7', '"x"', '{', '{"id":1.5}{'])('%j is not a frame', (text) => {
   expect(readFrame(text)).toBeUndefined()
 })
 
@@ -37,7 +37,7 @@ test.each([
   ['texts that nobody closes', `"${'\\"'.repeat(1_000_000)}`],
   ['texts that end in the middle of a line', `"${'\\"'.repeat(1_000_000)}\\\n`],
   ['digits without end', `${'1'.repeat(2_000_000)}e`],
-])('one frame cannot keep whoever reads it busy: %s', (_, text) => {
+])('parsing a frame takes linear time: %s', (_, text) => {
   const from = performance.now()
   expect(readFrame(`[1234567890123456,${text}`)).toBeUndefined()
   expect(performance.now() - from).toBeLessThan(5_000)
@@ -57,6 +57,6 @@ test('any id survives a round trip', () => {
   }
 })
 
-test('an id that is no id at all is none, whatever else the frame says', () => {
+test('an invalid id is undefined, whatever else the frame contains', () => {
   expect(readFrame('{"id":{"toString":"x"},"params":"\\u0000"}')).toMatchObject({ id: undefined })
 })

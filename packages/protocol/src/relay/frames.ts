@@ -1,32 +1,32 @@
 /**
- * The JSON-RPC 2.0 frames of a relay. Their ids may be whole numbers above 2^53 and are echoed as they came (specification,
- * services 4.3), so an id is kept as its JSON text: `17` and `"17"` are two ids.
+ * The JSON-RPC 2.0 frames of a relay. Their IDs can be integers above 2^53 and are echoed unchanged (specification, services 4.3), so an ID is kept
+ * as its JSON text: `17` and `"17"` are different IDs.
  */
 
-/** A request or an answer, as it came. */
+/** A request or response. */
 export interface Frame {
-  /** The id's JSON text, or `undefined` when there is none that could be echoed. */
+  /** The ID's JSON text, or `undefined` if it is missing or invalid. */
   readonly id: string | undefined
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** What an error of JSON-RPC says. `data` carries the relay's own name for it. */
+/** A JSON-RPC error. `data` has the relay's own error name. */
 export interface RpcFailure {
   readonly code: number
   readonly message: string
   readonly data?: unknown
 }
 
-// What stands before the digits of a long number while it is a text. Where the other side wrote it itself, no id is taken.
+// Marks a long number that was converted to a string. If the input contains the mark itself, the ID is rejected.
 const mark = '\u0000'
 
-/** The frame of a text, or `undefined` when it is no JSON object. */
+/** Parses a frame. Returns `undefined` if the text is not a JSON object. */
 export function readFrame(text: string): Frame | undefined {
   let value: unknown
   try {
-    // A number of JSON stands after one of these; few frames have a long one, and most are long themselves.
+    // In JSON, a number follows one of these characters. Few frames have a long number, and most frames are long themselves.
     const read = /[\s:,[]-?\d{16,}/.test(text)
-      ? // A text that nobody closes ends with the frame, and a number is taken whole: whatever comes is gone through once.
+      ? // An unterminated string extends to the end and a number is matched whole, so any input is scanned only once.
         text.replace(/"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|-?\d[\d.eE+-]*/g, (token) =>
           !/^-?\d{16,}$/.test(token) || Number.isSafeInteger(Number(token)) ? token : `"\\u0000${token}"`,
         )
@@ -43,7 +43,7 @@ export function readFrame(text: string): Frame | undefined {
   }
 }
 
-/** The text of a frame with this id. */
+/** Serializes a frame with this ID. */
 export function writeFrame(id: string, body: Readonly<Record<string, unknown>>): string {
   return `{"id":${id},"jsonrpc":"2.0",${JSON.stringify(body).slice(1)}`
 }

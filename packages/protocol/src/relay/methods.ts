@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
-/** A topic: the SHA-256 of its key, or 32 bytes of chance. */
+/** A topic: the SHA-256 of its key, or 32 random bytes. */
 export const topicSchema: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
 
-/** What the relay hands to a subscriber. */
+/** A message that the relay delivers to a subscriber. */
 export interface Delivery {
   readonly topic: string
   /** An envelope in base64. */
@@ -11,11 +11,11 @@ export interface Delivery {
   /** Epoch milliseconds. */
   readonly publishedAt: number
   readonly tag: number
-  /** Who the relay's verify service says the sender is: a JWT. */
+  /** The attestation of the sender by the relay's verify service: a JWT. */
   readonly attestation?: string | null | undefined
 }
 
-/** One delivery; its other fields are left out. */
+/** A schema for a delivery. Other fields are dropped. */
 export const deliverySchema: v.GenericSchema<unknown, Delivery> = v.object({
   topic: topicSchema,
   message: v.pipe(v.string(), v.maxLength(2_800_000)),
@@ -24,21 +24,21 @@ export const deliverySchema: v.GenericSchema<unknown, Delivery> = v.object({
   attestation: v.nullish(v.string()),
 })
 
-/** `irn_subscription`: relay to client. */
+/** The parameters of `irn_subscription`, sent from relay to client. */
 export const subscriptionSchema: v.GenericSchema<unknown, { readonly data: Delivery }> = v.object({
   data: deliverySchema,
 })
 
-/** The answer to `irn_fetchMessages` and `irn_batchFetchMessages`. */
+/** The result of `irn_fetchMessages` and `irn_batchFetchMessages`. */
 export const fetchedSchema: v.GenericSchema<
   unknown,
   { readonly messages: readonly Delivery[]; readonly hasMore: boolean }
 > = v.object({ messages: v.array(deliverySchema), hasMore: v.optional(v.boolean(), false) })
 
-/** The most topics or messages that one batch call may name. */
+/** Maximum number of topics or messages in a batch call. */
 export const maxBatch = 500
 
-/** `irn_publish`. `ttl` is in seconds. */
+/** The parameters of `irn_publish`. `ttl` is in seconds. */
 export interface Publication {
   readonly topic: string
   readonly message: string
