@@ -190,7 +190,7 @@ describe('closing', () => {
     ['desktop', 'ConnectingWalletConnectBasic'],
     ['mobile', 'AllWallets'],
   ] as const)(
-    'a host that drives WalletConnect itself begins, on %s, with %s, connected or not, whatever it asks for [R2.3]',
+    'a host that drives WalletConnect itself begins, on %s, with %s, connected or not, regardless of the requested view [R2.3]',
     async (platform, view) => {
       const { latchkey, connect } = await openPage({ manualWalletConnect: true, platform })
       latchkey.modal.open({ view: route('Networks') })

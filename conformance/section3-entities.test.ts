@@ -161,7 +161,7 @@ describe('connectors', () => {
     expect(latchkey.state.get().networks.namespace).toBe('solana')
   })
 
-  test.each(connectorIds)('the id %s is recognised [R3.13]', (id) => {
+  test.each(connectorIds)('the ID %s is recognized [R3.13]', (id) => {
     const listed = shown([info({ id, name: id })]).map((each) => each.id)
     // The older of two IDs of a connector is accepted, but never listed next to the newer one.
     expect(listed).toEqual(id === 'coinbaseWalletSDK' ? [] : [id])
@@ -195,7 +195,7 @@ describe('connectors', () => {
   })
 
   test.each(['WALLET_CONNECT', 'AUTH'] as const)(
-    'leaving a wallet of %s leaves all its families, as one pipe serves them [R3.14]',
+    'leaving a wallet of %s leaves all its families, because they share a session [R3.14]',
     async (type) => {
       const families = (['eip155', 'solana'] as const).map((namespace) =>
         fakeAdapter({ namespace, wallets: [fakeConnector({ namespace, id: 'w', name: 'W', type })] }),

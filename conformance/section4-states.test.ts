@@ -132,7 +132,7 @@ describe('navigation', () => {
   })
 
   test.each([{ allowUnsupportedNetwork: true }, { networkSwitching: false }])(
-    'with %o an unknown chain opens nothing [R4.6]',
+    'with %o an unknown chain does not open a view [R4.6]',
     async (options) => {
       const { latchkey, connect, wallet } = await openPage(options)
       await connect()

@@ -36,7 +36,7 @@ test.each(namespaces)('a cross-chain address starts with a known namespace: %s [
   }
 })
 
-test('a chain id is namespace:reference [R5.16]', () => {
+test('a chain ID is namespace:reference [R5.16]', () => {
   expect(parseChainId('eip155:1')).toEqual({ namespace: 'eip155', reference: '1' })
   for (const other of ['eip155', 'eip155:1:2', ':1', 'eip155:']) expect(parseChainId(other)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-// Runs the packages from their TypeScript sources under plain Node 20, without a build.
+// Runs the packages from their TypeScript sources under plain Node 20, without a build step.
 
 import { join } from 'node:path'
 import { createServer } from 'vite'

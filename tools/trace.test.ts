@@ -28,7 +28,7 @@ function repository(files: Readonly<Record<string, string>>): ReturnType<typeof 
   return actsBy(root)
 }
 
-test('a title can reference one or several rows', () => {
+test('a title can reference a single row or several', () => {
   expect(rowsOf('it closes [R2.5] and opens [R2.6, R2.7]')).toEqual(['R2.5', 'R2.6', 'R2.7'])
   expect(rowsOf('a list [1] of R2.5')).toEqual([])
 })
@@ -44,7 +44,7 @@ test('a row with tests only outside e2e is proved, but not end to end', () => {
   })
 })
 
-test('a required row without a test, or with a failing or skipped one, is a problem', () => {
+test('a required row without a test, or with a failing or skipped test, is a problem', () => {
   expect(problems(trace({ rows, results: [] }), [])).toEqual(['R2.5 has no test: five'])
   const failed = [{ ...passed('a [R2.5]'), outcome: 'failed' as const }, passed('b [R2.5]')]
   expect(problems(trace({ rows, results: failed }), failed)).toEqual(['R2.5 has a failing test: five'])

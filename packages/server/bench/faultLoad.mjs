@@ -145,7 +145,7 @@ function createClient({ ports, address, heard = () => {}, onEnd }) {
     let wasOpen = false
     made.on('open', async () => {
       wasOpen = true
-      // As wallets do: retry until the relay has accepted it.
+      // As wallets do: subscribe again until the relay has accepted it.
       while (!isOver && made === socket && topics.size > 0 && made.readyState === WebSocket.OPEN) {
         if ((await call('irn_batchSubscribe', { topics: [...topics] })) === 'ok') break
         await pause(300)

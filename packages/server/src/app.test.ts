@@ -552,7 +552,7 @@ describe('project information for pages', () => {
   })
 })
 
-describe('requests of a conforming client at startup', () => {
+describe('startup requests of a conforming client', () => {
   const origin = 'https://shop.example'
   const ask = async (server: Server, path: string, from = origin) => {
     const answer = await get(server, `${path}?projectId=shop&st=appkit&sv=html-wagmi-4.2.2`, { origin: from })
@@ -682,7 +682,7 @@ describe('analytics', () => {
     expect(events.all[0]?.properties).toEqual({ a: 'b', lone: '\ufffd', escaped: '\\u0000' })
   })
 
-  test('every path that a page calls is served: none returns 404 [R7.14]', async () => {
+  test('every path that a page requests is served: none returns 404 [R7.14]', async () => {
     const server = setUp().server
     const answers = await Promise.all([
       get(server, `/getWallets?${asked}`),
@@ -962,7 +962,7 @@ describe('the RPC proxy', () => {
     expect(state.seen).toHaveLength(4)
   })
 
-  test('the responses to a batch are combined, from the server and the node', async () => {
+  test('a batch is split between server and node, and the responses are combined', async () => {
     const { state, server } = setUp(answering)
     const batch = [
       { ...call, id: 1, method: 'eth_chainId' },

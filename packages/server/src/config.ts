@@ -114,7 +114,7 @@ export interface SmartAccountConfig {
 
 /** Configuration of visitor identification. */
 export interface IdentifyConfig {
-  /** The origin of the identification page. */
+  /** The origin of the identification server. */
   url: string
   /** A custom script that replaces the bundled library. */
   script: string | undefined

@@ -23,7 +23,7 @@ export function createDrain(listener: NodeServer): Drain {
     requests.set(socket, 0)
     socket.once('close', () => requests.delete(socket))
   })
-  // The upgrade handler is responsible for closing it.
+  // After an upgrade, the upgrade handler is responsible for closing the socket.
   listener.on('upgrade', ({ socket }) => requests.delete(socket))
   listener.prependListener('request', ({ socket }, response) => {
     requests.set(socket, (requests.get(socket) ?? 0) + 1)

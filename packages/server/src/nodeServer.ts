@@ -44,7 +44,7 @@ import { createVerify, newVerifyKey } from './verify/verifyService.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A server with open stores that is not listening yet, for use with a custom listener. */
+/** A server with open stores that does not listen yet, for use with a custom listener. */
 export interface AssembledServer {
   /** Handles requests for every origin, distinguished by the Host header. */
   fetch: (request: Request, caller?: Caller) => Promise<Response>

@@ -17,7 +17,7 @@ test('a full minute’s allowance can be used immediately, and refills continuou
   expect(take()).toBe(1)
 })
 
-test('a client with a low limit gets the time to wait', () => {
+test('a rejected client with a low limit receives the time to wait', () => {
   const rates = createMemoryRateLimiter(() => 0)
   expect(rates.take('ada', 2)).toBe(0)
   expect(rates.take('ada', 2)).toBe(0)

@@ -68,7 +68,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     await run(['projects', 'remove', 'shop', '--yes'])
   })
 
-  test('a project is added, changed, listed and removed', async () => {
+  test('a project can be added, changed, listed and removed', async () => {
     expect((await run(['projects', 'list'])).out).toContain('every project id is welcome')
     expect((await run(['projects', 'add', 'shop', '--name', 'Shop'])).code).toBe(0)
     await run([
@@ -177,7 +177,7 @@ describe('the command line', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a listening server', { timeout: 60_000 }, () => {
+describe('a running server', { timeout: 60_000 }, () => {
   const log = () => {}
   const config = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: folder, PORT: '0', ...env })
 

@@ -66,7 +66,7 @@ test('when enabled, the frame can embed only that origin [R7.13]', async () => {
   expect((await browser.send('GET', '/identify/identify.js')).status).toBe(404)
 })
 
-test('its page can be embedded by the key frame only, loads only its own resources, and caches for an hour by default [R9.13]', async () => {
+test('its page can be embedded by the key frame only, loads only its own resources, and caches the ID for an hour by default [R9.13]', async () => {
   const answer = await started()('/')
   const policy = answer.headers.get('content-security-policy')?.split('; ')
   expect(policy).toEqual(

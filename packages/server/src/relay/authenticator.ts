@@ -3,7 +3,7 @@ import { type AddressGroup, digestedGroups, isLoopback } from '../clientAddress.
 import type { Projects, RateLimiter } from '../serverPorts.ts'
 import { TokenError, verifyClientJwt } from './clientJwt.ts'
 
-/** What a client presents when it connects. */
+/** The credentials and connection details of a client. */
 export interface Handshake {
   readonly auth: string | undefined
   readonly projectId: string | undefined
@@ -17,13 +17,13 @@ export interface Handshake {
 /** An authenticated client of the relay. */
 export interface RelayClient {
   readonly clientId: string
-  /** The address groups that it is counted under, widest first. Empty when the address is loopback or unknown. */
+  /** The address groups that it is counted under, widest first. Empty if the address is loopback or unknown. */
   readonly groups: readonly AddressGroup[]
   /** The registered project it belongs to. */
   readonly project: string | undefined
 }
 
-/** Why a client is refused: the message and tag sent on the wire, the close code and the HTTP status. */
+/** Thrown when a client is rejected: the error message and tag of the wire format, the close code and the HTTP status. */
 export class AuthError extends Error {
   override readonly name = 'AuthError'
   readonly tag: 'InvalidJwt' | 'InvalidKey' | 'MissingJwt' | 'OriginNotAllowed' | 'ProjectNotFound' | 'TooManyRequests'
@@ -45,7 +45,10 @@ export interface RelayRates {
 
 /** Authenticates clients and limits their rates. */
 export interface Authenticator {
-  /** Resolves to the client, or rejects with an AuthError. */
+  /**
+   * Authenticates a client. |
+   * @throws {AuthError} if the client is rejected.
+   */
   authenticate(handshake: Handshake): Promise<RelayClient>
   /** Whether the client can send `messages` more messages (default 1). Counts them. */
   canSend(client: RelayClient, messages?: number): Promise<boolean>

@@ -268,7 +268,7 @@ describe.each([
     expect(await waits(honest.topic)).toBe(1)
   })
 
-  test('when the relay is full, the heaviest network is evicted first, whoever publishes, and never an honest client', async () => {
+  test('when the relay is full, the heaviest network is evicted first, regardless of the publisher, and never an honest client', async () => {
     const honest = Array.from({ length: 20 }, (_, index) => ({
       owner: at(`10.${index}.0.1`),
       kept: letter(newTopic(), `hello ${index}`),
@@ -322,7 +322,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
   }, 30_000)
   afterAll(() => redis.stop())
 
-  test('during an outage no message is confirmed as stored; afterwards all data is intact, and listeners are told to read again', async () => {
+  test('during an outage no message is confirmed as stored; afterwards all data is intact, and listeners are asked to read again', async () => {
     const said: string[] = []
     const log = (_: string, message: string): void => void said.push(message)
     const one = await redisMessageStore({ url: redis.url, now, log })

@@ -25,7 +25,7 @@ export interface MessageListener {
   onGap(): void
 }
 
-/** Whose quota a message counts against. */
+/** The owners whose quotas a message counts against. */
 export interface MessageOwner {
   /** The address groups of the publisher, widest first. */
   readonly groups: readonly AddressGroup[]
@@ -37,7 +37,7 @@ export interface MessageOwner {
 /** The result of a put: `duplicate` if the topic already has the message, `topicFull` if the topic is full, `quotaExceeded` if an owner has too much stored. */
 export type PutResult = 'stored' | 'duplicate' | 'topicFull' | 'quotaExceeded'
 
-/** A message without its content. `size` is what counts against quotas. */
+/** A message without its content. `size` is the number of bytes that count against quotas. */
 export interface MessageMetadata extends Pick<RelayMessage, 'id' | 'topic' | 'from'> {
   readonly size: number
 }
@@ -104,7 +104,7 @@ export const storedSize = ({ message, attestation = '' }: Pick<RelayMessage, 'me
 /** The share of a client with an unknown address, equal to that of an IPv6 network. */
 const unknownShare = 8
 
-/** The owners of a message, widest first, with their limits. */
+/** Returns the owners of a message, widest first, with their limits. */
 export function ownersOf(
   { groups, clientId }: MessageOwner,
   { maxBytes: bytes }: Pick<MessageStoreLimits, 'maxBytes'>,
@@ -121,7 +121,7 @@ interface StoredMessage {
   readonly entries: readonly UsageEntry<StoredMessage>[]
 }
 
-/** A message store in the memory of this process. `now` returns epoch milliseconds. */
+/** Creates a message store in the memory of this process. `now` returns epoch milliseconds. */
 export function memoryMessageStore({
   now,
   limits = messageStoreLimits,
@@ -203,7 +203,7 @@ export function memoryMessageStore({
         for (const entry of usageEntries) entry.leave()
         return 'quotaExceeded'
       }
-      // Read again: making room may have removed the topic's last message.
+      // Read again, because making room can remove the topic's last message.
       const topicMessages = topics.get(letter.topic) ?? new Map<string, StoredMessage>()
       topicMessages.set(letter.id, storedMessage)
       heldBytes.add(groups, size)

@@ -37,7 +37,7 @@ const topicChannel = (topic: string): string => `latchkey:relay:${topic}`
 
 /** How many expired messages are removed per script call. */
 const expireBatchSize = 500
-/** The share of Redis' `maxmemory` that messages may take. Overhead takes the rest. */
+/** The share of Redis' `maxmemory` that messages can use. The rest is reserved for overhead. */
 const maxMemoryShare = 0.5
 
 const messageSchema = v.object({
@@ -52,9 +52,9 @@ const messageSchema = v.object({
 })
 
 /**
- * A message store in Redis, so that any instance serves any client: one hash per topic, quotas maintained by the
- * scripts that write, and a channel per topic for new messages. Rejects if no Redis responds at `url`; later
- * outages are waited out.
+ * Creates a message store in Redis, so that any instance can serve any client: one hash per topic, quotas maintained by the scripts
+ * that write, and a channel per topic for new messages. Rejects if no Redis responds at `url`; after that, it reconnects
+ * automatically.
  */
 export async function redisMessageStore({
   url,
@@ -71,7 +71,7 @@ export async function redisMessageStore({
   const redis = createClient({
     url,
     RESP: 2,
-    // A publish must not wait in an offline queue: the client would be told nothing.
+    // Without an offline queue, a publish during an outage fails immediately, so that the client is notified.
     disableOfflineQueue: true,
     maintNotifications: 'disabled',
     pingInterval: 10_000,
@@ -82,7 +82,7 @@ export async function redisMessageStore({
   })
   const subscriber = redis.duplicate()
   const subscribedTopics = new Set<string>()
-  /** Channels subscribed to: includes abandoned topics until the next sweep. */
+  /** The subscribed channels, including abandoned topics until the next sweep. */
   const channels = new Set<string>()
   const listeners = new Set<MessageListener>()
   const abortController = new AbortController()
@@ -192,11 +192,11 @@ export async function redisMessageStore({
     for (const one of [redis, subscriber]) one.destroy()
     throw new Error('No Redis answers at REDIS_URL.')
   }
-  // Where INFO is not permitted, only the configured limit applies.
+  // If INFO is not permitted, only the configured limit applies.
   await readMemory().catch(() => {})
   isStarted = true
 
-  /** Redis expires messages by itself; this corrects the quotas. */
+  /** Redis expires messages itself; this updates the quotas. */
   const removeExpired = async (): Promise<void> => {
     await readMemory()
     while ((await withTimeout(() => expire(now(), expireBatchSize))) === expireBatchSize);
@@ -257,7 +257,7 @@ export async function redisMessageStore({
       try {
         const result = await write().catch(async (error: unknown) => {
           if (!isMemoryError(error)) throw error
-          // Redis is fuller than our quotas know: owners with higher use make room, otherwise the message is refused.
+          // Redis is fuller than the quotas assume: heavier owners make room, otherwise the message is rejected.
           await withTimeout(() => makeRoom(now(), size, 4 * size + 65_536, owners))
           return write()
         })
@@ -268,7 +268,8 @@ export async function redisMessageStore({
         throw error
       }
     },
-    // List first, then read what passes the filter: strangers decide how much is stored, the reader how much is read.
+    // List first, then read only what passes the filter: publishers decide how much is stored, so the reader must limit how much is
+    // read.
     async listPending(topics, isWanted = () => true) {
       const release = await readers.enter(abortController.signal)
       if (!release) throw new StoreUnavailableError('The relay is going away')
@@ -296,14 +297,15 @@ export async function redisMessageStore({
     isOutOfMemory: () => isOutOfMemory,
     async ping() {
       if (!ready()) throw new StoreUnavailableError('Redis is not connected')
-      // A write: a replica, or a Redis that cannot write to its disk, still responds to reads. Out of memory is reported separately.
+      // Writes a value, because a replica, or a Redis that cannot write to its disk, still responds to reads. Out of memory is reported
+      // separately.
       const writeProbe = redis.set(`${redisPrefix}probe`, '1', { PX: 1_000 }).catch((error: unknown) => {
         if (!isMemoryError(error)) throw error
       })
       await withTimeout(() => Promise.all([writeProbe, subscriber.ping()]))
     },
-    // Channels are unsubscribed in one go, and none is subscribed meanwhile: the Redis client considers a channel
-    // that it is about to unsubscribe as subscribed.
+    // Channels are unsubscribed in a single call, and none is subscribed meanwhile: the Redis client treats a channel that it is about
+    // to unsubscribe as subscribed.
     sweep() {
       if (redis.isReady) void removeExpired().catch(() => {})
       const abandonedTopics = [...channels].filter((topic) => !subscribedTopics.has(topic))
@@ -319,7 +321,7 @@ export async function redisMessageStore({
   }
 }
 
-/** The pending messages of a topic, oldest first. */
+/** Returns the pending messages of a topic, oldest first. */
 function parseTopicEntries(
   topic: string,
   reply: unknown,
@@ -334,7 +336,7 @@ function parseTopicEntries(
   return entries.sort((a, b) => a.sequence - b.sequence)
 }
 
-/** Whether Redis refused because it is out of memory. */
+/** Whether Redis rejected a command because it is out of memory. */
 function isMemoryError(error: unknown): boolean {
   return error instanceof Error && /(^|\s)-?OOM\b/.test(error.message)
 }

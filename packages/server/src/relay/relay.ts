@@ -77,7 +77,7 @@ export interface Relay {
 const tooManyRequestsCode = 3001
 const internalErrorCode = 1011
 
-/** Delivery pauses above this many unread bytes. Further messages stay in the message store. */
+/** Delivery pauses above this number of unread bytes. Further messages stay in the message store. */
 const maxUnreadBytes = 1_048_576
 /** The cost of a call in addition to its bytes, and of each topic read. */
 const cost = { call: 256, topic: 1_024 } as const
@@ -224,7 +224,7 @@ export function createRelay({
     const { id, body } = frame
     if (typeof body.method !== 'string') {
       const receipt = subscriber.unacked.get(id)
-      // An error is not an acknowledgement: the client could not handle the message and receives it again.
+      // An error is not an acknowledgement: the client could not handle the message and will receive it again.
       if (!receipt || body.error) return
       subscriber.unacked.delete(id)
       await store.remove({ ...receipt, acknowledgedBy: subscriber.clientId }).catch(() => {})
@@ -284,7 +284,7 @@ export function createRelay({
           const opened = capacity.open(client, (why) => {
             metrics.refused('connection', `Evicted:${why}`)
             disconnect()
-            // A client that does not read would not read a close frame either.
+            // A client that does not read cannot receive a close frame either.
             if (why === 'unread')
               (transport.terminate ?? (() => transport.close(tooManyRequestsCode, 'Too much is unread')))()
             else transport.close(tooManyRequestsCode, 'Too many requests')

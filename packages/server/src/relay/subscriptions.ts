@@ -8,7 +8,7 @@ import { RpcError } from './rpcRequest.ts'
 const maxPageBytes = 1_048_576
 /** The first message of a topic is always delivered if it is no larger than this, however full the flush is. */
 const smallMessageBytes = 16_384
-/** The maximum bytes delivered in one flush, per topic and in total. More would break the connection again and again. */
+/** Maximum bytes delivered in one flush, per topic and in total. A larger flush could break the connection repeatedly. */
 const maxFlushBytes = { topic: maxPageBytes, total: 2 * maxPageBytes } as const
 /** Data of at least this length is encoded once and shared by all subscribers. */
 const sharedDataLength = 65_536
@@ -20,12 +20,12 @@ export type Send = (...parts: readonly (string | Buffer)[]) => void
 export interface Subscriber {
   readonly clientId: string
   readonly send: Send
-  /** Whether the client has read nearly everything it was sent. */
+  /** Returns whether the client has read nearly everything it was sent. */
   readonly hasRoom: () => boolean
   /** Reserves capacity for that many more topics. A negative number releases it. */
   readonly reserve: (topics: number) => boolean
   readonly topics: Map<string, Subscription>
-  /** Topics with possibly undelivered messages: the store was unavailable, or the client did not read. */
+  /** Topics that can have undelivered messages, because the store was unavailable or the client did not read. */
   readonly behindTopics: Set<string>
   /** Messages that were pushed and are not yet acknowledged, by push ID. */
   readonly unacked: Map<string, { readonly topic: string; readonly id: string }>
@@ -36,7 +36,7 @@ export interface Subscriber {
 }
 
 interface Subscription {
-  /** Created on first use: most topics are silent, and the ID takes more memory than everything else. */
+  /** Created on first use, because most topics are silent and the ID takes more memory than the rest. */
   id: string | undefined
   /** Messages that arrived while older ones were still being read. */
   buffered: RelayMessage[] | undefined
@@ -54,7 +54,7 @@ export interface Subscriptions {
     subscriber: Pick<Subscriber, 'clientId' | 'fetched'>,
     topics: readonly string[],
   ): Promise<{ messages: unknown[]; hasMore: boolean }>
-  /** The number of subscribers of a topic on this instance. */
+  /** Returns the number of subscribers of a topic on this instance. */
   subscriberCount(topic: string): number
   /** Delivers messages that a client has missed. */
   catchUp(subscriber: Subscriber): void
@@ -63,7 +63,7 @@ export interface Subscriptions {
   close(): void
 }
 
-/** Creates the subscriptions. `maxTopics` is per client; `maxUnacked` limits the pushes tracked until they are acknowledged. */
+/** Creates the subscriptions. `maxTopics` is per client; `maxUnacked` limits the number of pushes tracked until they are acknowledged. */
 export function createSubscriptions({
   store,
   metrics,
@@ -89,7 +89,7 @@ export function createSubscriptions({
   }
   let lastPushId = 0
 
-  // Microseconds, as in the specification, so that a client never sees an ID twice over two connections.
+  // Microseconds, as specified, so that a client never receives the same ID on two connections.
   const nextPushId = (): string => {
     lastPushId = Math.max(now() * 1000, lastPushId + 1)
     return String(lastPushId)
@@ -109,10 +109,10 @@ export function createSubscriptions({
     }
     const id = nextPushId()
     subscriber.unacked.set(id, { topic: message.topic, id: message.id })
-    // A client that acknowledges nothing: what is dropped here is still in the message store.
+    // The client acknowledges nothing. A push that is dropped here remains in the message store.
     if (subscriber.unacked.size > maxUnacked)
       subscriber.unacked.delete(subscriber.unacked.keys().next().value as string)
-    // Serialized by hand: the data is the same for every subscriber.
+    // Serialized manually, because the data is the same for every subscriber.
     const head = `{"id":${id},"jsonrpc":"2.0","method":"irn_subscription","params":{"id":"${idOf(subscriber, message.topic, sub)}","data":`
     if (typeof data === 'string') subscriber.send(`${head}${data}}}`)
     else subscriber.send(head, data, '}}')
@@ -127,7 +127,8 @@ export function createSubscriptions({
     const bytesByTopic = new Map<string, number>()
     const skippedTopics = new Set<string>()
     let totalBytes = 0
-    // Unacknowledged messages count, as they are in flight. What does not fit is delivered by the next sweep, or by `fetch`.
+    // Unacknowledged messages count, because they are in flight. Messages that do not fit are delivered by the next sweep, or by
+    // `fetch`.
     const takeIfFits = ({ topic, from, size }: Omit<MessageMetadata, 'id'>): boolean => {
       if (from === subscriber.clientId) return false
       const topicBytes = bytesByTopic.get(topic) ?? 0
@@ -196,7 +197,7 @@ export function createSubscriptions({
   const catchUp: Subscriptions['catchUp'] = (subscriber) => {
     if (subscriber.behindTopics.size === 0) return
     const behindTopics = [...subscriber.behindTopics].filter((topic) => subscriber.topics.has(topic))
-    // Cleared before the flush, which adds the topics that are still behind afterwards.
+    // Cleared before the flush, which adds the topics that are still behind.
     subscriber.behindTopics.clear()
     void subscriber.runInOrder(async () => {
       await subscribeStore(subscriber, behindTopics)
