@@ -131,7 +131,7 @@ test('a busy button keeps its focus, is marked as busy and ignores clicks', asyn
   await expect.element(button).toHaveAttribute('aria-busy', 'true')
 })
 
-test('a group is a labelled list of rows, and a row is a button, a link or text', async () => {
+test('a group is a labeled list of rows, and a row is a button, a link or text', async () => {
   await show(
     <Group label="Wallets">
       <Row onClick={() => undefined} icon={<WalletLogo name="Acorn" />} tag={{ text: 'Installed', tone: 'success' }}>

@@ -30,6 +30,6 @@ test('splitMessage returns text and placeholders in the order of the message', (
   ])
 })
 
-test('the catalogue contains the button messages', () => {
+test('the catalog contains the button messages', () => {
   expect(messages).toMatchObject(buttonMessages)
 })

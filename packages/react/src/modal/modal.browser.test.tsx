@@ -64,7 +64,7 @@ afterEach(async () => {
   await page.viewport(800, 700)
 })
 
-test('a press opens a dialog labelled by its heading, and Escape closes it and restores focus [R4.6]', async () => {
+test('a press opens a dialog labeled by its heading, and Escape closes it and restores focus [R4.6]', async () => {
   await show()
   await open()
   await expect.poll(focused).toBe('Connect a wallet')

@@ -25,7 +25,7 @@ import { SocialLogo } from './SocialLogo.tsx'
 import { isFrameSlow, useLogin } from './useLogin.ts'
 import { useOnUnmount } from './useOnUnmount.ts'
 
-/** A Farcaster log-in link: a QR code on a desktop, a button on a phone. Going back cancels it. */
+/** A Farcaster login link: a QR code on a desktop, a button on a phone. Going back cancels it. */
 export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()

@@ -12,7 +12,7 @@ import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { isFrameSlow, type UseLoginReturnType, useLogin } from './useLogin.ts'
 import { useOnUnmount } from './useOnUnmount.ts'
 
-/** The view behind a social provider's popup: its progress, and a way to cancel. Leaving the view cancels the log-in. */
+/** The view behind a social provider's popup: its progress, and a way to cancel. Leaving the view cancels the login. */
 export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): ReactNode {
   useStyleSheet(css)
   const latchkey = useLatchkey()

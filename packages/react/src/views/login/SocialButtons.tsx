@@ -96,7 +96,7 @@ export function SocialRow({
   )
 }
 
-/** Returns a function that starts a log-in. Popups can only open within the click, so it does not await anything that is already loaded. */
+/** Returns a function that starts a login. Popups can only open within the click, so it does not await anything that is already loaded. */
 function useStartLogin(): (provider: SocialProvider) => void {
   const latchkey = useLatchkey()
   const { runAction } = useLogin()

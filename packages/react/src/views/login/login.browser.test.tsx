@@ -88,7 +88,7 @@ describe('Connect with logins', () => {
     await expect.poll(() => continues.elements().length).toBe(2)
   })
 
-  test('if another wallet kit on the page requested the log-in, no wallets are offered', async () => {
+  test('if another wallet kit on the page requested the login, no wallets are offered', async () => {
     await showLogin(Connect, { login: true }, { connectMethods: ['wallet', 'email', 'social'], state: withConnectors })
     await expect.element(address()).toBeVisible()
     await expect.element(button('Continue with Google')).toBeVisible()
@@ -186,7 +186,7 @@ describe('Connect with logins', () => {
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectSocials', undefined]])
   })
 
-  test('no log-in can be started without consent, not even by keyboard', async () => {
+  test('no login can be started without consent, not even by keyboard', async () => {
     const { login } = await showLogin(Connect, undefined, {
       connectMethods: ['email', 'social'],
       options: { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } },
@@ -416,7 +416,7 @@ describe('social logins', () => {
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectingFarcaster', undefined]])
   })
 
-  test('shows the progress of the log-in and the reason of a failure, with a retry [R1.3]', async () => {
+  test('shows the progress of the login and the reason for a failure, with a retry [R1.3]', async () => {
     const login = fakeLogin({ social: { provider: 'github', status: 'opening' } })
     await showLogin(ConnectingSocial, { provider: 'github' }, { login })
     await expect.element(page.getByText('Opening GitHub…')).toBeVisible()
@@ -434,7 +434,7 @@ describe('social logins', () => {
     expect(callsTo(login.calls, 'social')).toEqual([['social', 'github']])
   })
 
-  test('leaving while the popup is open cancels the log-in, except for the extra unmount of Strict Mode', async () => {
+  test('leaving while the popup is open cancels the login, except for the extra unmount of Strict Mode', async () => {
     const login = fakeLogin({ social: { provider: 'x', status: 'waiting' } })
     await showLogin(ConnectingSocial, { provider: 'x' }, { login })
     await expect.element(page.getByText('Continue with X')).toBeVisible()
@@ -460,7 +460,7 @@ describe('social logins', () => {
     expect(page.getByRole('img', { name: /^QR code/ }).elements()).toEqual([])
   })
 
-  test('a failed Farcaster log-in shows an error and can be retried [R1.4]', async () => {
+  test('a failed Farcaster login shows an error and can be retried [R1.4]', async () => {
     let times = 0
     const login = fakeLogin(
       {},
@@ -588,7 +588,7 @@ describe('in the modal', () => {
     await expect.element(address()).not.toHaveAttribute('aria-invalid')
   })
 
-  test('loaded log-ins have the height of their placeholder, so the layout does not shift', async () => {
+  test('loaded login methods have the height of their placeholder, so the layout does not shift', async () => {
     await openAt([route('Connect')], fakeLogin())
     await expect.element(address()).toBeVisible()
     const tall = (part: string) => inside().querySelector<HTMLElement>(part)?.offsetHeight
