@@ -35,7 +35,7 @@ export async function sendPayment({
   })
 }
 
-/** Returns the reason of a failed payment, for the user. */
+/** Returns the reason for a failed payment, for the user. */
 export function paymentErrorCopy(error: unknown): string {
   for (let cause: unknown = error; typeof cause === 'object' && cause !== null; cause = (cause as Error).cause) {
     if ('code' in cause && cause.code === 4001) return 'You declined in your wallet. Nothing was paid.'
