@@ -195,7 +195,7 @@ describe('connectors', () => {
   })
 
   test.each(['WALLET_CONNECT', 'AUTH'] as const)(
-    'leaving a wallet of %s leaves all its families, because they share a session [R3.14]',
+    'leaving a wallet of %s leaves all its families, because they share a connection [R3.14]',
     async (type) => {
       const families = (['eip155', 'solana'] as const).map((namespace) =>
         fakeAdapter({ namespace, wallets: [fakeConnector({ namespace, id: 'w', name: 'W', type })] }),

@@ -65,7 +65,7 @@ export interface Capacity {
   waitMs(client: RelayClient): number
 }
 
-/** A connection below this size is never evicted, because it is not the cause of a full address. */
+/** A connection below this size is not evicted when its address is full, because it is not the cause. */
 const lightBytes = 16_384
 
 interface Holder {
