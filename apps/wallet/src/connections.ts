@@ -67,7 +67,7 @@ export async function createConnections({
     return accounts.find((one) => accountsOn(one, chains).some((id) => granted.has(id.toLowerCase())))
   }
 
-  /** Sends a change that the page must confirm. Resolves to `false` on a timeout; a closed page receives the change when it is opened again. */
+  /** Sends a change that the page must confirm. Resolves to whether it has; a closed page receives the change later. */
   const confirm = async (topic: string, tell: () => Promise<void>): Promise<boolean> => {
     telling.add(topic)
     changed()

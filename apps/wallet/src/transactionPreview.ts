@@ -7,7 +7,7 @@ import type { ApprovableRequest } from './parsedRequest.ts'
 /** The estimated maximum fee of a transaction, or the reason that it would fail. */
 export type TransactionPreview = { readonly fee: bigint } | { readonly fails: string }
 
-/** Simulates a transaction before it is signed. Resolves to its maximum fee, or to a user-facing error message. */
+/** Estimates the maximum fee of a transaction. Resolves to a user-facing message if the transaction would fail. */
 export async function previewTransaction(
   { account, network, transaction }: Extract<ApprovableRequest, { type: 'sendTransaction' | 'signTransaction' }>,
   ask: Ask,

@@ -12,8 +12,8 @@ const mark =
 
 /**
  * Announces the embedded wallet by EIP-6963 and, if it supports Solana, by Wallet Standard. Any script of the page can use the
- * announced wallet, as it can use the page's own session; approvals are given in the frame. An announced request never opens
- * the frame before login, and opens the modal only with transient user activation.
+ * announced wallet, as it can use the page's own session; approvals are given in the frame. The announcer does not open the
+ * frame itself, and opens the modal only with transient user activation.
  */
 export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnouncer {
   const said = { name: 'Latchkey', icon: `data:image/svg+xml;base64,${btoa(mark)}`, ...(announce as object) }

@@ -305,7 +305,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(request).toHaveLength(20)
   })
 
-  test('rejecting a sign-in rejects authenticate', async () => {
+  test('a rejected sign-in rejects the pairing, and leaves no key', async () => {
     const { proposer, responder, pageRecords } = await twoPeers()
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
     responder.on('signIn', ({ id }) => void responder.reject(id))
