@@ -43,9 +43,9 @@ export interface Announcement {
 const connectorId = 'ID_AUTH'
 
 /**
- * Creates the embedded wallet, which requires no installation: users log in by email, social account or Farcaster, and sign in
- * the frame of the keys host. `createLatchkey({ adapters: [evm(…)], wallets: [embedded({ url: 'https://keys.example.com' })]
- * })`. No code or frame is loaded before a user logs in or a login is restored.
+ * Creates the embedded wallet, which requires no installation. Users log in by email, social account or Farcaster, and sign in the
+ * frame of the keys host: `createLatchkey({ adapters: [evm(…)], wallets: [embedded({ url: 'https://keys.example.com' })] })`.
+ * Neither the wallet's code nor the frame is loaded before a user logs in or a login is restored.
  */
 export function embedded(options: EmbeddedOptions): MultichainConnector {
   const { host, attach, opened } = lazyClient((serves) =>

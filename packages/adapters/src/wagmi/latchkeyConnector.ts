@@ -17,7 +17,7 @@ export type WagmiAccounts<WithCapabilities extends boolean> = WithCapabilities e
   ? readonly { address: Address; capabilities: Record<string, unknown> }[]
   : readonly Address[]
 
-/** A connector for wagmi v2 and v3. A type, not an interface: wagmi requires an index signature for additional properties. */
+/** A connector for wagmi v2 and v3. A type, not an interface: an interface is not assignable to wagmi's record of additional properties. */
 export type LatchkeyConnector = {
   readonly id: 'latchkey'
   readonly name: string

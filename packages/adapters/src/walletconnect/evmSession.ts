@@ -37,7 +37,7 @@ export async function openEvm(opening: NamespaceSessionInput<'eip155'>): Promise
   }
 }
 
-/** Wraps a WalletConnect session as an EIP-1193 provider. Reads are sent to the network's own node, not to the wallet. */
+/** Wraps a WalletConnect session as an EIP-1193 provider. Reads that the wallet did not grant are sent to the network's own node. */
 function evmProvider({
   client,
   topic,
