@@ -73,9 +73,9 @@ export interface Channel {
   ): Promise<MethodResult<Name>>
   /** Sends a message without waiting for the response. Queued until the frame is ready. */
   notify<Name extends MethodName>(name: Name, payload: MethodParams<Name>): void
-  /** Resolves 500 ms after READY; rejects when the frame takes too long to load. */
+  /** Resolves 500 ms after READY. Rejects if loading the frame times out. */
   settled(options?: Pick<RequestOptions, 'signal'>): Promise<void>
-  /** Every READY: the first, and each after a reload. */
+  /** Calls `listener` on every READY, including those after a reload. Returns a function that unsubscribes. */
   onReady(listener: (payload: ReadyPayload) => void): () => void
   /** Rejects everything pending, because the frame cannot be loaded. */
   fail(error: LatchkeyError): void

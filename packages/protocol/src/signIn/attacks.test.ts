@@ -11,7 +11,7 @@ import type { SignatureVerifiers, SignInFields, SignInVerdict } from './signIn.t
 import { verifyProof } from './verifyProof.ts'
 import { verifySignIn } from './verifySignIn.ts'
 
-/** `SEED=1 npx vitest …` throws the same dice again. */
+/** `SEED=1 npx vitest …` repeats a run with the same random values. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 const cast = signersOf()
 const verifiers = verifiersFor(namespaces)
@@ -20,7 +20,7 @@ const handIn = async ({ message, signature, expected }: SignInAttempt): Promise<
   verifySignIn({ message, signature: await signature(), expected, verifiers })
 
 describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
-  test.each(signInAttacks)('$name is refused', async ({ attempt, refusals }) => {
+  test.each(signInAttacks)('$name is rejected', async ({ attempt, refusals }) => {
     const luck = seededRandom(seed)
     for (let round = 0; round < 4; round++) {
       const scene = fixtureOf(luck, namespace, cast)
@@ -33,7 +33,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
     }
   })
 
-  test('1,000 fresh honest messages are accepted, with what they say', { timeout: 120_000 }, async () => {
+  test('1,000 random valid messages are accepted with their fields', { timeout: 120_000 }, async () => {
     const luck = seededRandom(seed)
     for (let round = 0; round < 1_000; round++) {
       const scene = fixtureOf(luck, namespace, cast)
@@ -42,7 +42,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
     }
   })
 
-  test('of 10,000 mutants none is accepted, and without any one of the checks some are', {
+  test('none of 10,000 mutants is accepted, and without any single check some are', {
     timeout: 120_000,
   }, async () => {
     const luck = seededRandom(seed)
@@ -60,7 +60,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
   })
 })
 
-/** A mutant is signed when its signature is looked at, or there would be no time for ten thousand. */
+/** Signs a mutant only when its signature is verified; otherwise ten thousand would take too long. */
 async function handInLate(
   { message, signature, expected }: SignInAttempt,
   way: (params: Parameters<typeof verifySignIn>[0]) => Promise<SignInVerdict>,
@@ -74,7 +74,7 @@ async function handInLate(
   return way({ message, signature: 'signed when it is looked at', expected, verifiers: late })
 }
 
-/** Which part let this one in if it were not there. One part is tried once: it was missed, or the next mutant shows it. */
+/** Returns the parts without which the mutant would be accepted. Parts that are already known are not tried again. */
 async function missedWithout(mutant: SignInAttempt, reason: string, known: ReadonlySet<string>): Promise<string[]> {
   const whole = { read: readMessage, made: checkNames }
   const ways: Record<string, Parameters<typeof verifyProof>[1]> = {
@@ -96,7 +96,7 @@ async function missedWithout(mutant: SignInAttempt, reason: string, known: Reado
   return found
 }
 
-/** A reader as one might write it in a hurry: it looks for the lines that it knows, and cares for nothing else. */
+/** A careless parser: it looks for the lines it knows and ignores everything else. */
 function readAnyhow(text: string, namespace: Namespace): SignInFields | undefined {
   const line = (name: string): string | undefined => new RegExp(`^\\s*${name}:\\s*(.*?)\\s*$`, 'im').exec(text)?.[1]
   const [first = '', address = ''] = text.trim().split(/[\r\n\v\u2028]+/)
@@ -119,7 +119,7 @@ function readAnyhow(text: string, namespace: Namespace): SignInFields | undefine
 
 const yes = `0x1626ba7e${'0'.repeat(56)}`
 
-describe('eip155: a contract that lies', () => {
+describe('eip155: a malicious contract', () => {
   test.each<[string, unknown]>([
     ['true, as most calls say yes', `0x${'1'.padStart(64, '0')}`],
     ['the magic value at the wrong end', `0x${'1626ba7e'.padStart(64, '0')}`],
@@ -131,7 +131,7 @@ describe('eip155: a contract that lies', () => {
     ['nothing', undefined],
     ['yes in words', 'true'],
     ['yes, as no node says it', true],
-  ])('it answers %s, and is not believed', async (_, answer) => {
+  ])('is not accepted if it returns %s', async (_, answer) => {
     const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
     const { message, expected } = validAttempt(scene)
     const eip155 = eip155Verifier({ call: async () => answer })
@@ -144,7 +144,7 @@ describe('eip155: a contract that lies', () => {
     })
   })
 
-  test('it speaks for no account but its own, on no chain but its own', async () => {
+  test('signs only for its own account on its own chain', async () => {
     const requests: unknown[] = []
     const eip155 = eip155Verifier({
       call: async ({ chain, to }) => {
@@ -164,7 +164,7 @@ describe('eip155: a contract that lies', () => {
     expect(requests).toEqual([expected.account])
   })
 
-  test('one that says yes to everything signs nobody in elsewhere, at another time or as somebody else', async () => {
+  test('that accepts every signature cannot sign in to another page, at another time or as another account', async () => {
     const luck = seededRandom(seed)
     const eip155 = eip155Verifier({ call: async () => yes })
     for (const { attempt, refusals } of signInAttacks.filter(({ at }) => at !== 'signature')) {
@@ -174,7 +174,7 @@ describe('eip155: a contract that lies', () => {
     }
   })
 
-  test("a node that does not answer is nobody's no: the proof rejects", async () => {
+  test('a node that does not respond is not a rejection: the promise rejects', async () => {
     const eip155 = eip155Verifier({ call: () => Promise.reject(new Error('no node')) })
     const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
     const { message, expected } = validAttempt(scene)

@@ -30,7 +30,7 @@ const onSolana: SignInFields = {
 }
 const { issuedAt: _issuedAt, ...bare } = onSolana
 
-test('a message holds every field in the order of EIP-4361 [R3.10]', () => {
+test('a message has every field in the order of EIP-4361 [R3.10]', () => {
   expect(writeMessage(all).split('\n')).toEqual([
     'shop.example wants you to sign in with your Ethereum account:',
     '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
@@ -51,7 +51,7 @@ test('a message holds every field in the order of EIP-4361 [R3.10]', () => {
   ])
 })
 
-test('without a statement two empty lines follow the address on EVM, as EIP-4361 says, and one elsewhere [R3.10]', () => {
+test('without a statement, the address is followed by two empty lines on EVM (EIP-4361) and one elsewhere [R3.10]', () => {
   expect(writeMessage(plain).split('\n').slice(1, 5)).toEqual([plain.accountAddress, '', '', `URI: ${plain.uri}`])
   expect(writeMessage(onSolana).split('\n').slice(1, 4)).toEqual([onSolana.accountAddress, '', `URI: ${plain.uri}`])
   expect(writeMessage(plain, 'Ethereum', 'caip122').split('\n').slice(2, 4)).toEqual(['', `URI: ${plain.uri}`])
@@ -62,7 +62,7 @@ test('a statement has one empty line before and one after [R3.10]', () => {
   expect(lines.slice(2, 6)).toEqual(['', 'Hello.', '', `URI: ${plain.uri}`])
 })
 
-test('fields that are not there have no line, nor have empty resources, and no line break ends the text [R3.10]', () => {
+test('missing fields and empty resources have no line, and the text does not end with a line break [R3.10]', () => {
   const text = writeMessage({ ...bare, resources: [] })
   expect(text).toMatch(/\nNonce: Tz8sK2mQ4vLp$/)
   expect(text).not.toMatch(/undefined|Issued|Expiration|Not Before|Request|Resources/)
@@ -78,7 +78,7 @@ test.each<[SignInFields, string | undefined, MessageForm | undefined, string, st
   [onSolana, 'Solana Devnet', undefined, 'Solana Devnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   [onSolana, 'Сolana', undefined, 'Solana', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
 ])(
-  '%# the first line names the network, and the chain id is numeric in EIP-4361 only [R3.10]',
+  '%# the first line has the network’s name, and the chain id is numeric only in EIP-4361 [R3.10]',
   (fields, network, form, named, id) => {
     const text = writeMessage(fields, network, form)
     expect(text.split('\n')[0]).toBe(`shop.example wants you to sign in with your ${named} account:`)
@@ -90,7 +90,7 @@ test.each<[SignInFields, string | undefined, MessageForm | undefined, string, st
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
 
 describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
-  test('whatever may be said comes back as it was written, in every form and in no other family [R3.10]', () => {
+  test('any valid fields are read as they were written, in every form and in no other family [R3.10]', () => {
     const luck = seededRandom(seed)
     for (let round = 0; round < 2_000; round++) {
       const fields = anyFields(luck, namespace)
@@ -99,12 +99,12 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
       expect(readMessage(text, namespace), text).toEqual(fields)
       const other = luck.pick(namespaces.filter((each) => each !== namespace))
       const elsewhere = readMessage(text, other)
-      // The reference alone may fit another family; the address hardly ever does, and then the chain is that family's.
+      // The reference alone can fit another family, but the address hardly ever does. The chain is then in that family.
       if (elsewhere) expect(namespaceOf(elsewhere.chainId)).toBe(other)
     }
   })
 
-  test('a text with any letter changed is either another message or none, never the same one', () => {
+  test('a text with any changed letter is a different message or invalid', () => {
     const luck = seededRandom(seed + 1)
     for (let round = 0; round < 1_000; round++) {
       const fields = anyFields(luck, namespace)
@@ -114,7 +114,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
         text.slice(0, at) + luck.pick(['\n', ' ', '\r', '', 'a', 'А', '0', ':']) + text.slice(at + luck.below(2))
       if (changed === text) continue
       const read = readMessage(changed, namespace)
-      // The name of the network in the first line is for people; it is no field. EIP-4361 less an empty line is CAIP-122.
+      // The network's name in the first line is not a field. EIP-4361 without one empty line is CAIP-122.
       if (at < text.indexOf('\n') || changed === writeMessage(fields, undefined, 'caip122-reference')) continue
       expect(read, changed).not.toEqual(fields)
     }
@@ -126,7 +126,7 @@ const forms: readonly MessageForm[] = ['eip4361', 'caip122', 'caip122-reference'
 const injected = '\nURI: https://evil.example'
 
 test.each([31, 32, 44, 45])(
-  'a sign-in on Solana names an address of 32 to 44 base58 characters: %i [R5.6]',
+  'a sign-in on Solana requires an address of 32 to 44 base58 characters: %i [R5.6]',
   (length) => {
     const fields = { ...all, chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' } as SignInFields
     const write = (accountAddress: string) => writeMessage({ ...fields, accountAddress } as SignInFields)
@@ -186,7 +186,7 @@ test.each<[keyof SignInFields, string]>([
   )
 })
 
-test('a resource that is no URI is not written, nor EIP-4361 without its time or on another family', () => {
+test('an invalid resource URI is not written, nor is EIP-4361 without an issue time or on another family', () => {
   const { issuedAt: _, ...timeless } = plain
   expect(() => writeMessage({ ...plain, resources: ['https://a.example', `b${injected}`] })).toThrow(/resources/)
   expect(() => writeMessage(timeless)).toThrow(/issuedAt/)
@@ -217,11 +217,11 @@ test.each<[string, (text: string) => string]>([
   expect(readMessage(change(text), 'eip155')).toBeUndefined()
 })
 
-test('a message of unreasonable length is not read', () => {
+test('a message that is too long is not read', () => {
   expect(readMessage(`${writeMessage(all)}\n- https://shop.example/${'a'.repeat(20_000)}`, 'eip155')).toBeUndefined()
 })
 
-test('the scheme before the domain is read and written, and is no part of the domain', () => {
+test('the scheme before the domain is read and written, and is not part of the domain', () => {
   const text = writeMessage({ ...plain, scheme: 'https' })
   expect(text.startsWith('https://shop.example wants')).toBe(true)
   expect(readMessage(text, 'eip155')).toEqual({ ...plain, scheme: 'https' })
@@ -236,14 +236,14 @@ test('the published example of the Solana profile is read', () => {
   expect(readMessage(text, 'solana')).toMatchObject({ domain: 'service.org', chainId: 'solana:1' satisfies ChainId })
 })
 
-test('a nonce has 24 letters and digits, of which each comes about as often', () => {
+test('a nonce has 24 uniformly distributed letters and digits', () => {
   const counts = new Map<string, number>()
   for (let round = 0; round < 5_000; round++) {
     const nonce = newNonce()
     expect(nonce).toMatch(/^[A-Za-z0-9]{24}$/)
     for (const letter of nonce) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   }
-  // 120,000 letters over 62: about 1,935 each, deviating by 44; a letter drawn from a full byte's remainder would have 2,344.
+  // 120,000 letters over 62: about 1,935 each, with a standard deviation of 44. With modulo bias, some letters would have 2,344.
   expect(counts.size).toBe(62)
   expect(Math.max(...counts.values())).toBeLessThan(2_200)
 })

@@ -17,14 +17,14 @@ import {
 import type { SignInFields } from './signIn.ts'
 
 /**
- * How a message is laid out.
- * `eip4361`: the letter of the standard: "Ethereum", a numeric chain id, two empty lines where there is no statement.
- * `caip122`: the whole chain id of CAIP-2, the network's own name, one empty line.
- * `caip122-reference`: the same with the chain's reference alone.
+ * The layout of a message.
+ * `eip4361`: exactly as in the standard: "Ethereum", a numeric chain ID, two empty lines if there is no statement.
+ * `caip122`: the full CAIP-2 chain ID, the network's own name, one empty line.
+ * `caip122-reference`: the same with only the chain's reference.
  */
 export type MessageForm = 'eip4361' | 'caip122' | 'caip122-reference'
 
-/** What accounts of a family are called in the first line when the network has no name of its own. */
+/** The names used in the first line for networks without a usable name. */
 const labels: Readonly<Record<Namespace, string>> = {
   eip155: 'Ethereum',
   solana: 'Solana',
@@ -36,19 +36,19 @@ const labels: Readonly<Record<Namespace, string>> = {
 const asks = ' wants you to sign in with your '
 
 /**
- * The text that a wallet signs: exactly EIP-4361 on EVM, CAIP-122 elsewhere. `network` is what the first line calls the network; EIP-4361
- * says "Ethereum" whatever it is, and a name that is not plain ASCII gives way to that of the family. Throws `input/invalid` with the
- * field's name for whatever the standards do not allow there, first of all a line break.
+ * Creates the text that a wallet signs: EIP-4361 on EVM, CAIP-122 elsewhere. `network` is the network's name in the first line; EIP-4361 always uses
+ * "Ethereum", and a name that is not plain ASCII is replaced by the family's. Throws `input/invalid` with the field's name if a value is
+ * not allowed by the standards, such as a line break.
  */
 export function writeMessage(fields: SignInFields, network?: string, form?: MessageForm): string {
   const namespace = parseChainId(String(fields.chainId))?.namespace
   const written = form ?? (namespace === 'eip155' ? 'eip4361' : 'caip122')
-  // Another version is read, so that the check can say that it is one.
+  // Messages of other versions can be read, so that the check can report the version.
   const wrong = !namespace
     ? 'chainId'
     : (wrongField(fields, namespace) ?? (fields.version === '1' ? undefined : 'version'))
   if (!namespace || wrong) throw invalid(wrong ?? 'chainId')
-  // It is of use to nobody but a phisher: `shop.example@evil.example`.
+  // Userinfo is only useful for phishing: `shop.example@evil.example`.
   if (fields.domain.includes('@')) throw invalid('domain')
   if (written === 'eip4361' && (namespace !== 'eip155' || fields.issuedAt === undefined)) {
     throw invalid(namespace === 'eip155' ? 'issuedAt' : 'form')
@@ -70,8 +70,8 @@ function invalid(field: string): LatchkeyError {
 }
 
 /**
- * What a message of that family says, in any of the three forms; `undefined` unless those fields, written again, are the same text letter
- * for letter.
+ * Parses a message of the family in any of the three forms. Returns `undefined` unless writing the parsed fields produces exactly the same
+ * text.
  */
 export function readMessage(text: string, namespace: Namespace): SignInFields | undefined {
   if (typeof text !== 'string' || text.length > signInMessageMost) return undefined
@@ -85,13 +85,13 @@ export function readMessage(text: string, namespace: Namespace): SignInFields | 
   return forms.some((form) => compose(fields, form, network) === text) ? fields : undefined
 }
 
-/** A nonce of 142 bits, in letters and digits. */
+/** Returns a random nonce of letters and digits with 142 bits of entropy. */
 export function newNonce(): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
   let nonce = ''
   while (nonce.length < 24) {
     for (const byte of crypto.getRandomValues(new Uint8Array(32))) {
-      // Bytes past the last whole round of the 62 would make the first letters likelier.
+      // Bytes above the largest multiple of 62 would make the first letters more likely.
       if (byte < 248 && nonce.length < 24) nonce += letters[byte % 62]
     }
   }
@@ -121,7 +121,7 @@ function compose(fields: SignInFields, form: MessageForm, network: string): stri
   ].join('\n')
 }
 
-/** The first field that holds what it may not, or is missing: hosts without types would have "undefined" signed as a nonce. */
+/** Returns the first invalid or missing field. Checked at runtime, because untyped hosts could have "undefined" signed as a nonce. */
 function wrongField(fields: SignInFields, namespace: Namespace): keyof SignInFields | undefined {
   const has = (field: Exclude<keyof SignInFields, 'resources'>, allows: (value: string) => boolean): boolean => {
     const value: unknown = fields[field]
@@ -154,7 +154,7 @@ function wrongField(fields: SignInFields, namespace: Namespace): keyof SignInFie
 
 // --- Reading
 
-/** The fields in the order of the standards. What is left over, doubled or out of place is found when it is written again. */
+/** Parses the fields in the order of the standards. Leftover, duplicate and misplaced lines are detected when the message is written again. */
 function fieldsIn(
   lines: readonly string[],
   namespace: Namespace,

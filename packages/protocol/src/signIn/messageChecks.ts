@@ -5,9 +5,9 @@ import { LatchkeyError } from '../errors.ts'
 import { isNonce, momentOf } from './grammar.ts'
 import type { SignInExpected, SignInFields, SignInRefusal } from './signIn.ts'
 
-/** One thing that a message has to be right in. */
+/** A check of a sign-in message. */
 export interface Check {
-  /** What is said of a message that is not. */
+  /** The reason reported if the check fails. */
   readonly refusal: SignInRefusal
   readonly holds: (fields: SignInFields, expected: SignInExpected) => boolean
 }
@@ -29,8 +29,8 @@ export type CheckName =
   | 'notYetValid'
 
 /**
- * What every message is held against, each in one place, so that the suite can take one out and see that it is missed. Comparisons are
- * written so that a time which is none (`NaN`) does not pass.
+ * The checks of every message. They are separate, so that tests can remove one and show that it is needed. Comparisons are written so that an
+ * invalid time (`NaN`) fails.
  */
 export const checks: Readonly<Record<CheckName, Check>> = {
   domain: { refusal: 'domain', holds: ({ domain }, { origin }) => domain === new URL(origin).host },
@@ -38,18 +38,18 @@ export const checks: Readonly<Record<CheckName, Check>> = {
     refusal: 'domain',
     holds: ({ scheme }, { origin }) => scheme === undefined || `${scheme}:` === new URL(origin).protocol,
   },
-  // By its letters: parsers differ in what they forgive (`https:shop.example`, back slashes, somebody before an `@`).
+  // Compared as text, because URL parsers tolerate different things (`https:shop.example`, backslashes, userinfo).
   uri: {
     refusal: 'uri',
     holds: ({ uri }, { origin }) => uri === origin || ['/', '?', '#'].some((next) => uri.startsWith(origin + next)),
   },
   version: { refusal: 'version', holds: ({ version }) => version === '1' },
-  // None is like no other: `undefined` on both sides would be the same bytes.
+  // A missing nonce never matches: `undefined` on both sides would have the same bytes.
   nonce: {
     refusal: 'nonce',
     holds: ({ nonce }, expected) => isNonce(nonce) && equalBytes(toUtf8(nonce), toUtf8(expected.nonce)),
   },
-  // One chain has one id: `eip155:01` would be a second account of the same person.
+  // A chain has a single ID: `eip155:01` would be a second account of the same user.
   chain: {
     refusal: 'chain',
     holds: ({ chainId }, { account }) => chainId === chainOf(account) && !chainId.startsWith('eip155:0'),
@@ -85,10 +85,10 @@ export const checks: Readonly<Record<CheckName, Check>> = {
   },
 }
 
-/** Every check, in the order in which they are made. */
+/** The names of all checks, in the order in which they run. */
 export const checkNames: readonly CheckName[] = Object.keys(checks) as CheckName[]
 
-/** What the first check that does not hold says, or `undefined` when all of them hold. */
+/** Returns the reason of the first failed check, or `undefined` if all pass. */
 export function refusalOf(
   fields: SignInFields,
   expected: SignInExpected,

@@ -1,15 +1,15 @@
 import type { AccountId, ChainId, Namespace } from '../caip.ts'
 
-/** What a sign-in message says (EIP-4361, CAIP-122); times are ISO 8601. */
+/** The fields of a sign-in message (EIP-4361, CAIP-122). Times are ISO 8601. */
 export interface SignInFields {
-  /** Where the message names it before the domain, `https` (EIP-4361). It has to be the page's; without one the domain alone counts. */
+  /** The scheme before the domain, if the message has one, such as `https` (EIP-4361). It must match the page's; without it only the domain is checked. */
   readonly scheme?: string
   /** The host of whoever asks, with its port where it has one: `shop.example`. */
   readonly domain: string
   readonly uri: string
   readonly version: string
   readonly nonce: string
-  /** CAIP-2. */
+  /** A CAIP-2 chain ID. */
   readonly chainId: ChainId
   readonly accountAddress: string
   readonly issuedAt?: string
@@ -20,32 +20,32 @@ export interface SignInFields {
   readonly resources?: readonly string[]
 }
 
-/** A text that somebody is said to have signed. */
+/** A text with its signature. Not verified. */
 export interface SignedText {
   readonly account: AccountId
   readonly message: string
-  /** As that family writes it: hex on eip155 and polkadot, base58 on solana, base64 on bip122, the JSON of an ADR-36 signature on cosmos. */
+  /** Encoded as is usual for the family: hex on eip155 and polkadot, base58 on solana, base64 on bip122, the JSON of an ADR-36 signature on cosmos. */
   readonly signature: string
 }
 
-/** Whether the key or contract of the account signed it. A node that does not answer is a rejection; a signature that is none is a no. */
+/** Resolves to whether the account's key or contract signed the text. Invalid signatures resolve to `false`. Rejects if a node does not respond. */
 export type SignatureVerifier = (signed: SignedText) => Promise<boolean>
 
-/** One for each family that may sign in. */
+/** The verifiers of the families that can sign in. */
 export type SignatureVerifiers = Readonly<Partial<Record<Namespace, SignatureVerifier>>>
 
-/** Whom and what a proof has to be for. None of it may be left out: whoever forgets one lets a phisher in. */
+/** The expected values of a sign-in. All are required, because an omitted check enables phishing. */
 export interface SignInExpected {
-  /** The origin of the page, `https://shop.example`: the message's domain and URI are held against it. */
+  /** The page's origin, such as `https://shop.example`. The domain and URI of the message are compared with it. */
   readonly origin: string
   readonly nonce: string
-  /** Who is to sign in, where. */
+  /** The account and chain that should sign in. */
   readonly account: AccountId
   /** Epoch milliseconds. */
   readonly now: number
 }
 
-/** Why a message is not one to believe. `unreadable`: not written as the standards write it, letter for letter. */
+/** The reason why a sign-in was rejected. `unreadable`: the message does not match the standards exactly. */
 export type SignInRefusal =
   | 'unreadable'
   | 'domain'
@@ -61,7 +61,7 @@ export type SignInRefusal =
   | 'not-yet-valid'
   | 'signature'
 
-/** Whether to believe a sign-in. */
+/** The result of verifying a sign-in. */
 export type SignInVerdict =
   | { readonly ok: true; readonly fields: SignInFields }
   | { readonly ok: false; readonly reason: SignInRefusal }

@@ -24,12 +24,12 @@ const expected: SignInExpected = {
 const verdict = (change: Partial<SignInFields>, there: Partial<SignInExpected> = {}) =>
   checkMessage({ ...fields, ...change }, { ...expected, ...there })
 
-test('a message that says what it has to is right', () => {
+test('a message with the expected values is accepted', () => {
   expect(verdict({})).toEqual({ ok: true, fields })
   expect(verdict({ scheme: 'https', notBefore: iso(now), uri: 'https://shop.example' })).toMatchObject({ ok: true })
 })
 
-test("an EVM address counts in any case, another family's in its own only [R3.10]", () => {
+test('an EVM address is compared case-insensitively, other addresses case-sensitively [R3.10]', () => {
   const lower = fields.accountAddress.toLowerCase()
   expect(verdict({ accountAddress: lower })).toMatchObject({ ok: true })
   expect(verdict({}, { account: `eip155:1:${lower}` })).toMatchObject({ ok: true })
@@ -62,19 +62,19 @@ test.each<[SignInRefusal, Partial<SignInFields>]>([
   expect(verdict(change)).toEqual({ ok: false, reason })
 })
 
-test('an EVM chain has one id: a zero before it is another account of nobody', () => {
+test('an EVM chain has a single id: a leading zero is rejected', () => {
   const account = `eip155:01:${fields.accountAddress}` as const
   expect(verdict({ chainId: 'eip155:01' }, { account })).toMatchObject({ ok: false, reason: 'chain' })
 })
 
-test('the last moment that counts still does', () => {
+test('the last valid moment is accepted', () => {
   expect(verdict({ issuedAt: iso(now + signInSkewMs) })).toMatchObject({ ok: true })
   expect(verdict({ issuedAt: iso(now - signInNonceLifeMs) })).toMatchObject({ ok: true })
   expect(verdict({ expirationTime: iso(now + 1) })).toMatchObject({ ok: true })
   expect(verdict({ expirationTime: iso(now + signInLifeMostMs) })).toMatchObject({ ok: true })
 })
 
-test('a message without a time of issue or an end is refused, as is one with times that are none', () => {
+test('a message without an issue time or expiry is rejected, and so are invalid times', () => {
   const { issuedAt: _issuedAt, ...timeless } = fields
   const { expirationTime: _expirationTime, ...endless } = fields
   expect(checkMessage(timeless, expected)).toMatchObject({ ok: false })
@@ -84,7 +84,7 @@ test('a message without a time of issue or an end is refused, as is one with tim
   expect(verdict({}, { now: Number.NaN })).toMatchObject({ ok: false })
 })
 
-test('a nonce that nobody gave is like no other, also where types are not looked at', () => {
+test('a missing nonce never matches, also without type checks', () => {
   for (const nonce of [undefined, '', 'short']) {
     expect(verdict({ nonce: nonce as string }, { nonce: nonce as string })).toEqual({ ok: false, reason: 'nonce' })
   }
@@ -99,23 +99,23 @@ test.each([
   '*',
   '',
   'data:,a',
-])('expecting the origin %j is a mistake that is said', (origin) => {
+])('the invalid expected origin %j throws', (origin) => {
   expect(() => verdict({}, { origin })).toThrow(/expected\.origin/)
 })
 
-test('expecting an account that is none is a mistake that is said', () => {
+test('an invalid expected account throws', () => {
   expect(() => verdict({}, { account: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2' as never })).toThrow(
     /expected\.account/,
   )
 })
 
-test('nothing that is expected may be left out', () => {
+test('no expected value can be omitted', () => {
   const { origin, nonce, account } = expected
-  // @ts-expect-error without an origin a phisher's page is as good as one's own
+  // @ts-expect-error without an origin, a phishing page would be accepted
   const nowhere: SignInExpected = { nonce, account, now }
-  // @ts-expect-error without a nonce yesterday's message is as good as today's
+  // @ts-expect-error without a nonce, an old message would be accepted
   const anytime: SignInExpected = { origin, account, now }
-  // @ts-expect-error without an account anybody's message is as good as anybody's
+  // @ts-expect-error without an account, any account would be accepted
   const anybody: SignInExpected = { origin, nonce, now }
   for (const each of [nowhere, anytime, anybody]) {
     let believed = false
@@ -126,7 +126,7 @@ test('nothing that is expected may be left out', () => {
   }
 })
 
-test('a sign-in is current from its beginning to its end [R3.9]', () => {
+test('a sign-in is valid from its start to its expiry [R3.9]', () => {
   const start = Date.parse(fields.issuedAt ?? '')
   const end = Date.parse(fields.expirationTime ?? '')
   expect(isCurrent(fields, start)).toBe(true)

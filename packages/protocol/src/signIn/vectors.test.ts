@@ -7,7 +7,7 @@ import { readMessage, writeMessage } from './message.ts'
 import type { SignInFields } from './signIn.ts'
 import { verifySignIn } from './verifySignIn.ts'
 
-/** Fields as the published vectors name them. */
+/** The fields with the names of the published vectors. */
 interface Published {
   readonly domain?: string
   readonly address?: string
@@ -32,18 +32,18 @@ function ours({ address, chainId, ...rest }: Published): SignInFields {
 }
 
 /**
- * Where we differ from the suite, each with its reason. The capitals of an address are not looked at: the standard says SHOULD, wallets
- * answer in lower case, and the signature says whose it is. A host may have an underscore (RFC 3986); such a domain is nobody's origin. The one
- * that is called "version not 1" has version 1 and nothing wrong.
+ * The differences from the published suite. The case of an address is not checked: the standard only recommends a checksum, wallets use lower
+ * case, and the signature shows whose address it is. RFC 3986 allows an underscore in a host, although no origin has such a domain. The case named
+ * "version not 1" has version 1 and is otherwise valid.
  */
 const readByUs = ['address not EIP-55', 'domain not RFC4501 authority', 'version not 1']
 const writtenByUs = ['address not EIP-55']
 
 describe('the published suite of EIP-4361', () => {
-  test.each(Object.entries(vectors.parsingPositive))('%s: is read, and written the same', (_, { message, fields }) => {
+  test.each(Object.entries(vectors.parsingPositive))('%s: is read and written unchanged', (_, { message, fields }) => {
     const read = readMessage(message, 'eip155')
     expect(read).toEqual(ours(fields))
-    // Somebody before the domain is in the grammar of the standard, and in no message of ours.
+    // The standard's grammar allows userinfo before the domain, but Latchkey does not write it.
     if (!fields.domain.includes('@')) expect(writeMessage(ours(fields))).toBe(message)
     else expect(() => writeMessage(ours(fields))).toThrow(/domain/)
   })
@@ -64,7 +64,7 @@ describe('the published suite of EIP-4361', () => {
     else expect(write).toThrow(/signIn\./)
   })
 
-  test.each(vectors.invalidUris)('%s is no URI', (uri) => {
+  test.each(vectors.invalidUris)('%s is not a URI', (uri) => {
     expect(isUri(uri)).toBe(false)
     expect(
       readMessage(vectors.parsingPositive['no statement'].message.replace('https://service.org/login', uri), 'eip155'),
@@ -92,7 +92,7 @@ describe('the published suite of EIP-4361', () => {
 
 const verifiers = { eip155: eip155Verifier() }
 
-/** What is signed, proved as far as the standard goes: our own rules about how long ago and how long are not those of the suite. */
+/** The verdict by the rules of the standard, without Latchkey's own limits on age and lifetime. */
 async function verdictOn(
   published: Published & { signature: string; time?: string; domainBinding?: string; matchNonce?: string },
 ) {
@@ -124,7 +124,7 @@ describe('the published signatures of EIP-4361', () => {
     ['malformed signature', false],
     ['wrong signature', false],
     ['not yet valid', true],
-  ] as const)('%s: is refused', async (name, isSigned) => {
+  ] as const)('%s: is rejected', async (name, isSigned) => {
     const { verdict, signed } = await verdictOn(vectors.verificationNegative[name])
     expect(verdict.ok).toBe(false)
     expect(signed).toBe(isSigned)

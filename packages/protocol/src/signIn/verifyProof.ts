@@ -3,17 +3,17 @@ import type { readMessage } from './message.ts'
 import { type CheckName, refusalOf } from './messageChecks.ts'
 import type { SignatureVerifiers, SignInExpected, SignInVerdict } from './signIn.ts'
 
-/** What is asked of a sign-in. */
+/** The input of a sign-in verification. */
 export interface SignInProof {
   readonly message: string
-  /** As that family writes it. */
+  /** Encoded as is usual for the chain family. */
   readonly signature: string
   readonly expected: SignInExpected
-  /** Those of the families that may sign in here. */
+  /** The verifiers of the families that can sign in. */
   readonly verifiers: SignatureVerifiers
 }
 
-/** The way to a verdict, with its parts handed in, so that the suite can do without one and see that it is missed. */
+/** Verifies a sign-in with the given parts, so that tests can remove a part and show that it is needed. */
 export async function verifyProof(
   { message, signature, expected, verifiers }: SignInProof,
   { read, made }: { readonly read: typeof readMessage; readonly made: readonly CheckName[] },
@@ -23,9 +23,9 @@ export async function verifyProof(
   if (!fields) return { ok: false, reason: 'unreadable' }
   const refusal = refusalOf(fields, expected, made)
   if (refusal) return { ok: false, reason: refusal }
-  // A family that nobody verifies here is one whose signatures nobody believes.
+  // A family without a verifier is rejected.
   const verify = Object.hasOwn(verifiers, namespace) ? verifiers[namespace] : undefined
-  // By the account that is expected, not by the one that the message names: they are the same, and if not, this one counts.
+  // Verify the expected account, not the account in the message. They are equal, and if not, the expected account counts.
   const signed = typeof signature === 'string' && (await verify?.({ account: expected.account, message, signature }))
   return signed === true ? { ok: true, fields } : { ok: false, reason: 'signature' }
 }

@@ -10,7 +10,7 @@ const { message, expected } = validAttempt(scene)
 const proofBy = (verifiers: SignatureVerifiers) =>
   verifySignIn({ message, signature: 'a signature', expected, verifiers })
 
-test('the verifier of the family is asked about the text, the signature and the account that is expected', async () => {
+test('the family’s verifier receives the text, the signature and the expected account', async () => {
   const requests: SignedText[] = []
   const solana: SignatureVerifier = async (signed) => {
     requests.push(signed)
@@ -20,20 +20,20 @@ test('the verifier of the family is asked about the text, the signature and the 
   expect(requests).toEqual([{ account: expected.account, message, signature: 'a signature' }])
 })
 
-test('a family without a verifier is refused, whoever else is verified', async () => {
+test('a family without a verifier is rejected, even if there are other verifiers', async () => {
   const yes: SignatureVerifier = async () => true
   expect(await proofBy({})).toEqual({ ok: false, reason: 'signature' })
   expect(await proofBy({ eip155: yes, cosmos: yes })).toEqual({ ok: false, reason: 'signature' })
   expect(await proofBy(Object.create({ solana: yes }))).toEqual({ ok: false, reason: 'signature' })
 })
 
-test('whatever a verifier answers that is not true is no', async () => {
+test('any result of a verifier other than true is a rejection', async () => {
   for (const answer of [false, undefined, null, 1, 'true', {}]) {
     expect(await proofBy({ solana: async () => answer as boolean })).toEqual({ ok: false, reason: 'signature' })
   }
 })
 
-test('nobody is asked about a message that says something else', async () => {
+test('no verifier is called for a message with other values', async () => {
   const solana: SignatureVerifier = () => Promise.reject(new Error('asked'))
   const other = writeMessage({ ...scene.fields, nonce: 'anothernonce' })
   expect(await verifySignIn({ message: other, signature: 'a', expected, verifiers: { solana } })).toEqual({
@@ -42,11 +42,11 @@ test('nobody is asked about a message that says something else', async () => {
   })
 })
 
-test('a verifier that cannot say rejects the proof, for that is no verdict', async () => {
+test('an error of a verifier rejects the promise instead of returning a verdict', async () => {
   await expect(proofBy({ solana: () => Promise.reject(new Error('no node')) })).rejects.toThrow('no node')
 })
 
-test('what is no text is refused, also where types are not looked at', async () => {
+test('values that are not text are rejected, also without type checks', async () => {
   const solana: SignatureVerifier = async () => true
   for (const wrong of [undefined, null, 1, {}, [message]]) {
     const verdict = await verifySignIn({ message: wrong as string, signature: 'a', expected, verifiers: { solana } })

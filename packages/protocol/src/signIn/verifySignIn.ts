@@ -6,9 +6,9 @@ import { type SignInProof, verifyProof } from './verifyProof.ts'
 export type { SignInProof }
 
 /**
- * Whether `expected.account` signed in to `expected.origin` with `expected.nonce`: the message is read, checked, then verified, on a page as
- * on a server. A family without a verifier is refused; a verifier whose node does not answer rejects. A server spends the nonce before it
- * asks.
+ * Whether `expected.account` signed in to `expected.origin` with `expected.nonce`. The message is parsed, checked and verified, in a page or on a
+ * server. A family without a verifier is rejected. The promise rejects if a verifier's node does not respond. A server must spend the nonce
+ * before calling it.
  */
 export function verifySignIn(proof: SignInProof): Promise<SignInVerdict> {
   return verifyProof(proof, { read: readMessage, made: checkNames })

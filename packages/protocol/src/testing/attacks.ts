@@ -7,10 +7,10 @@ import type { SeededRandom } from './seededRandom.ts'
 import { malleatedSignature, signWith, type TestSigner } from './signIn.ts'
 import { anyStatement, anyUri, chainsOf } from './signInFields.ts'
 
-/** The keys of a suite by family and seed. */
+/** Returns the test signer for a family and seed. */
 export type SignInSigners = (namespace: Namespace, seed: number) => TestSigner
 
-/** A new cast. Each key and each of its accounts is made once: making them takes longer than most attacks. */
+/** Creates the test signers. Each key and account is created once, because that takes longer than most attacks. */
 export function signersOf(): SignInSigners {
   const made = new Map<string, TestSigner>()
   return (namespace, seed) => {
@@ -31,37 +31,37 @@ export function signersOf(): SignInSigners {
   }
 }
 
-/** Somebody signs in somewhere, honestly; everything an attack starts from. */
+/** A valid sign-in from which attacks are derived. */
 export interface SignInFixture {
   readonly namespace: Namespace
   readonly cast: SignInSigners
-  /** Who signs in. */
+  /** The signer of the account. */
   readonly owner: TestSigner
-  /** Whoever would like to be the owner. */
+  /** The attacker. */
   readonly other: TestSigner
-  /** What an honest message says. */
+  /** The fields of the valid message. */
   readonly fields: SignInFields
   readonly expected: SignInExpected
 }
 
-/** What is handed in. It is signed when somebody looks, for most attempts end before. */
+/** A submitted sign-in. Signed lazily, because most attempts are rejected before the signature is verified. */
 export interface SignInAttempt {
   readonly message: string
   readonly signature: () => Promise<string>
   readonly expected: SignInExpected
 }
 
-/** A way to sign in as somebody, or somewhere, without being allowed to. */
+/** An attempt to sign in as another account or on another page. */
 export interface SignInAttack {
   readonly name: string
-  /** Every verdict that is right. */
+  /** The acceptable reasons for its rejection. */
   readonly refusals: readonly SignInRefusal[]
-  /** `expected`: the message is an honest one, and the place is not where it was meant for. */
+  /** The part that is manipulated. `expected`: the message is valid, but meant for another page, time or account. */
   readonly at: 'message' | 'signature' | 'expected'
   readonly attempt: (scene: SignInFixture, luck: SeededRandom) => SignInAttempt
 }
 
-/** An honest scene; where and when can be given, as by a server. */
+/** Creates a valid sign-in. Origin and time can be given, as by a server. */
 export function fixtureOf(
   luck: SeededRandom,
   namespace: Namespace,
@@ -101,7 +101,7 @@ const origins = [
   'https://a.b.shop.example',
 ]
 
-/** What the owner really signs. */
+/** Returns the attempt with the message that the owner signs. */
 export function validAttempt(scene: SignInFixture): SignInAttempt {
   return signed(scene, writeMessage(scene.fields))
 }
@@ -112,7 +112,7 @@ function signed(scene: SignInFixture, message: string, by: TestSigner = scene.ow
 
 const iso = (moment: number): string => new Date(moment).toISOString()
 
-/** A line said anew. */
+/** Replaces the value of a line. */
 function retold(lines: string, name: string, value: string): string {
   return lines.replace(new RegExp(`^${name}: .*$`, 'm'), () => `${name}: ${value}`)
 }
@@ -120,21 +120,21 @@ function retold(lines: string, name: string, value: string): string {
 type Change = (scene: SignInFixture, luck: SeededRandom) => Partial<SignInFields>
 type Rewrite = (text: string, scene: SignInFixture, luck: SeededRandom) => string
 
-/** The owner signed a message of the standards that says something else. */
+/** An attack in which the owner signed a well-formed message with other values. */
 function saying(name: string, refusal: SignInRefusal, change: Change): SignInAttack {
   const attempt: SignInAttack['attempt'] = (scene, luck) =>
     signed(scene, writeMessage({ ...scene.fields, ...change(scene, luck) }))
   return { name, refusals: [refusal], at: 'message', attempt }
 }
 
-/** The owner signed a text that is none of the standards'. */
+/** An attack in which the owner signed a text that does not match the standards. */
 function written(name: string, rewrite: Rewrite, refusals: readonly SignInRefusal[] = ['unreadable']): SignInAttack {
   const attempt: SignInAttack['attempt'] = (scene, luck) =>
     signed(scene, rewrite(writeMessage(scene.fields), scene, luck))
   return { name, refusals, at: 'message', attempt }
 }
 
-/** The same with the lines from the URI on: what stands above them, a statement too, may look like one of them. */
+/** Like `written`, but only changes lines from the URI on, because earlier lines such as the statement can look like them. */
 function below(name: string, rewrite: Rewrite, refusals?: readonly SignInRefusal[]): SignInAttack {
   const whole: Rewrite = (text, scene, luck) => {
     const at = text.indexOf(`\nURI: ${scene.fields.uri}\nVersion: `) + 1
@@ -143,7 +143,7 @@ function below(name: string, rewrite: Rewrite, refusals?: readonly SignInRefusal
   return written(name, whole, refusals)
 }
 
-/** An honest message, held against something else. */
+/** An attack that submits a valid message where other values are expected. */
 function meantFor(
   name: string,
   refusals: readonly SignInRefusal[],
@@ -156,7 +156,7 @@ function meantFor(
   return { name, refusals, at: 'expected', attempt }
 }
 
-/** An honest message with a signature that is not the one. */
+/** An attack that submits a valid message with a wrong signature. */
 function handedIn(
   name: string,
   signature: (scene: SignInFixture, message: string, luck: SeededRandom) => Promise<string>,
@@ -168,7 +168,7 @@ function handedIn(
   return { name, refusals: ['signature'], at: 'signature', attempt }
 }
 
-/** Hosts that look like `host`, or have something of it. */
+/** Returns hosts that resemble `host` or contain parts of it. */
 function nearly(luck: SeededRandom, host: string): string {
   const [name = '', port] = host.split(':')
   const withPort = (other: string): string => (port ? `${other}:${port}` : other)
@@ -252,7 +252,7 @@ const injected = '\n\nURI: https://evil.example\nVersion: 1'
 const writtenBadly: readonly SignInAttack[] = [
   below('version 2', (text, _, luck) => retold(text, 'Version', luck.pick(['2', '10', '0', '11', '01'])), ['version']),
   below('no expiry', (text) => text.replace(/\nExpiration Time: .*/, ''), ['expired']),
-  // EIP-4361 cannot be read without it, CAIP-122 can.
+  // EIP-4361 cannot be read without an issue time, but CAIP-122 can.
   below('no time of issue', (text) => text.replace(/\nIssued At: .*/, ''), ['unreadable', 'issued-later']),
   written('a domain in look-alike letters', (text, { fields }, luck) =>
     text.replace(
@@ -323,7 +323,7 @@ const elsewhere: readonly SignInAttack[] = [
   },
   {
     name: 'the message of another family',
-    // The form of another family's address is none of this one, or its chain is.
+    // Another family's address has an invalid format here, or its chain does not match.
     refusals: ['unreadable', 'chain'],
     at: 'message',
     attempt: (scene, luck) => {
@@ -385,10 +385,10 @@ const forged: readonly SignInAttack[] = [
   ),
 ]
 
-/** Every attack of which there is one in any family. */
+/** All attacks, for every family. */
 export const signInAttacks: readonly SignInAttack[] = [...saidBadly, ...writtenBadly, ...elsewhere, ...forged]
 
-/** An honest message of which a few letters were changed after it was signed. */
+/** A valid message in which a few letters were changed after it was signed. */
 function scratched(scene: SignInFixture, luck: SeededRandom): SignInAttempt {
   const { message, ...rest } = validAttempt(scene)
   let changed = message
@@ -416,7 +416,7 @@ function scratched(scene: SignInFixture, luck: SeededRandom): SignInAttempt {
   return { ...rest, message: changed, signature: () => scene.owner.sign(message) }
 }
 
-/** Any attack, with whatever the dice say; one in fifty comes to its signature, which is where time goes. */
+/** Returns a random attack. One in fifty has a manipulated signature, as verifying signatures is slow. */
 export function mutantOf(scene: SignInFixture, luck: SeededRandom): SignInAttempt & { readonly name: string } {
   const chance = luck.below(100)
   if (chance < 8) return { name: 'scratched', ...scratched(scene, luck) }

@@ -1,14 +1,14 @@
 import type { Clock } from '../clock.ts'
 
-/** A clock that moves when it is told to. */
+/** A clock that tests advance. */
 export interface FakeClock extends Clock {
-  /** Moves on by `ms`, running what falls due in order, and lets promises settle in between. */
+  /** Advances by `ms`, runs due tasks in order, and lets promises settle in between. */
   pass(ms: number): Promise<void>
-  /** How many tasks wait. */
+  /** The number of scheduled tasks. */
   readonly waiting: number
 }
 
-/** A clock that stands at `start` [1,000,000] until `pass` is called. */
+/** Creates a clock that stays at `start` [1,000,000] until `pass` is called. */
 export function fakeClock(start = 1_000_000): FakeClock {
   let now = start
   let tasks: { at: number; task: () => void }[] = []
@@ -41,7 +41,7 @@ export function fakeClock(start = 1_000_000): FakeClock {
   }
 }
 
-/** Lets every promise that can settle do so: a macrotask comes after all microtasks, several for chained loads. */
+/** Waits until promises have settled: a macrotask runs after all microtasks, and chained loads need several. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
 }

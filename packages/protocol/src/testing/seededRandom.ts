@@ -1,16 +1,16 @@
-/** Seeded chance for property tests: the same seed throws the same dice, so that a failure can be thrown again. */
+/** A seeded random generator for property tests. The same seed produces the same values, so that a failure can be reproduced. */
 export interface SeededRandom {
-  /** A whole number from 0 up to, but not, `most`. */
+  /** Returns an integer from 0 to `most`, exclusive. */
   below(most: number): number
-  /** One of a list. */
+  /** Returns an item of a list. */
   pick<T>(list: readonly T[]): T
-  /** A word of letters, digits and hyphens. */
+  /** Returns a word of letters, digits and hyphens. */
   word(least: number, most: number): string
-  /** A number of that many decimal digits, without leading zeros. */
+  /** Returns a number with `count` decimal digits and no leading zeros. */
   digits(count: number): string
 }
 
-/** Dice from a seed (mulberry32). */
+/** Creates a random generator from a seed (mulberry32). */
 export function seededRandom(seed: number): SeededRandom {
   let state = seed >>> 0
   const letters = [...'abcdefghijklmnopqrstuvwxyzABCXYZ0123456789-']

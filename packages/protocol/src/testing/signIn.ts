@@ -15,21 +15,21 @@ import { type AccountId, accountId, type ChainId, type Namespace } from '../caip
 import { toSpendId } from '../verify/bip322.ts'
 import { personalHash } from '../verify/eip155.ts'
 
-/** A key of a chain family that signs texts as wallets of that family do. */
+/** A key that signs texts like wallets of its chain family do. */
 export interface TestSigner {
-  /** Its account on a chain of the family. */
+  /** Returns its account on a chain of the family. */
   account(chain: ChainId): AccountId
   sign(message: string): Promise<string>
 }
 
-/** A signer of a family; the same seed is the same key. */
+/** Returns a signer of a family. The same seed returns the same key. */
 export function signWith(namespace: Namespace, seed: number): TestSigner {
   return signers[namespace](sha256(toUtf8(`${namespace} ${seed}`)))
 }
 
 /**
- * The other signature of the same text by the same key, which anybody can compute from the first: a verifier that takes it lets
- * signatures be written in two ways.
+ * Returns the other valid signature of the same text by the same key, which anyone can compute from the first. A verifier that accepts it makes
+ * signatures malleable.
  */
 export function malleatedSignature(namespace: Namespace, signature: string): string {
   return twins[namespace](signature)
@@ -82,7 +82,7 @@ const signers: Readonly<Record<Namespace, (secret: Uint8Array) => TestSigner>> =
         const checksum = blake2b(new Uint8Array([...toUtf8('SS58PRE'), ...bytes])).subarray(0, 2)
         return accountId(chain, toBase58(new Uint8Array([...bytes, ...checksum])))
       },
-      // As extensions do it: wrapped, and with the byte for sr25519 left out.
+      // Like browser extensions: wrapped, and without the type byte for sr25519.
       sign: async (message) => toHex(sign(pair, toUtf8(`<Bytes>${message}</Bytes>`))),
     }
   },
@@ -133,13 +133,13 @@ function recoverable(hash: Uint8Array, secret: Uint8Array): Uint8Array {
   return secp256k1.sign(hash, secret, { prehash: false, format: 'recovered' })
 }
 
-/** The signature (r, n - s) of (r, s). */
+/** Returns the signature (r, n - s) for (r, s). */
 function highS(compact: Uint8Array): Uint8Array {
   const { r, s } = secp256k1.Signature.fromBytes(compact)
   return new secp256k1.Signature(r, secp256k1.Point.Fn.neg(s)).toBytes('compact')
 }
 
-/** The signature (R, S + L) of (R, S), with the uppermost bit as it was. */
+/** Returns the signature (R, S + L) for (R, S), with its highest bit unchanged. */
 function pastTheOrder(signature: Uint8Array): Uint8Array {
   const twin = signature.slice()
   const mark = (twin[63] as number) & 0x80

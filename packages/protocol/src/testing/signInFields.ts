@@ -2,7 +2,7 @@ import type { ChainId, Namespace } from '../caip.ts'
 import type { SignInFields } from '../signIn/signIn.ts'
 import type { SeededRandom } from './seededRandom.ts'
 
-/** Chains of a family, to be thrown for. */
+/** Returns chains of a family for random selection. */
 export function chainsOf(namespace: Namespace): readonly ChainId[] {
   const references = {
     eip155: ['1', '137', '8453', '11155111'],
@@ -14,7 +14,7 @@ export function chainsOf(namespace: Namespace): readonly ChainId[] {
   return references[namespace].map((reference) => `${namespace}:${reference}` as const)
 }
 
-/** Any words that a message may hold, for an address that nobody need have the key of; times lie anywhere. */
+/** Returns random valid fields with an address whose key need not exist and arbitrary times. */
 export function anyFields(luck: SeededRandom, namespace: Namespace): SignInFields {
   const maybe = <T extends object>(some: T): T | object => (luck.below(2) ? some : {})
   const host = anyHost(luck)
@@ -48,7 +48,7 @@ function anyHost(luck: SeededRandom): string {
   ])
 }
 
-/** Any URI, of a host or of none. */
+/** Returns a random URI, with or without a host. */
 export function anyUri(luck: SeededRandom, host: string): string {
   const make = luck.pick([
     () => `https://${host}`,
@@ -62,7 +62,7 @@ export function anyUri(luck: SeededRandom, host: string): string {
   return make()
 }
 
-/** Any statement. They also say what other lines say, as one may not be taken for the other. */
+/** Returns a random statement. Some look like other lines of a message and must not be mistaken for them. */
 export function anyStatement(luck: SeededRandom): string {
   return luck.pick([
     'I accept the terms: https://shop.example/terms',

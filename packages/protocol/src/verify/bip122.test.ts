@@ -20,7 +20,7 @@ const key = secp256k1.getPublicKey(secret)
 const message = 'shop.example wants you to sign in\nGrüße 🦊'
 
 test.each(vectors.hashes)(
-  'BIP-322: the hashes of "$message" are the published ones',
+  'BIP-322: the hashes of "$message" match the published hashes',
   ({ message: text, hash, toSpend }) => {
     expect(toHex(messageHash(text)).slice(2)).toBe(hash)
     const { script } = p2wpkh(
@@ -30,25 +30,28 @@ test.each(vectors.hashes)(
   },
 )
 
-test.each(vectors.valid)('BIP-322: the published signature verifies, for nothing else: $type', async (vector) => {
-  for (const signature of vector.signatures) {
-    const signed = { account: at(vector.address), message: vector.message, signature }
-    expect(await verify(signed)).toBe(true)
-    expect(await verify({ ...signed, message: vector.wrongMessage ?? 'another' })).toBe(false)
-    if (vector.wrongAddress) expect(await verify({ ...signed, account: at(vector.wrongAddress) })).toBe(false)
-    // With the prefix of its own form it verifies, with that of the other it does not.
-    const [bare, simple] = [signature.replace(/^smp/, ''), vector.type.includes('simple')]
-    expect(await verify({ ...signed, signature: `smp${bare}` })).toBe(simple)
-    expect(await verify({ ...signed, signature: `ful${bare}` })).toBe(!simple)
-  }
-})
+test.each(vectors.valid)(
+  'BIP-322: the published signature verifies only for its own message and address: $type',
+  async (vector) => {
+    for (const signature of vector.signatures) {
+      const signed = { account: at(vector.address), message: vector.message, signature }
+      expect(await verify(signed)).toBe(true)
+      expect(await verify({ ...signed, message: vector.wrongMessage ?? 'another' })).toBe(false)
+      if (vector.wrongAddress) expect(await verify({ ...signed, account: at(vector.wrongAddress) })).toBe(false)
+      // It verifies with the prefix of its own form, and not with that of the other form.
+      const [bare, simple] = [signature.replace(/^smp/, ''), vector.type.includes('simple')]
+      expect(await verify({ ...signed, signature: `smp${bare}` })).toBe(simple)
+      expect(await verify({ ...signed, signature: `ful${bare}` })).toBe(!simple)
+    }
+  },
+)
 
-test.each([...vectors.invalid, ...vectors.inconclusive])('BIP-322: refused as published: $type', async (vector) => {
+test.each([...vectors.invalid, ...vectors.inconclusive])('BIP-322: rejected as published: $type', async (vector) => {
   const { address, message: text, signature } = vector
   expect(await verify({ account: at(address), message: text, signature })).toBe(false)
 })
 
-// Published with the library that signed the most of these; the key is 1, and the message its motto.
+// Published with the library that most signatures of this kind come from. The key is 1, and the message is the library's motto.
 test.each([
   [
     'a long key',
@@ -77,7 +80,7 @@ test.each([
   expect(await verify({ ...signed, account: at('1111111111111111111114oLvT2') })).toBe(false)
 })
 
-test('BIP-137: each head is good for its own kind of address; 31 to 34 also for segwit, as Electrum writes it', async () => {
+test('BIP-137: each header byte is valid for its own address type, and 31 to 34 also for segwit, as Electrum writes it', async () => {
   const [recovery = 0, ...proof] = secp256k1.sign(oldHash(message), secret, { prehash: false, format: 'recovered' })
   const addresses = [
     p2pkh(secp256k1.getPublicKey(secret, false)).address,
@@ -122,14 +125,14 @@ const chains = {
   litecoin: 'bip122:12a765e31ffd4059bada1e25190f6e98',
 } as const
 
-test('an address has one spelling, so that nobody is two accounts', async () => {
+test('an address has a single spelling, so that a user has a single account', async () => {
   const address = p2wpkh(key).address as string
   const signature = simple(signedTx({ payment: p2wpkh(key), by: [secret] }))
   const spelt = (text: string) => verify({ account: at(text, chains.main), message, signature })
   expect([await spelt(address), await spelt(address.toUpperCase())]).toEqual([true, false])
 })
 
-test('an address is good on the chains that write it so', async () => {
+test('an address is valid only on chains with its format', async () => {
   const signature = simple(signedTx({ payment: p2wpkh(key), by: [secret] }))
   const on = async (network: BTC_NETWORK) => {
     const address = p2wpkh(key, network).address as string
@@ -152,7 +155,7 @@ test.each([
   ['p2sh-p2wpkh', p2sh(p2wpkh(key)), [secret]],
   ['p2wsh of one key', p2wsh(p2pk(key)), [secret]],
   ['p2wsh of 1 of 2', p2wsh(p2ms(1, [key, secp256k1.getPublicKey(stranger)])), [secret]],
-])('BIP-322: what a wallet library signs verifies, simple and full: %s', async (_, payment, by) => {
+])('BIP-322: signatures of a wallet library verify, simple and full: %s', async (_, payment, by) => {
   const tx = signedTx({ payment, by })
   const signed = { account: at(payment.address as string), message }
   expect(await verify({ ...signed, signature: simple(tx) })).toBe(true)
@@ -160,7 +163,7 @@ test.each([
   expect(await verify({ ...signed, message: `${message} `, signature: simple(tx) })).toBe(false)
 })
 
-test('BIP-322: p2pkh has no witness, so only the full form signs it', async () => {
+test('BIP-322: p2pkh has no witness, so only the full form can sign it', async () => {
   const payment = p2pkh(key)
   const tx = new Transaction({ version: 0, allowUnknownOutputs: true, allowLegacyWitnessUtxo: true })
   tx.addInput({
@@ -175,21 +178,21 @@ test('BIP-322: p2pkh has no witness, so only the full form signs it', async () =
   const signature = toBase64(tx.toBytes(true, true))
   expect(await verify({ account: at(payment.address as string), message, signature })).toBe(true)
   const scriptSig = tx.getInput(0).finalScriptSig as Uint8Array
-  // A push in the longer form: the same parts, written in another way.
+  // A push with a longer opcode: the same data in another encoding.
   const raw = RawTx.decode(tx.toBytes(true, true))
   const [input] = raw.inputs as [(typeof raw.inputs)[0]]
   const longer = { ...input, finalScriptSig: new Uint8Array([0x4c, ...scriptSig]) }
   const respelled = toBase64(RawTx.encode({ ...raw, inputs: [longer] }))
   expect(await verify({ account: at(payment.address as string), message, signature: respelled })).toBe(false)
-  // Something in the witness that nothing asks for.
+  // An extra element in the witness.
   const stuffed = toBase64(RawTx.encode({ ...raw, segwitFlag: true, witnesses: [[key]] }))
   expect(await verify({ account: at(payment.address as string), message, signature: stuffed })).toBe(false)
-  // The pushes of a scriptSig, dressed up as a witness.
+  // The pushes of a scriptSig, disguised as a witness.
   const dressed = toBase64(RawWitness.encode([scriptSig.subarray(1, -34), key]))
   expect(await verify({ account: at(payment.address as string), message, signature: dressed })).toBe(false)
 })
 
-test('BIP-322: a full signature is one input that spends the message and one output of nothing, and nothing else', async () => {
+test('BIP-322: a full signature has exactly one input that spends the message and one empty output', async () => {
   const payment = p2wpkh(key)
   const good = RawTx.decode(signedTx({ payment, by: [secret] }).toBytes(true, true))
   const holds = (tx: typeof good): Promise<boolean> =>
@@ -212,7 +215,7 @@ test('BIP-322: a full signature is one input that spends the message and one out
   expect(await holds({ ...good, outputs: [output, output] })).toBe(false)
 })
 
-test('BIP-322: only SIGHASH_ALL, strict DER and the low s; nothing may stand in the witness besides', async () => {
+test('BIP-322: requires SIGHASH_ALL, strict DER and low s, and rejects extra witness elements', async () => {
   const payment = p2wpkh(key)
   const [der = new Uint8Array(), owner = new Uint8Array()] = witnessOf(signedTx({ payment, by: [secret] }))
   const holds = (...stack: readonly Uint8Array[]): Promise<boolean> =>
@@ -228,7 +231,7 @@ test('BIP-322: only SIGHASH_ALL, strict DER and the low s; nothing may stand in 
   expect(await holds(der, owner, owner)).toBe(false)
   expect(await holds(new Uint8Array(), der, owner)).toBe(false)
   expect(await holds(der, secp256k1.getPublicKey(secret, false))).toBe(false)
-  // Taproot says what it signs by its length: 64 bytes, or 65 with the type at the end.
+  // Taproot encodes the hash type in the length: 64 bytes, or 65 with the type at the end.
   const taproot = p2tr(key.subarray(1))
   const [short = new Uint8Array()] = witnessOf(signedTx({ payment: taproot, by: [secret] }))
   const whole = (...stack: readonly Uint8Array[]): Promise<boolean> =>
@@ -240,7 +243,7 @@ test('BIP-322: only SIGHASH_ALL, strict DER and the low s; nothing may stand in 
   expect(await whole(schnorr.sign(messageHash(message), secret))).toBe(false)
 })
 
-test('several keys sign in their order, each once, and as many as the script says', async () => {
+test('multiple keys sign in order, each once, and as many as the script requires', async () => {
   const [a, b, c] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array, Uint8Array]
   const payment = p2wsh(
     p2ms(
@@ -265,7 +268,7 @@ test('several keys sign in their order, each once, and as many as the script say
   expect(await holds(empty, byA, byB, byC, code)).toBe(false)
 })
 
-test('BIP-322: what is shown has to be what the address is the hash of', async () => {
+test('BIP-322: the revealed script or key must match the hash in the address', async () => {
   const spent = (script: Uint8Array): Transaction => {
     const tx = new Transaction({ version: 0, allowUnknownOutputs: true })
     tx.addInput({ txid: toSpendId({ message, script }), index: 0, sequence: 0 })
@@ -277,20 +280,20 @@ test('BIP-322: what is shown has to be what the address is the hash of', async (
   const holds = (address: string | undefined, ...stack: readonly Uint8Array[]): Promise<boolean> =>
     verify({ account: at(address as string), message, signature: toBase64(RawWitness.encode([...stack])) })
 
-  // A stranger's own script in front of an address that belongs to another one.
+  // The attacker's own script with the address of another user.
   const theirs = p2pk(secp256k1.getPublicKey(stranger)).script
   const victim = p2wsh(p2pk(key))
   const forged = by(stranger, spent(victim.script).preimageWitnessV0(0, theirs, 1, 0n))
   expect(await holds(victim.address, forged, theirs)).toBe(false)
 
-  // A key at full length is not for segwit, even where the address is made of it.
+  // Segwit does not allow uncompressed keys, even if the address was derived from one.
   const long = secp256k1.getPublicKey(secret, false)
   const odd = OutScript.encode({ type: 'wpkh', hash: hash160(long) })
   const code = OutScript.encode({ type: 'pkh', hash: hash160(long) })
   const address = Address().encode({ type: 'wpkh', hash: hash160(long) })
   expect(await holds(address, by(secret, spent(odd).preimageWitnessV0(0, code, 1, 0n)), long)).toBe(false)
 
-  // The script inside a script has to be there, and to be it.
+  // The nested script must be present and match.
   const nested = p2sh(p2wpkh(key))
   const full = RawTx.decode(signedTx({ payment: nested, by: [secret] }).toBytes(true, true))
   const [input] = full.inputs as [(typeof full.inputs)[0]]
@@ -305,7 +308,7 @@ function oldHash(text: string): Uint8Array {
   return sha256x2(toUtf8('\x18Bitcoin Signed Message:\n'), new Uint8Array([bytes.length]), bytes)
 }
 
-/** The transaction that a wallet library signs for a payment's script. */
+/** Signs the transaction for a payment's script with a wallet library. */
 function signedTx({
   payment,
   by,

@@ -7,7 +7,7 @@ import { addressOf, chainOf, namespaceOf } from '../caip.ts'
 import type { SignatureVerifier } from '../signIn/signIn.ts'
 import { type Paid, signedByScript } from './bip322.ts'
 
-/** How each chain of Bitcoin writes its addresses, by the first half of its first block's hash: main, test 3 and 4, signet, regtest. */
+/** The address formats of Bitcoin's chains, by the first half of the genesis block's hash: mainnet, testnet 3 and 4, signet, regtest. */
 const networks: Readonly<Record<string, BTC_NETWORK>> = {
   'bip122:000000000019d6689c085ae165831e93': NETWORK,
   'bip122:000000000933ea01ad0ee984209779ba': TEST_NETWORK,
@@ -16,12 +16,12 @@ const networks: Readonly<Record<string, BTC_NETWORK>> = {
   'bip122:0f9188f13cb7b2c71f2a335e3a4fc328': { ...TEST_NETWORK, bech32: 'bcrt' },
 }
 
-/** The prefixes of newer signatures of BIP-322, which say their form. */
+/** The prefixes of newer BIP-322 signatures, which indicate their form. */
 const forms: Readonly<Record<string, 'simple' | 'full'>> = { smp: 'simple', ful: 'full' }
 
 /**
- * Whether the key of a Bitcoin address signed a text: by BIP-322, simple or full, or as "Bitcoin Signed Message" (BIP-137), both in
- * base64. The address has to be one of that chain; other coins of the namespace are refused.
+ * Creates a verifier for Bitcoin: BIP-322 (simple or full) or "Bitcoin Signed Message" (BIP-137), both in base64. The address must belong to the
+ * chain. Other coins of the namespace are rejected.
  */
 export function bip122Verifier(): SignatureVerifier {
   return async ({ account, message, signature }) => {
@@ -36,14 +36,14 @@ export function bip122Verifier(): SignatureVerifier {
         ? signedInTheOldWay({ paid, message, proof })
         : signedByScript({ paid, message, proof, form })
     } catch {
-      // Bytes that fit no transaction.
+      // The bytes are not a valid transaction.
       return false
     }
   }
 }
 
 function paidTo(address: string, network: BTC_NETWORK): Paid | undefined {
-  // The standard allows capitals, nobody writes them; whoever signs in is one account.
+  // The standard allows upper case, but it is not used, and an account must have a single spelling.
   if (address === address.toUpperCase()) return undefined
   try {
     return Address(network).decode(address) as Paid
@@ -53,8 +53,8 @@ function paidTo(address: string, network: BTC_NETWORK): Paid | undefined {
 }
 
 /**
- * BIP-137: a recoverable signature whose first byte says which of the four keys it is, and for what kind of address: 27 to 30 a key
- * at full length, 31 to 34 a short one, 35 to 38 segwit inside a script, 39 to 42 segwit. Electrum and others write 31 to 34 for segwit too.
+ * Verifies BIP-137: a recoverable signature whose first byte selects one of four keys and the address type: 27 to 30 for an uncompressed key, 31 to
+ * 34 for a compressed key, 35 to 38 for P2SH-P2WPKH, 39 to 42 for P2WPKH. Electrum and others use 31 to 34 for segwit, too.
  */
 function signedInTheOldWay({ paid, message, proof }: { paid: Paid; message: string; proof: Uint8Array }): boolean {
   const head = (proof[0] as number) - 27
@@ -74,7 +74,7 @@ function signedInTheOldWay({ paid, message, proof }: { paid: Paid; message: stri
   }
 }
 
-/** What is signed: the head and the text, each after its length. */
+/** Returns the hash to sign: of the prefix and the text, each preceded by its length. */
 function hashOf(message: string): Uint8Array {
   const text = toUtf8(message)
   return sha256x2(toUtf8('\x18Bitcoin Signed Message:\n'), CompactSize.encode(BigInt(text.length)), text)

@@ -6,10 +6,10 @@ import { Transaction } from '@scure/btc-signer/transaction.js'
 import { hash160, sha256x2 } from '@scure/btc-signer/utils.js'
 import { equalBytes, toUtf8 } from '../bytes.ts'
 
-/** Where money of an address goes, as far as a script says it. */
+/** The decoded output script of an address. */
 export type Paid = NonNullable<ReturnType<typeof OutScript.decode>>
 
-/** What a signature of BIP-322 fills into the transaction that nobody can send. */
+/** The parts of the unspendable transaction that a BIP-322 signature provides. */
 interface ToSign {
   readonly version: number
   readonly lockTime: number
@@ -18,7 +18,7 @@ interface ToSign {
   readonly witness: readonly Uint8Array[]
 }
 
-/** A check of one ECDSA signature with its type of hash at the end, by a key, over a script. */
+/** An ECDSA signature check of a script. The signature ends with its hash type. */
 interface Signed {
   readonly tx: ToSign
   readonly spent: Uint8Array
@@ -27,18 +27,18 @@ interface Signed {
 
 const nothing: Uint8Array = new Uint8Array()
 
-/** The one output that the standard wants: nothing, to nobody. */
+/** The only output allowed by the standard, which has no value and cannot be spent. */
 const opReturn: Uint8Array = new Uint8Array([OP.RETURN])
 
 /** `SIGHASH_ALL`, the only type that the standard allows. */
 const all = 1
 
-/** The hash of a message that BIP-322 signs. */
+/** Returns the message hash that BIP-322 signs. */
 export function messageHash(message: string): Uint8Array {
   return schnorr.utils.taggedHash('BIP0322-signed-message', toUtf8(message))
 }
 
-/** The id of the transaction that carries the message, in the order in which ids are shown. */
+/** Returns the ID of the transaction that contains the message, in display byte order. */
 export function toSpendId({ message, script }: { readonly message: string; readonly script: Uint8Array }): Uint8Array {
   const input = {
     txid: new Uint8Array(32),
@@ -51,9 +51,9 @@ export function toSpendId({ message, script }: { readonly message: string; reado
 }
 
 /**
- * Whether `proof` is a signature of BIP-322, simple or full, of `message` by the keys behind a script: a key or its hash, as itself
- * (p2pkh, p2wpkh, p2sh-p2wpkh, p2tr by its key), or several of which a number has to sign (p2wsh). Any other script, and a proof of
- * funds, is a no: there is no interpreter here. A lock time says nothing about who signed, so any is taken.
+ * Whether `proof` is a BIP-322 signature (simple or full) of `message` by the keys behind a script: a key or its hash (p2pkh, p2wpkh, p2sh-p2wpkh,
+ * p2tr key path), or a multisignature (p2wsh). Other scripts and proofs of funds are rejected, as there is no script interpreter. The lock
+ * time does not affect who signed, so any value is accepted.
  */
 export function signedByScript({
   paid,
@@ -64,7 +64,7 @@ export function signedByScript({
   readonly paid: Paid
   readonly message: string
   readonly proof: Uint8Array
-  /** As the signature's own prefix says it, where it has one. */
+  /** The form given by the signature's prefix, if it has one. */
   readonly form: 'simple' | 'full' | undefined
 }): boolean {
   const script = OutScript.encode(paid)
@@ -97,7 +97,7 @@ export function signedByScript({
   }
 }
 
-/** A simple signature is the witness alone, and stands for a transaction in which all else is as usual. */
+/** Parses a simple signature: only the witness of a transaction with default values. */
 function readSimple(proof: Uint8Array, paid: Paid): ToSign | undefined {
   const witness = attempt(() => RawWitness.decode(proof))
   const key = witness?.[1]
@@ -107,7 +107,7 @@ function readSimple(proof: Uint8Array, paid: Paid): ToSign | undefined {
   return { version: 0, lockTime: 0, sequence: 0, scriptSig, witness }
 }
 
-/** A full signature is the whole transaction: one input that spends the message, one output of nothing. */
+/** Parses a full signature: a transaction with one input that spends the message and one empty output. */
 function readFull(proof: Uint8Array, spent: Uint8Array): ToSign | undefined {
   const tx = attempt(() => RawTx.decode(proof))
   const input = tx?.inputs[0]
@@ -138,11 +138,11 @@ function byWitnessScript(signed: Signed, hash: Uint8Array): boolean {
     return !!signature && more.length === 0 && owners.pubkey.length === 33 && byEcdsa(digest, signature, owners.pubkey)
   }
   if (owners?.type !== 'ms') return false
-  // The operation takes one element too many, which has to be empty.
+  // The operation pops one element too many, which must be empty.
   const [dummy, ...signatures] = given
   if (dummy?.length !== 0 || signatures.length !== owners.m) return false
   const keys = owners.pubkeys[Symbol.iterator]()
-  // In the order of the keys, each key once.
+  // Signatures must be in the order of the keys, with each key used once.
   return signatures.every((signature) => {
     for (let next = keys.next(); !next.done; next = keys.next())
       if (next.value.length === 33 && byEcdsa(digest, signature, next.value)) return true
@@ -158,7 +158,7 @@ function byTaproot(signed: Signed, signature: Uint8Array, key: Uint8Array): bool
   return attempt(() => schnorr.verify(signature.subarray(0, 64), digest, key)) ?? false
 }
 
-/** The hash of a transaction from before segwit: its input holds the script that it spends, and the type of hash is at the end. */
+/** Verifies with the hash of a pre-segwit transaction: its input contains the spent script, and the hash type is at the end. */
 function byLegacy({ tx, spent, script }: Signed, signature: Uint8Array, key: Uint8Array): boolean {
   const input = { txid: spent, index: 0, finalScriptSig: script, sequence: tx.sequence }
   const { version, lockTime } = tx
@@ -177,14 +177,14 @@ function unsigned({ tx: { version, lockTime, sequence }, spent }: Signed): Trans
   return tx
 }
 
-/** Strict DER, of the two signatures the one with the low s, and the type of hash after it. */
+/** Verifies a signature in strict DER with low s, followed by its hash type. */
 function byEcdsa(digest: Uint8Array, signature: Uint8Array, key: Uint8Array): boolean {
   if (signature.at(-1) !== all) return false
   const proof = signature.subarray(0, -1)
   return attempt(() => secp256k1.verify(proof, digest, key, { prehash: false, format: 'der' })) ?? false
 }
 
-/** What a script pushes, if it does nothing else and in the shortest way. */
+/** Returns the data that a script pushes, if it only has minimal pushes. */
 function pushes(script: Uint8Array): readonly Uint8Array[] | undefined {
   const parts = attempt(() => Script.decode(script))
   if (!parts?.every((part) => part instanceof Uint8Array)) return undefined

@@ -8,7 +8,7 @@ const through = (answer: typeof fetch) =>
   callThrough({ rpcUrl: () => 'https://rpc.example/key', fetch: answer })(requests)
 const saying = (body: unknown, status = 200) => through(async () => Response.json(body, { status }))
 
-// As the nodes of several makers say it.
+// The errors of different node implementations.
 test.each([
   { code: 3, message: 'execution reverted', data: '0x' },
   { code: 3, message: 'execution reverted: not mine' },
@@ -21,9 +21,9 @@ test.each([
   { code: -32015, message: 'VM execution error.' },
   { code: -32603, message: 'Error: VM Exception while processing transaction: reverted' },
   { code: -32003, message: 'EVM error: StackOverflow' },
-])('a contract whose code failed gave no answer: $message', async (error) => {
+])('a contract whose code failed has no result: $message', async (error) => {
   expect(await saying({ jsonrpc: '2.0', id: 1, error })).toBeUndefined()
-  // Some nodes say so with a status of their own.
+  // Some nodes use an HTTP error status for it.
   expect(await saying({ jsonrpc: '2.0', id: 1, error }, 500)).toBeUndefined()
 })
 
@@ -49,16 +49,16 @@ test.each<[fault: string, act: () => Promise<unknown>, words: RegExp]>([
   ['a result that is none', () => saying({ result: null }), /cannot be read/],
   ['no network', () => through(async () => Promise.reject(new TypeError('Failed to fetch'))), /cannot be reached/],
   ['no URL of that chain', () => callThrough({ rpcUrl: () => undefined })(requests), /no RPC URL/],
-])('a node that cannot say is an error that names the chain, not a no: %s', async (_, act, words) => {
+])('a node without a result is an error with the chain’s id, not a rejection: %s', async (_, act, words) => {
   const error: unknown = await act().catch((thrown: unknown) => thrown)
   expect(isLatchkeyError(error) && error.code).toBe('sign-in/no-node')
   expect(String(error)).toMatch(words)
   expect(String(error)).toContain(chain)
-  // An RPC URL may hold a key.
+  // An RPC URL can contain an API key.
   expect(String(error)).not.toContain('rpc.example')
 })
 
-test('a node that never answers is given up', async () => {
+test('a node that never responds times out', async () => {
   const call = callThrough({
     rpcUrl: () => 'https://rpc.example',
     timeoutMs: 1,
@@ -67,7 +67,7 @@ test('a node that never answers is given up', async () => {
   await expect(call(requests)).rejects.toMatchObject({ code: 'sign-in/no-node' })
 })
 
-test('of an answer of megabytes only the beginning is read, and it is no yes', async () => {
+test('a response of megabytes is read up to a limit and is not accepted', async () => {
   let read = 0
   const endless = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -79,7 +79,7 @@ test('of an answer of megabytes only the beginning is read, and it is no yes', a
   expect(read).toBeLessThan(200_000)
 })
 
-test('code that is run once is sent without an address, and only to the URL of its chain', async () => {
+test('one-time code is sent without an address, and only to the URL of its chain', async () => {
   const seen: unknown[] = []
   const call = callThrough({
     rpcUrl: (id) => `https://rpc.example/${id}`,
@@ -95,7 +95,7 @@ test('code that is run once is sent without an address, and only to the URL of i
   ])
 })
 
-test('whoever has the answer of a node in hand reads it in the same way', () => {
+test('a node’s response can be parsed separately in the same way', () => {
   expect(contractAnswer({ chain, answer: { result: '0xab' } })).toBe('0xab')
   expect(contractAnswer({ chain, answer: { error: { code: 3, message: 'execution reverted' } } })).toBeUndefined()
   expect(() => contractAnswer({ chain, answer: undefined })).toThrow(chain)

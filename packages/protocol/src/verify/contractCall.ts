@@ -5,8 +5,8 @@ import { readBody } from '../http/body.ts'
 import { read } from '../schemas.ts'
 
 /**
- * Asks a node of a chain for `eth_call` at the latest block: the `result`; `undefined` when the contract gave none, as it reverted; a
- * rejection when no node answered. Without `to`, `data` is code that is run once and answers.
+ * Sends `eth_call` at the latest block to a node of a chain. Resolves to the `result`, or to `undefined` if the contract reverted. Rejects if no node
+ * responded. Without `to`, `data` is code that runs once and returns a result.
  */
 export type ContractCall = (params: {
   readonly chain: string
@@ -19,13 +19,13 @@ const answered = v.union([
   v.object({ error: v.object({ code: v.optional(v.number(), 0), message: v.optional(v.string(), '') }) }),
 ])
 
-/** How the nodes of several makers say that the contract's code ran and failed. Anything else is about the node. */
+/** The messages of different nodes for a contract whose code failed. Other errors concern the node. */
 const failedInside =
   /revert|invalid opcode|out of ?gas|gas required exceeds|stack (under|over)flow|invalid jump|VM (execution|exception)|EVM error|OpcodeNotFound/i
 
 /**
- * What a node's answer to `eth_call` (JSON-RPC, parsed) says of a contract: its result, or `undefined` when its code failed. Throws
- * `sign-in/no-node` for what says nothing of the contract.
+ * Extracts the contract's result from a node's JSON-RPC response to `eth_call`, or `undefined` if its code failed. Throws `sign-in/no-node` if the
+ * response does not concern the contract.
  */
 export function contractAnswer({
   chain,
@@ -42,13 +42,13 @@ export function contractAnswer({
   throw failure('sign-in/no-node', { chain, message: message.slice(0, 200) || `error ${code}` })
 }
 
-/** `eth_call` by a network's own RPC URL; `undefined` for a chain without one rejects. */
+/** Creates a contract call that uses the RPC URL of each network. Rejects for a chain without a URL. */
 export function callThrough({
   rpcUrl,
   fetch: fetcher = fetch,
   timeoutMs = contractCallTimeoutMs,
 }: {
-  /** Where a chain (CAIP-2) is asked, its own nodes alone, as another chain's may know another contract at that address: `(chain) => networks[chain]?.rpcUrls.default.http[0]`. */
+  /** Returns the RPC URL of a chain (CAIP-2). It must be a node of that chain, because another chain can have a different contract at the address: `(chain) => networks[chain]?.rpcUrls.default.http[0]`. */
   readonly rpcUrl: (chain: string) => string | undefined
   readonly fetch?: typeof fetch | undefined
   readonly timeoutMs?: number
@@ -60,14 +60,14 @@ export function callThrough({
   }
 }
 
-/** `eth_call` through the RPC proxy of a server: `POST {base}/?chainId&projectId`. */
+/** Creates a contract call that uses a server's RPC proxy: `POST {base}/?chainId&projectId`. */
 export function callThroughProxy({
   base,
   projectId,
   fetch: fetcher = fetch,
   timeoutMs = contractCallTimeoutMs,
 }: {
-  /** `https://connect.example.com/v1`. */
+  /** For example `https://connect.example.com/v1`. */
   readonly base: string
   readonly projectId: string
   readonly fetch?: typeof fetch
@@ -101,7 +101,7 @@ async function ask({
       signal: AbortSignal.timeout(timeoutMs),
     })
     text = await (await readBody(answer, { maxBytes: contractAnswerMost }))?.text()
-    // So much can only be what the contract said, and it is no yes.
+    // Only a contract can return that much data, and it is not a valid result.
     if (text === undefined && answer.ok) return undefined
   } catch (cause) {
     throw failure('sign-in/no-node', { chain, message: 'it cannot be reached' }, { cause })

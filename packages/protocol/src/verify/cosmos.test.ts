@@ -11,7 +11,7 @@ const secret = new Uint8Array(32).fill(9)
 const key = secp256k1.getPublicKey(secret)
 const message = 'example.com wants <you> & "me" to sign in\nGrüße 🦊'
 
-/** The document as the library of the chains' own makers writes it. */
+/** The document as created by the chains' own library. */
 function documentOf(signer: string, text = message) {
   const msg = { type: 'sign/MsgSignData', value: { signer, data: toBase64(toUtf8(text)) } }
   return makeSignDoc([msg], { gas: '0', amount: [] }, '', '', 0, 0)
@@ -20,7 +20,7 @@ function documentOf(signer: string, text = message) {
 test.each([
   ['cosmoshub-4', 'cosmos'],
   ['osmosis-1', 'osmo'],
-])('what the library of the chains signs for %s verifies (ADR-36)', async (chain, prefix) => {
+])('a signature by the chains’ own library for %s verifies (ADR-36)', async (chain, prefix) => {
   const wallet = await Secp256k1Wallet.fromKey(secret, prefix)
   const [{ address } = { address: '' }] = await wallet.getAccounts()
   const { signature } = await wallet.signAmino(address, documentOf(address))
@@ -28,14 +28,14 @@ test.each([
   const written = JSON.stringify(signature)
   expect(await verify({ account, message, signature: written })).toBe(true)
   expect(await verify({ account, message: `${message} `, signature: written })).toBe(false)
-  // The same key under the prefix of another chain signs another document.
+  // The same key with another chain's prefix signs a different document.
   const elsewhere = pubkeyToAddress(encodeSecp256k1Pubkey(key), prefix === 'osmo' ? 'juno' : 'osmo')
   expect(await verify({ account: `cosmos:${chain}:${elsewhere}`, message, signature: written })).toBe(false)
   expect(await verify({ account: account.toUpperCase() as AccountId, message, signature: written })).toBe(false)
   expect(await verify({ account: `cosmos:${chain}:${address.toUpperCase()}`, message, signature: written })).toBe(false)
 })
 
-test('a document that is not exactly the one of ADR-36 is not what was signed', async () => {
+test('a document that differs from that of ADR-36 is rejected', async () => {
   const address = pubkeyToAddress(encodeSecp256k1Pubkey(key), 'cosmos')
   const good = documentOf(address)
   const holds = (document: typeof good): Promise<boolean> => {
@@ -47,7 +47,7 @@ test('a document that is not exactly the one of ADR-36 is not what was signed', 
     })
   }
   expect(await holds(good)).toBe(true)
-  // Each of these is, or may be, a transaction of a chain.
+  // Each of these is, or could be, a transaction.
   expect(await holds({ ...good, chain_id: 'cosmoshub-4' })).toBe(false)
   expect(await holds({ ...good, sequence: '1' })).toBe(false)
   expect(await holds({ ...good, memo: 'x' })).toBe(false)
@@ -55,7 +55,7 @@ test('a document that is not exactly the one of ADR-36 is not what was signed', 
   expect(await holds({ ...good, msgs: [...good.msgs, ...good.msgs] })).toBe(false)
 })
 
-test('an address in capitals is another text, also in the document', async () => {
+test('an upper-case address is rejected, also in the document', async () => {
   const address = pubkeyToAddress(encodeSecp256k1Pubkey(key), 'cosmos').toUpperCase()
   const signature = toBase64(secp256k1.sign(serializeSignDoc(documentOf(address)), secret))
   const answer = JSON.stringify({ pub_key: encodeSecp256k1Pubkey(key), signature })
@@ -63,7 +63,7 @@ test('an address in capitals is another text, also in the document', async () =>
 })
 
 test.each(['ethermint/PubKeyEthSecp256k1', 'injective/PubKeyEthSecp256k1', 'tendermint/PubKeySecp256k1'])(
-  'on a chain with the keys of Ethereum the address and the hash are by keccak, whatever the key is called: %s',
+  'on a chain with Ethereum keys, the address and the hash use keccak, whatever the key type is called: %s',
   async (type) => {
     const value = toBase64(key)
     const address = pubkeyToAddress({ type: 'os/PubKeyEthSecp256k1', value }, 'inj')
@@ -75,7 +75,7 @@ test.each(['ethermint/PubKeyEthSecp256k1', 'injective/PubKeyEthSecp256k1', 'tend
     const account = `cosmos:injective-1:${address}` as const
     expect(await verify({ account, message, signature: digest(keccak_256) })).toBe(true)
     expect(await verify({ account, message, signature: digest((bytes) => bytes.slice(0, 32)) })).toBe(false)
-    // Somebody else's key signs nothing for this address, and its own at full length is another spelling.
+    // Another key cannot sign for this address, and its own uncompressed key is a different encoding.
     const by = (secretKey: Uint8Array, isShort: boolean): string => {
       const hash = keccak_256(serializeSignDoc(documentOf(address)))
       return JSON.stringify({
@@ -89,7 +89,7 @@ test.each(['ethermint/PubKeyEthSecp256k1', 'injective/PubKeyEthSecp256k1', 'tend
   },
 )
 
-test('a key that is not the one of the address, or of a kind that nobody asked for, is refused', async () => {
+test('a key that does not match the address, or of another type, is rejected', async () => {
   const address = pubkeyToAddress(encodeSecp256k1Pubkey(key), 'cosmos')
   const stranger = new Uint8Array(32).fill(5)
   const bytes = serializeSignDoc(documentOf(address))
@@ -104,7 +104,7 @@ test('a key that is not the one of the address, or of a kind that nobody asked f
   expect(await holds(stranger, { type: 'tendermint/PubKeySecp256k1', value })).toBe(false)
   const foreign = toBase64(secp256k1.getPublicKey(stranger))
   expect(await holds(stranger, { type: 'tendermint/PubKeySecp256k1', value: foreign })).toBe(false)
-  // The same key at full length has another address.
+  // The same key without compression has another address.
   const long = toBase64(secp256k1.getPublicKey(secret, false))
   expect(await holds(secret, { type: 'tendermint/PubKeySecp256k1', value: long })).toBe(false)
   expect(await holds(secret, { type: 'tendermint/PubKeyMultisigThreshold', value })).toBe(false)

@@ -9,7 +9,7 @@ import { addressOf, namespaceOf } from '../caip.ts'
 import { read } from '../schemas.ts'
 import type { SignatureVerifier } from '../signIn/signIn.ts'
 
-/** What wallets answer with (`StdSignature`). Wallets call the key of an Ethermint chain by several names, some by the usual one. */
+/** The response of wallets (`StdSignature`). Wallets use different names for the key type of Ethermint chains, and some use the standard name. */
 const answered = v.object({
   pub_key: v.object({
     type: v.pipe(v.string(), v.regex(/^(tendermint\/PubKeySecp256k1|[a-z]+\/PubKeyEthSecp256k1)$/)),
@@ -19,10 +19,9 @@ const answered = v.object({
 })
 
 /**
- * Whether the key of a Cosmos account signed a text (ADR-36). The signature is the JSON that wallets answer with; the key in it has to be
- * the one that the address is made of, and its signature the one of the two with the low s. Chains with Ethereum's keys (Evmos, Injective) are served
- * too: there the address is made by keccak, and so is the hash. Multisignature keys are refused. A chain does not say its address
- * prefix, so any is taken.
+ * Creates a verifier for Cosmos accounts (ADR-36). The signature is the wallet's JSON response. Its key must match the address, and its signature must
+ * have low s. Chains with Ethereum keys (Evmos, Injective) are supported: their addresses and hashes use keccak. Multisignature keys are
+ * rejected. A chain ID does not determine the address prefix, so any prefix is accepted.
  */
 export function cosmosVerifier(): SignatureVerifier {
   return async ({ account, message, signature }) => {
@@ -45,7 +44,7 @@ export function cosmosVerifier(): SignatureVerifier {
   }
 }
 
-/** The 20 bytes of an address; `undefined` unless it is written in lower case, as chains write it. */
+/** Returns the 20 bytes of an address, or `undefined` unless it is in lower case, as chains write it. */
 function bytesOf(address: string): Uint8Array | undefined {
   if (address !== address.toLowerCase()) return undefined
   const decoded = bech32.decodeUnsafe(address)
@@ -65,8 +64,8 @@ function stdSignature(text: string): v.InferOutput<typeof answered> | undefined 
 }
 
 /**
- * The document that is signed: JSON with sorted keys and no spaces. Of what is put in, base64 and bech32 hold nothing
- * that the canonical form would escape (`&`, `<`, `>`).
+ * Returns the signed document: JSON with sorted keys and without spaces. Base64 and bech32 contain no characters that the canonical form would escape
+ * (`&`, `<`, `>`).
  */
 function signDoc({ signer, message }: { signer: string; message: string }): string {
   const data = toBase64(toUtf8(message))

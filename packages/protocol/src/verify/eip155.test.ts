@@ -19,11 +19,11 @@ const message = 'Grüße an alle,\nauch an dich'
 const yes: ContractCall = async () => `0x1626BA7E${'0'.repeat(56)}`
 const requests = { chain: 'eip155:1', address: other, hash: personalHash(message), signature: `0x${'ab'.repeat(65)}` }
 
-test('a signature is of the key that made it, in whatever case and with whichever recovery byte, and of no other', async () => {
+test('a signature verifies only for its own key, in any case and with any recovery byte', async () => {
   const signature = await key.signMessage({ message })
   const of = (address: string, signed = signature as string) => signedByKey({ address, message, signature: signed })
   expect([of(key.address), of(key.address.toLowerCase()), of(other)]).toEqual([true, true, false])
-  // A hardware wallet counts from 0.
+  // Hardware wallets count from 0.
   const last = signature.endsWith('1b') ? '00' : '01'
   expect(of(key.address, signature.slice(0, -2) + last)).toBe(true)
   for (const broken of ['', '0x', 'hello', signature.slice(0, -2), `${signature}00`, `0x${'00'.repeat(65)}`])
@@ -31,7 +31,7 @@ test('a signature is of the key that made it, in whatever case and with whicheve
   expect(signedByKey({ address: key.address, message: `${message}!`, signature })).toBe(false)
 })
 
-test('a contract signed it only if its answer begins with 0x1626ba7e [R5.17]', async () => {
+test('a contract’s signature is valid only if the result starts with 0x1626ba7e [R5.17]', async () => {
   expect(await signedByContract({ ...requests, call: yes })).toBe(true)
   for (const answer of [
     '0x',
@@ -46,7 +46,7 @@ test('a contract signed it only if its answer begins with 0x1626ba7e [R5.17]', a
   expect(await signedByContract({ ...requests, call: async () => Promise.reject(new Error('no node')) })).toBe(false)
 })
 
-test('the contract is asked about exactly this hash and signature [R5.17, R7.9]', async () => {
+test('the contract is called with exactly this hash and signature [R5.17, R7.9]', async () => {
   const call = vi.fn(yes)
   await signedByContract({ ...requests, call })
   const word = (value: string) => value.padStart(64, '0')
@@ -54,14 +54,14 @@ test('the contract is asked about exactly this hash and signature [R5.17, R7.9]'
   expect(call.mock.calls).toEqual([[{ chain: 'eip155:1', to: other, data }]])
 })
 
-test('a chain that is no CAIP-2 id is said to be none [R8.11]', async () => {
+test('an invalid CAIP-2 chain id throws [R8.11]', async () => {
   for (const chain of ['eip155', 'eip155:', '1', 'eip155:1:0x'])
     await expect(signedByContract({ ...requests, chain, call: yes })).rejects.toThrow(
       'isValidEip1271Signature failed: chainId must be in CAIP-2 format',
     )
 })
 
-test('the check goes to the proxy of the server: POST, chain and project in the query, eth_call at the latest block [R7.9]', async () => {
+test('the check is sent to the server’s proxy: POST, chain and project in the query, eth_call at the latest block [R7.9]', async () => {
   const seen: { url: URL; method: string | undefined; body: unknown }[] = []
   const call = callThroughProxy({
     base: 'https://connect.example/v1',
@@ -91,14 +91,14 @@ test('the check goes to the proxy of the server: POST, chain and project in the 
 const account = `eip155:1:${key.address}` as const
 const magic = `0x1626ba7e${'0'.repeat(56)}`
 
-test('a key signs without a node being asked, in 65 bytes and with the low s, and so the CACAO check has it too', async () => {
+test('a key’s signature is verified without a node and must have 65 bytes and low s, also in the CACAO check', async () => {
   const call = vi.fn<ContractCall>(async () => magic)
   const signature = await key.signMessage({ message })
   const holds = (signed: string, by: AccountId = account): Promise<boolean> =>
     eip155Verifier({ call })({ account: by, message, signature: signed })
   expect(await holds(signature)).toBe(true)
   expect(call).not.toHaveBeenCalled()
-  // Without a node there are only keys.
+  // Without a node, only keys are supported.
   const alone = eip155Verifier()
   const twin = malleatedSignature('eip155', signature)
   const short = serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))
@@ -122,12 +122,12 @@ test.each<[lie: string, answer: unknown]>([
   ['no hex', 'yes'],
   ['something that is no text', { result: magic }],
   ['megabytes', `0x1626ba7e${'0'.repeat(2_000_000)}`],
-])('a contract that says yes in other words says no: %s', async (_, answer) => {
+])('a contract with another result rejects the signature: %s', async (_, answer) => {
   const verify = eip155Verifier({ call: async () => answer })
   expect(await verify({ account: `eip155:1:${other}`, message, signature: `0x${'ab'.repeat(65)}` })).toBe(false)
 })
 
-test('a contract is asked on its own chain, with signatures of any length, and a node that does not answer is an error', async () => {
+test('a contract is called on its own chain, with signatures of any length, and a node that does not respond is an error', async () => {
   const call = vi.fn<ContractCall>(async () => magic.toUpperCase().replace('0X', '0x'))
   const signed = { account: `eip155:10:${other}`, message } as const
   for (const signature of ['0x', `0x${'ab'.repeat(65)}`, `0x${'cd'.repeat(300)}`])
@@ -135,11 +135,11 @@ test('a contract is asked on its own chain, with signatures of any length, and a
   expect(call.mock.calls.map(([asked]) => [asked.chain, asked.to])).toEqual(Array(3).fill(['eip155:10', other]))
   const dead = eip155Verifier({ call: () => Promise.reject(new Error('no node')) })
   await expect(dead({ ...signed, signature: '0xab' })).rejects.toThrow('no node')
-  // What is no hex is nothing to ask about.
+  // Invalid hex is rejected without a call.
   expect(await dead({ ...signed, signature: 'hello' })).toBe(false)
 })
 
-test('a signature of a contract that is not there yet is for whoever knows those', async () => {
+test('a signature of an undeployed contract is passed to the ERC-6492 verifier', async () => {
   const call = vi.fn<ContractCall>(async () => magic)
   const undeployed = vi.fn(async () => true)
   const signed = { account: `eip155:1:${other}`, message, signature: `0xabcd${'6492'.repeat(16)}` } as const

@@ -9,13 +9,13 @@ import type { ContractCall } from './contractCall.ts'
 
 export { type ContractCall, callThrough, callThroughProxy, contractAnswer } from './contractCall.ts'
 
-/** What `isValidSignature(bytes32,bytes)` is called by, and what it answers when the contract says yes (ERC-1271). */
+/** The selector of `isValidSignature(bytes32,bytes)`, which is also its return value for a valid signature (ERC-1271). */
 const magicValue = '1626ba7e'
 
-/** Namespace and reference around one colon (CAIP-2). */
+/** A CAIP-2 chain ID: namespace and reference, separated by a colon. */
 const caip2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
 
-/** What `personal_sign` signs for `message` (EIP-191, version 0x45). */
+/** Returns the hash that `personal_sign` signs for `message` (EIP-191, version 0x45). */
 export function personalHash(message: string | Uint8Array): Uint8Array {
   const bytes = typeof message === 'string' ? toUtf8(message) : message
   const before = toUtf8(`\x19Ethereum Signed Message:\n${bytes.length}`)
@@ -25,7 +25,7 @@ export function personalHash(message: string | Uint8Array): Uint8Array {
   return keccak_256(all)
 }
 
-/** The address, in lower case, whose key signed `hash`; `undefined` where the signature is none. */
+/** Returns the lower-case address whose key signed `hash`, or `undefined` if the signature is invalid. */
 export function recoverAddress({
   hash,
   signature,
@@ -35,14 +35,14 @@ export function recoverAddress({
 }): string | undefined {
   const bytes = fromHex(signature)
   if (bytes?.length !== 65) return undefined
-  // 27 and 28 in most wallets, 0 and 1 in some hardware ones.
+  // 27 or 28 in most wallets, 0 or 1 in some hardware wallets.
   const last = bytes[64] as number
   const recovery = last >= 27 ? last - 27 : last
   if (recovery > 1) return undefined
   try {
     const recovered = new Uint8Array([recovery, ...bytes.subarray(0, 64)])
     const found = secp256k1.Signature.fromBytes(recovered, 'recovered')
-    // Whoever sees a signature can compute the other one, with the high s: only one of the two counts (EIP-2).
+    // Anyone can compute the high-s signature from the low-s signature, so only low s is accepted (EIP-2).
     if (found.hasHighS()) return undefined
     const point = found.recoverPublicKey(hash)
     return toHex(keccak_256(point.toBytes(false).subarray(1)).subarray(12))
@@ -51,7 +51,7 @@ export function recoverAddress({
   }
 }
 
-/** Whether the key of `address` signed `message` by `personal_sign`. */
+/** Whether the key of `address` signed `message` with `personal_sign`. */
 export function signedByKey({
   address,
   message,
@@ -65,8 +65,8 @@ export function signedByKey({
 }
 
 /**
- * Whether the contract at `address` says that `signature` of `hash` is its own (ERC-1271). A node that does not answer says
- * no; a chain id that is none throws `cacao/bad-chain`.
+ * Whether the contract at `address` accepts `signature` for `hash` (ERC-1271). Returns `false` if the node does not respond. Throws
+ * `cacao/bad-chain` for an invalid chain ID.
  */
 export async function signedByContract(params: ContractSignature): Promise<boolean> {
   const { chain, address, hash, signature, call } = params
@@ -76,9 +76,9 @@ export async function signedByContract(params: ContractSignature): Promise<boole
   return typeof answer === 'string' && answer.toLowerCase().startsWith(`0x${magicValue}`)
 }
 
-/** What is asked about a signature that may be a contract's. */
+/** A signature that may be a contract's. */
 export interface ContractSignature {
-  /** CAIP-2. */
+  /** A CAIP-2 chain ID. */
   readonly chain: string
   readonly address: string
   readonly hash: Uint8Array
@@ -86,27 +86,27 @@ export interface ContractSignature {
   readonly call: ContractCall
 }
 
-/** What an answer has to be, letter for letter: the magic value, and zeros up to the end of the word. */
+/** The exact result of a valid signature: the magic value, padded with zeros. */
 const yes = `0x${magicValue}${'0'.repeat(56)}`
 
-/** Whether a signature brings along how its contract is made, and says so at its end (ERC-6492). */
+/** Whether a signature includes the deployment of its contract, as marked by its suffix (ERC-6492). */
 export function isOfUndeployed(signature: string): boolean {
   return signature.endsWith('6492'.repeat(16))
 }
 
 /**
- * Whether an account of an EVM chain signed a text by `personal_sign` (EIP-191): its key, else the contract at its address (ERC-1271), else the
- * contract that the signature itself says how to make (ERC-6492), where `undeployed` is given. A key signs also for an account that
- * has code (EIP-7702). Of the two signatures of a key only the one with the low s counts, and it has 65 bytes: the short form of
- * EIP-2098 is refused, as no wallet answers with it. Rejects with `sign-in/no-node` when no node can say; without `call` only keys sign.
+ * Creates a verifier for `personal_sign` (EIP-191) on EVM chains: by the account's key, else by the contract at its address (ERC-1271), else by an
+ * undeployed contract (ERC-6492) if `undeployed` is given. A key can also sign for an account with code (EIP-7702). Key signatures must have low s
+ * and 65 bytes. The compact form of EIP-2098 is rejected, because no wallet uses it. Rejects with `sign-in/no-node` if no node responds. Without
+ * `call`, only keys are supported.
  */
 export function eip155Verifier({
   call,
   undeployed,
 }: {
-  /** Asks a contract: `callThrough(…)`, `callThroughProxy(…)`, or one's own. */
+  /** Calls a contract: `callThrough(…)`, `callThroughProxy(…)`, or your own function. */
   readonly call?: ContractCall | undefined
-  /** `signedByUndeployed` of `@latchkey/protocol/verify/erc6492`, which needs viem. */
+  /** `verifyErc6492` of `@latchkey/protocol/verify/erc6492`, which requires viem. */
   readonly undeployed?: ((params: ContractSignature) => Promise<boolean>) | undefined
 } = {}): SignatureVerifier {
   return async ({ account, message, signature }) => {
@@ -121,14 +121,14 @@ export function eip155Verifier({
   }
 }
 
-/** Whether a contract that is there says yes, and nothing but yes; a node that does not answer is a rejection. */
+/** Whether a deployed contract returns exactly the result of a valid signature. Rejects if the node does not respond. */
 export async function isMagicValue({ chain, address, hash, signature, call }: ContractSignature): Promise<boolean> {
   const data = question(hash, signature)
   const answer = data && (await call({ chain, to: address, data }))
   return typeof answer === 'string' && answer.toLowerCase() === yes
 }
 
-/** The call of `isValidSignature(bytes32,bytes)`. */
+/** Returns the calldata of `isValidSignature(bytes32,bytes)`. */
 function question(hash: Uint8Array, signature: string): string | undefined {
   const bytes = fromHex(signature)
   if (!bytes) return undefined

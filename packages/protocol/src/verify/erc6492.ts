@@ -11,9 +11,9 @@ import type { ContractSignature } from './eip155.ts'
 import { isMagicValue } from './eip155.ts'
 
 /**
- * Whether the contract that a signature says how to make would sign a hash (ERC-6492). Nothing is made: a node runs the factory
- * and the question in one call. If there is code at the address already, that code alone is asked, and the factory that the
- * signature names is not run: it could be any contract, and change what the account says.
+ * Whether the undeployed contract described by a signature would accept a hash (ERC-6492). Nothing is deployed: a node runs the factory and the check
+ * in a single call. If the address already has code, only that code is called and the signature's factory is not run, because it could be any
+ * contract and change the result.
  */
 export async function verifyErc6492(params: ContractSignature): Promise<boolean> {
   const { chain, address, hash, signature, call } = params
@@ -23,22 +23,22 @@ export async function verifyErc6492(params: ContractSignature): Promise<boolean>
   const data = encodeDeployData({
     abi: erc6492SignatureValidatorAbi,
     bytecode: erc6492SignatureValidatorByteCode,
-    // In one case: a checksum that is not right would be an error here, and is not one anywhere else.
+    // Lower case, because viem throws for a wrong checksum, which is accepted everywhere else.
     args: [address.toLowerCase() as Hex, toHex(hash), signature as Hex],
   })
   const answer = await call({ chain, data })
   return answer === '0x01'
 }
 
-/** Runs four instructions that answer with the size of the code at an address. */
+/** Runs four instructions that return the size of the code at an address. */
 async function hasCode({ chain, address, call }: ContractSignature): Promise<boolean> {
   const [push20, extcodesize, store, give] = ['0x73', '0x3b', '0x600052', '0x60206000f3'] as const
   const answer = await call({ chain, data: concatHex([push20, address as Hex, extcodesize, store, give]) })
-  // What cannot be read is taken for code: then the account has to say yes itself.
+  // An unreadable result counts as code, so that the account must accept the signature itself.
   return answer !== `0x${'0'.repeat(64)}`
 }
 
-/** The signature that the contract itself is shown, out of `(factory, calldata, signature)` and the mark. */
+/** Returns the signature for the contract, from `(factory, calldata, signature)` and the suffix. */
 function innerSignature(signature: string): Hex | undefined {
   try {
     const wrapped = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const

@@ -17,15 +17,15 @@ const verifiers: Readonly<Record<Namespace, (call?: ContractCall) => Promise<Sig
 }
 
 /**
- * The verifiers of some families, each of which is loaded when it has something to verify. A bundler looks for the libraries of all five
- * (the optional peers of this package); whoever has not installed them all takes each from `@latchkey/protocol/verify/<namespace>`.
+ * Returns verifiers for the given families, each loaded on first use. Bundlers resolve the libraries of all five families (optional peer
+ * dependencies). If you have not installed all of them, import each verifier from `@latchkey/protocol/verify/<namespace>`.
  */
 export function verifiersFor(
   families: readonly Namespace[],
   {
     call,
   }: {
-    /** Asks a node about accounts that are contracts; without it only keys sign on eip155. */
+    /** Calls contracts for accounts that are contracts. Without it, only keys can sign on eip155. */
     readonly call?: ContractCall | undefined
   } = {},
 ): SignatureVerifiers {

@@ -11,7 +11,7 @@ const verify = polkadotVerifier()
 const kusama = 'polkadot:b0a8d493285c2df73290dfb7e61f870f'
 const unknown = 'polkadot:00000000000000000000000000000000'
 
-// Published with the library of Polkadot's own wallets; addresses with the prefixes of Kusama and others.
+// Published with the library of Polkadot's own wallets. Addresses have the prefixes of Kusama and other chains.
 const ed = 'DxN4uvzwPzJLtn17yew6jEffPhXQfdKHTp2brufb98vGbPN'
 const sr = 'EK1bFgKm2FsghcttHT7TB7rNyXApFgs9fCbijMGQNyFGBQm'
 const wrapped = 'J9nD3s7zssCX7bion1xctAF6xcVexcpy2uwy4jTm9JL8yuK'
@@ -41,7 +41,7 @@ test.each([
     expect(await verify({ ...signed, account: `${unknown}:${other}` })).toBe(false)
 })
 
-test('a byte that says another kind of key is not believed, and not looked past', async () => {
+test('a type byte of another scheme is rejected and not ignored', async () => {
   const holds = (address: string, signature: string): Promise<boolean> =>
     verify({ account: `${unknown}:${address}`, message: 'hello world', signature })
   expect(await holds(ed, `0x01${byEd}`)).toBe(false)
@@ -53,7 +53,7 @@ test('a byte that says another kind of key is not believed, and not looked past'
   expect(await holds('0x54Dab85EE2c7b9F7421100d7134eFb5DfA4239bF', `0x${byEc}`)).toBe(false)
 })
 
-/** SS58 with a prefix of one byte or two. */
+/** Encodes an SS58 address with a prefix of one or two bytes. */
 function ss58(key: Uint8Array, prefix: number, checksum?: Uint8Array, spelled?: readonly number[]): string {
   const short = prefix < 64 ? [prefix] : [((prefix & 0xfc) >> 2) | 0x40, (prefix >> 8) | ((prefix & 3) << 6)]
   const body = new Uint8Array([...(spelled ?? short), ...key])
@@ -61,7 +61,7 @@ function ss58(key: Uint8Array, prefix: number, checksum?: Uint8Array, spelled?: 
   return toBase58(new Uint8Array([...body, ...sum]))
 }
 
-test('the key decides, whatever the prefix; on a chain that is known the prefix is its own or 42', async () => {
+test('only the key matters on an unknown chain, and a known chain requires its own prefix or 42', async () => {
   const pair = secretFromSeed(new Uint8Array(32).fill(3))
   const key = getPublicKey(pair)
   const signature = toHex(sign(pair, toUtf8('<Bytes>hello</Bytes>')))
@@ -74,15 +74,15 @@ test('the key decides, whatever the prefix; on a chain that is known the prefix 
   expect(await holds(`${kusama}:${ss58(key, 0)}`)).toBe(false)
   expect(await holds(`polkadot:91b171bb158e2d3848fa23a9f1c25182:${ss58(key, 0)}`)).toBe(true)
   expect(await holds(`polkadot:91b171bb158e2d3848fa23a9f1c25182:${ss58(key, 2)}`)).toBe(false)
-  // A small prefix has no long spelling.
+  // A small prefix has no long encoding.
   expect(await holds(`${unknown}:${ss58(key, 5, undefined, [0x41, 0x40])}`)).toBe(false)
-  // A wrong checksum, and the key alone.
+  // A wrong checksum, and the key without prefix and checksum.
   expect(await holds(`${unknown}:${ss58(key, 42, new Uint8Array([1, 2]))}`)).toBe(false)
   expect(await holds(`${unknown}:${toBase58(key)}`)).toBe(false)
   expect(await holds(`${unknown}:${toHex(key)}`)).toBe(false)
 })
 
-test('ed25519 and ECDSA sign wrapped texts as well, and the high s of ECDSA is refused', async () => {
+test('ed25519 and ECDSA also sign wrapped texts, and ECDSA signatures with high s are rejected', async () => {
   const secret = new Uint8Array(32).fill(4)
   const text = toUtf8('<Bytes>hello</Bytes>')
   const account = `${unknown}:${ss58(ed25519.getPublicKey(secret), 42)}` as const
@@ -103,9 +103,9 @@ test('ed25519 and ECDSA sign wrapped texts as well, and the high s of ECDSA is r
   expect(await holds([...twin, recovery ^ 1])).toBe(false)
 })
 
-test('for keys for which anybody can sign nobody signs: the burn address, and points of small order', async () => {
+test('weak keys are rejected: the burn address, and points of small order', async () => {
   const zeros = new Uint8Array(32)
-  // 0 as the secret: R is r·B and s is r, whatever is signed.
+  // With a zero secret, R is r·B and s is r, for any text.
   const forged = [1, 2, 3].map((r) => {
     const s = new Uint8Array(32)
     s[0] = r

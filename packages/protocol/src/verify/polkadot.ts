@@ -6,7 +6,7 @@ import { equalBytes, fromBase58, fromHex, toUtf8 } from '../bytes.ts'
 import { addressOf, chainOf, namespaceOf } from '../caip.ts'
 import type { SignatureVerifier } from '../signIn/signIn.ts'
 
-/** The address prefixes of the chains that everybody knows (the SS58 registry). */
+/** The address prefixes of well-known chains (SS58 registry). */
 const prefixes: Readonly<Record<string, number>> = {
   'polkadot:91b171bb158e2d3848fa23a9f1c25182': 0,
   'polkadot:68d56f15f85d3136970ec16946040bc1': 0,
@@ -14,16 +14,16 @@ const prefixes: Readonly<Record<string, number>> = {
   'polkadot:48239ef607d7928874027a43a6768920': 2,
 }
 
-/** The prefix that says "any chain of Substrate". */
+/** The prefix of addresses for any Substrate chain. */
 const anyChain = 42
 
-/** What the kinds of keys are called by a first byte (`MultiSignature`). */
+/** A signature scheme, identified by the first byte of a `MultiSignature`. */
 type Scheme = (params: { readonly proof: Uint8Array; readonly signed: Uint8Array; readonly key: Uint8Array }) => boolean
 
 const byEd25519: Scheme = ({ proof, signed, key }) => ed25519.verify(proof, signed, key, { zip215: false })
 const bySr25519: Scheme = ({ proof, signed, key }) => sr25519(signed, proof, key)
 
-/** The account of an ECDSA key is the hash of the key, so the key is recovered from what it signed. */
+/** The account of an ECDSA key is the key's hash, so the key is recovered from the signature. */
 const byEcdsa: Scheme = ({ proof, signed, key }) => {
   const recovered = new Uint8Array([proof[64] as number, ...proof.subarray(0, 64)])
   const found = secp256k1.Signature.fromBytes(recovered, 'recovered')
@@ -33,9 +33,9 @@ const byEcdsa: Scheme = ({ proof, signed, key }) => {
 }
 
 /**
- * Whether the key of a Substrate account signed a text: sr25519, ed25519 or ECDSA, in hex, with or without the byte that says which.
- * Extensions wrap what they sign in `<Bytes>…</Bytes>`; both are accepted. The address may have the prefix of its chain or 42; where the
- * chain is not known, any. Accounts of 20 bytes (Moonbeam) sign as Ethereum does and are refused here.
+ * Creates a verifier for Substrate accounts: sr25519, ed25519 or ECDSA, in hex, with or without the type byte. Extensions wrap the text in
+ * `<Bytes>…</Bytes>`; both forms are accepted. The address can have the prefix of its chain or 42, and any prefix if the chain is not known.
+ * Accounts of 20 bytes (Moonbeam) sign like Ethereum and are rejected here.
  */
 export function polkadotVerifier(): SignatureVerifier {
   return async ({ account, message, signature }) => {
@@ -51,7 +51,7 @@ export function polkadotVerifier(): SignatureVerifier {
   }
 }
 
-/** What a signature of so many bytes can be. */
+/** Returns the possible schemes of a signature by its length. */
 function readings(bytes: Uint8Array): readonly (readonly [Scheme, Uint8Array])[] {
   const rest = bytes.subarray(1)
   switch (bytes.length) {
@@ -81,7 +81,7 @@ function holds(scheme: Scheme, params: Parameters<Scheme>[0]): boolean {
   }
 }
 
-/** The key and prefix of an SS58 address; `undefined` when its checksum is wrong, or it is not one of a 32-byte account. */
+/** Returns the key and prefix of an SS58 address, or `undefined` if its checksum is wrong or the account does not have 32 bytes. */
 function ss58(address: string): { readonly key: Uint8Array; readonly prefix: number } | undefined {
   const bytes = address.length > 60 ? undefined : fromBase58(address)
   if (!bytes) return undefined
@@ -89,7 +89,7 @@ function ss58(address: string): { readonly key: Uint8Array; readonly prefix: num
   const head = first < 64 ? 1 : 2
   if (first > 127 || bytes.length !== head + 34) return undefined
   const prefix = head === 1 ? first : ((first & 0x3f) << 2) | (second >> 6) | ((second & 0x3f) << 8)
-  // A small prefix has one spelling, the short one.
+  // A small prefix only has the short encoding.
   if (head === 2 && prefix < 64) return undefined
   const body = bytes.subarray(0, -2)
   const checksum = blake2b(new Uint8Array([...toUtf8('SS58PRE'), ...body])).subarray(0, 2)

@@ -17,7 +17,7 @@ const key = ed25519.getPublicKey(secret)
 const at = (bytes: Uint8Array): AccountId => `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${toBase58(bytes)}`
 const hex = (text: string): Uint8Array => fromHex(text) ?? new Uint8Array()
 
-// RFC 8032, section 7.1: the tests whose message is text.
+// RFC 8032, section 7.1: the vectors with a text message.
 test.each([
   [
     'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
@@ -35,8 +35,8 @@ test.each([
   expect(await verify({ ...signed, message: `${message} ` })).toBe(false)
 })
 
-test('a key of small order signs nothing, though its signature of zeros fits every text', async () => {
-  // The neutral point, and one of order eight; R is the neutral point and S is nothing.
+test('a key of small order is rejected, although its zero signature matches every text', async () => {
+  // The neutral point, and a point of order eight. R is the neutral point and S is zero.
   for (const weak of [
     `01${'00'.repeat(31)}`,
     'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
@@ -49,7 +49,7 @@ test('a key of small order signs nothing, though its signature of zeros fits eve
 })
 
 test.each(['one line', 'two\nlines', 'Grüße 🦊', 'long '.repeat(300)])(
-  'a hardware wallet signs the text inside an off-chain message: %#',
+  'a hardware wallet signs the text in an off-chain message: %#',
   async (message) => {
     const bytes = toUtf8(message)
     const requiredSignatories = [{ address: address(toBase58(key)) }]
@@ -62,7 +62,7 @@ test.each(['one line', 'two\nlines', 'Grüße 🦊', 'long '.repeat(300)])(
       bytes.length > 1_100
         ? { format: OffchainMessageContentFormat.UTF8_65535_BYTES_MAX, text: message }
         : { format, text: message }
-    // The oracle is Solana's own library.
+    // Compared with Solana's own library.
     const envelopes = [
       compileOffchainMessageV0Envelope({
         version: 0,
@@ -80,7 +80,7 @@ test.each(['one line', 'two\nlines', 'Grüße 🦊', 'long '.repeat(300)])(
   },
 )
 
-test('the head of the first hardware wallets is known too; another version or a text that is not all of it is not', async () => {
+test('the header of early hardware wallets is accepted, but not another version or only part of the text', async () => {
   const message = 'two\nlines'
   const signed = (head: readonly number[], text = message): string =>
     toBase58(ed25519.sign(new Uint8Array([0xff, ...toUtf8('solana offchain'), ...head, ...toUtf8(text)]), secret))

@@ -3,13 +3,13 @@ import { fromBase58, toUtf8 } from '../bytes.ts'
 import { addressOf, namespaceOf } from '../caip.ts'
 import type { SignatureVerifier } from '../signIn/signIn.ts'
 
-/** What begins an off-chain message of Solana: no transaction can begin so. */
+/** The prefix of Solana's off-chain messages, with which no transaction can start. */
 const offChainDomain = [0xff, ...toUtf8('solana offchain')]
 
 /**
- * Whether the key of a Solana account signed a text: ed25519 as RFC 8032 has it, key and signature in base58. Keys of small order and
- * numbers that could be written in two ways are refused. Wallets sign the text itself; hardware wallets sign it inside an off-chain
- * message, which is accepted with this text and this account in it.
+ * Creates a verifier for Solana accounts: ed25519 (RFC 8032), with key and signature in base58. Keys of small order and non-canonical numbers are
+ * rejected. Wallets sign the text itself. Hardware wallets sign an off-chain message, which is accepted if it contains this text and
+ * account.
  */
 export function solanaVerifier(): SignatureVerifier {
   return async ({ account, message, signature }) => {
@@ -31,9 +31,9 @@ function isSigned({ proof, signed, key }: { proof: Uint8Array; signed: Uint8Arra
 }
 
 /**
- * The off-chain messages with this text that a wallet may have signed, one signer in each: version 1, version 0 with an application domain of
- * zeros, and the shorter head of the first hardware wallets, which names neither domain nor signer. In version 0 format 0 is for plain ASCII, 1 for what
- * fits on a hardware wallet, 2 for anything longer; wallets disagree whether a line break is plain.
+ * Yields the off-chain messages with this text that a wallet may have signed, each with one signer: version 1, version 0 with an application domain of
+ * zeros, and the shorter header of early hardware wallets, without domain and signer. In version 0, format 0 is for plain ASCII, 1 for messages that
+ * fit on a hardware wallet, 2 for longer messages. Wallets disagree on whether a line break is plain.
  */
 function* offChain(text: Uint8Array, key: Uint8Array): Generator<Uint8Array> {
   yield new Uint8Array([...offChainDomain, 1, 1, ...key, ...text])

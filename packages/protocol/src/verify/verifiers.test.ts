@@ -19,7 +19,7 @@ const holds = (family: Namespace, account: AccountId, message: string, signature
 }
 const text = 'shop.example wants you to sign in\nGrüße & <b>alle</b> 🦊'
 
-test.each(namespaces)('%s: what a key signed is its own, of no other text, account or chain family', async (family) => {
+test.each(namespaces)('%s: a signature verifies only for its own text, account and chain family', async (family) => {
   const [mine, other] = [signWith(family, 1), signWith(family, 2)]
   const account = mine.account(chains[family])
   const signature = await mine.sign(text)
@@ -36,19 +36,19 @@ test.each(namespaces)('%s: what a key signed is its own, of no other text, accou
   }
 })
 
-test.each(namespaces)('%s: the other signature of the same text by the same key is refused', async (family) => {
+test.each(namespaces)('%s: the malleated signature of the same text and key is rejected', async (family) => {
   for (let seed = 1; seed <= 8; seed++) {
     const signer = signWith(family, seed)
     const account = signer.account(chains[family])
     const twin = malleatedSignature(family, await signer.sign(text))
     expect(await holds(family, account, text, twin)).toBe(false)
-    // It is the twin and nothing else that is refused: the twin of a twin is the signature.
+    // Only the malleated signature is rejected: malleating it again restores the original.
     if (family !== 'solana' && family !== 'polkadot')
       expect(await holds(family, account, text, malleatedSignature(family, twin))).toBe(true)
   }
 })
 
-test.each(namespaces)('%s: bytes that are no signature are a no, never a throw', async (family) => {
+test.each(namespaces)('%s: invalid signature bytes return false and never throw', async (family) => {
   const thrown = seededRandom(5)
   const signer = signWith(family, 3)
   const account = signer.account(chains[family])
@@ -67,7 +67,7 @@ test.each(namespaces)('%s: bytes that are no signature are a no, never a throw',
     `0x${'f'.repeat(130)}`,
     `0x${'0'.repeat(128)}`,
     '1'.repeat(64),
-    // Space around it is still the same JSON.
+    // Surrounding whitespace does not change JSON.
     ...(family === 'cosmos' ? [] : [` ${signature}`, `${signature} `]),
     signature.slice(1),
     signature.slice(0, -1),
