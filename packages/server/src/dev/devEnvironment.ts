@@ -134,7 +134,7 @@ export async function startDevEnvironment({
         ...(own.length > 0 ? { WALLETS_FILE: await directoryWith(own, folder) } : {}),
         KEYS_URL: keys,
         ...(identify ? { IDENTIFY_URL: origin('id.') } : {}),
-        // The inbox's own mailer uses SMTP, so that its server starts with the first mail.
+        // Required by the configuration, but not used: `inbox.mailer` starts its SMTP server with the first mail.
         SMTP_URL: 'smtp://127.0.0.1',
         MAIL_FROM: sender,
         RPC_URLS: [

@@ -46,7 +46,8 @@ export interface RelayRates {
 /** Authenticates clients and limits their rates. */
 export interface Authenticator {
   /**
-   * Authenticates a client. |
+   * Authenticates a client.
+   *
    * @throws {AuthError} if the client is rejected.
    */
   authenticate(handshake: Handshake): Promise<RelayClient>
