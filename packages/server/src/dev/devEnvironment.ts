@@ -157,7 +157,7 @@ export async function startDevEnvironment({
         }),
         policy: {
           sessionMs: 7 * 24 * 60 * 60_000,
-          // An option that operators can enable, set here so that it can be tried without a second server.
+          // Configured as an operator might, so that device approval can be tried without a second server.
           deviceHoldMs: 24 * 60 * 60_000,
           approveDevices: (email) => email.endsWith('@careful.example'),
           mailsPerHour: 2000,
