@@ -4,7 +4,7 @@ import type { AccountId, ChainId, Namespace } from '../caip.ts'
 export interface SignInFields {
   /** The scheme before the domain, if the message has one, such as `https` (EIP-4361). It must match the page's; without it only the domain is checked. */
   readonly scheme?: string
-  /** The host of whoever asks, with its port where it has one: `shop.example`. */
+  /** The host of the requesting page, with its port if there is one, such as `shop.example`. */
   readonly domain: string
   readonly uri: string
   readonly version: string
