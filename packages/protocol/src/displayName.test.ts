@@ -20,7 +20,7 @@ describe('a displayed name', () => {
   })
 })
 
-describe('two names are confusable', () => {
+describe('confusable names', () => {
   test.each([
     ['MetaMask', 'metamask'],
     ['MetaMask', 'Meta Mask'],
@@ -34,7 +34,7 @@ describe('two names are confusable', () => {
     ['Frame', 'Frarne'],
     // The modal shows these two as one wallet, so the second would not be seen.
     ['Trust', 'Trust Wallet'],
-  ])('%s and %s', (one, other) => {
+  ])('include %s and %s', (one, other) => {
     expect(confusableKey(one)).toBe(confusableKey(other))
   })
 
@@ -42,7 +42,7 @@ describe('two names are confusable', () => {
     ['MetaMask', 'MetaMask Flask'],
     ['Coinbase', 'Coinbase Wallet'],
     ['钱包', '銭包'],
-  ])('but not %s and %s', (one, other) => {
+  ])('do not include %s and %s', (one, other) => {
     expect(confusableKey(one)).not.toBe(confusableKey(other))
   })
 })
@@ -53,7 +53,7 @@ describe('a domain in a name', () => {
     ['MetaMask [metamask.io]', 'com.evil'],
     ['io.metamask', undefined],
     ['MetaMask io。metamask', 'com.evil.io'],
-  ])('marks %s as confusable for %s', (name, rdns) => {
+  ])('in %s does not match the rdns %s', (name, rdns) => {
     expect(isConfusable(name, rdns)).toBe(true)
   })
 
@@ -63,7 +63,7 @@ describe('a domain in a name', () => {
     ['MetaMask (io.metamask)', 'io.metamask'],
     ['Ctrl (Beta)', undefined],
     ['Wallet 1.5', 'com.wallet'],
-  ])('is allowed in %s for %s', (name, rdns) => {
+  ])('in %s is allowed with the rdns %s', (name, rdns) => {
     expect(isConfusable(name, rdns)).toBe(false)
   })
 })

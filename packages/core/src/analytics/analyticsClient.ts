@@ -25,7 +25,7 @@ export function createAnalytics(
   const wanted = fetchJson({
     fetch,
     url: urlOf(base, getAnalyticsConfig, { identity }),
-    // The schema always has an answer for this route.
+    // This route declares a response schema.
     schema: getAnalyticsConfig.answer as NonNullable<typeof getAnalyticsConfig.answer>,
     maxBytes: maxSmallAnswerBytes,
     signal: controller.signal,

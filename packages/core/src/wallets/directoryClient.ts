@@ -259,7 +259,7 @@ export function createDirectory(
       fetchJson({
         fetch: deps.fetch,
         url: urlOf(base, getOrigins, { identity }),
-        schema: getOrigins.answer as NonNullable<typeof getOrigins.answer>, // the schema always has an answer for this route
+        schema: getOrigins.answer as NonNullable<typeof getOrigins.answer>, // this route declares a response schema
         maxBytes: maxSmallAnswerBytes,
         signal,
       }),

@@ -152,7 +152,7 @@ describe('a directory response', () => {
     })
   })
 
-  test('is parsed with null for unknown values [R3.2]', () => {
+  test('with null for unknown values is parsed without them [R3.2]', () => {
     const { image_id, order, chains } = read(wallet, { ...plain, image_id: null, order: null, chains: null }) ?? {
       order: 0,
     }
