@@ -101,8 +101,8 @@ export interface SmartSessions {
  *
  * @example
  * const { context } = await smartSessions(latchkey).grant({
- * expiry: now + 86_400,
- * permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: 10n ** 16n, period: 86_400 } }],
+ *   expiry: now + 86_400,
+ *   permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: 10n ** 16n, period: 86_400 } }],
  * })
  */
 export function smartSessions(latchkey: Latchkey): SmartSessions {
