@@ -1,4 +1,4 @@
-/** The supported chain families (specification, section 3), by CAIP-2 namespace. */
+/** The supported chain families, by CAIP-2 namespace. */
 export const namespaces = ['eip155', 'solana', 'polkadot', 'bip122', 'cosmos'] as const
 
 /** A supported CAIP-2 namespace. */

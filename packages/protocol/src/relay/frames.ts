@@ -1,5 +1,5 @@
 /**
- * The JSON-RPC 2.0 frames of a relay. Their IDs can be integers above 2^53 and are echoed unchanged (specification, services 4.3), so an ID is kept
+ * The JSON-RPC 2.0 frames of a relay. Their IDs can be integers above 2^53 and are echoed unchanged, so an ID is kept
  * as its JSON text: `17` and `"17"` are different IDs.
  */
 
