@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { type ConnectMethod, createLatchkey, type ShownConnector } from '../packages/core/src/index.ts'
+import { type ConnectMethod, type ConnectorGroup, createLatchkey } from '../packages/core/src/index.ts'
 import { createLog } from '../packages/core/src/lib/log.ts'
 import { fakeAdapter, fakeConnector, fakeFetch } from '../packages/core/src/testing/index.ts'
 import { connectMethodsOrder } from '../packages/core/src/wallets/connectorGroups.ts'
@@ -101,13 +101,13 @@ describe('cache lifetimes', () => {
 })
 
 describe('connect-method order', () => {
-  const row = (type: ShownConnector['type']): ShownConnector => {
+  const row = (type: ConnectorGroup['type']): ConnectorGroup => {
     const info = { id: 'a', name: 'A', type, namespace: 'eip155' } as const
     return { ...info, members: [info] }
   }
   const all = { wallet: true, email: true, social: true }
   test.each<
-    [string, readonly ShownConnector[], readonly ConnectMethod[] | undefined, typeof all, readonly ConnectMethod[]]
+    [string, readonly ConnectorGroup[], readonly ConnectMethod[] | undefined, typeof all, readonly ConnectMethod[]]
   >([
     ['with an announced wallet', [row('ANNOUNCED')], undefined, all, ['wallet', 'email', 'social']],
     ['with an injected wallet', [row('INJECTED')], undefined, all, ['wallet', 'email', 'social']],

@@ -1,7 +1,7 @@
 import { embedded } from '@latchkey/adapters/embedded'
 import { evm } from '@latchkey/adapters/evm'
 import { walletConnect } from '@latchkey/adapters/walletconnect'
-import type { LatchkeyOptions, SignInKeeper, SignInSession } from '@latchkey/core'
+import type { AuthenticationAdapter, LatchkeyOptions, SignInSession } from '@latchkey/core'
 import { localSignIn, type SiweSession, siwe } from '@latchkey/core/sign-in'
 import { type ContractSignature, callThrough, eip155Verifier } from '@latchkey/protocol/verify/eip155'
 import { type Chain, verifyMessage } from 'viem'
@@ -37,7 +37,7 @@ export function optionsFor(world: PageWorld): LatchkeyOptions {
   }
 }
 
-function keeperFor(name: string | null, world: PageWorld): SignInKeeper {
+function keeperFor(name: string | null, world: PageWorld): AuthenticationAdapter {
   if (name === 'siwe') return classic()
   if (name !== 'local') return keeper()
   const call = callThrough({
@@ -51,7 +51,7 @@ function keeperFor(name: string | null, world: PageWorld): SignInKeeper {
 }
 
 /** A host with the classic callbacks, whose back end is this page. */
-function classic(): SignInKeeper {
+function classic(): AuthenticationAdapter {
   let session: SiweSession | undefined
   return siwe({
     getNonce: async () => crypto.randomUUID().replaceAll('-', ''),
@@ -74,11 +74,11 @@ function classic(): SignInKeeper {
 }
 
 /** A sign-in without a server: it lives as long as the page, which tests may look into. */
-function keeper(): SignInKeeper {
+function keeper(): AuthenticationAdapter {
   const believes = new URLSearchParams(location.search).get('keeper') !== 'no'
   const nonce = crypto.randomUUID().replaceAll('-', '')
   let kept: readonly SignInSession[] = []
-  const own: SignInKeeper = {
+  const own: AuthenticationAdapter = {
     createMessage: async () => ({
       domain: location.host,
       uri: location.href,

@@ -20,26 +20,26 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const log = createLog({
     now: clock.now,
     level: options.logLevel,
-    onError: (text, cause) => engine?.report(text, cause),
+    onError: (text, cause) => runtime?.report(text, cause),
   })
   const events = createEvents<HostEvents>((error) => log.error('A listener of the host failed.', error))
 
   let starts = 0
-  let engine: Runtime | undefined
+  let runtime: Runtime | undefined
   let loading = false
-  let waiting: { readonly task: (engine: Runtime) => void; readonly fail?: (cause: unknown) => void }[] = []
+  let waiting: { readonly task: (runtime: Runtime) => void; readonly fail?: (cause: unknown) => void }[] = []
 
   /** Runs `task` now if the runtime is loaded, otherwise once it is. A failed load is retried by the next call. */
-  const act = (task: (engine: Runtime) => void, fail?: (cause: unknown) => void): void => {
-    if (engine) task(engine)
+  const act = (task: (runtime: Runtime) => void, fail?: (cause: unknown) => void): void => {
+    if (runtime) task(runtime)
     else {
       waiting.push({ task, ...(fail && { fail }) })
       if (starts > 0) load()
     }
   }
-  const ask = <Answer>(question: (engine: Runtime) => Promise<Answer>): Promise<Answer> =>
-    engine
-      ? question(engine)
+  const ask = <Answer>(question: (runtime: Runtime) => Promise<Answer>): Promise<Answer> =>
+    runtime
+      ? question(runtime)
       : new Promise((resolve, reject) => act((now) => question(now).then(resolve, reject), reject))
   /** Rejects all queued calls. */
   const giveUp = (cause?: unknown): void => {
@@ -53,16 +53,16 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     for (const { fail } of request) fail?.(error)
   }
   const load = (): void => {
-    if (loading || engine) return
+    if (loading || runtime) return
     loading = true
     import('./runtime.ts')
-      .then(({ createRuntime: createEngine }) => {
+      .then(({ createRuntime }) => {
         loading = false
         if (starts === 0) return
-        engine = createEngine({ options, store, log, events, clock, account })
+        runtime = createRuntime({ options, store, log, events, clock, account })
         const request = waiting
         waiting = []
-        for (const { task } of request) task(engine)
+        for (const { task } of request) task(runtime)
       })
       .catch((error: unknown) => {
         loading = false
@@ -89,19 +89,19 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
         stopped = true
         starts -= 1
         if (starts > 0) return
-        engine?.stop()
-        engine = undefined
+        runtime?.stop()
+        runtime = undefined
         giveUp()
         store.set(store.initial)
       }
     },
     prepare: () => ask((now) => now.prepare()),
     storage: () => ask(async (now) => now.records),
-    session: (namespace) => engine?.session(namespace),
-    connector: (id, namespace) => engine?.connector(id, namespace),
-    shown: () => engine?.shown() ?? nothing,
-    listed: (directory) => engine?.listed(directory) ?? noneListed,
-    connectMethods: () => engine?.connectMethods() ?? onlyWallets,
+    session: (namespace) => runtime?.session(namespace),
+    connector: (id, namespace) => runtime?.connector(id, namespace),
+    shown: () => runtime?.shown() ?? nothing,
+    listed: (directory) => runtime?.listed(directory) ?? noneListed,
+    connectMethods: () => runtime?.connectMethods() ?? onlyWallets,
     network: (chain) => findNetwork(adapters, chain),
     supports: (chain) => supportsNetwork(adapters, chain),
     connect: (params) => ask((now) => now.connect(params)),
@@ -126,7 +126,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     modal: {
       open: (params) => act((now) => now.modal.open(params)),
       close: (params) => {
-        if (engine) return engine.modal.close(params)
+        if (runtime) return runtime.modal.close(params)
         waiting = waiting.filter(({ fail }) => fail)
         return true
       },

@@ -3,17 +3,17 @@ export type {
   AccountDetails,
   Adapter,
   Connector,
-  ConnectorContext as BridgeHost,
+  ConnectorContext,
   ConnectorType,
   Eip1193Provider,
-  EmbeddedWalletClient as LoginDoor,
+  EmbeddedWalletClient,
   Identity,
-  MultichainConnector as Bridge,
+  MultichainConnector,
   NativeBalance,
   Network,
-  PairingUri as PairingOffer,
+  PairingUri,
   Session,
-  SessionCapabilities as Abilities,
+  SessionCapabilities,
   SessionEvents,
 } from './adapter.ts'
 export type { Analytics, AnalyticsEvent, AnalyticsEvents } from './analytics/analyticsEvents.ts'
@@ -23,7 +23,7 @@ export type {
   AccountView,
   Alert,
   ConnectionState,
-  ConnectorGroup as ShownConnector,
+  ConnectorGroup,
   ConnectorInfo,
   ExcludedWallet,
   HostEvents,
@@ -58,8 +58,8 @@ export type {
 export type { ConnectionMethod as Reach, OpenableLink, Pairing, PairingState } from './pairing/pairing.ts'
 export { isSignInRequired } from './signIn/isSignInRequired.ts'
 export type {
-  AuthenticationAdapter as SignInKeeper,
-  MessageParams as SignInWords,
+  AuthenticationAdapter,
+  MessageParams,
   SignIn,
   SignInFields,
   SignInSession,

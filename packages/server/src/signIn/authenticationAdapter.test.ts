@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ServerSignInOptions, type SignInKeeper, serverSignIn } from '@latchkey/core/sign-in'
+import { type AuthenticationAdapter, type ServerSignInOptions, serverSignIn } from '@latchkey/core/sign-in'
 import { type KeeperSubject, memoryStorage, signInKeeperContract } from '@latchkey/core/testing'
 import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { writeMessage } from '@latchkey/protocol/signIn/message'
@@ -71,7 +71,7 @@ function page(transport: TokenTransportMode, given: Partial<ServerSignInOptions>
   return { keeper, clock, storage, cookies }
 }
 
-async function signIn(keeper: SignInKeeper, account: AccountId): Promise<void> {
+async function signIn(keeper: AuthenticationAdapter, account: AccountId): Promise<void> {
   const words = await keeper.createMessage({ account, chain: mainnet })
   const data = { ...words, chainId: mainnet, accountAddress: addressOf(account) }
   const message = writeMessage(data)

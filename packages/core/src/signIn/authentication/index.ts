@@ -1,5 +1,5 @@
 export type { SignInFields } from '@latchkey/protocol/signIn'
-export type { AuthenticationAdapter as SignInKeeper, MessageParams as SignInWords, SignInSession } from '../signIn.ts'
+export type { AuthenticationAdapter, MessageParams, SignInSession } from '../signIn.ts'
 export { type LocalSignInOptions, localSignIn } from './localSignIn.ts'
 export { type ServerSignIn, type ServerSignInOptions, type SignInAccount, serverSignIn } from './serverSignIn.ts'
 export {

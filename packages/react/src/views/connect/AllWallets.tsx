@@ -1,4 +1,4 @@
-import { type DirectoryState, foundWallets, type ShownConnector } from '@latchkey/core'
+import { type ConnectorGroup, type DirectoryState, foundWallets } from '@latchkey/core'
 import { debounceMs } from '@latchkey/protocol/constants'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
@@ -35,7 +35,7 @@ import { ConsentBox, useConsent } from './LegalConsent.tsx'
 interface Entry {
   readonly key: string
   readonly name: string
-  readonly connector?: ShownConnector
+  readonly connector?: ConnectorGroup
   readonly wallet?: Wallet
 }
 
@@ -239,7 +239,7 @@ function list(now: {
   }
 }
 
-function isWallet({ members }: ShownConnector): boolean {
+function isWallet({ members }: ConnectorGroup): boolean {
   return members.some(({ type }) => type !== 'WALLET_CONNECT')
 }
 
@@ -249,14 +249,14 @@ function loaded(state: DirectoryState): number {
 
 /** Merges available wallets, the host's custom wallets and the directory's wallets, in this order and without duplicates. */
 function merge(now: {
-  connectors: readonly ShownConnector[]
+  connectors: readonly ConnectorGroup[]
   custom: readonly Wallet[]
   wallets: readonly Wallet[]
   wanted: string
 }): readonly Entry[] {
   const fits = (name: string) => name.toLowerCase().includes(now.wanted.toLowerCase())
   const found = foundWallets(now.connectors)
-  const entryOf = new Map<ShownConnector, Wallet>()
+  const entryOf = new Map<ConnectorGroup, Wallet>()
   const seen = new Set<string>()
   const listed: Entry[] = []
   for (const wallet of [...now.custom.filter(({ name }) => fits(name)), ...now.wallets]) {

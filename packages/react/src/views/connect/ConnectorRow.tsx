@@ -1,4 +1,4 @@
-import { isSame, type ShownConnector } from '@latchkey/core'
+import { type ConnectorGroup, isSame } from '@latchkey/core'
 import { Row, type Tag, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
@@ -9,7 +9,7 @@ import { useWalletImage } from '../useDirectory.ts'
 
 /** Props of `ConnectorRow`. */
 export interface ConnectorRowProps {
-  readonly connector: ShownConnector
+  readonly connector: ConnectorGroup
   readonly disabled?: boolean | undefined
 }
 
@@ -32,7 +32,7 @@ export function ConnectorRow({ connector, disabled }: ConnectorRowProps): ReactN
   )
 }
 
-function useConnectorTag(connector: ShownConnector): Tag | undefined {
+function useConnectorTag(connector: ConnectorGroup): Tag | undefined {
   const text = useTranslations()
   const mobile = isMobile(useLatchkey())
   const recent = useStore((state) => state.wallets.recent)

@@ -1,4 +1,4 @@
-import type { ShownConnector } from '@latchkey/core'
+import type { ConnectorGroup } from '@latchkey/core'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import { expect, test } from 'vitest'
 import { connectionMethodsFor } from './connectionMethods.ts'
@@ -12,7 +12,7 @@ const everywhere: Wallet = {
   desktop_link: 'lumen-desktop:',
 }
 const paged: Wallet = { id: 'p', name: 'P', mobile_link: 'https://p.example/#/', webapp_link: 'https://p.example/#/' }
-const here = (type: ShownConnector['type']): ShownConnector => {
+const here = (type: ConnectorGroup['type']): ConnectorGroup => {
   const connector = { id: 'x', name: 'Lumen', type, namespace: 'eip155' } as const
   return { ...connector, members: [connector] }
 }

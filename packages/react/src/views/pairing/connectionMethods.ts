@@ -1,4 +1,4 @@
-import type { Reach, ShownConnector } from '@latchkey/core'
+import type { ConnectorGroup, Reach } from '@latchkey/core'
 import { isSame } from '@latchkey/core'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 
@@ -8,7 +8,7 @@ export type WalletTab = Reach | 'browser' | 'missing'
 /** Returns the ways to reach `wallet`, best first. */
 export function connectionMethodsFor(
   wallet: Wallet | undefined,
-  { mobile, shown }: { readonly mobile: boolean; readonly shown: readonly ShownConnector[] },
+  { mobile, shown }: { readonly mobile: boolean; readonly shown: readonly ConnectorGroup[] },
 ): readonly [WalletTab, ...WalletTab[]] {
   if (!wallet) return ['qrcode']
   const extension = !mobile && Boolean(wallet.rdns || wallet.injected?.length)
