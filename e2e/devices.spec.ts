@@ -682,7 +682,7 @@ test('the wallet page stands in no frame, and without a sign-in it asks for one'
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Send me a code' }).click()
   await page.getByLabel('6-digit code').fill('000000')
-  await expect(page.getByText('Invalid code')).toBeVisible()
+  await expect(page.getByText('That code is not correct')).toBeVisible()
   await page.getByLabel('6-digit code').fill(await codeFor(world, email))
   await expect(page.getByRole('heading', { name: 'Security and recovery' })).toBeVisible()
 })

@@ -67,7 +67,7 @@ export function ContinuePage({
   const begin = async (): Promise<void> => {
     if (returned?.resultUri === undefined) return goOn()
     const social = await desk.signInBySocial(returned.resultUri).catch((error: unknown) => {
-      setNow({ at: 'out', atOnce: false, failed: publicErrorMessage(error) })
+      setNow({ at: 'out', atOnce: false, failed: pageErrorText(error) })
     })
     if (social) await goOn({ accepts: true, social })
   }

@@ -2,9 +2,9 @@ import type { SocialName } from '@latchkey/protocol/frame/messages'
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import { Button, LinkButton, Notice, QrCode, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import { publicErrorMessage } from '../publicError.ts'
 import { Origin, Sheet } from '../screens/approvalScreenParts.tsx'
 import { t } from '../screens/messages.ts'
+import { pageErrorText } from '../walletPage/pageErrorText.ts'
 import type { SocialSignIn as SignedIn, WalletController } from '../walletPage/walletController.ts'
 
 /** The display names of social providers. */
@@ -45,7 +45,7 @@ export function SocialSignIn({
     setLeaving(true)
     setError(undefined)
     leaveFor(provider).catch((cause: unknown) => {
-      setError(publicErrorMessage(cause))
+      setError(pageErrorText(cause))
       setLeaving(false)
     })
   }, [leaveFor, provider])
@@ -83,7 +83,7 @@ export function FarcasterSignIn({
       })
       .then(onIn)
       .catch((cause: unknown) => {
-        if (!left.signal.aborted) setError(publicErrorMessage(cause))
+        if (!left.signal.aborted) setError(pageErrorText(cause))
       })
     return () => left.abort()
   }, [desk, tries])

@@ -7,7 +7,6 @@ import { hasCookieAccess } from '../crossSite/hasCookieAccess.ts'
 import { parseHandoverKey } from '../handover/handoverCipher.ts'
 import { systemEnvironment } from '../keys/index.ts'
 import { createPageSettings } from '../pageSettings.ts'
-import { publicErrorMessage } from '../publicError.ts'
 import { Sheet } from '../screens/approvalScreenParts.tsx'
 import frameCss from '../screens/frame.css?inline'
 import { setLanguage } from '../screens/locale.ts'
@@ -15,6 +14,7 @@ import { t } from '../screens/messages.ts'
 import { mountScreens } from '../screens/mountScreens.tsx'
 import { createVaultClient } from '../vaultClient.ts'
 import { isOpenedByFrame } from '../walletPage/navigationSource.ts'
+import { pageErrorText } from '../walletPage/pageErrorText.ts'
 import { createWalletController } from '../walletPage/walletController.ts'
 import pageCss from '../walletPage/walletPage.css?inline'
 import { ContinuePage } from './ContinuePage.tsx'
@@ -58,7 +58,7 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
       const vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) })
       const environment = systemEnvironment()
       const claimed = await take({ vault, environment }).catch((error: unknown) => {
-        notice(publicErrorMessage(error))
+        notice(pageErrorText(error))
       })
       if (claimed) await runHandover(claimed)
       else if (claimed === undefined && document.querySelector('main') === null) showNothing()

@@ -482,6 +482,22 @@ export const messages = {
   kitLetter: 'No code contains “{letter}”.',
   kitGroup: 'There is a typo in group {group}.',
   kitWrong: 'This code is for another wallet, or was replaced.',
+
+  errorEmail: 'Enter a complete email address, like ana@example.org.',
+  errorThrottled: 'Too many attempts. Try again in {seconds} s.',
+  errorMail: 'The email could not be sent. Try again in a moment.',
+  errorCode: 'That code is not correct. Check the latest email and enter it again.',
+  errorCodeExpired: 'This code has expired. Request a new one.',
+  errorLinkExpired: 'This link has expired. Request a new one.',
+  errorDeclined: 'You declined to sign in. Try again, or choose another way.',
+  errorSignIn: 'Signing in did not work. Try again.',
+  errorNotOffered: 'This way to sign in is not available here. Choose another one.',
+  errorSignedOut: 'You are signed out. Sign in again.',
+  errorOtherAccount: 'Another account is signed in here. Reload this page.',
+  errorTooLong: 'This took too long. Close this window and try again on the page.',
+  errorOtherWindow: 'This request is open in another window.',
+  errorUnreachable: 'The wallet service cannot be reached. Check your connection, then try again.',
+  errorUnknown: 'Something went wrong. Try again.',
 } as const
 
 /** A message, with plural forms if it depends on `{count}`. */

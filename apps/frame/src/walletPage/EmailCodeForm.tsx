@@ -1,7 +1,7 @@
 import { Button, Notice, OtpField, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { publicErrorMessage } from '../publicError.ts'
 import { t } from '../screens/messages.ts'
+import { pageErrorText } from './pageErrorText.ts'
 import type { WalletController } from './walletController.ts'
 
 /** Requests a code by email and submits it with its sixth digit. If `email` is given, the code is sent only to that address. */
@@ -32,7 +32,7 @@ export function CodeForm({
     setError(undefined)
     act()
       .catch((failed: unknown) => {
-        if (!waiting.current?.signal.aborted) setError(publicErrorMessage(failed))
+        if (!waiting.current?.signal.aborted) setError(pageErrorText(failed))
       })
       .finally(() => setBusy(false))
   }

@@ -1,9 +1,11 @@
 import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
-import { publicErrorMessage } from '../publicError.ts'
+import { PublicError } from '../publicError.ts'
 import { Origin, Sheet } from '../screens/approvalScreenParts.tsx'
 import { t } from '../screens/messages.ts'
+import { passkeyErrorText } from '../screens/passkeyErrorText.ts'
 import { CodeForm } from './EmailCodeForm.tsx'
+import { pageErrorText } from './pageErrorText.ts'
 import type { WalletController } from './walletController.ts'
 
 /** The login form of the page: by email or passkey. */
@@ -62,7 +64,11 @@ export function SignIn({
             trailing="chevron"
             onClick={() => {
               setFailed(undefined)
-              desk.loginWithPasskey().then(onIn, (error: unknown) => setFailed(publicErrorMessage(error)))
+              desk
+                .loginWithPasskey()
+                .then(onIn, (error: unknown) =>
+                  setFailed(error instanceof PublicError ? pageErrorText(error) : passkeyErrorText(error)),
+                )
             }}
           >
             {t('enterTitle')}

@@ -1,13 +1,47 @@
+import { frameTexts } from '@latchkey/protocol/frame/messages'
+import type { VaultFailure } from '@latchkey/protocol/http/vault'
 import { KeyError } from '../keys/index.ts'
 import { publicErrorMessage } from '../publicError.ts'
-import { t } from '../screens/messages.ts'
+import { type MessageKey, t } from '../screens/messages.ts'
+import { VaultServerError } from '../vaultClient.ts'
 
-/** Returns the message for an error on this page, with a suggested action. */
+/** Returns the message for an error on this page, in the user's language, with a suggested action. */
 export function pageErrorText(error: unknown): string {
-  if (!(error instanceof KeyError)) return publicErrorMessage(error)
-  if (error.code === 'vault/locked') return t('pageLocked')
-  if (error.code === 'wrapper/last') return t('removeLast')
-  if (error.code === 'wrapper/too-many') return t('pageTooMany')
+  if (error instanceof KeyError) return keyErrorText(error)
+  if (error instanceof VaultServerError) {
+    const { code, seconds = 30 } = error.failure
+    return t(serverErrors[code] ?? 'errorUnknown', { seconds })
+  }
+  const message = publicErrorMessage(error)
+  return message.startsWith(frameTexts.serverAway) ? t('errorUnreachable') : message
+}
+
+function keyErrorText({ code }: KeyError): string {
+  if (code === 'vault/locked') return t('pageLocked')
+  if (code === 'wrapper/last') return t('removeLast')
+  if (code === 'wrapper/too-many') return t('pageTooMany')
   // The server's record is older than the last seen version, belongs to another user, or was forged.
-  return t(error.code === 'vault/conflict' ? 'pageConflict' : 'pageRecord')
+  return t(code === 'vault/conflict' ? 'pageConflict' : 'pageRecord')
+}
+
+const serverErrors: { readonly [Code in VaultFailure['code']]?: MessageKey } = {
+  'email/invalid': 'errorEmail',
+  'email/throttled': 'errorThrottled',
+  'limit/reached': 'errorThrottled',
+  'mail/failed': 'errorMail',
+  'code/wrong': 'errorCode',
+  'code/expired': 'errorCodeExpired',
+  'approval/expired': 'errorLinkExpired',
+  'session/none': 'errorSignedOut',
+  'session/stale': 'errorSignedOut',
+  'session/other-account': 'errorOtherAccount',
+  'device/revoked': 'recoverRemoved',
+  'handover/unknown': 'errorTooLong',
+  'handover/taken': 'errorOtherWindow',
+  'social/declined': 'errorDeclined',
+  'social/failed': 'errorSignIn',
+  'social/unknown-provider': 'errorNotOffered',
+  'farcaster/unavailable': 'errorNotOffered',
+  'farcaster/failed': 'errorSignIn',
+  'passkey/refused': 'passkeyFailed',
 }

@@ -491,4 +491,22 @@ export const de: Translations = {
   kitLetter: '„{letter}“ steht in keinem Code.',
   kitGroup: 'In Gruppe {group} ist ein Schreibfehler.',
   kitWrong: 'Dieser Code ist für eine andere Wallet oder wurde ersetzt.',
+
+  errorEmail: 'Geben Sie eine vollständige E-Mail-Adresse ein, etwa ana@example.org.',
+  errorThrottled: 'Zu viele Versuche. Versuchen Sie es in {seconds} s noch einmal.',
+  errorMail: 'Die E-Mail konnte nicht gesendet werden. Versuchen Sie es gleich noch einmal.',
+  errorCode: 'Dieser Code stimmt nicht. Sehen Sie in die neueste E-Mail und geben Sie ihn noch einmal ein.',
+  errorCodeExpired: 'Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.',
+  errorLinkExpired: 'Der Link gilt nicht mehr. Fordern Sie einen neuen an.',
+  errorDeclined: 'Sie haben die Anmeldung abgelehnt. Versuchen Sie es noch einmal oder auf einem anderen Weg.',
+  errorSignIn: 'Die Anmeldung ging nicht. Versuchen Sie es noch einmal.',
+  errorNotOffered: 'Diese Anmeldung gibt es hier nicht. Wählen Sie eine andere.',
+  errorSignedOut: 'Sie sind abgemeldet. Melden Sie sich noch einmal an.',
+  errorOtherAccount: 'Hier ist ein anderes Konto angemeldet. Laden Sie diese Seite neu.',
+  errorTooLong:
+    'Das hat zu lange gedauert. Schließen Sie dieses Fenster und versuchen Sie es auf der Seite noch einmal.',
+  errorOtherWindow: 'Diese Anfrage ist in einem anderen Fenster offen.',
+  errorUnreachable:
+    'Der Wallet-Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
+  errorUnknown: 'Etwas ist schiefgegangen. Versuchen Sie es noch einmal.',
 }
