@@ -13,18 +13,18 @@ import {
 } from './support/framePage.ts'
 import { unlimitedPermit } from './support/unlimitedPermit.ts'
 
-// How an approval is guarded: the frame signs nothing by a press inside it, whatever the page around it does; the window in which it is
-// given opens only by a press in the frame, shows only what that frame shows, and takes only a press that a person made who saw it.
+// Approvals are protected from the host page. No click in the frame can sign, because the page could have styled or moved the frame.
+// The approval window only opens on a click in the frame, only shows that frame's request, and only accepts deliberate input.
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const continues = /^(Continue in a window|Open the window again)$/
 const someone = (): string =>
   `guard-${createHash('sha256').update(String(performance.now())).digest('hex').slice(0, 8)}@bakery.example`
 
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
-/** A page that has somebody logged in and asks for a signature. */
+/** Opens a page, logs a new user in and requests a signature. */
 async function asking(
   page: Page,
   world: World,
@@ -37,7 +37,7 @@ async function asking(
   return Object.assign(wire, { address: user.address })
 }
 
-/** What has become of the request: its answer, or nothing yet. */
+/** Resolves to the type of the response to the request, or to `nothing yet`. */
 async function outcome(wire: FramePage): Promise<string> {
   return Promise.race([wire.answer('sign').then(({ type }) => type), wire.page.evaluate(() => 'nothing yet')])
 }
@@ -49,7 +49,7 @@ async function isSigned(wire: FramePage & { readonly address: string }, text = '
 
 const pause = (page: Page, ms: number) => page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), ms)
 
-/** Where the approving button is in the window. */
+/** Returns the center of the approval button in the window. */
 async function placeOf(approval: Page, name = 'Sign'): Promise<{ readonly x: number; readonly y: number }> {
   const button = approval.getByRole('button', { name, exact: true })
   await expect(button).toBeVisible()
@@ -58,37 +58,37 @@ async function placeOf(approval: Page, name = 'Sign'): Promise<{ readonly x: num
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-test.describe('in the frame nothing is approved', () => {
+test.describe('the frame cannot approve a request', () => {
   const tricks: Readonly<Record<string, string>> = {
-    'left as it is': '',
-    'masked away, with a decoy below': 'iframe { mask: linear-gradient(#0000, #0000) }',
-    'masked but for the button': 'iframe { mask: linear-gradient(#0000 70%, #000 70%) }',
-    'clipped to its lower edge': 'iframe { clip-path: inset(70% 0 0 0) }',
-    'clipped by a polygon that keeps a speck of the top':
+    unchanged: '',
+    'masked completely': 'iframe { mask: linear-gradient(#0000, #0000) }',
+    'masked except for the button': 'iframe { mask: linear-gradient(#0000 70%, #000 70%) }',
+    'clipped to its lower part': 'iframe { clip-path: inset(70% 0 0 0) }',
+    'clipped by a polygon that keeps one pixel of the top':
       'iframe { clip-path: polygon(0 0, 1px 0, 1px 70%, 100% 70%, 100% 100%, 0 100%) }',
     'clipped by a path': "iframe { clip-path: path('M0 0h2v2h-2zM0 400h360v200h-360z') }",
-    'clipped by round corners': 'iframe { border-radius: 50% }',
-    'cropped by its box': 'html { overflow: hidden } iframe { inset-block-start: -300px !important }',
+    'clipped by rounded corners': 'iframe { border-radius: 50% }',
+    'cropped by the viewport': 'html { overflow: hidden } iframe { inset-block-start: -300px !important }',
     'moved off the screen': 'iframe { inset-inline-start: -180px !important }',
     faded: 'iframe { opacity: 0.01 }',
     blurred: 'iframe { filter: blur(8px) }',
     inverted: 'html { filter: invert(1) }',
     blended: 'iframe { mix-blend-mode: multiply }',
-    turned: 'iframe { rotate: 3deg }',
-    'in three dimensions': 'iframe { transform: perspective(300px) rotateY(20deg) }',
-    tiny: 'iframe { zoom: 0.3 }',
-    huge: 'iframe { transform: scale(2); transform-origin: 0 100% }',
-    'below a veil':
+    rotated: 'iframe { rotate: 3deg }',
+    'rotated in 3D': 'iframe { transform: perspective(300px) rotateY(20deg) }',
+    'scaled down': 'iframe { zoom: 0.3 }',
+    'scaled up': 'iframe { transform: scale(2); transform-origin: 0 100% }',
+    'below an overlay':
       'body::after { content: ""; position: fixed; inset: 0; background: #fff; opacity: 0.98; pointer-events: none }',
     'below a blurring backdrop':
       'body::after { content: ""; position: fixed; inset: 0; backdrop-filter: blur(9px); pointer-events: none }',
     'below a shadow':
       'body::after { content: ""; position: fixed; inset: 0 auto auto 0; box-shadow: 200px 150px 0 200px #fff; pointer-events: none }',
     'without a cursor': 'html { cursor: none }',
-    'in forced colours': 'html { color-scheme: dark; forced-color-adjust: none }',
+    'without forced colors': 'html { color-scheme: dark; forced-color-adjust: none }',
   }
 
-  test('by no press, whatever the page does to it: cropped, masked, covered, faded, bent, moved, zoomed', async ({
+  test('by a click, however the page crops, masks, covers, fades, distorts, moves or zooms it', async ({
     page,
     world,
   }) => {
@@ -102,7 +102,7 @@ test.describe('in the frame nothing is approved', () => {
         document.adoptedStyleSheets = [sheet]
       }, css)
       await pause(page, 900)
-      // Everywhere in the lower half, as a game would have it: in from outside, and at a good pace.
+      // Click all over the lower half, quickly and with the pointer coming from outside, as a clickjacking game would make a user do.
       for (const x of [110, 200, 290])
         for (const y of [430, 490, 540, 590]) {
           await page.mouse.move(700, 100)
@@ -110,7 +110,7 @@ test.describe('in the frame nothing is approved', () => {
           await page.mouse.down()
           await page.mouse.up()
         }
-      // The Cancel button may be among them: that is an answer, but no signature.
+      // One of the clicks may hit Cancel, which rejects the request.
       expect(['nothing yet', '@w3m-frame/RPC_REQUEST_ERROR'], what).toContain(await outcome(wire))
       await wire.ask('RPC_ABORT')
       await wire.start('sign', { method: 'personal_sign', params: [stringToHex('look'), wire.address], ...local })
@@ -118,7 +118,7 @@ test.describe('in the frame nothing is approved', () => {
     await expect(wire.frame.getByRole('button', { name: 'Sign', exact: true })).toHaveCount(0)
   })
 
-  test('by no key, though the page moves the focus into it', async ({ page, world }) => {
+  test('by a key press after the page has moved the focus into it', async ({ page, world }) => {
     const wire = await asking(page, world)
     page.context().on('page', (opened) => void opened.close().catch(() => undefined))
     await page.evaluate(() => document.querySelector('iframe')?.focus())
@@ -126,7 +126,7 @@ test.describe('in the frame nothing is approved', () => {
     expect(await outcome(wire)).not.toContain('SUCCESS')
   })
 
-  test('nor by a press while the page has locked the pointer, or drags something over it', async ({ page, world }) => {
+  test('by a click while the page has locked the pointer, or by a drag onto it', async ({ page, world }) => {
     const wire = await asking(page, world)
     page.context().on('page', (opened) => void opened.close().catch(() => undefined))
     const box = await wire.frame.getByRole('button', { name: continues }).boundingBox()
@@ -152,8 +152,11 @@ test.describe('in the frame nothing is approved', () => {
   })
 })
 
-test.describe('the window', () => {
-  test('approves what it shows, and the signature reaches the page that asked', async ({ page, world }) => {
+test.describe('the approval window', () => {
+  test('approves the request that it shows, and the requesting page receives the signature', async ({
+    page,
+    world,
+  }) => {
     const wire = await asking(page, world)
     const approval = await openApproval(wire.frame)
     await expect(approval.getByText(`http://pages.demo.localhost:${world.port}`)).toBeVisible()
@@ -165,7 +168,7 @@ test.describe('the window', () => {
     await expect(wire.frame.getByRole('heading')).toHaveCount(0)
   })
 
-  test('refuses, and closing it refuses nothing: it can be opened again, or cancelled in the frame', async ({
+  test('can reject the request; closing it leaves the request pending, to be reopened, or canceled in the frame', async ({
     page,
     world,
   }) => {
@@ -184,7 +187,7 @@ test.describe('the window', () => {
     expect(await wire.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   })
 
-  test('closes when the page takes the request back, or goes away', async ({ page, world }) => {
+  test('closes when the page aborts the request or navigates away', async ({ page, world }) => {
     const wire = await asking(page, world)
     const approval = await openApproval(wire.frame)
     await expect(approval.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
@@ -199,10 +202,7 @@ test.describe('the window', () => {
     await expect.poll(() => next.isClosed()).toBe(true)
   })
 
-  test('shows nothing to approve under an id that is unknown, used, older, malformed or missing', async ({
-    page,
-    world,
-  }) => {
+  test('shows no request for an ID that is unknown, used, malformed or missing', async ({ page, world }) => {
     const context = page.context()
     await context.addInitScript(() => {
       if (location.pathname === '/approve') Object.assign(window, { openedWith: location.hash })
@@ -222,7 +222,7 @@ test.describe('the window', () => {
           timeout: 20_000,
         })
         .catch((error: Error) => {
-          // A window that a script opened may close itself.
+          // The page can close itself if a script opened it.
           if (!stranger.isClosed()) throw error
         })
       if (stranger.isClosed()) continue
@@ -234,7 +234,7 @@ test.describe('the window', () => {
     await isSigned(wire)
   })
 
-  test('is served alone: no page may frame it, and it has no opener', async ({ page, world }) => {
+  test('cannot be framed and has no opener', async ({ page, world }) => {
     const answer = await page.request.get(`http://127.0.0.1:${world.port}/approve`, {
       headers: { host: `keys.demo.localhost:${world.port}` },
     })
@@ -246,7 +246,7 @@ test.describe('the window', () => {
     expect(file.headers()['content-security-policy']).toContain("frame-ancestors 'none'")
   })
 
-  test('that the browser does not let open is noticed, with a way on', async ({ page, world }) => {
+  test('can be opened again or canceled if the browser blocks it', async ({ page, world }) => {
     await page.addInitScript(() => {
       if (location.host.startsWith('keys.')) window.open = () => null
     })
@@ -258,7 +258,7 @@ test.describe('the window', () => {
     expect(await wire.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   })
 
-  test('is one at a time: a second one waits until the first is done', async ({ page, world }) => {
+  test('waits while another approval window is open', async ({ page, world }) => {
     test.setTimeout(90_000)
     const wire = await asking(page, world)
     const first = await openApproval(wire.frame)
@@ -276,7 +276,7 @@ test.describe('the window', () => {
     expect((await other.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   })
 
-  test('does not count presses while it is not in front, or too small to be read', async ({ page, world }) => {
+  test('ignores clicks while it is not focused or is too small to read', async ({ page, world }) => {
     await page.context().addInitScript(() => {
       if (location.pathname === '/approve') document.hasFocus = () => 'inFront' in window
     })
@@ -297,7 +297,7 @@ test.describe('the window', () => {
     await isSigned(wire)
   })
 
-  test('counts only once all that decides was on screen', async ({ page, world }) => {
+  test('enables its button only after the user has scrolled through all details', async ({ page, world }) => {
     const wire = await openFramePage(page, world)
     const { payload: user } = await wire.logIn(someone())
     const node = createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]) })
@@ -308,7 +308,7 @@ test.describe('the window', () => {
     const approval = await openApproval(wire.frame)
     await expect(approval.getByText('Scroll down to see everything first.')).toBeVisible({ timeout: 30_000 })
     await expect(approval.getByRole('button', { name: 'Approve' })).toHaveAttribute('aria-disabled', 'true')
-    // What the network says may come after the first reading.
+    // The simulation result can arrive after the first scroll and add more details.
     await expect(async () => {
       await readToTheEnd(approval)
       await expect(approval.getByText('Scroll down to see everything first.')).toHaveCount(0, { timeout: 3_000 })
@@ -316,12 +316,12 @@ test.describe('the window', () => {
   })
 })
 
-test.describe('hands that are led, in the window', () => {
+test.describe('clickjacking in the approval window', () => {
   for (const [how, intervals] of [
     ['mouse', [150, 500, 700, 900, 1_600]],
     ['touch', [300, 700, 900, 1_600, 2_600]],
   ] as const)
-    test(`presses in a rhythm, by ${how}, at the place of the button approve nothing`, async ({ page, world }) => {
+    test(`rhythmic ${how} input at the position of the button approves nothing`, async ({ page, world }) => {
       test.setTimeout(120_000)
       const wire = await asking(page, world)
       const approval = await openApproval(wire.frame)
@@ -343,7 +343,7 @@ test.describe('hands that are led, in the window', () => {
       }
     })
 
-  test('by touch it takes a second press at another place', async ({ page, world }) => {
+  test('an approval by touch needs a second tap at a different position', async ({ page, world }) => {
     const wire = await asking(page, world)
     const approval = await openApproval(wire.frame)
     const touching = await approval.context().newCDPSession(approval)
@@ -361,14 +361,14 @@ test.describe('hands that are led, in the window', () => {
       await expect(confirm).toBeVisible({ timeout: 500 })
     }).toPass()
     const box = await confirm.boundingBox()
-    if (!box) throw new Error('There is no second button.')
+    if (!box) throw new Error('The second button has no position.')
     expect(first.x < box.x || first.x > box.x + box.width || first.y < box.y || first.y > box.y + box.height).toBe(true)
     await pause(approval, 2_000)
     await tap('Confirm')
     await isSigned(wire)
   })
 
-  test('the second half of a double click, a press from outside, one that leaves, and a script approve nothing', async ({
+  test('the second half of a double click, a drag onto or off the button, and a scripted click approve nothing', async ({
     page,
     world,
   }) => {
@@ -384,7 +384,7 @@ test.describe('hands that are led, in the window', () => {
     await approval.mouse.up({ clickCount: 2 })
     await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
     await approval.mouse.dblclick(at.x, at.y)
-    // Pressed elsewhere, let go on it; pressed on it, let go elsewhere.
+    // Press outside and release on the button, and the other way around.
     for (const [from, to] of [
       [{ x: 200, y: 100 }, at],
       [at, { x: 200, y: 100 }],
@@ -397,7 +397,7 @@ test.describe('hands that are led, in the window', () => {
       await approval.mouse.up()
     }
     await sign.evaluate((element: HTMLButtonElement) => element.click())
-    // Without leaving the button first.
+    // Click again without moving the pointer off the button first.
     await approval.mouse.move(at.x, at.y)
     await approval.mouse.down()
     await approval.mouse.up()
@@ -407,7 +407,7 @@ test.describe('hands that are led, in the window', () => {
     await isSigned(wire)
   })
 
-  test('a key that is held, a focus that came by itself and a repeated key approve nothing; Tab and Enter do', async ({
+  test('a held or repeated key, or a key press without keyboard focus, approves nothing; Tab and Enter do', async ({
     page,
     world,
   }) => {
@@ -417,7 +417,7 @@ test.describe('hands that are led, in the window', () => {
     const sign = approval.getByRole('button', { name: 'Sign', exact: true })
     await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
     for (const key of ['Enter', ' ']) {
-      // Held since before: the window hears nothing but repetitions, the last one let go.
+      // Hold the key: after the first press, the window only receives repeated events.
       await sign.focus()
       for (let repeat = 0; repeat < 15; repeat += 1) {
         await approval.keyboard.down(key)
@@ -425,7 +425,7 @@ test.describe('hands that are led, in the window', () => {
       }
       await approval.keyboard.up(key)
       await pause(approval, 1_200)
-      // Pressed once, but the focus was put there by no key.
+      // Press the key once, although a script moved the focus there and not the keyboard.
       await approval.keyboard.press(key)
     }
     expect(await outcome(wire)).toBe('nothing yet')
@@ -440,7 +440,7 @@ test.describe('hands that are led, in the window', () => {
     await isSigned(wire)
   })
 
-  test('without a limit it takes a second confirmation at another place, and the first place stays off', async ({
+  test('an unlimited permit needs a second confirmation at a different position, and clicks at the first have no effect', async ({
     page,
     world,
   }) => {

@@ -1,7 +1,7 @@
 import { createTestClient, http, parseEther, publicActions } from 'viem'
 import { accountButton, connectWith, expect, test, type World } from './support/fixtures.ts'
 
-// What somebody has, as the page shows it while nobody touches it.
+// The displayed balance follows the chain without user interaction.
 
 const chainOf = (world: World) => {
   const [chain] = world.facts.chains
@@ -41,7 +41,7 @@ test('a payment appears on the button within half a minute, and in the account v
   await chain.setBalance({ address, value: parseEther('10000') })
 })
 
-test('a chain that the host does not name shows no balance of another [R9.4]', async ({
+test('on a chain that the host does not configure, no balance of another chain is shown [R9.4]', async ({
   page,
   pages,
   world,

@@ -4,7 +4,7 @@ for (const [what, file] of [
   ['modal', '**/Modal-*.js'],
   ['runtime', '**/runtime-*.js'],
 ] as const) {
-  test(`when the ${what} cannot be loaded the button says so, and the next press opens it`, async ({
+  test(`if the ${what} cannot be loaded, the button shows an error, and the next click opens the modal`, async ({
     page,
     world,
     withWallets,
@@ -19,7 +19,7 @@ for (const [what, file] of [
     await expect(failed).toBeVisible()
     await expect(failed).toHaveAttribute('aria-live', 'polite')
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    // Still out of reach: it tries, and says so again.
+    // While the file is still unreachable, a click retries and fails again.
     const tried = page.waitForRequest(file)
     await failed.click()
     await tried

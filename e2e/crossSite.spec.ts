@@ -15,13 +15,13 @@ import {
   openFramePageAt,
 } from './support/framePage.ts'
 
-// The page is of another site than the keys origin: the browser refuses the frame its cookie and its storage, or keeps others for each site.
+// The page and the keys origin are cross-site, so the browser blocks or partitions the frame’s cookies and storage.
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const someone = (name: string) => `${name}-${Date.now()}@bakery.example`
 
-// "Nobody is signed in" is a 401, which the browser notes.
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// The browser logs a 401 if the user is not signed in.
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|404)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const shop = (world: World) => ({
@@ -29,11 +29,11 @@ const shop = (world: World) => ({
   codeFor: (email: string) => codeFor(world, email),
 })
 
-test('on a page of another site somebody logs in, signs, sends, reloads and leaves', async ({ page, world }) => {
+test('on a cross-site page, a user logs in, signs, sends, reloads and signs out', async ({ page, world }) => {
   test.setTimeout(120_000)
   const email = someone('ada')
   const wire = await openFramePageAt(page, shop(world))
-  // What is done in the frame elsewhere is refused before anything is begun.
+  // Logins that run in the frame on same-site pages are rejected before they start.
   for (const [name, payload] of [
     ['CONNECT_EMAIL', { email }],
     ['GET_SOCIAL_REDIRECT_URI', { provider: 'google' }],
@@ -71,16 +71,13 @@ test('on a page of another site somebody logs in, signs, sends, reloads and leav
   expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
 })
 
-test('the modal leads to the window, with or without a hold of it, and the account survives a reload', async ({
-  page,
-  world,
-}) => {
+test('the modal opens the window, even under COOP, and the account survives a reload', async ({ page, world }) => {
   test.setTimeout(120_000)
   const email = someone('bea')
   const host = new URL(`http://shop.localhost:${world.port}/plain.html`)
   host.searchParams.set('frame', world.facts.keys)
   const loaded = await page.goto(host.href)
-  // Where a page wants that, neither it nor its frames have a hold of windows, and share no channel with them.
+  // With this header, the page and its frames have no reference to the windows they open, and share no channel with them.
   expect(loaded?.headers()['cross-origin-opener-policy']).toBe('same-origin')
   await page.getByRole('button', { name: 'Connect', exact: false }).first().click()
   await page.getByRole('dialog').getByRole('textbox', { name: /mail/i }).fill(email)
@@ -109,13 +106,13 @@ test('the modal leads to the window, with or without a hold of it, and the accou
   const closing = await openFrom(page, frame)
   await expect(closing.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
   await closing.close()
-  // It can be opened again, and refused there.
+  // It can be opened again to reject the request there.
   const again = await openFrom(page, frame, /^Continue in a window$/)
   await again.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(page.getByLabel('Signature')).toHaveText('refused 4001')
 })
 
-test('two sites and the keys’ own site have one address, and one sign-in ends for all of them', async ({
+test('two sites and the keys’ own site share one address, and signing out on one signs out on all', async ({
   page,
   world,
 }) => {
@@ -129,7 +126,7 @@ test('two sites and the keys’ own site have one address, and one sign-in ends 
   })
   expect((await beside.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
   await beside.begin('in', 'CONNECT_WINDOW', { email })
-  // Signed in already: nothing but the question whether this page may know.
+  // The user is already signed in, so the window only asks whether to connect this page.
   await approve(await openWindow(beside), 'Connect')
   expect((await beside.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
   expect((await beside.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
@@ -147,7 +144,7 @@ test('two sites and the keys’ own site have one address, and one sign-in ends 
   }
 })
 
-test('a page of another site is offered no permissions in advance, and is told so without a window', async ({
+test('a cross-site page cannot get permissions, and its requests for them are rejected without a window', async ({
   page,
   world,
 }) => {
@@ -169,7 +166,7 @@ test('a page of another site is offered no permissions in advance, and is told s
     ['wallet_revokePermissions', []],
   ] as const)
     expect((await ask(method, params)).payload, method).toEqual({ message: 'Requested RPC call is not allowed' })
-  // What names one all the same is asked about, as everything is.
+  // Calls that reference a permission still need approval, like any others.
   const call = { to: address, value: '0x0' }
   const permissions = { context: `0x${'a'.repeat(64)}` }
   await wire.start('calls', {
@@ -182,7 +179,7 @@ test('a page of another site is offered no permissions in advance, and is told s
   expect((await wire.answer('calls')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
 })
 
-test('a request for one account is not answered by another that is signed in', async ({ page, world }) => {
+test('a request for one account is not processed while another account is signed in', async ({ page, world }) => {
   test.setTimeout(120_000)
   const [first, second] = [someone('dora'), someone('eve')]
   const wire = await openFramePageAt(page, shop(world))
@@ -191,7 +188,7 @@ test('a request for one account is not answered by another that is signed in', a
     ...shop(world),
     pages: `http://pages.demo.localhost:${world.port}`,
   })
-  // The sign-in of the shop goes on living on the server, while the browser is another person's now.
+  // The shop's sign-in stays valid on the server while another user signs in to the browser.
   await home.page.context().clearCookies()
   await home.logIn(second)
   await wire.start('sign', { method: 'personal_sign', params: [stringToHex('mine'), user.address], ...local })
@@ -202,7 +199,7 @@ test('a request for one account is not answered by another that is signed in', a
   expect((await wire.answer('sign')).payload).toEqual({ message: 'User rejected the request.' })
 })
 
-test('what waits for a yes is not done once the sign-in has ended elsewhere, nor once its page has gone', async ({
+test('a pending request is not executed after the user signs out elsewhere or the page is closed', async ({
   page,
   world,
 }) => {
@@ -240,14 +237,14 @@ test('what waits for a yes is not done once the sign-in has ended elsewhere, nor
   }
 })
 
-test('whoever is led to a window with somebody else’s question finds nothing there', async ({
+test('a user lured to a window with an attacker’s request sees nothing to approve', async ({
   page,
   world,
   browser,
 }) => {
   test.setTimeout(120_000)
   const { keys } = world.facts
-  // The attacker's own browser: a real question of a real frame, whose window never comes to claim it.
+  // In the attacker's own browser, a real frame creates a real request, but its window never opens to claim it.
   const attacker = await browser.newContext()
   const mine = await openFramePageAt(await attacker.newPage(), shop(world))
   await mine.frame.locator('html').evaluate(() => {
@@ -261,7 +258,7 @@ test('whoever is led to a window with somebody else’s question finds nothing t
   const lure = `${keys}${await mine.frame.locator('html').getAttribute('data-lure')}`
   expect(lure).toMatch(/\/continue#[\w-]{43}$/)
 
-  // The victim is signed in, in a browser of their own.
+  // The victim is signed in, in a different browser.
   const email = someone('flora')
   const victim = await openFramePageAt(page, shop(world))
   await logInByEmail(victim, email, () => codeFor(world, email))
@@ -286,7 +283,7 @@ test('whoever is led to a window with somebody else’s question finds nothing t
   await led((evil) => evil.evaluate((at) => void window.open(at, 'w'), lure))
   await led((evil) => evil.evaluate((at) => void window.open(at, '_blank', 'popup,noopener'), lure))
   await led((evil) => evil.evaluate(() => void window.open('http://evil.example/away', '_blank', 'noopener')))
-  // Typed, scanned, or from a mail.
+  // By URL, link or redirect.
   for (const how of ['typed', 'link', 'redirect']) {
     const opened = await page.context().newPage()
     if (how === 'typed') await opened.goto(lure)
@@ -294,7 +291,7 @@ test('whoever is led to a window with somebody else’s question finds nothing t
     if (how === 'link') await opened.locator('#link').click()
     await nothing(opened)
   }
-  // In a frame it is no page at all.
+  // The window cannot be framed.
   const framing = await page.context().newPage()
   await framing.goto(`http://shop.localhost:${world.port}/wire.html`)
   const blocked = framing.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
@@ -305,12 +302,12 @@ test('whoever is led to a window with somebody else’s question finds nothing t
   }, lure)
   await blocked
   await framing.close()
-  // The question still waits for the one window that may have it.
+  // The request is still waiting for its own window.
   expect(await mine.page.evaluate(() => Promise.race([window.wire.later.in, 'waiting']))).toBe('waiting')
   await attacker.close()
 })
 
-test('with cookies of other sites allowed the keys are in the window all the same', async ({ world, playwright }) => {
+test('even if third-party cookies are allowed, the keys stay in the window', async ({ world, playwright }) => {
   test.setTimeout(120_000)
   const { executablePath, args = [] } = (test.info().project.use.launchOptions ?? {}) as {
     executablePath?: string
@@ -329,7 +326,7 @@ test('with cookies of other sites allowed the keys are in the window all the sam
   await browser.close()
 })
 
-test('where the browser keeps no cookies at all that is said before a code is mailed', async ({
+test('if the browser blocks all cookies, the window reports it before a code is emailed', async ({
   world,
   playwright,
 }) => {

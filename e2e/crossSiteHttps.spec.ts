@@ -9,7 +9,8 @@ import { approveIn, type FramePage, openFramePageAt } from './support/framePage.
 import { selfSignedCertificate } from './support/selfSignedCertificate.ts'
 import { loadTestServer, type TestServer } from './support/testServer.ts'
 
-// Page and keys origin by https, on two sites, in the browser as it comes: `Secure; Partitioned` cookies and storage act as they do for people.
+// The page and the keys origin are on two sites over HTTPS, in a browser with default settings, so `Secure; Partitioned` cookies and
+// storage behave as they do for users.
 
 const https = { keysHost: 'keys.bakery.test', pagesHosts: ['shop.test', 'other.test'] } as const
 const local = { chainId: 31337, chainNamespace: 'eip155' }
@@ -26,7 +27,7 @@ test.beforeAll(async ({ playwright }, { project, parallelIndex }) => {
     dataFolder: folder,
     port: 7210 + parallelIndex,
     https: { ...https, ...selfSignedCertificate([https.keysHost, ...https.pagesHosts]) },
-    // Visitor identification is on, for pages of the operator's own site.
+    // Enables visitor identification, which only runs on same-site pages.
     env: { IDENTIFY_URL: `https://id.bakery.test:${7210 + parallelIndex}` },
   })
   await server.allow([server.pages])
@@ -37,7 +38,7 @@ test.beforeAll(async ({ playwright }, { project, parallelIndex }) => {
   const [rules = '', ...others] = [...args].sort((one) => (one.startsWith('--host-resolver-rules=') ? -1 : 1))
   browser = await playwright.chromium.launch({
     ...(executablePath && { executablePath }),
-    // These names are this machine; the first rule that fits counts.
+    // Resolve these hosts to this machine. The first matching rule applies.
     args: [...others, rules.replace('=', '=MAP *.test 127.0.0.1,')],
   })
 })
@@ -62,7 +63,7 @@ async function sign(wire: FramePage, address: string): Promise<void> {
   expect(await recoverAddress({ hash: hashMessage('hello'), signature })).toBe(address)
 }
 
-test('by https somebody logs in, signs, reloads, signs again and leaves', async () => {
+test('over HTTPS, a user logs in, signs, reloads, signs again and signs out', async () => {
   const email = `ada-${Date.now()}@bakery.example`
   const wire = await openShop()
   const context = wire.page.context()
@@ -74,7 +75,7 @@ test('by https somebody logs in, signs, reloads, signs again and leaves', async 
   expect(told).toBe(email)
   await sign(wire, address)
 
-  // The frame holds its token in a cookie of this one site; sign-in and keys are the window's, and out of its reach.
+  // The frame's token is in a cookie partitioned by this site. The frame cannot access the window's session or keys.
   const cookies = await context.cookies(`${server.keys}/sdk`)
   const held = cookies.filter(({ name }) => name.startsWith('latchkey.away.'))
   expect(held).not.toEqual([])
@@ -103,12 +104,12 @@ test('by https somebody logs in, signs, reloads, signs again and leaves', async 
   await context.close()
 })
 
-test('by https a second site has a token of its own, and none of the first', async () => {
+test('over HTTPS, a second site does not share the first site’s token', async () => {
   const email = `bea-${Date.now()}@bakery.example`
   const wire = await openShop()
   await logInByEmail(wire, email, () => server.codeFor(email))
   const other = server.pages.replace('shop.test', 'other.test')
-  // A site that the operator has not named has no frame.
+  // A site that is not allow-listed cannot embed the frame.
   const page = await wire.page.context().newPage()
   const blocked = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
   await page.goto(`${other}/wire.html`)
@@ -120,7 +121,7 @@ test('by https a second site has a token of its own, and none of the first', asy
   await page.context().close()
 })
 
-test('on a page of another site the visitor is identified to nobody, and logs in all the same', async () => {
+test('on a cross-site page, visitor identification does not run, and logging in works without it', async () => {
   const email = `cleo-${Date.now()}@bakery.example`
   const wire = await openShop()
   const asked: string[] = []

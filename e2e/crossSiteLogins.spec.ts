@@ -4,13 +4,13 @@ import { approve, logInByEmail, openFrom, openWindow, pressToOpen, userOf } from
 import { accountButton, expect, test, type World } from './support/fixtures.ts'
 import { approveIn, codeFor, type FramePage, openFramePageAt } from './support/framePage.ts'
 
-// Log-ins other than by e-mail, on a page of another site than the keys origin.
+// Logins other than by email, on a page that is cross-site to the keys origin.
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const someone = (name: string) => `${name}-${Date.now()}@people.example`
 
-// "Nobody is signed in" is a 401, which the browser notes; a log-in that was declined is a 422.
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// The browser logs failed responses: 401 if the user is not signed in, 422 for a declined login.
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|404|422)/, /Unrecognized feature: 'bluetooth'/]) })
 test.describe.configure({ timeout: 120_000 })
 
@@ -19,7 +19,7 @@ const openShop = (page: Page, world: World): Promise<FramePage> =>
 
 const isConnected = async (wire: FramePage): Promise<unknown> => (await wire.ask('IS_CONNECTED')).payload.isConnected
 
-/** Begins to log in with `provider`; answers with the window, in front of the provider. */
+/** Starts a login with `provider`. Resolves to the window once it shows the provider's page. */
 async function goTo(wire: FramePage, provider: string): Promise<Page> {
   await wire.begin('in', 'CONNECT_WINDOW', { provider })
   const opened = await pressToOpen(wire.page, wire.frame)
@@ -39,7 +39,7 @@ async function sign(wire: FramePage, address: string): Promise<void> {
   expect(await recoverAddress({ hash: hashMessage('hello'), signature })).toBe(address)
 }
 
-test('a provider that is pressed in the modal is gone to by the window that the frame opens, and nothing is left open', async ({
+test('a provider selected in the modal opens in the frame’s window, and no other window stays open', async ({
   page,
   world,
 }) => {
@@ -54,12 +54,12 @@ test('a provider that is pressed in the modal is gone to by the window that the 
     await page.getByRole('button', { name: 'Connect', exact: false }).first().click()
     await dialog.getByRole('button', { name: 'Google' }).click()
   }
-  // The frame is not there before the first press, so a popup opens with it, as for pages of the same site; it closes itself.
+  // The frame is not loaded before the first click, so a popup opens as on same-site pages. It closes itself.
   const opening = page.context().waitForEvent('page')
   await press()
   const popup = await opening
   if (!popup.isClosed()) await popup.waitForEvent('close')
-  // Whoever cancels there chooses again, and has not met a failure.
+  // Canceling in the frame returns to the login options without an error.
   await frame.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(dialog.getByRole('button', { name: 'Google' })).toBeVisible()
   await expect(page.getByText('rejected', { exact: false })).toHaveCount(0)
@@ -74,7 +74,7 @@ test('a provider that is pressed in the modal is gone to by the window that the 
   await expect(status).not.toContainText('connected 0x')
   await approve(opened, 'Connect')
   await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
-  // Once the frame is known, its window is the only one.
+  // Now that the frame is loaded, only its window has opened.
   expect(windows).toEqual([opened])
   const before = await status.textContent()
   expect(before).toContain('connected 0x')
@@ -86,7 +86,7 @@ test('a provider that is pressed in the modal is gone to by the window that the 
 })
 
 for (const provider of ['google', 'apple', 'github'])
-  test(`the window logs in with ${provider}, and the page is told which it was`, async ({ page, world }) => {
+  test(`the window logs in with ${provider} and reports the provider to the page`, async ({ page, world }) => {
     const email = someone(provider)
     const wire = await openShop(page, world)
     expect(await page.evaluate(() => window.wire.ready)).toMatchObject({ socials: expect.arrayContaining([provider]) })
@@ -101,10 +101,7 @@ for (const provider of ['google', 'apple', 'github'])
     expect(await isConnected(wire)).toBe(false)
   })
 
-test('whoever says no at the provider, or goes back from it, may try again there, or cancel', async ({
-  page,
-  world,
-}) => {
+test('a user who declines at the provider, or goes back, can try again or cancel', async ({ page, world }) => {
   const wire = await openShop(page, world)
   const opened = await goTo(wire, 'google')
   await opened.getByRole('button', { name: 'Cancel', exact: true }).click()
@@ -119,7 +116,7 @@ test('whoever says no at the provider, or goes back from it, may try again there
   expect(await isConnected(wire)).toBe(false)
 })
 
-test('whoever is signed in already chooses between that account and the provider', async ({ page, world }) => {
+test('a user who is already signed in can choose between that account and the provider', async ({ page, world }) => {
   const [mailed, social] = [someone('bea'), someone('bob')]
   const wire = await openShop(page, world)
   await logInByEmail(wire, mailed, () => codeFor(world, mailed))
@@ -131,7 +128,7 @@ test('whoever is signed in already chooses between that account and the provider
     return opened
   }
   await approve(await choose(`Continue as ${mailed}`), 'Connect')
-  // It was no log-in by a provider, and the page is not told that it was.
+  // The response names no provider, because none was used.
   expect((await wire.answer('in')).payload).toBeUndefined()
   expect((await userOf(wire)).email).toBe(mailed)
   const opened = await choose('Continue with Google')
@@ -158,7 +155,7 @@ test('the window logs in with Farcaster', async ({ page, world }) => {
   await sign(wire, (await userOf(wire)).address)
 })
 
-test('what a page takes back while its visitor is at the provider connects nobody, nor does a page that has gone', async ({
+test('a login does not connect if the page aborts it, or reloads, while the user is at the provider', async ({
   page,
   world,
 }) => {
@@ -180,13 +177,13 @@ test('what a page takes back while its visitor is at the provider connects nobod
   expect(await isConnected(again)).toBe(false)
 })
 
-test('nobody is led into a log-in of somebody else by what their own provider led back with', async ({
+test('an attacker’s login result cannot log a victim in to the attacker’s account', async ({
   page,
   world,
   browser,
 }) => {
   const { keys } = world.facts
-  // The attacker's own browser: a log-in of their own, whose result is kept from its window.
+  // In the attacker's own browser, a login completes at the provider, but its result never reaches the window.
   const attacker = await browser.newContext()
   const mine = await openShop(await attacker.newPage(), world)
   await attacker.route(`${keys}/vault/social/finish`, (route) => route.abort())
@@ -194,7 +191,7 @@ test('nobody is led into a log-in of somebody else by what their own provider le
   await agree(await goTo(mine, 'google'), someone('thief'))
   const lure = (await luring).url()
 
-  // The victim has never been here, is signed in, or is at a provider in a window of their own.
+  // The victim opens the result in a new tab, before and during a login, and in their own login window.
   const led = async (opened: Page): Promise<void> => {
     await opened.goto(lure)
     await expect(opened.getByText('There is nothing to do here.', { exact: false })).toBeVisible()
@@ -212,7 +209,7 @@ test('nobody is led into a log-in of somebody else by what their own provider le
   await attacker.close()
 })
 
-/** A passkey as the browser's tools hand it over. */
+/** A passkey as exported by the DevTools protocol. */
 interface Passkey {
   readonly credentialId: string
   readonly isResidentCredential: boolean
@@ -222,7 +219,7 @@ interface Passkey {
   readonly signCount: number
 }
 
-/** The browser's own authenticator in this window, with the passkeys of an earlier one. */
+/** Adds a virtual authenticator with `known` passkeys to the window. Returns a function that exports its passkeys. */
 async function withAuthenticator(opened: Page, known: readonly Passkey[]): Promise<() => Promise<readonly Passkey[]>> {
   const cdp = await opened.context().newCDPSession(opened)
   await cdp.send('WebAuthn.enable', { enableUI: false })
@@ -242,7 +239,7 @@ async function withAuthenticator(opened: Page, known: readonly Passkey[]): Promi
   return async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
 }
 
-test('a passkey that is made in the window logs in, signs, and logs in again to the same account', async ({
+test('a passkey created in the window logs in, signs, and logs in again to the same account', async ({
   page,
   world,
 }) => {

@@ -17,7 +17,7 @@ const someone = (name: string): string =>
 
 // "Nobody is signed in" is a 401, which the browser notes.
 test.use({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   allowedConsole: async ({}, use) => use([/status of (401|404|409|422)/, /Unrecognized feature: 'bluetooth'/]),
 })
 

@@ -4,10 +4,10 @@ import { PNG } from 'pngjs'
 import { accountButton, expect, test } from './support/fixtures.ts'
 import { codeFor, mailsTo, openFramePage } from './support/framePage.ts'
 
-// Everything that leads in and out of the embedded wallet, through the modal of the demo and against the real frame and server.
+// All ways to log in to and out of the embedded wallet, through the demo’s modal with the real frame and server.
 
-// "Nobody is signed in" is a 401 and a wrong code a 422, which the browser notes.
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// The browser logs failed responses: 401 if the user is not signed in, 422 for a wrong code, 410 for an expired link.
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|410|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const someone = (name: string, domain = 'people.example') => `${name}-${Date.now().toString(36)}@${domain}`
@@ -19,7 +19,7 @@ async function openConnect(page: Page, demo: string): Promise<Locator> {
   return page.getByRole('dialog')
 }
 
-/** Logs in by e-mail in the modal that is open; the account button is there afterwards. */
+/** Logs in by email in the open modal. Resolves to the account button. */
 async function logIn(page: Page, email: string, code: () => Promise<string>): Promise<Locator> {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
@@ -34,14 +34,14 @@ async function logIn(page: Page, email: string, code: () => Promise<string>): Pr
 const addressOf = async (account: Locator): Promise<string> =>
   (await account.getAttribute('aria-label'))?.match(/0x\S+?…\w+/)?.[0] ?? 'no address'
 
-/** Leaves by the account view. */
+/** Disconnects through the account view. */
 async function disconnect(page: Page): Promise<void> {
   await accountButton(page).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
 }
 
-/** Presses a provider in Connect, also one that is not in the first line. */
+/** Selects a provider in the Connect view. Opens the full list if necessary. */
 async function choose(dialog: Locator, provider: string): Promise<void> {
   const button = dialog.getByRole('button', { name: `Continue with ${provider}` })
   if (!['Google', 'Apple', 'X', 'Discord'].includes(provider))
@@ -49,22 +49,22 @@ async function choose(dialog: Locator, provider: string): Promise<void> {
   await button.click()
 }
 
-/** The code on the screen as a camera sees it: the picture, not what the page knows about it. */
+/** Reads the QR code from a screenshot, as a camera would, and not from the DOM. */
 async function scanned(page: Page): Promise<string> {
   const { data, width, height } = PNG.sync.read(await page.screenshot())
   const read = jsqr(new Uint8ClampedArray(data), width, height)
-  if (!read) throw new Error('There is no code on the screen')
+  if (!read) throw new Error('No QR code was found in the screenshot')
   return read.data
 }
 
-/** The popup that `press` opens. */
+/** Resolves to the popup that `press` opens. */
 async function popupOf(page: Page, press: () => Promise<void>): Promise<Page> {
   const opens = page.waitForEvent('popup')
   await press()
   return opens
 }
 
-/** Says yes at a provider's page and waits until its window is gone. */
+/** Approves the login on the provider's page and waits for its window to close. */
 async function agree(popup: Page, email: string): Promise<void> {
   await popup.getByRole('textbox', { name: 'E-mail' }).fill(email)
   const closes = popup.waitForEvent('close')
@@ -73,7 +73,11 @@ async function agree(popup: Page, email: string): Promise<void> {
 }
 
 test.describe('Farcaster', () => {
-  test('a phone scans the code, agrees, and the page goes on by itself [R1.4]', async ({ page, world, browser }) => {
+  test('after a phone scans the code and approves, the page continues automatically [R1.4]', async ({
+    page,
+    world,
+    browser,
+  }) => {
     test.setTimeout(60_000)
     const dialog = await openConnect(page, world.facts.demo)
     await choose(dialog, 'Farcaster')
@@ -100,7 +104,7 @@ test.describe('Farcaster', () => {
     await expect(accountButton(page)).toHaveAccessibleName(new RegExp(address))
   })
 
-  test('whoever goes back and comes by e-mail is not disturbed by the link of before [R1.4]', async ({
+  test('going back and logging in by email works while the earlier link is still pending [R1.4]', async ({
     page,
     world,
   }) => {
@@ -116,12 +120,12 @@ test.describe('Farcaster', () => {
 })
 
 for (const [provider, what] of [
-  ['Apple', 'an OpenID provider that answers by a form'],
+  ['Apple', 'an OpenID provider with response_mode=form_post'],
   ['Facebook', 'a stand-in of its published endpoints'],
   ['X', 'a stand-in of its published endpoints'],
   ['Discord', 'a stand-in of its published endpoints'],
 ] as const) {
-  test(`a visitor logs in with ${provider}, ${what}, and finds the same wallet again [R1.3]`, async ({
+  test(`a user logs in with ${provider}, ${what}, and gets the same wallet on the next login [R1.3]`, async ({
     page,
     world,
   }) => {
@@ -138,8 +142,8 @@ for (const [provider, what] of [
   })
 }
 
-test.describe('a provider that does not log in', () => {
-  test('a window that was closed: the visitor cancels and chooses again [R1.3]', async ({ page, world }) => {
+test.describe('when the login at a provider fails', () => {
+  test('after closing the provider’s window, the user can cancel and choose again [R1.3]', async ({ page, world }) => {
     test.setTimeout(60_000)
     const dialog = await openConnect(page, world.facts.demo)
     const popup = await popupOf(page, () => choose(dialog, 'Google'))
@@ -151,7 +155,7 @@ test.describe('a provider that does not log in', () => {
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
   })
 
-  test('a provider that says no is heard, and asked again by one button [R1.3]', async ({ page, world }) => {
+  test('a login declined at the provider is reported, and “Try again” restarts it [R1.3]', async ({ page, world }) => {
     test.setTimeout(60_000)
     const dialog = await openConnect(page, world.facts.demo)
     const popup = await popupOf(page, () => choose(dialog, 'GitHub'))
@@ -165,7 +169,7 @@ test.describe('a provider that does not log in', () => {
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
   })
 
-  test('another account of the same provider is another wallet, and each finds its own again [R1.3]', async ({
+  test('two accounts at the same provider have different wallets, and each gets its own on the next login [R1.3]', async ({
     page,
     world,
   }) => {
@@ -185,14 +189,14 @@ test.describe('a provider that does not log in', () => {
   })
 })
 
-/** At the provider in this very window: says who it is and is brought back. */
+/** Logs in at the provider in this window, which then redirects back. */
 async function agreeHere(page: Page, email: string): Promise<void> {
   await page.waitForURL(/\/\/login\./)
   await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
   await page.getByRole('button', { name: /^Continue to/ }).click()
 }
 
-test.describe('where no popup can come back', () => {
+test.describe('if a popup cannot return its result to the page', () => {
   for (const { where, set } of [
     {
       where: 'in another app’s browser',
@@ -204,7 +208,7 @@ test.describe('where no popup can come back', () => {
         }),
     },
     {
-      where: 'in an installed page',
+      where: 'in an installed web app',
       set: (page: Page) =>
         page.addInitScript(() => {
           const real = window.matchMedia.bind(window)
@@ -217,7 +221,7 @@ test.describe('where no popup can come back', () => {
       set: (page: Page) => page.addInitScript(() => Object.assign(window, { TelegramWebviewProxy: {} })),
     },
   ]) {
-    test(`${where} the whole page goes to the provider and comes back logged in [R1.3]`, async ({ page, world }) => {
+    test(`${where}, the page redirects to the provider and returns logged in [R1.3]`, async ({ page, world }) => {
       test.setTimeout(60_000)
       await set(page)
       const dialog = await openConnect(page, `${world.facts.demo}/order?table=7#top`)
@@ -233,7 +237,7 @@ test.describe('where no popup can come back', () => {
     })
   }
 
-  test('a popup that the browser blocks: the same window serves as well, also for a no [R1.3]', async ({
+  test('if the browser blocks the popup, the login works in the same window, including when it is declined [R1.3]', async ({
     page,
     world,
   }) => {
@@ -244,7 +248,7 @@ test.describe('where no popup can come back', () => {
     })
     const dialog = await openConnect(page, world.facts.demo)
     await choose(dialog, 'Google')
-    // The view says it, and so does a toast.
+    // A toast shows the same message, so match the paragraph in the view.
     await expect(dialog.getByRole('paragraph').filter({ hasText: 'The browser blocked the window.' })).toBeVisible({
       timeout: 20_000,
     })
@@ -259,7 +263,7 @@ test.describe('where no popup can come back', () => {
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
   })
 
-  test('an answer that this page never asked for is left alone [R1.3]', async ({ page, world }) => {
+  test('a login result that this page did not request is ignored [R1.3]', async ({ page, world }) => {
     const done = `${world.facts.keys}/vault/social/done?ticket=stolen`
     await page.goto(`${world.facts.demo}/?result_uri=${encodeURIComponent(done)}`)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -268,14 +272,14 @@ test.describe('where no popup can come back', () => {
   })
 })
 
-test.describe('a browser that has to be approved', () => {
+test.describe('a browser that must be approved', () => {
   const careful = (name: string) => someone(name, 'careful.example')
   const linkFor = async (world: Parameters<typeof mailsTo>[0], email: string): Promise<string> => {
     const [newest] = await mailsTo(world, email)
     return newest?.text.match(/https?:\S+\/vault\/approve\S+/)?.[0] ?? 'no link'
   }
 
-  test('a link in a mail approves it on any device, a code follows, and the page goes on [R4.4]', async ({
+  test('the emailed link approves it from any device; then a code is sent and the page continues [R4.4]', async ({
     page,
     world,
     browser,
@@ -291,7 +295,7 @@ test.describe('a browser that has to be approved', () => {
     const phone = await browser.newPage()
     await phone.goto(link)
     await expect(phone.getByText(email)).toBeVisible()
-    // Programs that read mail follow links: nothing has happened yet.
+    // Mail scanners open links, so opening the link must not approve anything.
     await expect(dialog.getByRole('heading', { name: 'Approve this browser' })).toBeVisible()
     await phone.getByRole('button', { name: 'Approve' }).click()
     await expect(phone.getByRole('heading', { name: 'The browser is approved' })).toBeVisible()
@@ -304,14 +308,14 @@ test.describe('a browser that has to be approved', () => {
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
     const address = await addressOf(accountButton(page))
 
-    // A browser that the account knows gets its code at once.
+    // A browser that is already approved for the account gets its code immediately.
     await disconnect(page)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     await logIn(page, email, () => codeFor(world, email))
     expect(await addressOf(accountButton(page))).toBe(address)
   })
 
-  test('the page asks again every 30 seconds for as long as the link lives, then goes back [R9.1, R4.4]', async ({
+  test('the page repeats its request every 30 seconds until the link expires, then returns to the login form [R9.1, R4.4]', async ({
     page,
     world,
   }) => {
@@ -325,7 +329,7 @@ test.describe('a browser that has to be approved', () => {
     await expect(heading).toBeVisible({ timeout: 20_000 })
     await expect(dialog.getByRole('button', { name: /^Send a new link in/ })).toBeVisible()
     await page.clock.runFor(31_000)
-    // The mail may be asked for again, and the question is out anew: no error is shown.
+    // A new email can be requested, and the page has repeated its request without showing an error.
     await expect(dialog.getByRole('button', { name: 'Send a new link' })).toBeVisible()
     await expect(heading).toBeVisible()
     for (let minutes = 0; minutes < 9; minutes += 1) await page.clock.runFor(60_000)
@@ -335,8 +339,8 @@ test.describe('a browser that has to be approved', () => {
   })
 })
 
-test.describe('another address', () => {
-  test('codes from both addresses change it, wrong ones are said, and it opens the same wallet [R4.5]', async ({
+test.describe('changing the email address', () => {
+  test('requires codes from both addresses, rejects wrong codes, and keeps the wallet [R4.5]', async ({
     page,
     world,
   }) => {
@@ -380,7 +384,7 @@ test.describe('another address', () => {
 
 const wrong = (code: string): string => (code === '000000' ? '111111' : '000000')
 
-/** What the page has stored of the visitor. */
+/** Returns the keys of the data that the page has stored about the user. */
 const stored = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() =>
     Object.keys(localStorage)
@@ -388,8 +392,8 @@ const stored = (page: Page): Promise<readonly string[]> =>
       .filter((key) => !key.endsWith('LAST_EMAIL_LOGIN_TIME')),
   )
 
-test.describe('leaving and coming back', () => {
-  test('signing out ends the session at the server and leaves nothing of the visitor in the page [R4.2]', async ({
+test.describe('signing out and back in', () => {
+  test('signing out ends the session on the server and removes the user’s data from the page [R4.2]', async ({
     page,
     world,
     context,
@@ -404,7 +408,7 @@ test.describe('leaving and coming back', () => {
     await disconnect(page)
     expect(await stored(page)).toEqual([])
 
-    // The cookie of before, and all that the page knew, in other hands: the server no longer knows it.
+    // Restoring the old cookies and storage, as a thief could, does not restore the session.
     await context.addCookies(cookies)
     await page.evaluate((entries) => {
       for (const [key, value] of entries) localStorage.setItem(key, value)
@@ -414,14 +418,17 @@ test.describe('leaving and coming back', () => {
     await expect.poll(() => stored(page)).not.toContain('@appkit-wallet/EMAIL_LOGIN_USED_KEY')
   })
 
-  test('a frame that is dead holds nobody back for more than three seconds [R4.2] [R9.1]', async ({ page, world }) => {
+  test('if the frame does not respond, signing out takes at most three seconds [R4.2] [R9.1]', async ({
+    page,
+    world,
+  }) => {
     test.setTimeout(60_000)
     const email = someone('stuck')
     await page.clock.install()
     const dialog = await openConnect(page, world.facts.demo)
     await logIn(page, email, () => codeFor(world, email))
     await page.route('**/vault/sign-out', () => {
-      // Never answered.
+      // The request stays pending.
     })
     await accountButton(page).click()
     await page.clock.runFor(1_000)
@@ -436,7 +443,7 @@ test.describe('leaving and coming back', () => {
     await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
   })
 
-  test('a session that ended at the server meanwhile is found out at the next visit, and said to nobody [R4.2]', async ({
+  test('a session that has ended on the server is removed on the next visit, without a message [R4.2]', async ({
     page,
     world,
     context,

@@ -26,7 +26,7 @@ const someone = (name: string): string =>
     .slice(0, 8)}@bakery.example`
 
 // "Nobody is signed in" is a 401, which the browser notes.
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 test('a plain page hears READY, and is told whether somebody is signed in [R7.1]', async ({ page, world }) => {

@@ -9,7 +9,7 @@ import { openFramePage } from './support/framePage.ts'
 // What runs where the keys are: our own files, and nothing that a page or the frame's own text could become.
 
 test.use({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   allowedConsole: async ({}, use) =>
     use([
       /status of (4\d\d|5\d\d)/,

@@ -20,7 +20,7 @@ const someone = (name: string): string =>
 
 // "Nobody is signed in" is a 401; frames that may not be framed are noted, too.
 const noise = [/status of (4\d\d|5\d\d)/, /Unrecognized feature/, /frame-ancestors/, /Failed to load resource/]
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use(noise) })
 
 function keysFrame(page: Page): Frame {

@@ -33,7 +33,7 @@ test.afterAll(async () => {
 test.describe.configure({ timeout: 60_000 })
 // "Nobody is signed in" is a 401, which the browser notes.
 test.use({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   allowedConsole: async ({}, use) => use([/status of 401/, /elsewhere\.example/, /Failed to load resource/]),
 })
 

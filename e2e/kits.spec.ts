@@ -10,7 +10,7 @@ import { askSolana, lamportsOf } from './support/solanaTransfer.ts'
 
 test.use({
   // "Nobody is signed in" is a 401, which the browser notes. The rest is what the kits reach for by themselves, and does not exist here.
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   allowedConsole: async ({}, use) =>
     use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/, /fonts\.googleapis\.com/, /ethereum\.reth\.rs/]),
 })

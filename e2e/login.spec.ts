@@ -2,7 +2,7 @@ import { expect, test } from './support/fixtures.ts'
 import { approve, codeFor } from './support/framePage.ts'
 
 // "Nobody is signed in" is a 401, which the browser notes.
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 test('a visitor without a wallet logs in by e-mail, pays, reloads and leaves [R1.2 R1.5 R4.4]', async ({

@@ -2,7 +2,7 @@ import { expect, test } from './support/fixtures.ts'
 import { codeFor } from './support/framePage.ts'
 
 // "Nobody is signed in" is a 401 and a wrong code a 422, which the browser notes.
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 test('a wrong code is said under its field, and no reload shortens the wait for another [R1.2, R5.4]', async ({

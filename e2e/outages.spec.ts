@@ -24,7 +24,7 @@ const noise = [
   /unverified_domain: Unverified Domain/,
   /Content Security Policy|policy violation: frame-src/,
 ]
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use(noise) })
 
 /** The world's pages at an origin of their own, without their policy, which names the world's keys origin and no other. */

@@ -13,7 +13,7 @@ import { expect, test } from './support/fixtures.ts'
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' }
 
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/integrity/i, /did not load/, /Unable to load/, /page error/]) })
 
 let folder: string

@@ -19,7 +19,7 @@ import { askSolana, transferOf } from './support/solanaTransfer.ts'
 // A page that knows nothing but the plain window messages, before our frame: every way in, and every method of the wire.
 
 // "Nobody is signed in" is a 401, a wrong code a 422.
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const someone = (name: string, domain = 'plain.example') => `${name}-${Date.now().toString(36)}@${domain}`

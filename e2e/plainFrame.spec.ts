@@ -10,7 +10,7 @@ const reportedNoise = /iframe_(load_failed|request_timeout): /
 const probeNoise =
   /frame\.demo\.localhost:\d+(\/sdk' violates|\/sdk\. Refused to connect|\. Likely cause: .*connect-src)|policy violation: connect-src/
 test.use({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   allowedConsole: async ({}, use) => use([reportedNoise, probeNoise]),
 })
 

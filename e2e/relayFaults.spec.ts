@@ -21,7 +21,7 @@ interface WorkerFixtures {
 
 const test = base.extend<Fixtures, WorkerFixtures>({
   network: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
     async ({}, use) => {
       const network = await loadRestartableRelay()
       await use(network)

@@ -7,7 +7,7 @@ import { readQrCode } from './support/readQrCode.ts'
 // Everything that a page asks of anybody, from its first byte until its visitor has left: hosts and paths are compared with this list.
 
 // "Nobody is signed in" is a 401, which the browser notes.
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 /** Who asks whom for what, as `page /path` or `frame /path`: the host stands for its origin in this world. */

@@ -167,7 +167,7 @@ test('a host with the classic callbacks is asked in its own view [R4.8]', async 
 })
 
 test.describe('when the server cannot be asked', () => {
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   test.use({ allowedConsole: async ({}, use) => use([/ERR_FAILED/, /initialize authentication/]) })
 
   test('nobody counts as signed in, nobody is sent away, and it goes on when the server is back [R8.10]', async ({

@@ -4,7 +4,7 @@ import { expect, test, type World } from './support/fixtures.ts'
 import { approve, codeFor, type FramePage, openFramePage } from './support/framePage.ts'
 
 // "Nobody is signed in" is a 401, which the browser notes.
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const placeholder = '<<AccountAddress>>'

@@ -19,7 +19,7 @@ import { approve, codeFor, type FramePage, openFramePage, openFramePageAt } from
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const dead = '0x000000000000000000000000000000000000dEaD'
 
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 // The first question to the bundler starts it, and the very first of a machine fetches it.
 test.setTimeout(180_000)

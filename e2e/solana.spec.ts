@@ -6,7 +6,7 @@ import { askSolana, lamportsOf, transferOf } from './support/solanaTransfer.ts'
 
 // The frame signs for Solana's own runtime (LiteSVM), which takes no wrong signature.
 
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const someone = (name: string) => `${name}-${Date.now().toString(36)}@solana.example`

@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts'
 import { openApproval, openFramePage, pressAsPerson } from './support/framePage.ts'
 
 // "Nobody is signed in" is a 401 and "nothing is kept yet" a 404, which the browser notes.
-// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+// biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|404|422)/]) })
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }

@@ -8,6 +8,6 @@ export async function readQrCode(page: Page): Promise<string> {
   await expect(page.getByRole('img', { name: 'QR code that connects a wallet' })).toBeVisible()
   const { data, width, height } = PNG.sync.read(await page.screenshot({ animations: 'disabled' }))
   const read = jsqr(new Uint8ClampedArray(data), width, height)
-  if (!read) throw new Error('There is no code on the screen')
+  if (!read) throw new Error('No QR code was found in the screenshot')
   return read.data
 }
