@@ -81,7 +81,7 @@ test('the account has namespace, address, status, chain and all accounts, plus b
   })
 })
 
-test('a recent wallet has id, name, rdns and image; two are stored, newest first [R3.11, R9.15]', async () => {
+test('a recent wallet has id, name, rdns and image; two are stored, newest first [R3.11] [R9.15]', async () => {
   const wallets = ['a', 'b', 'c'].map((id) =>
     fakeConnector({ id: `io.${id}`, rdns: `io.${id}`, name: id, imageId: `picture-${id}` }),
   )
@@ -211,7 +211,7 @@ describe('connectors', () => {
     },
   )
 
-  test('one wallet on three chains is one row [R3.12, R3.14]', async () => {
+  test('one wallet on three chains is one row [R3.12] [R3.14]', async () => {
     const rows = mergeByName(
       (['eip155', 'solana', 'bip122'] as const).map((namespace) => info({ id: namespace, name: 'Phantom', namespace })),
     )
@@ -461,7 +461,7 @@ describe('records in browser storage', () => {
     expect(kept.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
   })
 
-  test('a second instance adds its ID after the prefix [R3.17, R3.19]', async () => {
+  test('a second instance adds its ID after the prefix [R3.17] [R3.19]', async () => {
     const two = memoryStorage()
     createRecords({ storage: () => two, log: { warn: () => {} }, id: 'shop' }).walletId.set('w')
     expect(two.all()).toEqual({ '@latchkey/shop/wallet_id': 'w' })

@@ -495,7 +495,7 @@ test('the account type falls back to eoa if the frame rejects it [R4.20]', async
   expect(latchkey.account().status).toBe('connected')
 })
 
-test('an approval keeps the modal open, and afterwards it returns to the previous view [R2.6, R6.4]', async () => {
+test('an approval keeps the modal open, and afterwards it returns to the previous view [R2.6] [R6.4]', async () => {
   let sign = (_: unknown) => {}
   const { latchkey, login, done, frame, views, clock, shown } = await openLoginPage()
   await done(login.submitEmail(email))

@@ -97,7 +97,7 @@ describe('alerts', () => {
     expect(server.calls).toEqual([])
   })
 
-  test('a 403 from analytics is Invalid App Configuration, once [R6.2, R8.8]', async () => {
+  test('a 403 from analytics is Invalid App Configuration, once [R6.2] [R8.8]', async () => {
     const server = fakeFetch({
       '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
       '/e': () => new Response('', { status: 403 }),
@@ -117,7 +117,7 @@ describe('alerts', () => {
     expect(latchkey.state.get().alert).toBeUndefined()
   })
 
-  test('a directory that rejects this page is Invalid App Configuration too [R6.2, R8.7]', async () => {
+  test('a directory that rejects this page is Invalid App Configuration too [R6.2] [R8.7]', async () => {
     const server = fakeFetch({
       '/getWallets': () => new Response('', { status: 401 }),
       '/projects': () => ({ allowedOrigins: [] }),

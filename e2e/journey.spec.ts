@@ -1,6 +1,6 @@
 import { accountButton, connectWith, expect, test } from './support/fixtures.ts'
 
-test('a visitor connects, pays, signs, switches, reloads and leaves, under the strict policy [R1.13 R3.15 R3.17]', async ({
+test('a visitor connects, pays, signs, switches, reloads and leaves, under the strict policy [R1.13] [R3.15] [R3.17]', async ({
   page,
   world,
   withWallets,

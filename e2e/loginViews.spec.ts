@@ -5,7 +5,7 @@ import { codeFor } from './support/framePage.ts'
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
-test('a wrong code is said under its field, and no reload shortens the wait for another [R1.2, R5.4]', async ({
+test('a wrong code is said under its field, and no reload shortens the wait for another [R1.2] [R5.4]', async ({
   page,
   world,
 }) => {

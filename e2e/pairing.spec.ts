@@ -240,7 +240,7 @@ test.describe('on a phone', () => {
     await shop(page, phone)
   })
 
-  test('the wallet is opened by its link, and again when it has to answer [R1.1, R3.17, R8.3]', async ({
+  test('the wallet is opened by its link, and again when it has to answer [R1.1] [R3.17] [R8.3]', async ({
     page,
     pages,
     phone,

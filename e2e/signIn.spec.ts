@@ -75,7 +75,7 @@ test('a required sign-in holds the door: leaving shakes it and says why, cancell
   await expect(page.getByLabel('Status')).toContainText('disconnected')
 })
 
-test('an optional sign-in lets the visitor go on without, and come back to it later [R4.10, R6.1]', async ({
+test('an optional sign-in lets the visitor go on without, and come back to it later [R4.10] [R6.1]', async ({
   page,
   pages,
   wallet,

@@ -290,7 +290,7 @@ describe('access control', () => {
     'https://*.shop.example.evil.example',
     'https://shop.example, https://evil.example',
     'shop.example',
-  ])('a page with the origin "%s" is refused everywhere [R6.2 R8.8]', async (origin) => {
+  ])('a page with the origin "%s" is refused everywhere [R6.2] [R8.8]', async (origin) => {
     const directory = await get(guarded(), '/getWallets?projectId=shop', { origin })
     const chain = await post(guarded(), '/v1/?projectId=shop&chainId=eip155:1', '{}', { origin })
     const analytics = await post(guarded(), '/e?projectId=shop', '{}', { origin })

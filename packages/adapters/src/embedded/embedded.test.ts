@@ -44,7 +44,7 @@ test('no frame is mounted before the first login [R4.2]', async () => {
   expect(page.urls).toEqual([])
 })
 
-test('the frame URL specifies version 4, and requests are sent in protocol order, 500 ms after READY [R4.1, R3.16, R9.12]', async () => {
+test('the frame URL specifies version 4, and requests are sent in protocol order, 500 ms after READY [R4.1] [R3.16] [R9.12]', async () => {
   const page = harness()
   const door = await page.bridge.wallet?.()
   const ready = door?.initialised()
@@ -69,7 +69,7 @@ test('the frame receives the configured language', async () => {
   expect(new URL(page.urls[0] ?? '').searchParams.get('lang')).toBe('de')
 })
 
-test('logging in connects, sends all payload fields and stores the values of R3.19 [R1.2, R3.19]', async () => {
+test('logging in connects, sends all payload fields and stores the values of R3.19 [R1.2] [R3.19]', async () => {
   const page = harness()
   page.records.lastEmailLoginTime.set(1)
   const session = await loggedIn(page)
@@ -85,7 +85,7 @@ test('logging in connects, sends all payload fields and stores the values of R3.
   expect(page.records.lastEmailLoginTime.get()).toBeUndefined()
 })
 
-test('a message is signed in the frame, which is displayed for the approval [R1.5, R6.4]', async () => {
+test('a message is signed in the frame, which is displayed for the approval [R1.5] [R6.4]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   const message = toUtf8('hello')
@@ -175,7 +175,7 @@ test.each([
   'wallet_grantPermissions',
   'wallet_revokePermissions',
   'eth_sendUserOperation',
-])('%s displays the frame, and is aborted when the frame is closed [R6.4, R4.15]', async (method) => {
+])('%s displays the frame, and is aborted when the frame is closed [R6.4] [R4.15]', async (method) => {
   const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ RPC_REQUEST: () => new Promise(() => {}) })
@@ -190,7 +190,7 @@ test.each([
   expect([page.frame.asked.at(-1)?.name, page.place]).toEqual(['RPC_ABORT', ['shown', 'hidden']])
 })
 
-test('reads do not display the frame, and are not aborted together with an approval [R6.3, R4.15]', async () => {
+test('reads do not display the frame, and are not aborted together with an approval [R6.3] [R4.15]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   let answer = (_: unknown) => {}
@@ -459,7 +459,7 @@ test.each([
   ['solana', solana, `${'1'.repeat(40)}0`],
   ['solana', 1, '1'.repeat(32)],
 ] as const)(
-  'an account of another chain family is rejected: on %s, %s %s [R3.1, R5.6]',
+  'an account of another chain family is rejected: on %s, %s %s [R3.1] [R5.6]',
   async (family, chainId, named) => {
     const page = harness({ frame: { script: { GET_USER: () => ({ address: named, chainId }) } } })
     const connecting = page[family].connect({ signal: never })

@@ -41,7 +41,7 @@ function discovering(options: Parameters<typeof evm>[0] = {}) {
 }
 
 describe('announced wallets', () => {
-  test('are found by rdns, whether announced before or after discovery starts [R3.12, R3.13, R3.14]', () => {
+  test('are found by rdns, whether announced before or after discovery starts [R3.12] [R3.13] [R3.14]', () => {
     announce(wallet({ name: 'Early', rdns: 'io.early' }))
     const { all, found } = discovering()
     announce(wallet({ name: 'Late', rdns: 'io.late' }))
@@ -223,7 +223,7 @@ describe('hostile announcements', () => {
 describe('injected wallets', () => {
   const stand = (name: string, value: unknown) => Object.defineProperty(window, name, { value, configurable: true })
 
-  test('window.ethereum is listed as Browser Wallet [R3.13, R3.14]', () => {
+  test('window.ethereum is listed as Browser Wallet [R3.13] [R3.14]', () => {
     stand('ethereum', provider())
     expect(discovering().all()).toEqual(['INJECTED injected "Browser Wallet"'])
   })

@@ -122,7 +122,7 @@ describe('the Safe connector', () => {
     vi.unstubAllGlobals()
   })
 
-  test('is found only inside Safe’s frame, connects without a prompt, and disconnects without a request [R3.13, R3.15]', async () => {
+  test('is found only inside Safe’s frame, connects without a prompt, and disconnects without a request [R3.13] [R3.15]', async () => {
     const { page, sent } = framedPage(info)
     vi.stubGlobal('window', page)
     const stop = new AbortController()

@@ -273,7 +273,7 @@ test('aborting a connection cancels its pairing', async () => {
   expect(one.aborted).toBe(true)
 })
 
-test('an app that was opened is stored, and opened again for requests [R3.17, R8.3]', async () => {
+test('an app that was opened is stored, and opened again for requests [R3.17] [R8.3]', async () => {
   const its = bench()
   its.pairing.look({ wallet: pocket, by: 'mobile' })
   expect(its.pairing.link(pocket, 'mobile')).toBeUndefined()

@@ -44,11 +44,11 @@ test.each([
   ' eth_call',
   'constructor',
   '',
-])('"%s" is refused [R6.3, R6.4]', (method) => {
+])('"%s" is refused [R6.3] [R6.4]', (method) => {
   expect(methodClass(method)).toBe('refused')
 })
 
-test('no method is in two classes [R6.3, R6.4]', () => {
+test('no method is in two classes [R6.3] [R6.4]', () => {
   expect(safeMethods).toHaveLength(41)
   expect(unsafeMethods).toHaveLength(11)
   expect(new Set([...safeMethods, ...unsafeMethods]).size).toBe(52)

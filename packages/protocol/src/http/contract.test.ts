@@ -132,7 +132,7 @@ describe('the query of getWallets', () => {
 const plain = { id: '1', name: 'Sample' }
 
 describe('a directory response', () => {
-  test('is parsed without unknown fields [R3.2, R7.3]', () => {
+  test('is parsed without unknown fields [R3.2] [R7.3]', () => {
     const full = {
       ...plain,
       homepage: 'https://wallet.example',
