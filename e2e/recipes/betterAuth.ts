@@ -6,7 +6,7 @@ import { signIn } from './signIn.js'
 export const auth = betterAuth({
   baseURL: 'https://shop.example',
   secret: process.env.AUTH_SECRET ?? '',
-  // Your own database in its place.
+  // Replace with your own database.
   database: memoryAdapter({ user: [], session: [], account: [], verification: [] }),
   plugins: [walletSignIn(signIn)],
 })

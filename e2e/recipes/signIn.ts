@@ -6,9 +6,9 @@ export const signIn: SignIn = createSignIn({
   origins: ['https://shop.example'],
   secret: process.env.SIGN_IN_SECRET ?? '',
   verifiers: verifiersFor(['eip155', 'solana'], {
-    // A node answers for its own chain alone: elsewhere the same address may be another's contract.
+    // Use a node of the requested chain: on other chains, the same address can be a different contract.
     call: callThrough({ rpcUrl: (chain) => (chain === 'eip155:1' ? process.env.RPC_URL : undefined) }),
   }),
-  // For one instance; several share a store of yours: `spend` inserts, and says whether it was the first.
+  // For a single instance. Several instances need a shared store, whose `markUsed` inserts the ID and returns whether it is new.
   replayStore: memoryReplayStore(),
 })

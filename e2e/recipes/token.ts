@@ -2,7 +2,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 
 const keys = createRemoteJWKSet(new URL('/auth/v1/keys?projectId=shop', process.env.CONNECT_URL))
 
-/** The account (CAIP-10) that a request is signed in as; rejects whatever is not signed in. */
+/** Returns the account (CAIP-10) that the request is signed in as. Rejects if it is not signed in. */
 export async function accountOf(request: Request): Promise<string | undefined> {
   const token = (request.headers.get('authorization') ?? '').replace(/^Bearer /, '')
   const { payload } = await jwtVerify(token, keys, {
@@ -10,7 +10,7 @@ export async function accountOf(request: Request): Promise<string | undefined> {
     typ: 'latchkey-session+jwt',
     algorithms: ['ES256'],
   })
-  // A project that lists no pages signs people in to any page, also to one that is fishing for them: yours alone counts.
-  if (payload.domain !== 'shop.example') throw new Error('Signed in to another page')
+  // A project without registered origins allows sign-in on any page, including phishing pages. Accept your own only.
+  if (payload.domain !== 'shop.example') throw new Error('Signed in on another site')
   return payload.sub
 }

@@ -171,7 +171,7 @@ test('another service with the public key', async () => {
     accountOf(new Request(`${shop}/orders`, { headers: { authorization: `Bearer ${bearer}` } }))
   expect(await asked(token)).toBe(account)
   await expect(asked(nonce)).rejects.toThrow()
-  await expect(asked((await tokensAt(other)).token)).rejects.toThrow('Signed in to another page')
+  await expect(asked((await tokensAt(other)).token)).rejects.toThrow('Signed in on another site')
   await expect(asked(`${token}x`)).rejects.toThrow()
   close()
 })
