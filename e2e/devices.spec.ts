@@ -6,22 +6,22 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test, type World } from './support/fixtures.ts'
 import { codeFor, type FramePage, openFramePage, pressAsPerson, recoveryCode, textsOf } from './support/framePage.ts'
 
-// Two browsers of one person: the second is let in by the first, keys come and go, and a passkey alone is enough.
+// One user with two browsers: approving a new device, adding and removing keys, and logging in with only a passkey.
 
-/** A fresh account for each test. */
+/** Returns a new email address for each test. */
 const someone = (name: string): string =>
   `${name}-${createHash('sha256')
     .update(name + Date.now())
     .digest('hex')
     .slice(0, 8)}@bakery.example`
 
-// "Nobody is signed in" is a 401, which the browser notes.
+// The browser logs a 401 if the user is not signed in.
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   allowedConsole: async ({}, use) => use([/status of (401|404|409|422)/, /Unrecognized feature: 'bluetooth'/]),
 })
 
-/** An authenticator that says yes, with what computes for the vault. */
+/** Adds a virtual authenticator that approves every request and supports the PRF extension. */
 async function withAuthenticator(page: Page): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable', { enableUI: false })
@@ -39,10 +39,10 @@ async function withAuthenticator(page: Page): Promise<void> {
   })
 }
 
-/** Signs a second browser in by e-mail, up to what it asks because it cannot open the wallet. */
+/** Signs in by email in a second browser, which then asks for a key because it cannot open the wallet. */
 async function arrive(page: Page, world: World, email: string): Promise<FramePage> {
   const wire = await openFramePage(page, world)
-  // The server lets a new code go out only after a while; this one is for another frame session.
+  // The server limits how often it sends a code, so retry until it accepts the request.
   await expect
     .poll(async () => (await wire.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
     .toContain('SUCCESS')
@@ -52,14 +52,14 @@ async function arrive(page: Page, world: World, email: string): Promise<FramePag
   return wire
 }
 
-/** The page on which an owner looks after the wallet, in the same browser. */
+/** Opens the wallet page of the keys origin in the same browser. */
 async function openOwn(page: Page, world: World, hash = ''): Promise<Page> {
   const own = await page.context().newPage()
   await own.goto(`http://keys.demo.localhost:${world.port}/wallet${hash}`)
   return own
 }
 
-/** Adds a passkey on the owner's page: what the wallet is opened anew with, for each request. */
+/** Adds a passkey on the wallet page. Approving a device requires it each time. */
 async function addPasskey(own: Page): Promise<void> {
   await withAuthenticator(own)
   await own.getByRole('button', { name: 'Add a passkey or a recovery kit' }).click()
@@ -67,13 +67,13 @@ async function addPasskey(own: Page): Promise<void> {
   await own.getByRole('button', { name: 'Done' }).click()
 }
 
-/** What is lost for good asks for two presses, at two places. */
+/** Clicks a button whose action cannot be undone, and then its confirmation. */
 async function pressTwice(own: Page, name: string): Promise<void> {
   await pressAsPerson(own.getByRole('button', { name }))
   await pressAsPerson(own.getByRole('button', { name: 'Confirm', exact: true }))
 }
 
-/** Removes the key that is open on the owner's page, with a passkey as the proof of who is here. */
+/** Removes the key that is open on the wallet page, after authenticating with a passkey. */
 async function removeKey(own: Page): Promise<void> {
   await own.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(own.getByText('Only you may remove a key', { exact: false })).toBeVisible()
@@ -81,7 +81,7 @@ async function removeKey(own: Page): Promise<void> {
   await pressTwice(own, 'Remove it for good')
 }
 
-/** Says that the request is one's own and opens the wallet anew for it, up to the words to pick from. */
+/** Confirms the request as the user's own and authenticates, up to the choice of words. */
 async function beginToLetIn(own: Page): Promise<void> {
   await pressAsPerson(own.getByRole('button', { name: 'It is me' }))
   await expect(own.getByText('No device is let in without you', { exact: false })).toBeVisible()
@@ -90,17 +90,17 @@ async function beginToLetIn(own: Page): Promise<void> {
   await expect(own.getByRole('heading', { name: 'Which words does the other device show?' })).toBeVisible()
 }
 
-/** The words that the new device shows, as one line. */
+/** Returns the words that the new device shows, as one line. */
 const wordsOn = async (other: FramePage): Promise<string> =>
   (await textsOf(other.frame.getByRole('list', { name: 'Four words' }).getByRole('listitem'), 4)).join(' ')
 
-/** All that there is to pick from, as lines. */
+/** Returns the sets of words to choose from, one line each. */
 const setsOn = async (own: Page): Promise<readonly string[]> =>
   (await textsOf(own.getByRole('list', { name: 'Sets of four words' }).getByRole('button'), 6)).map((text) =>
     text.trim(),
   )
 
-/** The row of a device that asks to be let in. */
+/** Returns the list item of the device that requests access. */
 const requestRow = (own: Page): Locator =>
   own.getByRole('list', { name: 'Wants to open this wallet' }).getByRole('button', { name: /^Chrome on Linux/ })
 
@@ -113,7 +113,7 @@ const readable = async (page: Page): Promise<void> => {
   }
 }
 
-test('a second device is let in by the first, which its owner opens anew and finds the four words on', async ({
+test('the first device approves a second one after the user authenticates and selects the matching four words', async ({
   page,
   world,
   browser,
@@ -134,7 +134,7 @@ test('a second device is let in by the first, which its owner opens anew and fin
   await readable(own)
   await requestRow(own).click()
   await expect(own.getByRole('heading', { name: 'Let a device in' })).toBeVisible()
-  // It asked just now: a code by mail, which whoever reads the mailbox has, is not enough for it today.
+  // The request is new, so an emailed code, which anyone with access to the inbox can read, is not enough yet.
   await expect(own.getByText(/^Until .* only your passkey or your recovery kit lets this device in/)).toBeVisible()
   await expect(other.frame.getByText(/^Until .* the other device needs your passkey/)).toBeVisible()
   await readable(own)
@@ -149,13 +149,13 @@ test('a second device is let in by the first, which its owner opens anew and fin
   await pressAsPerson(own.getByRole('button', { name: 'Let it in' }))
   await expect(own.getByText('Chrome on Linux opens your wallet from now on.')).toBeVisible()
   expect((await other.answer('user')).payload.address).toBe(user.address)
-  // From now on by itself.
+  // After a reload, the second device opens the wallet on its own.
   const again = await openFramePage(other.page, world)
   expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await elsewhere.close()
 })
 
-test('a server that puts its own key in between shows other words, and gets nothing', async ({
+test('a server that substitutes its own key causes different words, and receives nothing', async ({
   page,
   world,
   browser,
@@ -169,7 +169,7 @@ test('a server that puts its own key in between shows other words, and gets noth
   const own = await openOwn(page, world)
   await addPasskey(own)
 
-  // What the old device offers never arrives: the server offers a key of its own.
+  // The server replaces the first device's public key with its own.
   const pair = await webcrypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
   const point = Buffer.from(await webcrypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
   await own.route('**/vault/transfers/*/offer', (route) =>
@@ -184,7 +184,7 @@ test('a server that puts its own key in between shows other words, and gets noth
   await pressAsPerson(other.frame.getByRole('button', { name: 'Yes, the same four' }))
   await expect(other.frame.getByRole('alert')).toContainText('declined')
 
-  // A server that lies about what the new device had promised is found out by itself.
+  // If the server changes the value that the new device committed to, the first device detects it.
   await own.unroute('**/vault/transfers/*/offer')
   await own.getByRole('button', { name: 'Back' }).click()
   await own.evaluate(() => {
@@ -207,7 +207,7 @@ test('a server that puts its own key in between shows other words, and gets noth
   await elsewhere.close()
 })
 
-test('a no, a page that closed and two devices at once: each has a sentence and a way on', async ({
+test('a declined request, a closed page and two devices at once each show a message and a next step', async ({
   page,
   world,
   browser,
@@ -228,11 +228,11 @@ test('a no, a page that closed and two devices at once: each has a sentence and 
   await expect(other.frame.getByRole('alert')).toContainText('The other device declined')
   await other.frame.getByRole('button', { name: 'Ask again' }).click()
 
-  // Answered here, and the page closed in the middle: elsewhere it is said, and asking anew goes on.
+  // If the page closes during an approval, the request shows as being answered elsewhere, and a new request works.
   await requestRow(own).click()
   await beginToLetIn(own)
   await expect(other.frame.getByRole('list', { name: 'Four words' })).toBeVisible()
-  // The same window, which keeps its authenticator.
+  // Reuse the tab, because the virtual authenticator belongs to it.
   const again = own
   await again.goto('about:blank')
   await again.goto(`http://keys.demo.localhost:${world.port}/wallet`)
@@ -261,7 +261,7 @@ test('a no, a page that closed and two devices at once: each has a sentence and 
   await elsewhere.close()
 })
 
-/** A site of somebody else: a game that has its visitors press, and redirects to `target`. */
+/** Serves a third-party page with links, forms and redirects to `target`. */
 async function gameAt(target: string): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     if (request.url === '/go') return response.writeHead(302, { location: target }).end()
@@ -282,7 +282,7 @@ async function gameAt(target: string): Promise<{ readonly url: string; close(): 
   }
 }
 
-test('a window that another page opened, or went back to, lets no device in, however it got there', async ({
+test('a window that another page opened or navigated to cannot approve a device', async ({
   page,
   world,
   browser,
@@ -294,19 +294,19 @@ test('a window that another page opened, or went back to, lets no device in, how
   await wire.logIn(email)
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
-  // The frame asks for news of its transfer, under the id. A body may be gone before it is read; an address is not.
+  // The frame polls its transfer by ID. Read the ID from the URL, because the response body may no longer be available.
   const polled = other.page.waitForRequest(/\/vault\/transfers\/[^/]+\/./)
   await other.frame.getByRole('button', { name: /Use another device/ }).click()
   const id = /\/vault\/transfers\/([^/]+)\//.exec((await polled).url())?.[1]
   const target = `http://keys.demo.localhost:${world.port}/wallet#${id}`
   const game = await gameAt(target)
 
-  /** The window shows the request, says why it cannot be answered there, and has nothing that lets anything in. */
+  /** Checks that the window shows the request and why it cannot be approved here, and has no button to approve it. */
   const mustBeClosed = async (own: Page, how: string): Promise<void> => {
     await expect(own.getByText('Another page opened this window', { exact: false }), how).toBeVisible()
     await expect(own.getByText(`keys.demo.localhost:${world.port}/wallet`, { exact: false }), how).toBeVisible()
     expect(await own.getByRole('button').allTextContents(), how).toEqual(['Back'])
-    // Nor by the list that the request stands in.
+    // Opening the request from the list is no different.
     await own.getByRole('button', { name: 'Back' }).click()
     await requestRow(own).click()
     await expect(own.getByText('Another page opened this window', { exact: false }), how).toBeVisible()
@@ -327,7 +327,7 @@ test('a window that another page opened, or went back to, lets no device in, how
     ],
     ['a named window', () => host.evaluate((to) => void window.open(to, 'game'), target)],
     [
-      'a window that is led there later',
+      'a window that is redirected later',
       () =>
         host.evaluate((to) => {
           const own = window.open('about:blank', '_blank', 'popup')
@@ -341,7 +341,7 @@ test('a window that another page opened, or went back to, lets no device in, how
     await host.goto(game.url)
     await mustBeClosed(await opened(act), how)
   }
-  // The page around the frame is of the same site, and the frame's own windows are of the same origin.
+  // The page that embeds the frame is same-site, and the frame's own windows are same-origin.
   await host.goto(`http://pages.demo.localhost:${world.port}/wire.html`)
   await mustBeClosed(
     await opened(() => host.evaluate((to) => void window.open(to, '_blank', 'noopener'), target)),
@@ -353,7 +353,7 @@ test('a window that another page opened, or went back to, lets no device in, how
     await opened(() => host.evaluate((to) => void window.open(to, '_blank'), target)),
     'a window of the same origin',
   )
-  // In the window itself: a link, and the way back to a page that its owner had opened.
+  // In the window itself: a link to the page, and going back to it after the user had opened it themselves.
   await host.goto(game.url)
   await host.locator('#plain').click()
   await expect(host.getByText('Another page opened this window', { exact: false })).toBeVisible()
@@ -370,14 +370,14 @@ test('a window that another page opened, or went back to, lets no device in, how
   await expect(host.getByText('Another page opened this window', { exact: false })).toBeVisible()
   await host.close()
 
-  // A phone's camera, a typed address: the owner came by themselves.
+  // The user typed the address or scanned the code.
   const typed = await openOwn(page, world, `#${id}`)
   await expect(typed.getByRole('button', { name: 'It is me' })).toBeVisible()
   await game.close()
   await elsewhere.close()
 })
 
-test('presses in a rhythm, held keys, drags and touches at one place never let a device in', async ({
+test('rhythmic clicks, held keys, drags and touches at one position never approve a device', async ({
   page,
   world,
   browser,
@@ -403,7 +403,7 @@ test('presses in a rhythm, held keys, drags and touches at one place never let a
   own.on('request', (request) => {
     if (/\/vault\/transfers\/[^/]+\/(offer|sealed)$/.test(request.url())) answers += 1
   })
-  // The screens change under a hand that does not.
+  // The screens change while the pointer stays in place.
   await own.mouse.move(at.x, at.y)
   for (let press = 0; press < 16; press += 1) {
     await own.mouse.down()
@@ -433,7 +433,7 @@ test('presses in a rhythm, held keys, drags and touches at one place never let a
   await elsewhere.close()
 })
 
-test('one wrong press ends the request, and the next one needs the wallet opened anew', async ({
+test('one wrong set of words ends the request, and the next request requires authentication again', async ({
   page,
   world,
   browser,
@@ -465,7 +465,7 @@ test('one wrong press ends the request, and the next one needs the wallet opened
   await elsewhere.close()
 })
 
-test('a passkey alone begins a wallet, opens it again on a browser that has forgotten it, and is warned about', async ({
+test('a passkey alone creates a wallet and opens it again after this device’s key is removed', async ({
   page,
   world,
 }) => {
@@ -477,7 +477,7 @@ test('a passkey alone begins a wallet, opens it again on a browser that has forg
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await dialog.getByRole('button', { name: 'Continue with a passkey' }).click()
-  // A no leads back to the other ways.
+  // Canceling returns to the other login options.
   await frame.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog.getByRole('textbox', { name: /mail/i })).toBeVisible()
   await dialog.getByRole('button', { name: 'Continue with a passkey' }).click()
@@ -485,7 +485,7 @@ test('a passkey alone begins a wallet, opens it again on a browser that has forg
   await expect(account).toBeVisible({ timeout: 20_000 })
   const address = (await account.getAttribute('aria-label'))?.match(/0x\S+?…\w+/)?.[0] ?? 'no address'
 
-  // Passkey and this device: two kinds, so nobody is warned. With one of them gone, somebody is.
+  // The passkey and this device are two kinds of keys, so no warning is shown.
   await account.click()
   await dialog.getByRole('button', { name: 'Receive' }).click()
   await expect(dialog.getByText('One key opens this wallet')).toBeHidden()
@@ -495,7 +495,7 @@ test('a passkey alone begins a wallet, opens it again on a browser that has forg
   await dialog.getByRole('link', { name: /Security and recovery/ }).click()
   const opened = await opening
   expect(await opened.evaluate(() => window.opener)).toBe(null)
-  // A page has led here, so nothing is taken away.
+  // Another page opened this window, so nothing can be removed here.
   await opened.getByRole('button', { name: /^Chrome on Linux .*This device/ }).click()
   await expect(opened.getByText('Another page opened this window', { exact: false })).toBeVisible()
   await expect(opened.getByRole('button', { name: 'Remove' })).toHaveCount(0)
@@ -504,7 +504,7 @@ test('a passkey alone begins a wallet, opens it again on a browser that has forg
   await expect(opened.getByText('Another page opened this window', { exact: false })).toBeVisible()
   await expect(opened.getByRole('button', { name: 'Sign out everywhere' })).toHaveCount(0)
   await opened.close()
-  // The window that has the passkey.
+  // Reuse the tab that has the virtual authenticator.
   await page.goto(`http://keys.demo.localhost:${world.port}/wallet`)
   await page.getByRole('button', { name: /^Chrome on Linux .*This device/ }).click()
   await removeKey(page)
@@ -518,7 +518,7 @@ test('a passkey alone begins a wallet, opens it again on a browser that has forg
   expect(await account.getAttribute('aria-label')).toContain(address)
 })
 
-test('the wallet page: keys come and go, the last one stays, words only after proof, and all is written down', async ({
+test('the wallet page adds and removes keys but not the last one, reveals the words only after authentication, and keeps a log', async ({
   page,
   world,
   context,
@@ -554,7 +554,7 @@ test('the wallet page: keys come and go, the last one stays, words only after pr
   await own.getByRole('link', { name: 'Save the recovery page' }).click()
   expect((await saving).suggestedFilename()).toBe('recovery.html')
 
-  // The words: proof, a second yes, nothing on the clipboard by itself, covered when the page is not in front.
+  // The words need authentication and a confirmation, are not copied automatically, and are hidden when the page loses focus.
   await own.getByRole('button', { name: /^Recovery words/ }).click()
   await readable(own)
   await own.getByRole('button', { name: /^Use a passkey/ }).click()
@@ -603,11 +603,7 @@ test('the wallet page: keys come and go, the last one stays, words only after pr
   expect(await wire.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
 })
 
-test('a device that was removed cannot open the wallet any more, and is told how it can', async ({
-  page,
-  world,
-  browser,
-}) => {
+test('a removed device cannot open the wallet any more and explains why', async ({ page, world, browser }) => {
   test.setTimeout(120_000)
   const email = someone('rosa')
   const wire = await openFramePage(page, world)
@@ -627,7 +623,7 @@ test('a device that was removed cannot open the wallet any more, and is told how
   expect((await phone.answer('user')).payload.address).toBe(user.address)
 
   const row = own.getByRole('button', { name: /^Safari on iPhone Last used/ })
-  // The new device makes itself a key; this page looks again after a while.
+  // The new device creates its own key. This page polls for it.
   await expect(row).toBeVisible({ timeout: 20_000 })
   await row.click()
   await removeKey(own)
@@ -638,7 +634,10 @@ test('a device that was removed cannot open the wallet any more, and is told how
   await elsewhere.close()
 })
 
-test('where the browser keeps nothing, the first login says so and begins with a kit', async ({ page, world }) => {
+test('if the browser cannot store data, the first login says so and starts with a recovery kit', async ({
+  page,
+  world,
+}) => {
   test.setTimeout(90_000)
   await page.addInitScript(() => {
     Object.defineProperty(window, 'indexedDB', {
@@ -669,7 +668,7 @@ test('where the browser keeps nothing, the first login says so and begins with a
   expect((await again.answer('user')).payload.address).toBe(user.address)
 })
 
-test('the wallet page stands in no frame, and without a sign-in it asks for one', async ({ page, world }) => {
+test('the wallet page cannot be framed, and asks the user to sign in if necessary', async ({ page, world }) => {
   const url = `http://keys.demo.localhost:${world.port}/wallet`
   for (const path of ['', '.html']) {
     const answer = await page.goto(`${url}${path}`)
@@ -687,12 +686,12 @@ test('the wallet page stands in no frame, and without a sign-in it asks for one'
   await expect(page.getByRole('heading', { name: 'Security and recovery' })).toBeVisible()
 })
 
-test('where a frame may not make passkeys, a page of the keys does, within the press, and the frame goes on', async ({
+test('if a frame cannot create passkeys, a page of the keys origin opens on click and creates it, and the frame continues', async ({
   page,
   world,
 }) => {
   test.setTimeout(90_000)
-  // As Safari has it: nothing says that this frame may.
+  // As in Safari, the frame cannot detect whether it may create passkeys.
   await page.addInitScript(() => Object.defineProperty(document, 'featurePolicy', { value: undefined }))
   const wire = await openFramePage(page, world)
   await wire.begin('in', 'CONNECT_PASSKEY')

@@ -3,12 +3,12 @@ import { expect, test } from './support/fixtures.ts'
 
 const faults: Record<string, (route: Route) => Promise<void>> = {
   down: (route) => route.abort('connectionrefused'),
-  'answering 500': (route) => route.fulfill({ status: 500, body: '{}' }),
-  'speaking bad JSON': (route) =>
+  'returning 500': (route) => route.fulfill({ status: 500, body: '{}' }),
+  'returning invalid JSON': (route) =>
     route.fulfill({ contentType: 'application/json', headers: open, body: '{"data":[{"id":"' }),
-  'sending wrong types': (route) =>
+  'returning wrong types': (route) =>
     route.fulfill({ contentType: 'application/json', headers: open, body: '{"count":"many","data":{"0":null}}' }),
-  'sending a huge page': (route) =>
+  'returning a huge page': (route) =>
     route.fulfill({
       contentType: 'application/json',
       headers: open,
@@ -18,7 +18,7 @@ const faults: Record<string, (route: Route) => Promise<void>> = {
 const open = { 'access-control-allow-origin': '*' }
 
 for (const [name, fault] of Object.entries(faults)) {
-  test(`with the directory ${name} the dialog opens, says what happened, and retries [R7.3]`, async ({
+  test(`with the directory ${name}, the modal opens, reports the error and can retry [R7.3]`, async ({
     page,
     pages,
     world,
@@ -40,7 +40,7 @@ for (const [name, fault] of Object.entries(faults)) {
   })
 }
 
-test('with a slow directory the installed wallet connects all the same [R7.3]', async ({
+test('an installed wallet connects while the directory is still loading [R7.3]', async ({
   page,
   pages,
   world,
@@ -59,10 +59,7 @@ test('with a slow directory the installed wallet connects all the same [R7.3]', 
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('searching the directory finds a wallet, and what does not exist is said so [R7.3 R5.9]', async ({
-  page,
-  pages,
-}) => {
+test('searching the directory finds a wallet, or reports that none was found [R7.3 R5.9]', async ({ page, pages }) => {
   await page.goto(`${pages}/plain.html`)
   const dialog = await openAllWallets(page)
   await dialog.getByRole('textbox', { name: 'Search wallets' }).fill('  rainbow ')

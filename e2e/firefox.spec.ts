@@ -7,9 +7,9 @@ import { codeFor } from './support/framePage.ts'
 
 const executablePath = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
-// Its own browser, its own way of driving (WebDriver BiDi): Playwright's fixtures for pages are not used here.
+// Firefox is driven by WebDriver BiDi, without Playwright's page fixtures.
 let browser: Browser
-// One for each test: who signed in at the keys origin in one would still be there in the next.
+// Each test starts a new browser, because a session at the keys origin would still exist in the next test.
 test.beforeEach(async () => {
   expect(existsSync(executablePath), `Firefox at ${executablePath} (apt-get install firefox-esr, or set FIREFOX)`).toBe(
     true,
@@ -19,8 +19,8 @@ test.beforeEach(async () => {
 test.afterEach(() => browser?.close())
 
 /**
- * Asks the page at each frame until it answers something. The driver's own way to wait makes a function of a text, which the pages' policy
- * forbids.
+ * Evaluates `question` in the page on each animation frame until it returns a truthy value. Puppeteer's `waitForFunction` compiles a
+ * function from text, which the pages' policy forbids.
  */
 async function when<Given extends readonly unknown[]>(
   page: Page | Frame,
@@ -34,17 +34,17 @@ async function when<Given extends readonly unknown[]>(
     if (element) return element as ElementHandle<Node>
     if (await found.jsonValue()) return undefined
     if (Date.now() > until)
-      throw new Error(`This never came true: ${question}\n${await page.evaluate(() => document.body.textContent)}`)
+      throw new Error(`Timed out waiting for:  ${question}\n${await page.evaluate(() => document.body.textContent)}`)
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
   }
 }
 
-/** The button that is called so: BiDi's own search by name stops at shadow roots. */
+/** Returns the button with this name. BiDi's own search by name does not enter shadow roots. */
 async function button(page: Page | Frame, name: string): Promise<ElementHandle<Element>> {
   return (await when(page, findButton, name)) as ElementHandle<Element>
 }
 
-/** Waits until a press on it counts. */
+/** Waits until the button is enabled. */
 async function counts(page: Page, yes: ElementHandle<Element>): Promise<void> {
   await when(page, (each: unknown) => (each as Element).getAttribute('aria-disabled') !== 'true', yes as unknown)
 }
@@ -57,7 +57,9 @@ async function reads(page: Page, text: string): Promise<void> {
   await when(page, (wanted: string) => document.body.textContent.includes(wanted), text)
 }
 
-test('Firefox ESR: connect, sign, pay, switch, reload and leave [R1.13 R3.15 R4.3]', async ({ world }) => {
+test('Firefox ESR: connect, sign, pay, switch networks, reload and disconnect [R1.13 R3.15 R4.3]', async ({
+  world,
+}) => {
   test.setTimeout(120_000)
   const page = await browser.newPage()
   const problems: string[] = []
@@ -94,7 +96,7 @@ test('Firefox ESR: connect, sign, pay, switch, reload and leave [R1.13 R3.15 R4.
   await page.close()
 })
 
-test('Firefox ESR: log in by e-mail, approve in a window, refuse there, and receive the signature', async ({
+test('Firefox ESR: log in by email, approve in a window and receive the signature, then reject there', async ({
   world,
 }) => {
   test.setTimeout(120_000)
@@ -141,7 +143,7 @@ test('Firefox ESR: log in by e-mail, approve in a window, refuse there, and rece
   const box = await sign.boundingBox()
   if (!box) throw new Error('The button is nowhere.')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  // A pointer that rests there presses in vain.
+  // A click has no effect if the pointer has not moved onto the button since it was enabled.
   await approval.mouse.move(x, y)
   await approval.mouse.down()
   await approval.mouse.up()
@@ -156,13 +158,13 @@ test('Firefox ESR: log in by e-mail, approve in a window, refuse there, and rece
 
   await start('no')
   const next = await openApproval()
-  // The window may be gone before the driver hears that it has pressed.
+  // The window may close before the driver receives the result of the click.
   await press(next, 'Cancel').catch(() => undefined)
   expect(await answer('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   await page.close()
 })
 
-test('Firefox ESR, on a page of another site: log in, sign, reload and leave, each yes in a window of the keys origin', async ({
+test('Firefox ESR, on a cross-site page: log in, sign, reload and sign out, with each approval in a window of the keys origin', async ({
   world,
 }) => {
   test.setTimeout(150_000)
@@ -195,7 +197,7 @@ test('Firefox ESR, on a page of another site: log in, sign, reload and leave, ea
     const frame = page.frames().find((each) => new URL(each.url()).pathname === '/sdk')
     if (!frame) throw new Error('There is no frame.')
     const isWindow = (target: Target): boolean => target.url().includes('/continue')
-    // One that has answered may still be there while it closes.
+    // The previous window may still be closing.
     await expect.poll(() => browser.targets().some(isWindow)).toBe(false)
     const opening = browser.waitForTarget(isWindow, { timeout: 30_000 })
     await press(frame, 'Continue in a window')
@@ -204,7 +206,7 @@ test('Firefox ESR, on a page of another site: log in, sign, reload and leave, ea
     await opened.bringToFront()
     return opened
   }
-  /** As a hand with a mouse does: it comes in from outside, once the button counts. */
+  /** Clicks the button as a user would: once it is enabled, with the pointer coming from outside. */
   const approve = async (opened: Page, name: string): Promise<void> => {
     const yes = await button(opened, name)
     await counts(opened, yes)

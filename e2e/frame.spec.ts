@@ -18,18 +18,21 @@ const local = { chainId: 31337, chainNamespace: 'eip155' }
 const solana = { chainId: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', chainNamespace: 'solana' }
 const solanaChain = `solana:${solana.chainId}`
 
-/** A fresh account for each test. */
+/** Returns a new email address for each test. */
 const someone = (name: string): string =>
   `${name}-${createHash('sha256')
     .update(name + Date.now())
     .digest('hex')
     .slice(0, 8)}@bakery.example`
 
-// "Nobody is signed in" is a 401, which the browser notes.
+// The browser logs a 401 if the user is not signed in.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
-test('a plain page hears READY, and is told whether somebody is signed in [R7.1]', async ({ page, world }) => {
+test('a page without our SDK receives READY and can request whether a user is signed in [R7.1]', async ({
+  page,
+  world,
+}) => {
   const wire = await openFramePage(page, world)
   expect(await page.evaluate(() => window.wire.ready)).toEqual({
     version: '4',
@@ -45,7 +48,7 @@ test('a plain page hears READY, and is told whether somebody is signed in [R7.1]
   })
 })
 
-test('an e-mail login makes a vault, and a reload finds the same accounts again [R4.2] [R4.4]', async ({
+test('an email login creates a vault, and the accounts are the same after a reload [R4.2] [R4.4]', async ({
   page,
   world,
 }) => {
@@ -69,7 +72,7 @@ test('an e-mail login makes a vault, and a reload finds the same accounts again 
   expect(await again.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
 })
 
-test('a message is signed after a yes, refused after a no, and the origin is on screen [R6.4]', async ({
+test('a message is signed if the user approves, rejected if they cancel, and shown with the page’s origin [R6.4]', async ({
   page,
   world,
 }) => {
@@ -90,7 +93,7 @@ test('a message is signed after a yes, refused after a no, and the origin is on 
   await expect(wire.frame.getByRole('heading')).toHaveCount(0)
 })
 
-test('a sign-in for another site is refused loudly: there is no button to sign it', async ({ page, world }) => {
+test('a sign-in message for another site shows a warning and no button to sign it', async ({ page, world }) => {
   const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('cleo'))
   const text = `evil.example wants you to sign in with your Ethereum account:\n${user.address}\n\n\nURI: https://evil.example\nVersion: 1\nChain ID: 1\nNonce: abcdefgh1\nIssued At: 2026-11-20T17:00:00.000Z`
@@ -101,10 +104,7 @@ test('a sign-in for another site is refused loudly: there is no button to sign i
   expect(await wire.answer('bad')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
 })
 
-test('typed data are signed as they are shown, and an unlimited permit is called what it is', async ({
-  page,
-  world,
-}) => {
+test('typed data is signed as shown, and an unlimited permit is shown as such', async ({ page, world }) => {
   const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('dan'))
   const data = unlimitedPermit({
@@ -120,7 +120,10 @@ test('typed data are signed as they are shown, and an unlimited permit is called
   expect(await recoverTypedDataAddress({ ...data, signature } as never)).toBe(user.address)
 })
 
-test('a transaction is sent through the keys origin, with fee and recipient on screen', async ({ page, world }) => {
+test('a transaction is sent through the keys origin after showing the recipient and what leaves the account', async ({
+  page,
+  world,
+}) => {
   const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('eve'))
   const [chain] = world.facts.chains
@@ -133,7 +136,7 @@ test('a transaction is sent through the keys origin, with fee and recipient on s
     ...local,
   })
   await expect(wire.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
-  // Whole, in groups of four.
+  // The full address is shown, in groups of four characters.
   await expect(wire.frame.getByText('79C8', { exact: true })).toBeVisible()
   await expect(wire.frame.getByText(/^You send 0\.25/)).toBeVisible()
   await expect(wire.frame.getByRole('term').filter({ hasText: 'Leaves your account' })).toBeVisible()
@@ -147,7 +150,7 @@ test('a transaction is sent through the keys origin, with fee and recipient on s
   })
 })
 
-test('several calls are approved together, and their status can be asked for', async ({ page, world }) => {
+test('several calls are approved together, and their status can be requested', async ({ page, world }) => {
   const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('fay'))
   const node = createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]) })
@@ -167,7 +170,7 @@ test('several calls are approved together, and their status can be asked for', a
     .toEqual([200, 2])
 })
 
-test('Solana: a message is signed by the account that the login gave [R6.4]', async ({ page, world }) => {
+test('Solana: a message is signed by the account from the login [R6.4]', async ({ page, world }) => {
   const wire = await openFramePage(page, world)
   await wire.logIn(someone('gus'))
   const { payload: user } = await wire.ask('GET_USER', { chainId: solanaChain })
@@ -181,7 +184,7 @@ test('Solana: a message is signed by the account that the login gave [R6.4]', as
   expect(await webcrypto.subtle.verify('Ed25519', key, base58.decode(payload.signature), message)).toBe(true)
 })
 
-test('over a port everything works, and windows are heard no more', async ({ page, world }) => {
+test('all requests work over a port, and window messages are then ignored', async ({ page, world }) => {
   const wire = await openFramePage(page, world)
   await page.evaluate(() => window.wire.takePort())
   const { payload: user } = await wire.logIn(someone('hal'))
@@ -199,7 +202,7 @@ test('over a port everything works, and windows are heard no more', async ({ pag
   expect(await page.evaluate(() => window.wire.log.length)).toBe(before + 1)
 })
 
-test('what the page takes back is answered, all of it, and the frame works on after a reload [R4.15]', async ({
+test('requests that the page aborts are all answered with an error, and the frame still works after a reload [R4.15]', async ({
   page,
   world,
 }) => {
@@ -219,7 +222,10 @@ test('what the page takes back is answered, all of it, and the frame works on af
   expect((await wire.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
 })
 
-test('methods that nobody listed are refused, and reads are answered [R6.3]', async ({ page, world }) => {
+test('methods that are not allow-listed are rejected, and read methods are answered [R6.3]', async ({
+  page,
+  world,
+}) => {
   const wire = await openFramePage(page, world)
   await wire.logIn(someone('jo'))
   for (const method of ['eth_sign', 'wallet_switchEthereumChain', 'eth_requestAccounts', 'toString'])
@@ -254,7 +260,7 @@ test('a recovery kit opens the same wallet on a new device, and a wrong code doe
 
   const elsewhere = await browser.newContext()
   const other = await openFramePage(await elsewhere.newPage(), world)
-  // The server lets a new code go out only after a while; this one is for another frame session.
+  // The server limits how often it sends a code, so retry until it accepts the request.
   await expect
     .poll(async () => (await other.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
     .toContain('SUCCESS')
@@ -268,13 +274,13 @@ test('a recovery kit opens the same wallet on a new device, and a wrong code doe
   await field.fill(groups.join(' ').toLowerCase())
   await other.frame.getByRole('button', { name: 'Open', exact: true }).click()
   expect((await other.answer('user')).payload.address).toBe(user.address)
-  // This device is one of the keys from now on.
+  // From now on, this device opens the wallet without a code.
   const next = await openFramePage(other.page, world)
   expect((await next.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await elsewhere.close()
 })
 
-test('a passkey made in the frame opens the wallet where this device has lost its key', async ({ page, world }) => {
+test('a passkey created in the frame opens the wallet after this device has lost its key', async ({ page, world }) => {
   test.slow()
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable', { enableUI: false })

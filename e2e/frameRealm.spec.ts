@@ -6,7 +6,7 @@ import { stringToHex } from 'viem'
 import { expect, test } from './support/fixtures.ts'
 import { openFramePage } from './support/framePage.ts'
 
-// What runs where the keys are: our own files, and nothing that a page or the frame's own text could become.
+// Only our own files run in the frame's realm, which has the keys. Neither the host page nor text in the frame can run code there.
 
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
@@ -26,7 +26,7 @@ function keysFrame(page: Page): Frame {
   return frame
 }
 
-test('every script that the frame runs is a file of the published build, by its hash', async ({ page, world }) => {
+test('every script that the frame runs has the hash of a file in the published build', async ({ page, world }) => {
   test.setTimeout(90_000)
   const files = JSON.parse(await readFile(join(import.meta.dirname, '../apps/frame/dist/files.json'), 'utf8')) as {
     files: readonly { path: string; sha256: string }[]
@@ -53,11 +53,14 @@ test('every script that the frame runs is a file of the published build, by its 
   for (const { path, hash } of ran) expect(known.get(path), path).toBe(await hash)
 })
 
-test('text becomes no code in the frame: no eval, no inline or foreign script, no markup', async ({ page, world }) => {
+test('text cannot run as code in the frame: not by eval, inline or foreign scripts, or markup', async ({
+  page,
+  world,
+}) => {
   await openFramePage(page, world)
   const frame = keysFrame(page)
   const tried = await frame.evaluate(async () => {
-    // In a task of the frame's own: the test's may do what the policy forbids.
+    // Continue in a task of the frame itself, because the policy does not apply to the task of the test.
     await new Promise((resolve) => setTimeout(resolve, 0))
     const refused = (deed: () => unknown): string => {
       try {
@@ -80,7 +83,7 @@ test('text becomes no code in the frame: no eval, no inline or foreign script, n
         document.head.append(script)
       })
     return {
-      // biome-ignore lint/security/noGlobalEval: what must not work
+      // biome-ignore lint/security/noGlobalEval: checks that the policy blocks it
       eval: refused(() => globalThis.eval('1')),
       Function: refused(() => new Function('return 1')()),
       markup: refused(() => {
@@ -117,13 +120,13 @@ test('text becomes no code in the frame: no eval, no inline or foreign script, n
   })
 })
 
-test('what a page does to its own realm reaches nothing of the frame', async ({ page, world }) => {
+test('changes that a page makes to its own realm do not affect the frame', async ({ page, world }) => {
   test.setTimeout(90_000)
   await page.addInitScript(() => {
     if (location.host.startsWith('keys.')) return
     const stolen: unknown[] = []
     Object.assign(window, { stolen })
-    // Whatever the page's own code does from here on is the page's trouble; the frame has a realm of its own.
+    // These changes only affect the page. The frame has its own realm.
     Object.defineProperty(Object.prototype, 'polluted', { value: true, configurable: true })
     for (const [owner, name] of [
       [Array.prototype, 'map'],
@@ -151,7 +154,7 @@ test('what a page does to its own realm reaches nothing of the frame', async ({ 
       /native code/.test(String(crypto.subtle.importKey)),
     ]),
   ).toEqual([false, true, true, true, true])
-  // The page sees a window of another origin, and nothing in it.
+  // The page cannot access anything in the frame's window.
   const seen = await page.evaluate(() => {
     const inner = (document.querySelector('iframe') as HTMLIFrameElement).contentWindow as unknown as Record<
       string,
@@ -166,7 +169,7 @@ test('what a page does to its own realm reaches nothing of the frame', async ({ 
     })
   })
   expect(seen).toEqual(Array(5).fill('SecurityError'))
-  // Neither by what is said to it.
+  // Messages to the frame cannot pollute its prototypes either.
   await page.evaluate(() => {
     const inner = (document.querySelector('iframe') as HTMLIFrameElement).contentWindow as Window
     const hostile = JSON.parse(

@@ -8,8 +8,8 @@ import { test } from './support/fixtures.ts'
 import { approve, codeFor, type FramePage, openFramePage, openFramePageAt, recoveryCode } from './support/framePage.ts'
 import { loadTestServer, type TestServer } from './support/testServer.ts'
 
-// Hosts that want to be the wallet's page and may not, hands that are led, storage that is denied or lost, tabs that race,
-// servers that move. Whatever happens: nobody signs by accident, and the address stays the same.
+// Hosts that may not embed the frame, storage that is denied or lost, concurrent tabs, and servers that move. In every case, the
+// wallet's address stays the same.
 
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 const someone = (name: string): string =>
@@ -18,7 +18,7 @@ const someone = (name: string): string =>
     .digest('hex')
     .slice(0, 8)}@bakery.example`
 
-// "Nobody is signed in" is a 401; frames that may not be framed are noted, too.
+// The browser logs a 401 if the user is not signed in, and frames that are blocked by frame-ancestors.
 const noise = [/status of (4\d\d|5\d\d)/, /Unrecognized feature/, /frame-ancestors/, /Failed to load resource/]
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use(noise) })
@@ -29,7 +29,7 @@ function keysFrame(page: Page): Frame {
   return frame
 }
 
-test.describe('who may embed the frame', () => {
+test.describe('the frame can be embedded by', () => {
   let servers: Awaited<ReturnType<typeof loadTestServer>>
   let server: TestServer
   let folder: string
@@ -47,7 +47,7 @@ test.describe('who may embed the frame', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Opens a page at any address, with the frame in it, and answers what the page hears. */
+  /** Opens a page at `url` with the frame in it. Resolves to the message that the page receives. */
   async function embeddedAt(
     page: Page,
     url: string,
@@ -71,7 +71,7 @@ test.describe('who may embed the frame', () => {
               : inner,
         }),
     )
-    // The load of a page waits for those of its frames; one that may not be framed is an error page of the browser's.
+    // The page's load event waits for its frames. A blocked frame shows an error page of the browser.
     await page.goto(url, { waitUntil: 'load' })
     const frames = page.frames()
     const keys = frames.findLast((each) => each.parentFrame() !== null)
@@ -79,7 +79,7 @@ test.describe('who may embed the frame', () => {
     return (keys.parentFrame() as Frame).evaluate(() => (window as unknown as { heard: Promise<'READY'> }).heard)
   }
 
-  test('pages that the operator named, and no others: not by port, scheme, subdomain, dot, script or sandbox', async ({
+  test('allow-listed pages only: not with another port, scheme or subdomain, a trailing dot, a lookalike name or a sandbox', async ({
     browser,
   }) => {
     test.setTimeout(90_000)
@@ -105,7 +105,7 @@ test.describe('who may embed the frame', () => {
     heard['a sandboxed page'] = await embeddedAt(page, 'https://shop.example/', {
       headers: { 'content-security-policy': 'sandbox allow-scripts' },
     })
-    heard['a frame of no origin in the shop'] = await embeddedAt(page, 'https://shop.example/', {
+    heard['a frame with an opaque origin in the shop'] = await embeddedAt(page, 'https://shop.example/', {
       around: '<iframe srcdoc="INNER" sandbox="allow-scripts"></iframe>',
     })
     heard['the shop inside another page'] = await embeddedAt(page, 'https://evil.example/', {
@@ -116,7 +116,7 @@ test.describe('who may embed the frame', () => {
     await context.close()
   })
 
-  test('a host without leave for passkeys gets the frame, and the frame no passkey', async ({ browser }) => {
+  test('a host that does not delegate passkeys, but then the frame cannot use them', async ({ browser }) => {
     const context = await browser.newContext({ permissions: ['local-network-access'] })
     const page = await context.newPage()
     const allowed = () =>
@@ -141,7 +141,10 @@ test.describe('who may embed the frame', () => {
   })
 })
 
-test('everything that the keys origin serves says who may frame it, and shares nothing', async ({ page, world }) => {
+test('every response of the keys origin sets frame-ancestors and allows no cross-origin reads', async ({
+  page,
+  world,
+}) => {
   for (const path of [
     '/sdk',
     '/wallet',
@@ -175,7 +178,10 @@ test.describe('storage', () => {
     ['denied', 'SecurityError'],
     ['full', 'QuotaExceededError'],
   ] as const)
-    test(`that is ${what} ends in a screen that says so, never in a wallet that is lost`, async ({ page, world }) => {
+    test(`that is ${what} leads to the “Create your wallet” screen instead of a wallet that would be lost`, async ({
+      page,
+      world,
+    }) => {
       await inFrame(
         page,
         (error) => {
@@ -198,7 +204,7 @@ test.describe('storage', () => {
       expect((await wire.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
     })
 
-  test('that was cleared in the middle of a session leaves the wallet open; afterwards it asks for a key', async ({
+  test('that is cleared during a session keeps the wallet open until a reload, which then asks for a key', async ({
     page,
     world,
   }) => {
@@ -223,7 +229,7 @@ test.describe('storage', () => {
     expect((await again.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
   })
 
-  test('of a private window goes with it: the next one asks for a key, and makes no other wallet', async ({
+  test('of a private window is deleted with it: the next login asks for a key and creates no second wallet', async ({
     page,
     world,
     browser,
@@ -244,7 +250,10 @@ test.describe('storage', () => {
   })
 })
 
-test('two tabs that make, open and leave a wallet at once have one', async ({ page, world }) => {
+test('two tabs that create, open and sign out of a wallet at the same time share one wallet', async ({
+  page,
+  world,
+}) => {
   test.setTimeout(60_000)
   const email = someone('tabs')
   const first = await openFramePage(page, world)
@@ -260,7 +269,7 @@ test('two tabs that make, open and leave a wallet at once have one', async ({ pa
   expect(opened.map(({ payload }) => payload.address)).toEqual([one.payload.address, one.payload.address])
   const devices = await keysFrame(page).evaluate(() => fetch('/vault/devices').then((answer) => answer.json()))
   expect(devices.devices).toHaveLength(1)
-  // Who leaves in one tab has left in both, though a vault is open there.
+  // Signing out in one tab signs out in both, even if the vault is open in the other.
   await again.ask('SIGN_OUT')
   const refused = await too.ask('RPC_REQUEST', {
     method: 'personal_sign',
@@ -270,7 +279,9 @@ test('two tabs that make, open and leave a wallet at once have one', async ({ pa
   expect(refused).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR', payload: { message: 'Not signed in' } })
 })
 
-test('a new secret, an older copy of the database, another machine: the wallet stays the same', async ({ browser }) => {
+test('the wallet stays the same with a new server secret, a restored database and another machine', async ({
+  browser,
+}) => {
   test.setTimeout(120_000)
   const servers = await loadTestServer()
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-moves-'))
@@ -286,7 +297,7 @@ test('a new secret, an older copy of the database, another machine: the wallet s
   const wire = await openFramePageAt(page, server)
   const { payload: user } = await wire.logIn('ada@bakery.example')
 
-  // A copy; then the wallet gets a kit; then the copy comes back, on another disk.
+  // Copy the data folder, add a recovery kit to the wallet, then restore the copy in another folder.
   await server.stop()
   await cp(home, copy, { recursive: true })
   server = await servers.start({ dataFolder: home, port })
@@ -310,7 +321,7 @@ test('a new secret, an older copy of the database, another machine: the wallet s
   }
   expect(await kinds()).toEqual([2, 2, 'device', 'kit'])
 
-  // Another secret: everybody signs in anew, and this browser is still the device that it was.
+  // With another secret, users must sign in again, but this browser is still a known device.
   await restart(copy, { AUTH_SECRET: 'another secret of thirty-two letters' })
   const rotated = await openFramePageAt(page, server)
   expect(await rotated.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
@@ -321,7 +332,7 @@ test('a new secret, an older copy of the database, another machine: the wallet s
   await rm(folder, { recursive: true, force: true })
 })
 
-test('with every way out of the machine closed, a login, a message and a payment work, and nobody tried one', async ({
+test('without internet access, a login and a signature work, and the browser sends no request to another machine', async ({
   page,
   world,
 }) => {
@@ -334,6 +345,6 @@ test('with every way out of the machine closed, a login, a message and a payment
   expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   expect((await wire.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
   expect([...hosts].filter((host) => !host.endsWith('.localhost') && host !== '127.0.0.1')).toEqual([])
-  // The doors are closed for the whole run; what the servers try is counted where they run.
+  // The browser cannot reach other machines during the whole run. Attempts of the servers are recorded by `blockEgress`.
   await expect(page.goto('http://example.com/')).rejects.toThrow(/ERR_NAME_NOT_RESOLVED/)
 })
