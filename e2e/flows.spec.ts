@@ -121,9 +121,9 @@ test.describe('Farcaster', () => {
 
 for (const [provider, what] of [
   ['Apple', 'an OpenID provider with response_mode=form_post'],
-  ['Facebook', 'a stand-in of its published endpoints'],
-  ['X', 'a stand-in of its published endpoints'],
-  ['Discord', 'a stand-in of its published endpoints'],
+  ['Facebook', 'a mock of its published endpoints'],
+  ['X', 'a mock of its published endpoints'],
+  ['Discord', 'a mock of its published endpoints'],
 ] as const) {
   test(`a user logs in with ${provider}, ${what}, and gets the same wallet on the next login [R1.3]`, async ({
     page,

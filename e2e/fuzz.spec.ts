@@ -7,11 +7,11 @@ import { openFramePageAt } from './support/framePage.ts'
 import { installMessageAttack } from './support/messageAttack.ts'
 import { loadTestServer, type TestServer } from './support/testServer.ts'
 
-// Both doors under fire: what everybody who can reach a window may throw at it, while honest questions go through. One message in a
-// hundred is honest, and is answered; nothing of the rest may leave a trace, in store, storage, document or database.
+// Fuzzes the message handlers of the frame and of the page with everything that other windows can send. One message in a hundred is
+// valid and must be answered. The others must not change any store, storage, document or database.
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
-/** For each door. */
+/** The number of messages per test. */
 const wanted = Number(process.env.FUZZ_COUNT ?? 60_000)
 
 let servers: Awaited<ReturnType<typeof loadTestServer>>
@@ -28,13 +28,13 @@ test.beforeAll(async ({ browser }) => {
   server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
   context = await browser.newContext()
   await context.addInitScript(installMessageAttack)
-  // The frame hears a hundred messages a second. Here its clock runs fifty times as fast, so that honest questions get through.
+  // The frame accepts a hundred messages per second. Its clock runs fifty times as fast here, so that valid requests are not rejected.
   await context.addInitScript(() => {
     const now = performance.now.bind(performance)
     if (location.host.startsWith('keys.') && location.pathname === '/sdk')
       Object.defineProperty(performance, 'now', { value: () => now() * 50 })
   })
-  // Wherever an attacker wants to stand: on another site, and (once somebody got a page in there) at the keys' own origin.
+  // Attackers can be on another site, or at the keys origin if they were able to upload a page there.
   await context.route(
     (url) => url.pathname === '/plain.html' && url.host.startsWith('keys.'),
     (route) => route.fulfill({ contentType: 'text/html', body: plainFrame }),
@@ -52,7 +52,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test("the frame's door: only the page that embeds it is heard, and only where it makes sense", async () => {
+test('the frame only processes valid messages, and only from the page that embeds it', async () => {
   test.setTimeout(120_000)
   const page = await context.newPage()
   const wire = await openFramePageAt(page, server)
@@ -78,7 +78,7 @@ test("the frame's door: only the page that embeds it is heard, and only where it
       }),
     ),
   )
-  // The page itself, meanwhile: honest questions, and between them what a broken page would send.
+  // Meanwhile, the page itself sends valid requests, mixed with those of a buggy page.
   const honest = await page.evaluate(
     async ([asks, nonsense, seed]) => {
       let [good, bad] = [0, 0]
@@ -109,16 +109,16 @@ test("the frame's door: only the page that embeds it is heard, and only where it
   report('frame', hostile, honest.good, started)
   expect(hostile + honest.good).toBeGreaterThanOrEqual(wanted)
   expect([honest.good, honest.answers, honest.huge]).toEqual([wanted / 100, wanted / 100, 0])
-  // The log of this page has what came before the fire.
+  // Ignore the responses from before the attack.
   expect(honest.evil.filter((type) => !/CONNECT_EMAIL|CONNECT_OTP|GET_USER/.test(type))).toEqual([])
   for (const { frame, who } of attackers) expect(await frame.evaluate(() => window.hostile.heard), who).toEqual([])
   expect(await traces(page)).toEqual(before)
-  // The door works on.
+  // The frame still responds.
   expect((await wire.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await page.close()
 })
 
-test("the page's door: only its own frame is heard, and only in answer to what was asked", async () => {
+test('the page only processes messages from its own frame, and only as responses to its requests', async () => {
   test.setTimeout(120_000)
   const page = await context.newPage()
   await page.goto(`${server.pages}/fuzz.html`)
@@ -130,7 +130,7 @@ test("the page's door: only its own frame is heard, and only in answer to what w
   attackers.push({ who: 'the page itself', frame: page.mainFrame(), at: 'self' })
   const frame = page.frames().find((each) => each.url().startsWith(`${server.keys}/sdk`))
   if (!frame) throw new Error('There is no frame.')
-  // Since the port was taken, what its window says is no answer any more; only a READY would be heard.
+  // After the switch to the port, window messages from the frame are ignored, except READY.
   attackers.push({ who: 'the frame itself', frame, at: 'parent', malformed: true })
   const before = await traces(page)
   const started = Date.now()
@@ -164,10 +164,10 @@ test("the page's door: only its own frame is heard, and only in answer to what w
   await page.close()
 })
 
-test("the page's door to a frame without a port: what nobody asked for is no answer", async () => {
+test('with a frame that does not use a port, the page ignores unsolicited responses', async () => {
   test.setTimeout(120_000)
   const page = await context.newPage()
-  // An earlier page's connection would be asked for again and again: this frame does not know its user.
+  // A connection stored by an earlier page would be restored repeatedly, because this frame does not know its user.
   await page.addInitScript(() => localStorage.clear())
   await page.goto(`${server.pages}/fuzz.html?frame=plain.html`)
   await page.waitForFunction(() => window.fuzz !== undefined)
@@ -188,7 +188,7 @@ test("the page's door to a frame without a port: what nobody asked for is no ans
   await page.close()
 })
 
-/** Answers what it is asked; and before each answer says a hundred other things, with the answers that it gave before. */
+/** A frame that responds to requests, and before each response posts 99 other messages, including its earlier responses. */
 const plainFrame = `<!doctype html><title>Plain</title><script>
   const page = document.referrer.replace(/\\/$/, '')
   const answers = {
@@ -204,7 +204,7 @@ const plainFrame = `<!doctype html><title>Plain</title><script>
     const answer = { type: '@w3m-frame/' + name + '_SUCCESS', id: data.id, payload: answers[name] }
     if (name in answers && name[0] !== 'G' || name === 'GET_CHAIN_ID')
       window.posted += await hostile.attack({ seed: asked++, count: 99, at: 'parent', door: 'page', overheard: said.slice(-20), malformed: true })
-    // The right id under another name, then the answer.
+    // Post the right ID with another type, then the response.
     if (name === 'GET_CHAIN_ID') parent.postMessage({ ...answer, type: '@w3m-frame/SIGN_OUT_SUCCESS' }, origin)
     parent.postMessage(answer, origin)
     said.push(answer, { ...answer, type: '@w3m-frame/SIGN_OUT_SUCCESS' })
@@ -219,17 +219,17 @@ interface Attacker {
   readonly malformed?: boolean
 }
 
-/** Everybody who can reach the window of a page: frames beside the key frame, and popups. */
+/** Opens every kind of window that can post messages to a page: other frames in the page, and popups. */
 async function standAround(page: Page, { popupOpens }: { popupOpens: 'opener' | 'opener frame' }): Promise<Attacker[]> {
   const port = server.port
   const at = popupOpens === 'opener' ? 'parent' : 'parent frame'
   const frames: readonly (readonly [who: string, attributes: Readonly<Record<string, string>>])[] = [
     ['a frame of another site', { src: `http://evil.localhost:${port}/attack.html` }],
     ['a frame of the same site', { src: `http://ads.demo.localhost:${port}/attack.html` }],
-    ["a frame of the keys' origin that is not the frame", { src: `http://keys.demo.localhost:${port}/attack.html` }],
-    ['a frame of no origin', { src: `http://evil.localhost:${port}/attack.html`, sandbox: 'allow-scripts' }],
-    ['a frame of no address', { srcdoc: '<!doctype html><title>Attack</title>', sandbox: 'allow-scripts' }],
-    ["a frame of the page's own", { srcdoc: '<!doctype html><title>Attack</title>' }],
+    ['another frame of the keys origin', { src: `http://keys.demo.localhost:${port}/attack.html` }],
+    ['a frame with an opaque origin', { src: `http://evil.localhost:${port}/attack.html`, sandbox: 'allow-scripts' }],
+    ['a sandboxed srcdoc frame', { srcdoc: '<!doctype html><title>Attack</title>', sandbox: 'allow-scripts' }],
+    ['a srcdoc frame of the page', { srcdoc: '<!doctype html><title>Attack</title>' }],
   ]
   const attackers: Attacker[] = []
   for (const [who, attributes] of frames) {
@@ -244,7 +244,7 @@ async function standAround(page: Page, { popupOpens }: { popupOpens: 'opener' | 
         }),
       [name, attributes] as const,
     )
-    // The page may know of it before the test does.
+    // Playwright may learn about the frame after the page does.
     await expect.poll(() => page.frame({ name }) !== null, who).toBe(true)
     const frame = page.frame({ name })
     if (!frame) throw new Error(`${who} did not load.`)
@@ -260,7 +260,7 @@ async function standAround(page: Page, { popupOpens }: { popupOpens: 'opener' | 
   return attackers
 }
 
-/** All that an attack could have changed. */
+/** Returns everything that an attack could change. */
 async function traces(page: Page): Promise<Readonly<Record<string, unknown>>> {
   const state = await page.evaluate(() => ('fuzz' in window ? window.fuzz.state() : ''))
   const cookies = (await context.cookies()).map(({ name, value, domain }) => `${domain} ${name}=${value}`).sort()
@@ -307,7 +307,7 @@ async function tracesOfWindow(): Promise<unknown> {
   }
   return {
     url: location.href,
-    // Code that is fetched ahead is the frame's own, whoever talks to it.
+    // The frame preloads its own code, independent of any messages.
     document: textOf(document).replace(/<link rel="(modulepreload|stylesheet)"[^>]*>/g, ''),
     local: JSON.stringify({ ...localStorage }),
     session: JSON.stringify({ ...sessionStorage }),
@@ -319,6 +319,6 @@ async function tracesOfWindow(): Promise<unknown> {
 
 function report(door: string, hostile: number, good: number, started: number): void {
   process.stdout.write(
-    `\nmessage fuzz, the ${door}'s door: seed ${seed}, ${hostile} hostile, ${good} honest and answered, ${((Date.now() - started) / 1000).toFixed(1)} s\n`,
+    `\nmessage fuzz, ${door}: seed ${seed}, ${hostile} hostile, ${good} valid and answered, ${((Date.now() - started) / 1000).toFixed(1)} s\n`,
   )
 }

@@ -5,7 +5,7 @@ import { expect, test } from './support/fixtures.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds wrong in the page, one line each; shadow roots included. */
+/** Returns the violations that axe finds in the page, including shadow roots, one line each. */
 function faultsIn(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
@@ -13,7 +13,7 @@ function faultsIn(page: Page): Promise<string[]> {
     }
     type Found = { id: string; nodes: { target: unknown[]; failureSummary: string }[] }
     const { violations } = await axe.run(document, {
-      // Rules about the host page as a whole (its language, its headings) are not the modal's to keep.
+      // These rules are about the host page, not about the modal.
       rules: { 'page-has-heading-one': { enabled: false }, region: { enabled: false } },
       resultTypes: ['violations'],
     })
@@ -24,9 +24,8 @@ function faultsIn(page: Page): Promise<string[]> {
 }
 
 /**
- * Shows one picture of the gallery, as its links do: without loading the page anew, which would take most of the time. Resolves when the
- * view is there and done with what it was to do, and nothing in it changes any more. What fades is put to its end; what moves for ever (a
- * skeleton's shimmer) stays.
+ * Shows a view of the gallery without reloading the page, which would take most of the time. Resolves once the view has rendered,
+ * its scripted actions are done and it no longer changes. Finishes all animations that end; infinite ones keep running.
  */
 async function show(page: Page, url: string): Promise<void> {
   await page.evaluate(async (to) => {
@@ -37,7 +36,7 @@ async function show(page: Page, url: string): Promise<void> {
       ...[...root.querySelectorAll('*')].flatMap(({ shadowRoot }) => (shadowRoot ? rootsIn(shadowRoot) : [])),
     ]
     const drawn = (roots: readonly (Document | ShadowRoot)[]): boolean => {
-      // The view itself, not the room that is kept for it while it loads.
+      // Wait for the view itself, not its loading placeholder.
       const headings = roots.flatMap((root) => [...root.querySelectorAll('h1, h2')])
       const there = headings.some(({ textContent }) => textContent !== '' && !textContent?.endsWith('…'))
       return there && document.querySelector('main [data-acted]') !== null
@@ -56,9 +55,9 @@ async function show(page: Page, url: string): Promise<void> {
 }
 
 for (const theme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in any view and state, ${theme}`, async ({ page, world }) => {
+  test(`axe finds no violations in any view and state, ${theme}`, async ({ page, world }) => {
     test.setTimeout(480_000)
-    // Motion would be measured halfway, with half a colour.
+    // During a transition, axe would measure intermediate colors.
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.goto(`${world.facts.demo}/gallery`)
     await page.waitForFunction(() => '__gallery' in window)

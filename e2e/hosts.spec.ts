@@ -24,7 +24,7 @@ for (const react of ['18', '19']) {
   })
 }
 
-test('nothing is asked of anybody before the first click but our own chunks [R7.14]', async ({
+test('before the first click, the page only loads its own chunks [R7.14]', async ({
   page,
   pages,
   world,
@@ -51,7 +51,7 @@ test('nothing is asked of anybody before the first click but our own chunks [R7.
   expect(asked.filter((url) => !known.some((one) => one.test(url)))).toEqual([])
 })
 
-test('hostile page styles change nothing inside the modal [R2.10]', async ({ page, pages, withWallets }) => {
+test('hostile page styles do not affect the modal [R2.10]', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/plain.html`)
   const calm = await modalMeasures(page)
@@ -60,7 +60,7 @@ test('hostile page styles change nothing inside the modal [R2.10]', async ({ pag
   expect(await modalMeasures(page)).toEqual(calm)
 })
 
-/** Size and style of everything in the open modal. */
+/** Returns the size and style of every element in the open modal. */
 async function modalMeasures(page: Page): Promise<unknown[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -86,7 +86,7 @@ async function modalMeasures(page: Page): Promise<unknown[]> {
   })
 }
 
-test('two instances live on one page, each with its own session [R3.17]', async ({ page, pages, withWallets }) => {
+test('two instances on one page each have their own session [R3.17]', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' }, { name: 'Bob Wallet', account: 1 })
   await page.goto(`${pages}/two.html`)
   const left = page.getByRole('region', { name: 'Left' })
@@ -110,7 +110,7 @@ test('two instances live on one page, each with its own session [R3.17]', async 
   await expect(left.getByLabel('Status')).toContainText('connected 0xf39F')
 })
 
-test('a server-rendered page shows the account at once, from the cookie, and hydrates without a warning', async ({
+test('a server-rendered page contains the account from the cookie and hydrates without warnings', async ({
   page,
   pages,
   world,
@@ -153,7 +153,7 @@ for (const wagmi of ['2', '3'])
     for (const revocation of ['told', 'silent', 'unsupported'] as const) {
       const how = `wagmi ${wagmi}${discovery && ' with its own discovery'}, a wallet whose revocation is ${revocation}`
 
-      test(`leaving in the modal or by wagmi leaves both, also after a reload: ${how} [R1.13]`, async ({
+      test(`disconnecting in the modal or with wagmi disconnects both, also after a reload: ${how} [R1.13]`, async ({
         page,
         pages,
         withWallets,
@@ -179,7 +179,7 @@ for (const wagmi of ['2', '3'])
       })
 
       if (discovery)
-        test(`what wagmi connected by itself before is left with ours: ${how} [R1.13]`, async ({
+        test(`disconnecting in the modal also disconnects wallets that wagmi had connected itself: ${how} [R1.13]`, async ({
           page,
           pages,
           withWallets,
@@ -201,7 +201,7 @@ for (const wagmi of ['2', '3'])
     }
 
 for (const wagmi of ['2', '3'])
-  test(`another account in the wallet connects nothing beside ours: wagmi ${wagmi} [R1.13]`, async ({
+  test(`changing the account in the wallet does not add a connection of wagmi’s own: wagmi ${wagmi} [R1.13]`, async ({
     page,
     pages,
     world,
@@ -218,7 +218,7 @@ for (const wagmi of ['2', '3'])
     await expectLeft(page)
   })
 
-/** Nobody is connected, in wagmi or in Latchkey, now and after a reload. */
+/** Checks that no wallet is connected in wagmi or Latchkey, now and after a reload. */
 async function expectLeft(page: Page): Promise<void> {
   for (const reload of [false, true]) {
     if (reload) await page.reload()
@@ -232,7 +232,7 @@ test('a wallet that the host excludes is not offered, though it is installed [R3
   pages,
   withWallets,
 }) => {
-  // As the directory knows it.
+  // MetaMask's entry in the directory.
   const known = { id: 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96', rdns: 'io.metamask' }
   await withWallets({ name: 'MetaMask', rdns: known.rdns }, { name: 'Ada Wallet' })
   const options = (excludeWalletIds: readonly string[]) =>
@@ -249,7 +249,7 @@ test('a wallet that the host excludes is not offered, though it is installed [R3
   await expect(dialog.getByRole('button', { name: /^MetaMask/ })).toHaveCount(0)
 })
 
-test('an iPad that says it is a Mac gets all wallets where a host shows them on phones and tablets only [R9.7]', async ({
+test('an iPad that identifies as a Mac shows “All wallets” if the host shows it on mobile devices only [R9.7]', async ({
   page,
   pages,
   withWallets,
@@ -276,7 +276,7 @@ test('an iPad that says it is a Mac gets all wallets where a host shows them on 
   await expect(all).toBeVisible()
 })
 
-test('one import and one element connect, with no option given', async ({ page, pages, withWallets }) => {
+test('a page with one import, one element and no options can connect', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/quick.html`)
   await connectWith(page, 'Ada Wallet')
@@ -285,7 +285,7 @@ test('one import and one element connect, with no option given', async ({ page, 
   await expect(accountButton(page)).toContainText('0xf39F')
 })
 
-test('a page without React has the same button as an element', async ({ page, pages, withWallets }) => {
+test('a page without React can use the button as a custom element', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/embed.html`)
   await connectWith(page, 'Ada Wallet')
@@ -295,7 +295,7 @@ test('a page without React has the same button as an element', async ({ page, pa
 test.describe('a page that is wider than the phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
 
-  /** Where `element` stands in what the visitor sees, and how much they see. */
+  /** Returns the position of `element` in the visual viewport, and the viewport's width. */
   const inSight = (element: Locator) =>
     element.evaluate((node) => {
       const { offsetLeft = 0, offsetTop = 0, width = 0, height = 0 } = window.visualViewport ?? {}
@@ -311,10 +311,7 @@ test.describe('a page that is wider than the phone', () => {
       }
     })
 
-  test('keeps the sheet, and the frame of the embedded wallet, on the part of it that is seen', async ({
-    page,
-    world,
-  }) => {
+  test('shows the sheet and the embedded wallet’s frame in the visual viewport', async ({ page, world }) => {
     const host = new URL(`http://shop.localhost:${world.port}/plain.html`)
     host.searchParams.set('frame', world.facts.keys)
     await page.goto(host.href)

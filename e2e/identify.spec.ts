@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
 import { loadTestServer, type TestServer } from './support/testServer.ts'
 
-// Visitor identification: a server of its own for each way that an operator may set it, as it is off in the local world.
+// Visitor identification is off in the local environment, so each test starts a server with its own configuration.
 
 const port = 4791
 const id = `http://id.demo.localhost:${port}`
@@ -31,7 +31,7 @@ test.afterAll(async () => {
 
 // Each test starts a server with a new database.
 test.describe.configure({ timeout: 60_000 })
-// "Nobody is signed in" is a 401, which the browser notes.
+// The browser logs a 401 if the user is not signed in.
 test.use({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   allowedConsole: async ({}, use) => use([/status of 401/, /elsewhere\.example/, /Failed to load resource/]),
@@ -42,7 +42,7 @@ async function start(env: Readonly<Record<string, string>>): Promise<TestServer>
   return server
 }
 
-/** Asks the frame for a code by mail; answers with what the frame told its server. */
+/** Requests an emailed code from the frame. Resolves to the body of the frame's request to its server. */
 async function login(page: Page, { pages }: TestServer, email: string): Promise<{ visitorId?: string }> {
   await page.goto(`${pages}/wire.html`)
   await page.waitForFunction(() => window.wire !== undefined)
@@ -59,7 +59,7 @@ const someone = (name: string): string =>
     .digest('hex')
     .slice(0, 8)}@bakery.example`
 
-test('switched on, the library that comes along names the visitor, from an origin of its own, once an hour [R7.13, R9.13]', async ({
+test('if enabled, the bundled library identifies the visitor from its own origin, once an hour [R7.13, R9.13]', async ({
   page,
 }) => {
   const own = await start({ IDENTIFY_URL: id })
@@ -72,19 +72,19 @@ test('switched on, the library that comes along names the visitor, from an origi
     '/identify.js',
     expect.stringMatching(/^\/fp\.esm-/),
   ])
-  // Nobody else is asked, and the identification's page is gone.
+  // No other origin receives a request, and the identification frame is removed.
   const known = new Set([id, own.keys, own.pages])
   expect(asked.filter((url) => url.startsWith('http') && !known.has(new URL(url).origin))).toEqual([])
   await expect.poll(() => page.frames().filter((frame) => frame.url().startsWith(id))).toEqual([])
 
   asked.length = 0
-  // The next code may be asked for half a minute later.
+  // A new code can be requested after 30 seconds.
   own.pass(31_000)
   expect((await login(page, own, someone('bob'))).visitorId).toBe(first.visitorId)
   expect(asked.filter((url) => url.includes('/fp.esm-'))).toEqual([])
 })
 
-test('off, the key frame asks nobody who the visitor is [R7.13]', async ({ page }) => {
+test('if disabled, the key frame does not identify the visitor [R7.13]', async ({ page }) => {
   const own = await start({})
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
@@ -101,7 +101,7 @@ const scripts = {
 } as const
 
 for (const [failure, body] of Object.entries(scripts))
-  test(`a script of the operator’s that ends as ${failure} is told to the operator, and the login goes on [R8.6]`, async ({
+  test(`if the operator’s script fails with ${failure}, the server receives the failure and the login continues [R8.6]`, async ({
     page,
   }) => {
     const own = await start({ IDENTIFY_URL: id, IDENTIFY_SCRIPT: `${vendor}/{key}/agent.js`, IDENTIFY_KEY: 'public' })
@@ -113,7 +113,7 @@ for (const [failure, body] of Object.entries(scripts))
     expect((await told).postDataJSON()).toEqual({ failure })
   })
 
-test('a script of the operator’s that does not come is tried five times, while the login goes on [R8.6, R9.13]', async ({
+test('if the operator’s script cannot be loaded, it is tried five times while the login continues [R8.6, R9.13]', async ({
   page,
 }) => {
   const own = await start({ IDENTIFY_URL: id, IDENTIFY_SCRIPT: `${vendor}/agent.js` })
@@ -126,7 +126,7 @@ test('a script of the operator’s that does not come is tried five times, while
     timeout: 15_000,
   })
   expect(await login(page, own, someone('di'))).not.toHaveProperty('visitorId')
-  // The visitor waits three seconds at most; the tries take six and a half.
+  // The login waits at most 3 s for the identification, while all attempts take 6.5 s.
   expect(tries).toBeLessThan(5)
   expect((await told).postDataJSON()).toEqual({ failure: 'identify/script-failed' })
   expect(tries).toBe(5)

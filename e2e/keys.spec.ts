@@ -3,7 +3,7 @@ import { type CDPSession, expect, type Page, test } from '@playwright/test'
 import { build, defaultClientConditions } from 'vite'
 import type { KeysPage } from './pages/keys.ts'
 
-// The vault's keys with a real WebAuthn, on the keys host; the authenticator is the browser's own virtual one.
+// The vault's keys with the browser's WebAuthn implementation and a virtual authenticator, on the keys host.
 
 declare global {
   interface Window {
@@ -53,7 +53,7 @@ async function keysPage(page: Page): Promise<{ devtools: CDPSession; authenticat
   return { devtools, authenticator: authenticatorId }
 }
 
-test('a passkey makes and opens a vault, is bound to the exact keys host, and sends nothing that opens it', async ({
+test('a passkey creates and opens a vault, is bound to the exact keys host, and sends no secret to the server', async ({
   page,
 }) => {
   const { devtools, authenticator } = await keysPage(page)
@@ -62,7 +62,7 @@ test('a passkey makes and opens a vault, is bound to the exact keys host, and se
   expect(await page.evaluate(() => window.keys.openWithPasskey())).toBe(address)
   expect(sent).not.toContain('"prf"')
   const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId: authenticator })
-  // The server asked for the parent's name: any page of it could have had the same secret computed.
+  // The server asked for the parent domain, on which any page could derive the same secret.
   expect(credentials.map(({ rpId }) => rpId)).toEqual(['keys.demo.localhost'])
 })
 
@@ -75,7 +75,7 @@ test('when the passkey is deleted, the recovery kit opens the same vault', async
   expect(await page.evaluate((typed) => window.keys.openWithKit(typed), code)).toBe(address)
 })
 
-test('another passkey for the same account opens nothing', async ({ page }) => {
+test('another passkey for the same account cannot open the vault', async ({ page }) => {
   const { devtools, authenticator } = await keysPage(page)
   await page.evaluate(() => window.keys.make())
   await devtools.send('WebAuthn.clearCredentials', { authenticatorId: authenticator })

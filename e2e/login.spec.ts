@@ -1,11 +1,11 @@
 import { expect, test } from './support/fixtures.ts'
 import { approve, codeFor } from './support/framePage.ts'
 
-// "Nobody is signed in" is a 401, which the browser notes.
+// The browser logs a 401 if the user is not signed in.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
-test('a visitor without a wallet logs in by e-mail, pays, reloads and leaves [R1.2 R1.5 R4.4]', async ({
+test('a user without a wallet logs in by email, pays, reloads and disconnects [R1.2 R1.5 R4.4]', async ({
   page,
   world,
 }) => {
@@ -32,7 +32,7 @@ test('a visitor without a wallet logs in by e-mail, pays, reloads and leaves [R1
   await approve(frame, 'Approve')
   await expect(page.getByText('6.80 TUSD reached the bakery.')).toBeVisible({ timeout: 20_000 })
 
-  // What was left of one ether: the balance follows what was sent.
+  // The balance is updated after the payment: one ether minus the fee.
   const paid = new RegExp(`^Account ${address}, 0\\.99`)
   await expect(account).toHaveAccessibleName(paid)
 
@@ -44,10 +44,10 @@ test('a visitor without a wallet logs in by e-mail, pays, reloads and leaves [R1
 })
 
 for (const [provider, where] of [
-  ['Google', 'a real OpenID provider of this machine'],
-  ['GitHub', 'a stand-in of its published endpoints'],
+  ['Google', 'a local OpenID provider'],
+  ['GitHub', 'a mock of its published endpoints'],
 ] as const) {
-  test(`a visitor logs in with ${provider}, ${where} [R1.3]`, async ({ page, world }) => {
+  test(`a user logs in with ${provider}, ${where} [R1.3]`, async ({ page, world }) => {
     test.setTimeout(90_000)
     await page.goto(world.facts.demo)
     await page.getByRole('button', { name: 'Connect wallet' }).click()

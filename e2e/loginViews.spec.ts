@@ -1,11 +1,11 @@
 import { expect, test } from './support/fixtures.ts'
 import { codeFor } from './support/framePage.ts'
 
-// "Nobody is signed in" is a 401 and a wrong code a 422, which the browser notes.
+// The browser logs failed responses: 401 if the user is not signed in, 422 for a wrong code.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
-test('a wrong code is said under its field, and no reload shortens the wait for another [R1.2] [R5.4]', async ({
+test('a wrong code shows an error below the field, and a reload does not shorten the wait for a new code [R1.2] [R5.4]', async ({
   page,
   world,
 }) => {
@@ -27,7 +27,7 @@ test('a wrong code is said under its field, and no reload shortens the wait for 
   await expect(dialog.getByRole('alert')).toHaveText('That is not the code. Look at the newest mail and type it again.')
   await expect(field).toBeFocused()
 
-  // Another page, the same half minute.
+  // After a reload, the 30 seconds continue.
   await page.reload()
   await start()
   await expect(page.getByText(/^Please try again after \d+ seconds$/)).toBeVisible({ timeout: 20_000 })

@@ -16,9 +16,8 @@ import { requestWorld, type World } from './support/fixtures.ts'
 import { approve, type FramePage, openFramePageAt, recoveryCode } from './support/framePage.ts'
 import { type Captured, loadTestServer, type TestServer } from './support/testServer.ts'
 
-// The operator of a server turns evil after a busy day: everything that the server was asked and answered, logged, mailed, was set
-// to and keeps lies open. A program that tries all of it on every vault must fail, and must find each of six leaks that are
-// planted on the way that such a leak would take.
+// A malicious operator has everything of a busy server: requests, responses, logs, emails, settings and stored data. An attacker that
+// tries all of it on every vault must fail, but must find each of six leaks that the test plants.
 
 interface Secret {
   readonly name: string
@@ -30,7 +29,7 @@ let server: TestServer
 let folder: string
 let attack: typeof Attacker.attack
 let leaksOf: typeof Planted.findLeaks
-/** After the day, and after the leaks. */
+/** The captured data before and after the leaks are planted. */
 let honest: readonly Captured[]
 let leaky: readonly Captured[]
 let heap: Captured
@@ -59,9 +58,9 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('everything that a running server has opens nothing: the operator cannot sign', async () => {
+test('the data of a running server does not open any vault, so the operator cannot sign', async () => {
   test.setTimeout(60_000)
-  // It is a whole day: every kind of key, two devices, a message and a payment.
+  // The captured data covers every kind of key, several devices, a message and a payment.
   const kinds = (await server.query('select record from vault_records')).flatMap(({ record }) =>
     (JSON.parse(String(record)) as { wrappers: { kind: string }[] }).wrappers.map(({ kind }) => kind),
   )
@@ -69,11 +68,11 @@ test('everything that a running server has opens nothing: the operator cannot si
   const { candidates, findings, records, tries, wallets } = await attack(honest)
   expect(findings).toEqual([])
   process.stdout.write(
-    `\nevil operator: ${honest.length} captured things, ${records} records of ${wallets} wallets, ${candidates} candidates, ${tries} tries: none opens\n`,
+    `\nmalicious operator: ${honest.length} captured items, ${records} records of ${wallets} wallets, ${candidates} candidates, ${tries} attempts, none successful\n`,
   )
   expect(wallets).toBe(2)
   expect(tries).toBeGreaterThan(20_000)
-  // What the test knows to be secret stands nowhere, in no spelling; what the server is meant to have does.
+  // The known secrets appear nowhere, in no encoding. A server half, which the server stores, is found.
   expect(leaksOf(honest, [...ada.secrets, ...bob.secrets])).toEqual([])
   const [{ server_half: half }] = (await server.query('select server_half from vault_devices')) as [
     { server_half: string },
@@ -86,12 +85,12 @@ test('everything that a running server has opens nothing: the operator cannot si
 for (const [what, where, found] of [
   ['the seed in a log', 'log', /seed/],
   ["an account's key in a column of the database", 'database vault_users', /private key/],
-  ['the recovery code in a mail', 'mail to bob@bakery.example', /kit/],
+  ['the recovery code in an email', 'mail to bob@bakery.example', /kit/],
   ["a device's secret in a request", 'traffic POST /vault/email/code', /device/],
   ["a passkey's output in a header", 'traffic GET /vault/config', /passkey/],
   ["the vault's key in the audit trail", 'database vault_audit', /vault's key/],
 ] as const) {
-  test(`a leak that was planted in the running server is found: ${what}`, async () => {
+  test(`a leak planted in the running server is found: ${what}`, async () => {
     const planted = leaky.filter((each) => each.where === where)
     const before = honest.filter((each) => each.where !== where)
     const { findings } = await attack([...before, ...planted])
@@ -100,26 +99,26 @@ for (const [what, where, found] of [
   })
 }
 
-// Best effort: what the engine's snapshot shows, which are texts, not the bytes of buffers. The code was on screen for its owner to read.
-test('after the wallet was left, the memory of the frame holds no secret of it as text', () => {
+// Best effort: heap snapshots contain strings, but not the bytes of buffers. The recovery code is excluded because it was displayed.
+test('after signing out, the frame’s memory contains no secret as text', () => {
   const secrets = ada.secrets.filter(({ name }) => name !== 'recovery code' && name !== 'device secret')
   expect(secrets.map(({ name }) => name)).toEqual(['seed', 'entropy', 'account key', 'vault key'])
   expect(leaksOf([heap], secrets)).toEqual([])
-  // The search sees what is there.
+  // The search finds a value that is in memory.
   expect(leaksOf([heap], [{ name: 'something kept', bytes: kept }])).toEqual([
     'something kept in the heap of the frame',
   ])
 })
 
-test('the disk of the server, rows that were deleted included, holds no secret of a visitor', async () => {
+test('the server’s disk, including deleted rows, contains no user’s secrets', async () => {
   await server.stop()
   const disk = await server.disk()
-  // Two were put into the database above, so these are found; the others never came near it.
+  // Two secrets were planted in the database above. The others were never stored.
   const found = leaksOf(disk, [...ada.secrets, ...bob.secrets]).map((leak) => leak.replace(/ in .*/, ''))
   expect([...new Set(found)].sort()).toEqual(['account key', 'vault key'])
 })
 
-test('assisted custody says on every screen that the operator could sign; and the same attacker does', async ({
+test('assisted custody states on every screen that the operator can sign, and the same attacker opens its vaults', async ({
   browser,
 }) => {
   test.setTimeout(180_000)
@@ -129,7 +128,7 @@ test('assisted custody says on every screen that the operator could sign; and th
     dataFolder: join(folder, 'assisted'),
     env: { CUSTODY: 'assisted', ESCROW_KEY: randomBytes(32).toString('base64url') },
   })
-  // The frame that is published makes the operator no key, whatever the server says.
+  // The published frame never creates a key for the operator, even if the server is set to assisted custody.
   const plain = await openFramePageAt(await browser.newPage(), assisted)
   expect(await plain.page.evaluate(() => window.wire.ready)).toMatchObject({ custody: 'self' })
   await plain.logIn('eve@bakery.example')
@@ -153,7 +152,7 @@ test('assisted custody says on every screen that the operator could sign; and th
   await wire.page.goto(`${assisted.keys}/wallet`)
   await expect(wire.page.getByText(notice)).toBeVisible()
 
-  // What it is for: a new device, and nothing but the mailbox.
+  // The purpose of assisted custody: a new device needs nothing but access to the inbox.
   const elsewhere = await browser.newContext()
   const other = await openFramePageAt(await elsewhere.newPage(), assisted)
   assisted.pass(60_000)
@@ -165,7 +164,7 @@ test('assisted custody says on every screen that the operator could sign; and th
   const opened = (await attack(captured)).findings
   expect(new Set(opened.map(({ address }) => address))).toEqual(new Set([user.address]))
   expect(opened.map(({ what }) => what)).toContain('two parts of the assisted key')
-  // A thief of the database alone has one share, and one that is sealed.
+  // The database alone only contains one share, and it is encrypted.
   const stolen = captured.filter(({ where }) => where.startsWith('database'))
   expect((await attack(stolen)).findings).toEqual([])
   const keyed = await attack([...stolen, ...captured.filter(({ where }) => where === 'config')])
@@ -173,7 +172,7 @@ test('assisted custody says on every screen that the operator could sign; and th
   await assisted.stop()
 })
 
-/** Ada has a device, a second one and a kit; Bob a device and a passkey. Then the leaks are planted. */
+/** Creates two wallets: Ada's with two devices and a kit, Bob's with a device and a passkey. Then plants the leaks. */
 async function aBusyDay(browser: Browser, node: string): Promise<void> {
   const here = await browser.newContext()
   const wire = await openFramePageAt(await here.newPage(), server)
@@ -239,11 +238,11 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
   for (const context of [here, elsewhere, third]) await context.close()
 }
 
-/** A snapshot of the frame's heap, after the engine has tidied it. */
+/** Resolves to a snapshot of the frame's heap after garbage collection. */
 async function heapOf(page: Page): Promise<string> {
   const frame = frameOf(page)
   await frame.evaluate((text) => Object.assign(window, { keptText: text }), Buffer.from(kept).toString('hex'))
-  // A frame in the process of its page has no session of its own: then the page's heap holds both.
+  // A frame in the same process as the page has no DevTools session of its own, so the page's heap contains both.
   const devtools = await page
     .context()
     .newCDPSession(frame)
@@ -300,7 +299,7 @@ function frameOf(page: Page) {
   return frame
 }
 
-/** What the passkey computes for the vault, asked for as the frame does. */
+/** Resolves to the passkey's PRF output for the vault, requested as the frame does. */
 async function passkeyOutput(page: Page): Promise<Uint8Array> {
   const bytes = await frameOf(page).evaluate(async () => {
     const first = new TextEncoder().encode('latchkey/v1/passkey')
@@ -318,7 +317,7 @@ async function passkeyOutput(page: Page): Promise<Uint8Array> {
   return Uint8Array.from(bytes)
 }
 
-/** What the device's own key gives for this wallet: half of what opens its wrapper. */
+/** Resolves to the secret that the device's own key derives for this wallet, one of two inputs that unlock its wrapper. */
 async function deviceSecret(page: Page): Promise<Uint8Array> {
   const [{ record }] = (await server.query(
     "select record from vault_records r join vault_users u on u.id = r.user_id where email = 'ada@bakery.example'",
@@ -345,7 +344,7 @@ async function deviceSecret(page: Page): Promise<Uint8Array> {
   return Uint8Array.from(bytes)
 }
 
-/** What stands in Ada's vault, opened with her code. */
+/** Opens Ada's vault with her recovery code and returns its secrets. */
 async function insideOf(typed: string, address: string) {
   const { recoveryCodeUnlockKey, parseRecoveryCode } = (await servers.load(
     'apps/frame/src/keys/recoveryKit.ts',
@@ -358,7 +357,7 @@ async function insideOf(typed: string, address: string) {
     String(record).includes(address),
   )
   const read = parseRecoveryCode(typed)
-  if (!('code' in read)) throw new Error('The code was read wrong.')
+  if (!('code' in read)) throw new Error('The recovery code is invalid.')
   const environment = systemEnvironment()
   const vault = await openVault({
     user: String(row?.user_id),

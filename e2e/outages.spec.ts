@@ -8,7 +8,7 @@ import { expect, test, type World } from './support/fixtures.ts'
 import { approve } from './support/framePage.ts'
 import { loadTestServer, type TestServer } from './support/testServer.ts'
 
-// A server of ours that goes away while visitors are signed in, and a keys origin that never was there.
+// A server that goes down while users are signed in, and a keys origin that does not exist.
 
 const noise = [
   /status of (4\d\d|5\d\d)/,
@@ -20,14 +20,14 @@ const noise = [
   /Embedded Wallet|embedded wallet/,
   /was not (restored|connected)/,
   /Network Error/,
-  // To the developer, beside the sentence: where the page cannot tell why, the specification's alert stands for both.
+  // Logged for the developer in addition to the message, if the page cannot determine the cause.
   /unverified_domain: Unverified Domain/,
   /Content Security Policy|policy violation: frame-src/,
 ]
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use(noise) })
 
-/** The world's pages at an origin of their own, without their policy, which names the world's keys origin and no other. */
+/** Serves the host pages at another origin without their CSP, which only allows the local environment's keys origin. */
 async function hostPages({ port }: World): Promise<{ origin: string; close(): void }> {
   const server = createServer((asked, answer) => {
     const headers = { host: `pages.demo.localhost:${port}` }
@@ -50,10 +50,10 @@ async function hostPages({ port }: World): Promise<{ origin: string; close(): vo
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account / })
 const status = (page: Page) => page.getByLabel('Status')
-/** Another attempt now, as after a change of the network. */
+/** Triggers an immediate retry, as a network change does. */
 const wake = (page: Page) => page.evaluate(() => void dispatchEvent(new Event('online')))
 
-test.describe('a server that goes away and comes back', () => {
+test.describe('a server that goes down and comes back', () => {
   let servers: Awaited<ReturnType<typeof loadTestServer>>
   let folder: string
   let server: TestServer
@@ -79,7 +79,7 @@ test.describe('a server that goes away and comes back', () => {
     server = await servers.start({ dataFolder: join(folder, 'data'), port: server.port })
   }
 
-  /** Logs in by e-mail; the answer is the address. */
+  /** Logs in by email. Resolves to the address. */
   async function logIn(page: Page, email: string): Promise<string> {
     await page.goto(`${host.origin}/plain.html?frame=${encodeURIComponent(server.keys)}`)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -92,7 +92,7 @@ test.describe('a server that goes away and comes back', () => {
     return (await status(page).textContent())?.match(/0x\w{40}/)?.[0] ?? 'no address'
   }
 
-  test('a page that is open stays connected, refuses to sign with a reason, and signs again afterwards', async ({
+  test('an open page stays connected, rejects signing with an error code, and can sign again afterwards', async ({
     page,
   }) => {
     test.setTimeout(120_000)
@@ -107,7 +107,7 @@ test.describe('a server that goes away and comes back', () => {
     await expect(page.getByLabel('Signature')).toContainText(/^0x/)
   })
 
-  test('a page that is loaded during it shows the account, says so, and is connected again without a reload', async ({
+  test('a page loaded during the outage shows the account and a notice, and reconnects without a reload', async ({
     page,
   }) => {
     test.setTimeout(120_000)
@@ -131,15 +131,18 @@ test.describe('a server that goes away and comes back', () => {
   })
 
   for (const [what, answer] of [
-    ['a 500', { status: 500, contentType: 'application/json', body: '{"code":"server/failed","message":"x"}' }],
     [
-      'a 503 of a proxy',
+      'a 500 response',
+      { status: 500, contentType: 'application/json', body: '{"code":"server/failed","message":"x"}' },
+    ],
+    [
+      'a 503 response from a proxy',
       { status: 503, headers: { 'retry-after': '1' }, contentType: 'text/html', body: '<h1>Down</h1>' },
     ],
-    ['the page of a captive portal', { status: 200, contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' }],
-    ['a 401 of something else', { status: 401, contentType: 'text/html', body: '<h1>Proxy log-in</h1>' }],
+    ['a captive portal page', { status: 200, contentType: 'text/html', body: '<h1>Welcome to the hotel</h1>' }],
+    ['a 401 response from a proxy', { status: 401, contentType: 'text/html', body: '<h1>Proxy log-in</h1>' }],
   ] as const) {
-    test(`${what} in the place of the server's answers disconnects nobody`, async ({ page }) => {
+    test(`${what} instead of the server's response does not disconnect the user`, async ({ page }) => {
       test.setTimeout(120_000)
       const address = await logIn(page, `${what.replace(/\W/g, '')}@bakery.example`)
       await page.context().route(`${server.keys}/vault/**`, (route) => route.fulfill(answer))
@@ -151,7 +154,7 @@ test.describe('a server that goes away and comes back', () => {
     })
   }
 
-  test('signed out for certain is signed out', async ({ page }) => {
+  test('if the server reports that there is no session, the user is disconnected', async ({ page }) => {
     test.setTimeout(90_000)
     await logIn(page, 'out@bakery.example')
     await page.context().clearCookies()
@@ -160,7 +163,7 @@ test.describe('a server that goes away and comes back', () => {
   })
 })
 
-/** Asks for a code where no frame starts; the visitor reads that at their field, and the answer is what the console says. */
+/** Requests a code although no frame can start. Checks the error at the email field and returns the console message. */
 async function submitted(page: Page, url: string, frame: string): Promise<string> {
   test.setTimeout(120_000)
   const said: string[] = []
@@ -172,11 +175,11 @@ async function submitted(page: Page, url: string, frame: string): Promise<string
   const dialog = page.getByRole('dialog')
   const field = dialog.getByRole('textbox', { name: /mail/i })
   await field.fill('ada@bakery.example')
-  // Nothing asks that origin before the visitor wants something of it.
+  // The page sends no requests to the keys origin before the user logs in.
   expect(requests.filter((each) => each.startsWith(frame))).toEqual([])
   await page.keyboard.press('Enter')
   await expect(field).toHaveAccessibleDescription(/cannot be reached/, { timeout: 15_000 })
-  // A way on: the other ways are there at once, and the field takes another try.
+  // The user can continue: the other options are available immediately, and the field accepts another attempt.
   await expect(dialog.getByRole('button', { name: /All wallets/ })).toBeVisible()
   await expect(field).toBeEditable({ timeout: 30_000 })
   const ours = () => said.filter((line) => line.includes('did not start'))
@@ -189,7 +192,7 @@ async function submitted(page: Page, url: string, frame: string): Promise<string
   return ours()[0] ?? ''
 }
 
-test.describe('a keys origin that is none', () => {
+test.describe('a keys origin that does not work', () => {
   let host: Awaited<ReturnType<typeof hostPages>>
   test.beforeAll(async ({ world }) => {
     host = await hostPages(world)
@@ -203,21 +206,21 @@ test.describe('a keys origin that is none', () => {
       ),
     )
 
-  test('the policy of the page leaves it out', async ({ page, pages }) => {
+  test('the CSP of the page does not allow it', async ({ page, pages }) => {
     const said = await submitted(page, `${pages}/plain.html`, 'http://keys.demo.localhost:9')
     expect(said).toMatch(
       /Content-Security-Policy of this page \(frame-src\).*Add http:\/\/keys\.demo\.localhost:9 to frame-src/,
     )
   })
 
-  test('nothing listens there', async ({ page }) => {
+  test('no server is listening', async ({ page }) => {
     const server = createTcpServer()
     const keys = await at(server)
     await new Promise((resolve) => server.close(resolve))
     expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/nothing answers there/)
   })
 
-  test('it takes connections and says nothing', async ({ page }) => {
+  test('the server accepts connections but does not respond', async ({ page }) => {
     const server = createTcpServer(() => undefined)
     const keys = await at(server)
     expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/takes connections and does not answer/)
@@ -225,7 +228,7 @@ test.describe('a keys origin that is none', () => {
     server.close()
   })
 
-  test('something else is served there', async ({ page }) => {
+  test('another site is served there', async ({ page }) => {
     const server = createServer((_, answer) =>
       answer.writeHead(404, { 'content-type': 'text/html' }).end('<h1>404</h1>'),
     )
@@ -235,7 +238,7 @@ test.describe('a keys origin that is none', () => {
     server.close()
   })
 
-  test('the page is not registered: nobody may embed the frame here', async ({ page }) => {
+  test('the page’s origin is not allow-listed', async ({ page }) => {
     const headers = { 'content-type': 'text/html', 'content-security-policy': "frame-ancestors 'none'" }
     const server = createServer((_, answer) => answer.writeHead(200, headers).end('<h1>A frame</h1>'))
     const keys = await at(server)
@@ -246,7 +249,7 @@ test.describe('a keys origin that is none', () => {
     server.close()
   })
 
-  test('a frame of another version answers', async ({ page }) => {
+  test('a frame with another protocol version responds', async ({ page }) => {
     const html = `<script>parent.postMessage({ type: '@w3m-frame/READY', payload: { version: '9' } }, '*')</script>`
     const server = createServer((_, answer) => answer.writeHead(200, { 'content-type': 'text/html' }).end(html))
     const keys = await at(server)

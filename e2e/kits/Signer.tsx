@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useAccount, useSignMessage, useSwitchChain } from 'wagmi'
 
-/** Who is connected by wagmi, and what they signed. */
+/** Shows wagmi's connected account, and signs a message. */
 export function Signer(): ReactNode {
   const { status, address, chainId, connector } = useAccount()
   const { signMessage, data, error } = useSignMessage()

@@ -1,17 +1,17 @@
-// Stands for what the overrides of pnpm-workspace.yaml take from @solana/web3.js and the wallet adapter, and these pages never need: sockets
-// to a node, and wallets of phones.
+// Stubs for dependencies of @solana/web3.js and the wallet adapter that pnpm-workspace.yaml removes: node sockets and mobile wallets.
+// These pages never use them.
 
-/** In the place of rpc-websockets. */
+/** Replaces `CommonClient` of rpc-websockets. */
 export class CommonClient {
   on(): void {}
 }
 
-/** In the place of its sockets. */
+/** Replaces `WebSocket` of rpc-websockets. */
 export function WebSocket(): never {
-  throw new Error('There are no sockets here.')
+  throw new Error('WebSockets are not available on this page.')
 }
 
-/** In the place of @solana-mobile/wallet-adapter-mobile, which counts only on phones. */
+/** Replaces @solana-mobile/wallet-adapter-mobile, which is only used on phones. */
 export class SolanaMobileWalletAdapter {}
 export const SolanaMobileWalletAdapterWalletName = 'Mobile Wallet Adapter'
 export const createDefaultAddressSelector = (): undefined => undefined

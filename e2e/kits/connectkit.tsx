@@ -6,13 +6,13 @@ import { Signer } from './Signer.tsx'
 import { worldHere } from './world.ts'
 
 const { chains } = await worldHere()
-// Its types name @wagmi/core without depending on it, and so find the one of another page.
+// ConnectKit's types import @wagmi/core without depending on it, so they resolve to the version of another page.
 const config = createConfig(
   getDefaultConfig({
     appName: 'A shop',
     walletConnectProjectId: 'a-shop',
     chains,
-    // A wallet of its own, which lives on a server that does not exist here.
+    // ConnectKit's own wallet needs a server that does not exist here.
     enableAaveAccount: false,
   }) as Parameters<typeof createConfig>[0],
 )

@@ -6,7 +6,7 @@ import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
 import { createRoot } from 'react-dom/client'
 import { worldHere } from './world.ts'
 
-// All that a page of another kit adds to offer the embedded wallet. Nothing here knows of the kit, nor the kit of this.
+// The code that a page with another kit adds to offer the embedded wallet. It is independent of the kit.
 
 const world = await worldHere()
 const { url, chainId } = world.solana
@@ -24,7 +24,7 @@ const latchkey = createLatchkey({
   app: { name: 'A shop' },
   server: world.connect,
   projectId: world.projectId,
-  // A contract's signature is told by its chain alone; a key's, by anybody.
+  // Signatures of an EOA can be verified without a node, unlike those of a contract.
   defaultAccountTypes: { eip155: 'eoa' },
   adapters: [evm({ chains: world.chains }), solana],
   wallets: [embedded({ url: world.keys, announce: true })],

@@ -1,6 +1,6 @@
 import type { Chain } from 'viem'
 
-/** What the pages need of `/world.json`. */
+/** The fields of `/world.json` that the pages use. */
 export interface KitWorld {
   readonly connect: string
   readonly keys: string
@@ -9,7 +9,7 @@ export interface KitWorld {
   readonly solana: { readonly chainId: `solana:${string}`; readonly url: string }
 }
 
-/** The world of this page. */
+/** Loads the local environment of this page. */
 export async function worldHere(): Promise<KitWorld> {
   return (await (await fetch('/world.json')).json()) as KitWorld
 }
