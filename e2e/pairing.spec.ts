@@ -4,9 +4,9 @@ import { createPhoneWallet, type PhoneWallet } from './support/phoneWallet.ts'
 import { readQrCode } from './support/readQrCode.ts'
 
 interface Fixtures {
-  /** A phone with the first test account, which says yes. */
+  /** A phone wallet with the first test account, which approves requests by default. */
   phone: PhoneWallet
-  /** Whether it signs in as it connects. */
+  /** Whether the wallet signs in while connecting. */
   signsIn: boolean
 }
 
@@ -19,7 +19,7 @@ const test = base.extend<Fixtures>({
   },
 })
 
-/** Opens the code of "any wallet". */
+/** Opens the WalletConnect QR code, which is not specific to a wallet. */
 async function openCode(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const dialog = page.getByRole('dialog')
@@ -35,7 +35,7 @@ async function connectByCode(page: Page, phone: PhoneWallet): Promise<void> {
   await expect(accountButton(page)).toContainText('0xf39F')
 }
 
-/** What a visitor does who has come from `connect`: pays, signs, switches, reloads; then the wallet leaves. */
+/** Pays, signs, switches networks and reloads in the connected demo. Then the wallet disconnects. */
 async function shop(page: Page, phone: PhoneWallet): Promise<void> {
   await page.getByRole('link', { name: 'To the order' }).click()
   await page.getByRole('button', { name: 'Pay 6.80 TUSD' }).click()
@@ -64,7 +64,7 @@ async function shop(page: Page, phone: PhoneWallet): Promise<void> {
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
 }
 
-test('a visitor scans a code with a phone, pays, signs, switches, reloads, and the wallet leaves [R1.1, R4.13, R7.12]', async ({
+test('a user scans a code with a phone, pays, signs, switches networks and reloads, and then the wallet disconnects [R1.1, R4.13, R7.12]', async ({
   page,
   world,
   phone,
@@ -79,7 +79,7 @@ test('a visitor scans a code with a phone, pays, signs, switches, reloads, and t
   await shop(page, phone)
 })
 
-test('a visitor who said no on the phone is told so, and may try again [R1.1]', async ({ page, world, phone }) => {
+test('a user who declines on the phone sees a message and can try again [R1.1]', async ({ page, world, phone }) => {
   phone.says = 'no'
   await page.goto(world.facts.demo)
   const dialog = await openCode(page)
@@ -92,7 +92,7 @@ test('a visitor who said no on the phone is told so, and may try again [R1.1]', 
   await expect(accountButton(page)).toContainText('0xf39F')
 })
 
-test('a code that is about to expire is replaced before it does [R5.8, R9.3]', async ({ page, world, phone }) => {
+test('a code is replaced before it expires [R5.8, R9.3]', async ({ page, world, phone }) => {
   await page.clock.install()
   await page.goto(world.facts.demo)
   await openCode(page)
@@ -105,7 +105,7 @@ test('a code that is about to expire is replaced before it does [R5.8, R9.3]', a
   await expect(accountButton(page)).toContainText('0xf39F')
 })
 
-test('closing the modal takes the question back from the phone, and whoever scanned the code late connects nobody', async ({
+test('closing the modal withdraws the proposal from the phone, and the next code is a new one', async ({
   page,
   world,
   phone,
@@ -126,7 +126,11 @@ test('closing the modal takes the question back from the phone, and whoever scan
   await expect(page.getByRole('button', { name: 'Connect wallet', includeHidden: true })).toBeAttached()
 })
 
-test('the secret of a pairing is in no address, no log and no storage of the page', async ({ page, world, phone }) => {
+test('the secret of a pairing does not appear in requests, storage or the DOM of the page', async ({
+  page,
+  world,
+  phone,
+}) => {
   const seen: string[] = []
   page.on('request', (request) => seen.push(`${request.url()} ${request.postData() ?? ''}`))
   page.on('websocket', (socket) => {
@@ -145,10 +149,10 @@ test('the secret of a pairing is in no address, no log and no storage of the pag
   expect(await page.evaluate(() => document.documentElement.outerHTML)).not.toContain(secret)
 })
 
-test.describe('with a wallet that signs in as it connects', () => {
+test.describe('with a wallet that signs in while connecting', () => {
   test.use({ signsIn: true })
 
-  test('a wallet signs in as it connects, with one question; what it signed is checked [R4.12]', async ({
+  test('a wallet signs in and connects with a single request, and its signature is verified [R4.12]', async ({
     page,
     pages,
     phone,
@@ -167,7 +171,7 @@ test.describe('with a wallet that signs in as it connects', () => {
   })
 
   for (const signIn of ['required', 'optional'] as const)
-    test(`with our server and signing in ${signIn} the same one question ends in the same session, which a reload finds again [R4.12, R4.8]`, async ({
+    test(`with our server and an ${signIn} sign-in, a single request creates a session that survives a reload [R4.12, R4.8]`, async ({
       page,
       pages,
       phone,
@@ -184,7 +188,7 @@ test.describe('with a wallet that signs in as it connects', () => {
       await expect(page.getByRole('dialog')).toBeHidden()
     })
 
-  test('a sign-in that is not believed connects nobody, and the wallet hears of it [R4.12]', async ({
+  test('a sign-in that is not accepted does not connect, and the wallet’s session ends [R4.12]', async ({
     page,
     pages,
     phone,
@@ -206,7 +210,7 @@ test.describe('on a phone', () => {
   const address = (pages: string): string =>
     `${pages}/plain.html?relay&options=${encodeURIComponent(JSON.stringify({ customWallets: [pocket] }))}`
 
-  /** What the page opens, in place of opening it. */
+  /** Records the URLs that the page opens instead of opening them. */
   async function watchOpened(page: Page): Promise<() => Promise<readonly string[]>> {
     await page.addInitScript(() => {
       const opened: string[] = []
@@ -219,7 +223,7 @@ test.describe('on a phone', () => {
     return () => page.evaluate(() => (window as unknown as { opened: string[] }).opened)
   }
 
-  test('a visitor goes to a wallet by its link, pays, signs, switches, reloads, and the wallet leaves [R1.1]', async ({
+  test('a user opens a wallet by its link, pays, signs, switches networks and reloads, and then the wallet disconnects [R1.1]', async ({
     page,
     world,
     phone,
@@ -240,7 +244,7 @@ test.describe('on a phone', () => {
     await shop(page, phone)
   })
 
-  test('the wallet is opened by its link, and again when it has to answer [R1.1] [R3.17] [R8.3]', async ({
+  test('the wallet is opened by its link, and again for each request [R1.1] [R3.17] [R8.3]', async ({
     page,
     pages,
     phone,
@@ -272,10 +276,10 @@ test.describe('on a phone', () => {
     )
     await page.reload()
     await expect(page.getByLabel('Status')).toHaveText(`connected ${phone.address} eip155:31337 ok`)
-    // Coming back opens nothing by itself.
+    // Reconnecting does not open the wallet.
     expect(await opened()).toEqual([])
 
-    // Whoever leaves is not led back.
+    // Disconnecting removes the stored wallet link.
     await accountButton(page).click()
     await dialog.getByRole('button', { name: 'Disconnect' }).click()
     await expect(page.getByLabel('Status')).toHaveText(/^disconnected/)

@@ -22,14 +22,14 @@ const abi = parseAbi([
   'function mint(address to, uint256 amount)',
 ])
 
-/** A fresh account for each test. */
+/** Returns a new email address for each test. */
 const someone = (name: string): string =>
   `${name}-${createHash('sha256')
     .update(name + Date.now())
     .digest('hex')
     .slice(0, 8)}@bakery.example`
 
-// "Nobody is signed in" is a 401, which the browser notes.
+// The browser logs a 401 if the user is not signed in.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
@@ -70,7 +70,7 @@ const within = (from: string, context: string, calls: readonly object[], id?: st
 })
 const send = (eth: string) => ({ to: friend, value: toHex(parseEther(eth)) })
 
-test('what was allowed is signed without a prompt, counted, and asked about once it is used up', async ({
+test('calls within a permission are signed without a prompt and counted; once it is used up, the user is asked', async ({
   page,
   world,
 }) => {
@@ -85,7 +85,7 @@ test('what was allowed is signed without a prompt, counted, and asked about once
   await expect(screen).toContainText('0.7')
   await expect(screen).toContainText('Anybody')
   await expect(screen).toContainText('Local chain 31337')
-  // Two presses at two places: more than is on screen can be lost.
+  // The approval needs two clicks at two positions, because more can be lost than the screen shows.
   const approval = await openApproval(wire.frame)
   await readToTheEnd(approval)
   await pressAsPerson(approval.getByRole('button', { name: 'Approve', exact: true }))
@@ -96,7 +96,7 @@ test('what was allowed is signed without a prompt, counted, and asked about once
   const sent = await wire.ask('RPC_REQUEST', within(from, context, [send('0.04')]))
   expect(sent.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   await expect.poll(() => nodeOf(world).getBalance({ address: friend })).toBe(before + parseEther('0.04'))
-  // Nobody was asked anything.
+  // The user was not asked.
   await expect(wire.frame.getByRole('heading')).toHaveCount(0)
   const transaction = {
     method: 'eth_sendTransaction',
@@ -115,7 +115,7 @@ test('what was allowed is signed without a prompt, counted, and asked about once
   expect((await wire.answer('more')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
 })
 
-test('of two calls at once that would both fit alone, one is signed and the other is asked about', async ({
+test('of several concurrent calls that each fit the allowance on their own, one is signed and the user is asked about the others', async ({
   page,
   world,
 }) => {
@@ -130,14 +130,14 @@ test('of two calls at once that would both fit alone, one is signed and the othe
   expect(said.filter(({ type }) => type === '@w3m-frame/RPC_REQUEST_SUCCESS')).toHaveLength(1)
 })
 
-test('tokens within the allowance go; approve, other tokens and calls in calls are asked about', async ({
+test('token transfers within the allowance are signed; for approvals, other recipients and larger amounts, the user is asked', async ({
   page,
   world,
 }) => {
   const wire = await openFramePage(page, world)
   const from = await logIn(wire, world, 'cleo')
   const { address: token } = world.facts.token
-  // An allowance is less than there is of the token.
+  // The allowance must be less than the token's supply.
   const node = nodeOf(world)
   const minted = encodeFunctionData({ abi, functionName: 'mint', args: [friend, 10_000_000n] })
   const hash = await node.request({
@@ -156,9 +156,9 @@ test('tokens within the allowance go; approve, other tokens and calls in calls a
     encodeFunctionData({ abi, functionName, args: [to as `0x${string}`, amount] })
   for (const [name, call] of [
     ['approve', { to: token, data: data('approve', friend, 1n) }],
-    ['a transfer to somebody else', { to: token, data: data('transfer', from, 1n) }],
-    ['too much', { to: token, data: data('transfer', friend, 1_000_001n) }],
-    ['coins to somebody else', { to: token, value: '0x1' }],
+    ['a transfer to another recipient', { to: token, data: data('transfer', from, 1n) }],
+    ['a larger amount', { to: token, data: data('transfer', friend, 1_000_001n) }],
+    ['coins to another recipient', { to: token, value: '0x1' }],
   ] as const) {
     await wire.start(name, within(from, context, [call]))
     await expect(wire.frame.getByRole('heading', { level: 1 }), name).toBeVisible()
@@ -166,12 +166,12 @@ test('tokens within the allowance go; approve, other tokens and calls in calls a
     expect((await wire.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
     await expect(wire.frame.getByRole('heading')).toHaveCount(0)
   }
-  // A transfer of nothing goes through: nobody here has tokens, and none are needed to see who is asked.
+  // Transfer an amount of zero, because the account has no tokens.
   const sent = await wire.ask('RPC_REQUEST', within(from, context, [{ to: token, data: data('transfer', friend, 0n) }]))
   expect(sent.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 })
 
-test('a permission is taken back by the page, by the owner, and by signing out', async ({ page, world }) => {
+test('a permission can be revoked by the page and by the user, and ends on sign-out', async ({ page, world }) => {
   const wire = await openFramePage(page, world)
   const from = await logIn(wire, world, 'dan')
   const revoke = (params: unknown) => ({ method: 'wallet_revokePermissions', params, ...local })
@@ -198,7 +198,7 @@ test('a permission is taken back by the page, by the owner, and by signing out',
   await wire.answer('all')
   await asksAgain(second)
 
-  // EIP-2255 has a method of the same name, and means something else by it.
+  // EIP-2255 defines a method with the same name but other params.
   expect(await wire.ask('RPC_REQUEST', revoke([{ eth_accounts: {} }]))).toMatchObject({
     payload: { message: 'wallet_revokePermissions: Expected the context of a permission' },
   })
@@ -221,7 +221,7 @@ test('a permission is taken back by the page, by the owner, and by signing out',
   expect(stored.find(({ context }) => context === third)?.revokedAt).toBeGreaterThan(0)
 })
 
-test('another page gains nothing by a context that it has got hold of', async ({ page, world, context: browser }) => {
+test('another page cannot use the context of a permission', async ({ page, world, context: browser }) => {
   const wire = await openFramePage(page, world)
   const from = await logIn(wire, world, 'eve')
   const context = await grant(wire, { permissions: [coins('0.1')] })
@@ -241,7 +241,7 @@ test('another page gains nothing by a context that it has got hold of', async ({
   ).toMatchObject({ payload: { message: 'Unknown permission' } })
 })
 
-test('unlimited or unknown wishes are refused without asking anybody', async ({ page, world }) => {
+test('unlimited or unknown permissions are rejected without asking the user', async ({ page, world }) => {
   const wire = await openFramePage(page, world)
   await logIn(wire, world, 'fay')
   const ask = (request: object) =>
@@ -269,7 +269,7 @@ test('unlimited or unknown wishes are refused without asking anybody', async ({ 
       /every argument needs a rule/,
     ],
     [{ permissions: [coins('0.1'), madeUp(world.facts.token.address)] }, /an address must be the account itself/],
-    // Its four bytes are those of a permit of DAI.
+    // This function has the same selector as DAI's permit.
     [{ permissions: [coins('0.1'), madeUp(friend, { name: 'claim_051aaebf' })] }, /moves what is owned/],
     [{ permissions: [coins('0.1'), madeUp(world.facts.token.address)], policies }, /holds or guards something/],
     [{ permissions: [coins('0.1'), madeUp(friend)], policies }, /there is no contract/],
@@ -287,7 +287,7 @@ test('unlimited or unknown wishes are refused without asking anybody', async ({ 
   await expect(wire.frame.getByRole('heading')).toHaveCount(0)
 })
 
-/** The call of a function that a page has made up, and all that it may be called with. */
+/** Returns a permission for calls of a custom function, with rules for its arguments. */
 const madeUp = (address: string, { rules = true, name = 'collect' } = {}) => ({
   type: 'contract-call',
   data: {
@@ -306,10 +306,13 @@ const madeUp = (address: string, { rules = true, name = 'collect' } = {}) => ({
     ],
   },
 })
-/** Stops for calls of `collect(address,uint256)`, and reverts for all others. */
+/** Bytecode that stops for calls of `SELECTOR` and reverts for all others. */
 const collector = '0x60003560e01c63SELECTOR14601257' + '5f5ffd5b00'
 
-test('a call of a contract is shown by its four bytes, and made only as each rule says', async ({ page, world }) => {
+test('a permission for contract calls is shown by selector, and only calls that match every rule are signed', async ({
+  page,
+  world,
+}) => {
   const wire = await openFramePage(page, world)
   const from = await logIn(wire, world, 'joy')
   const collect = parseAbi(['function collect(address to, uint256 amount)'])
@@ -337,11 +340,14 @@ test('a call of a contract is shown by its four bytes, and made only as each rul
   expect((await wire.ask('RPC_REQUEST', within(from, context, [good]))).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   for (const [name, call] of [
     ['another address', { to: contract, data: data(from, 99n) }],
-    ['too much', { to: contract, data: data(friend, 100n) }],
-    ['a tail', { to: contract, data: `${data(friend, 1n)}00` }],
-    ['dirt before an address', { to: contract, data: data(friend, 1n).replace(`${selector}00`, `${selector}01`) }],
-    ['coins beside it', { to: contract, data: data(friend, 1n), value: '0x1' }],
-    ['coins for the contract', { to: contract, value: '0x1' }],
+    ['a larger amount', { to: contract, data: data(friend, 100n) }],
+    ['trailing data', { to: contract, data: `${data(friend, 1n)}00` }],
+    [
+      'nonzero padding before an address',
+      { to: contract, data: data(friend, 1n).replace(`${selector}00`, `${selector}01`) },
+    ],
+    ['a call with coins', { to: contract, data: data(friend, 1n), value: '0x1' }],
+    ['coins without a call', { to: contract, value: '0x1' }],
     ['three bytes', { to: contract, data: '0x010203' }],
     ['the account itself', { to: from, value: '0x1' }],
   ] as const) {
@@ -351,15 +357,18 @@ test('a call of a contract is shown by its four bytes, and made only as each rul
     expect((await wire.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
     await expect(wire.frame.getByRole('heading')).toHaveCount(0)
   }
-  // Another program at the same address is none that anybody has agreed to.
+  // The user has not approved other code at the same address.
   await set(`${collector.replace('SELECTOR', selector.slice(2))}00`)
   await wire.start('changed', within(from, context, [good]))
   await expect(wire.frame.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('a clock that is set forward or back neither ends a permission nor fills it up again', async ({ page, world }) => {
+test('setting the clock forward or back neither expires a permission nor resets its allowance', async ({
+  page,
+  world,
+}) => {
   const wire = await openFramePage(page, world)
-  // The clock of the whole frame, as the machine would show it.
+  // Shifts the clock of the frame, as changing the system time would.
   const shift = (days: number) =>
     wire.frame.locator('html').evaluate((_, ms) => {
       const own = window as unknown as { shifted?: { ms: number } }
@@ -396,7 +405,7 @@ test('a clock that is set forward or back neither ends a permission nor fills it
   }
 })
 
-test('wallet_getAssets tells what the account holds, filtered, and of nobody else [R6.3] [R7.8]', async ({
+test('wallet_getAssets returns the account’s assets, with filters, and rejects other accounts [R6.3] [R7.8]', async ({
   page,
   world,
 }) => {
@@ -431,8 +440,8 @@ test('wallet_getAssets tells what the account holds, filtered, and of nobody els
   expect(payload['0x7a69']).toMatchObject({ assetDiscovery: { supported: true }, permissions: { supported: true } })
 })
 
-test('a contract account signs within a permission, too', async ({ page, world }) => {
-  // The first question to the bundler starts it.
+test('a contract account also signs within a permission without a prompt', async ({ page, world }) => {
+  // The first request to the bundler starts it.
   test.setTimeout(180_000)
   const wire = await openFramePage(page, world)
   await logIn(wire, world, 'hal')
@@ -449,7 +458,10 @@ test('a contract account signs within a permission, too', async ({ page, world }
     .toBe(before + parseEther('0.03'))
 })
 
-test('in the modal: agreed to once, signed without a prompt, listed, and revoked [R9.7]', async ({ page, world }) => {
+test('in the modal, a permission is granted once, used without a prompt, listed and revoked [R9.7]', async ({
+  page,
+  world,
+}) => {
   test.setTimeout(90_000)
   const email = someone('ivy')
   await page.goto(`http://pages.demo.localhost:${world.port}/sessions.html`)

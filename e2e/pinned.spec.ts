@@ -9,7 +9,7 @@ import { announceLoader, pinChunks } from '../packages/react/chunkIntegrity.ts'
 import { embedBuild } from '../packages/react/vite.embed.config.ts'
 import { expect, test } from './support/fixtures.ts'
 
-// The script-tag build at somebody else's origin: what was changed there is not run.
+// The script-tag build on a third-party host: files that were changed there do not run.
 
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' }
 
@@ -20,7 +20,7 @@ let folder: string
 let server: Server
 let origin: string
 let integrity: string
-/** What is served in the place of a file. */
+/** The changed content of files, by path. */
 const changed = new Map<string, string>()
 
 test.beforeAll(async () => {
@@ -60,7 +60,7 @@ async function open(page: Page, hash = integrity): Promise<void> {
 
 const button = (page: Page) => page.getByRole('button', { name: 'Connect wallet' })
 
-/** A chunk that the entry imports statically, whatever the bundler calls it. */
+/** Resolves to a chunk that the entry imports statically. */
 async function importOfEntry(): Promise<string> {
   const found = /(?:from|import)\s*["']\.\/(chunks\/[^"']+)["']/.exec(
     await readFile(join(folder, 'latchkey-embed.js'), 'utf8'),
@@ -69,25 +69,25 @@ async function importOfEntry(): Promise<string> {
   return found
 }
 
-/** A chunk by the beginning of its name. */
+/** Resolves to the chunk with this name, without its hash. */
 async function chunk(name: string): Promise<string> {
   const found = (await readdir(join(folder, 'chunks'))).find((file) => file.startsWith(`${name}-`))
   if (!found) throw new Error(`There is no chunk ${name}.`)
   return `chunks/${found}`
 }
 
-/** Has a file served with one statement more, which shows whether it ran. */
+/** Adds a statement to a served file that shows whether the file ran. */
 async function change(file: string): Promise<void> {
   changed.set(file, `globalThis.stolen = true;\n${await readFile(join(folder, file), 'utf8')}`)
 }
 
 const stolen = (page: Page) => page.evaluate(() => 'stolen' in globalThis)
 
-test('the build as it is works, under a policy without inline scripts', async ({ page }) => {
+test('the unchanged build works under a policy without inline scripts', async ({ page }) => {
   await open(page)
   await button(page).click()
   await expect(page.getByRole('dialog')).toBeVisible()
-  // Every script that came was one that the loader named beforehand.
+  // The loader has pinned every script that was loaded.
   const unpinned = await page.evaluate(() => {
     const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')]
     const named = new Set(links.filter((link) => link.integrity.startsWith('sha384-')).map((link) => link.href))
@@ -99,7 +99,7 @@ test('the build as it is works, under a policy without inline scripts', async ({
   expect(unpinned).toEqual([])
 })
 
-test('a changed entry, a changed list of hashes and a changed static import are not run', async ({ page }) => {
+test('a changed entry, list of hashes or static import does not run', async ({ page }) => {
   for (const file of ['latchkey-embed.js', 'pins.js', await importOfEntry()]) {
     changed.clear()
     await change(file)
@@ -111,7 +111,7 @@ test('a changed entry, a changed list of hashes and a changed static import are 
   }
 })
 
-test('a changed chunk that is loaded later is not run, and the visitor may try again', async ({ page }) => {
+test('a changed chunk that is loaded later does not run, and the user can try again', async ({ page }) => {
   await change(await chunk('Modal'))
   await open(page)
   await button(page).click()
@@ -119,7 +119,7 @@ test('a changed chunk that is loaded later is not run, and the visitor may try a
   expect(await stolen(page)).toBe(false)
 })
 
-test('a changed loader is not run by a page that pins it', async ({ page }) => {
+test('a changed loader does not run on a page that pins it', async ({ page }) => {
   await change('latchkey.js')
   await open(page)
   expect(await stolen(page)).toBe(false)

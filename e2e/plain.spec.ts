@@ -16,23 +16,23 @@ import {
 } from './support/framePage.ts'
 import { askSolana, transferOf } from './support/solanaTransfer.ts'
 
-// A page that knows nothing but the plain window messages, before our frame: every way in, and every method of the wire.
+// A page that only uses window messages, with our frame: every login method and every RPC method.
 
-// "Nobody is signed in" is a 401, a wrong code a 422.
+// The browser logs failed responses: 401 if the user is not signed in, 422 for a wrong code.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const someone = (name: string, domain = 'plain.example') => `${name}-${Date.now().toString(36)}@${domain}`
 const local = { chainId: 31337, chainNamespace: 'eip155' }
 
-/** The wire in a page that keeps hold of its popups. */
+/** Opens a page that stays connected to its popups. */
 const openPlain = (page: Parameters<typeof openFramePageAt>[0], world: World): Promise<FramePage> =>
   openFramePageAt(page, {
     pages: `http://open.demo.localhost:${world.port}`,
     codeFor: (email) => codeFor(world, email),
   })
 
-/** Whoever came in, by the wire: an account, and the same one after a reload of the frame. */
+/** Checks that the frame is connected, and resolves to the account's address. */
 async function expectIn(wire: FramePage): Promise<string> {
   const { type, payload } = await wire.ask('GET_USER', { chainId: 31337 })
   expect(type).toBe('@w3m-frame/GET_USER_SUCCESS')
@@ -41,18 +41,18 @@ async function expectIn(wire: FramePage): Promise<string> {
   return payload.address
 }
 
-test.describe('every way in', () => {
-  test('by a code in a mail [R4.4]', async ({ page, world }) => {
+test.describe('a user can log in', () => {
+  test('with an emailed code [R4.4]', async ({ page, world }) => {
     const wire = await openPlain(page, world)
     const email = someone('code')
     expect(await wire.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
     expect((await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
     await expectIn(wire)
-    // Whoever is in already gets no second code.
+    // No second code is sent to a user who is already signed in.
     expect(await wire.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'CONNECT' } })
   })
 
-  test('by a link in a mail first, for as many questions as are out [R4.4]', async ({ page, world, browser }) => {
+  test('after opening an emailed link, which answers all pending requests [R4.4]', async ({ page, world, browser }) => {
     const wire = await openPlain(page, world)
     const email = someone('link', 'careful.example')
     expect(await wire.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_DEVICE' } })
@@ -70,7 +70,7 @@ test.describe('every way in', () => {
   })
 
   for (const provider of popupSocialProviders) {
-    test(`by ${provider} in a popup, which tells the page where it ended [R1.3]`, async ({ page, world }) => {
+    test(`with ${provider} in a popup, which posts its final URL to the page [R1.3]`, async ({ page, world }) => {
       test.setTimeout(60_000)
       const wire = await openPlain(page, world)
       const opens = page.waitForEvent('popup')
@@ -80,17 +80,17 @@ test.describe('every way in', () => {
       await popup.getByRole('button', { name: /^Continue to/ }).click()
       const uri = await told
       const said = await wire.ask('CONNECT_SOCIAL', { uri, chainId: 31337 })
-      // On X the handle is the name.
+      // X has no real name, so the handle is used.
       const userName = provider === 'x' ? expect.stringMatching(/^x-/) : 'Ada'
       expect(said).toMatchObject({ type: '@w3m-frame/CONNECT_SOCIAL_SUCCESS', payload: { userName } })
       expect(await expectIn(wire)).toBe(said.payload.address)
-      // What the page was told is worth nothing a second time, nor anywhere else.
+      // The result URL cannot be used twice.
       await wire.ask('SIGN_OUT')
       expect(await wire.ask('CONNECT_SOCIAL', { uri })).toMatchObject({ payload: { message: 'The sign-in failed' } })
     })
   }
 
-  test('by a provider to which the whole page goes, with the way back in the state, also under COOP [R1.3]', async ({
+  test('with a provider that the page redirects to, with the return URL in the state, even under COOP [R1.3]', async ({
     page,
     world,
   }) => {
@@ -110,7 +110,7 @@ test.describe('every way in', () => {
     await expectIn(wire)
   })
 
-  test('by Farcaster, for polls that overlap [R1.4]', async ({ page, world, browser }) => {
+  test('with Farcaster, with overlapping polls [R1.4]', async ({ page, world, browser }) => {
     const wire = await openPlain(page, world)
     const { payload } = await wire.ask('GET_FARCASTER_URI')
     expect(await wire.ask('GET_FARCASTER_URI')).toMatchObject({ payload })
@@ -128,16 +128,16 @@ test.describe('every way in', () => {
   })
 })
 
-/** What a case of a method may lean on. */
+/** The data on the chain that the params of the read methods use. */
 interface Facts {
   readonly address: string
-  /** A transaction that is in a block. */
+  /** The hash of a mined transaction. */
   readonly hash: string
   readonly block: string
   readonly number: string
   readonly filter: string
   readonly raw: string
-  /** Calls that were sent together. */
+  /** The ID of a batch of calls. */
   readonly calls: string
 }
 interface Read {
@@ -153,7 +153,7 @@ const refused = (payload: unknown): void => expect(payload).toEqual({ message: e
 const nobody = `0x${'00'.repeat(32)}`
 const call = ({ address }: Facts) => ({ from: address, to: address, value: '0x0' })
 
-// A method that is added to the protocol and not here does not compile.
+// Every read method of the protocol. A missing one is a type error.
 const reads: Readonly<Record<SafeMethod, Read>> = {
   eth_accounts: { says: (payload, { address }) => expect(payload).toContain(address) },
   eth_blockNumber: { says: hex },
@@ -203,7 +203,7 @@ const reads: Readonly<Record<SafeMethod, Read>> = {
   eth_supportedEntryPoints: { says: list },
 }
 
-test('every method that reads is answered, and the visitor sees nothing of it [R6.3]', async ({ page, world }) => {
+test('every read method is answered without prompting the user [R6.3]', async ({ page, world }) => {
   test.setTimeout(90_000)
   const wire = await openPlain(page, world)
   const { address } = (await wire.logIn(someone('reads'))).payload
@@ -217,7 +217,7 @@ test('every method that reads is answered, and the visitor sees nothing of it [R
   await expect(wire.frame.getByRole('heading')).toHaveCount(0)
 })
 
-/** A chain on which something has happened. */
+/** Creates the data on the chain that the read methods use. */
 async function readsOf(world: World, wire: FramePage, address: string): Promise<Facts> {
   const [chain] = world.facts.chains
   const node = createTestClient({ mode: 'anvil', chain, transport: http() }).extend(publicActions)
@@ -246,7 +246,7 @@ interface Holder {
 }
 interface Approval {
   readonly asked: (holder: Holder) => { method: string; params: unknown; chainId: number | string }
-  /** The button that says yes, and what comes of it; nothing where the frame refuses without asking. */
+  /** The approval button and a check of the result. `undefined` if the frame rejects the method without asking the user. */
   readonly yes: { readonly button: 'Sign' | 'Approve'; readonly says: (payload: unknown) => void } | undefined
 }
 
@@ -305,7 +305,7 @@ const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
     ]),
     yes: { button: 'Approve', says: (payload) => expect(payload).toMatchObject({ context: expect.any(String) }) },
   },
-  // There is nothing of this name to be taken back, and one operation less to be signed blindly: the frame says so itself.
+  // The frame rejects these itself: this permission does not exist, and user operations would be signed blindly.
   wallet_revokePermissions: {
     asked: evm('wallet_revokePermissions', () => [{ permissionsContext: nobody }]),
     yes: undefined,
@@ -338,7 +338,7 @@ const approvals: Readonly<Record<UnsafeMethod, Approval>> = {
   },
 }
 
-test('every method that signs waits for a person: a no is told, an abort is told, a yes is done [R6.4] [R4.15]', async ({
+test('every signing method waits for the user and can be rejected, aborted and approved [R6.4] [R4.15]', async ({
   page,
   world,
 }) => {
@@ -360,7 +360,7 @@ test('every method that signs waits for a person: a no is told, an abort is told
 
       await wire.start('aborted', request)
       await expect(button).toBeVisible()
-      // Plain pages name no request: all of them are meant.
+      // Without a request ID, RPC_ABORT aborts all requests.
       await wire.ask('RPC_ABORT')
       expect(await wire.answer('aborted')).toMatchObject(refusal('Request was aborted'))
       await expect(button).toHaveCount(0)
@@ -379,7 +379,7 @@ const refusal = (message: string): Partial<FrameResponse> => ({
   payload: { message },
 })
 
-/** Somebody with money on both chains, and a transfer that waits for their signature. */
+/** Logs in a user with funds on both chains, and creates an unsigned Solana transfer. */
 async function holderOf(world: World, wire: FramePage): Promise<Holder> {
   const { address } = (await wire.logIn(someone('signs'))).payload
   const [chain] = world.facts.chains
@@ -392,7 +392,10 @@ async function holderOf(world: World, wire: FramePage): Promise<Holder> {
   return { address, solana, transaction: await transferOf(url, { from: solana, to, lamports: 1_000_000_000 }) }
 }
 
-test('what nobody has listed is refused, whoever asks and however it is spelled [R6.3]', async ({ page, world }) => {
+test('methods that are not allow-listed are rejected, including wallet methods and other spellings [R6.3]', async ({
+  page,
+  world,
+}) => {
   const wire = await openPlain(page, world)
   await wire.logIn(someone('unknown'))
   const unknown = [

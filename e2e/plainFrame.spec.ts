@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import { hashMessage, recoverAddress } from 'viem'
 import { accountButton, expect, test, type World } from './support/fixtures.ts'
 
-// Our modal before a frame that is not ours: a page of another origin that knows nothing but the plain window messages.
+// Our modal with a third-party frame that only uses window messages.
 
-// What R8.5 reports stands on the console, too.
+// The errors of R8.5 are also logged to the console.
 const reportedNoise = /iframe_(load_failed|request_timeout): /
-// Its policy keeps this page from asking whether anything answers at the frame's address, and the browser says so.
+// The page's CSP blocks the diagnostic request to the frame's URL, which the browser logs.
 const probeNoise =
   /frame\.demo\.localhost:\d+(\/sdk' violates|\/sdk\. Refused to connect|\. Likely cause: .*connect-src)|policy violation: connect-src/
 test.use({
@@ -16,7 +16,7 @@ test.use({
 
 const email = 'ada@example.org'
 
-/** Opens the host page with that frame; what stands in `mute` it does not answer the first time. */
+/** Opens the host page with that frame, which does not answer the first request of each type in `mute`. */
 async function openHost(page: Page, world: World, ...mute: readonly string[]): Promise<void> {
   const frame = new URL(`http://frame.demo.localhost:${world.port}/scripted.html`)
   for (const name of mute) frame.searchParams.append('mute', name)
@@ -39,7 +39,7 @@ async function logIn(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-test('log in, sign, switch the network and leave, over nothing but window messages [R4.1] [R4.4] [R6.4]', async ({
+test('log in, sign, switch networks and disconnect using only window messages [R4.1] [R4.4] [R6.4]', async ({
   page,
   world,
 }) => {
@@ -71,7 +71,7 @@ test('log in, sign, switch the network and leave, over nothing but window messag
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /EMAIL|USERNAME/.test(key)))).toEqual([])
 })
 
-test('a page in the place of the frame that never says READY is given up within five seconds, and said so [R8.5] [R9.1]', async ({
+test('if the frame does not send READY within five seconds, the modal shows an error [R8.5] [R9.1]', async ({
   page,
   world,
 }) => {
@@ -80,7 +80,7 @@ test('a page in the place of the frame that never says READY is given up within 
   const diagnosed = page.waitForEvent('console', (message) => message.text().includes('did not start'))
   await submitEmail(page)
   const dialog = page.getByRole('dialog')
-  // The seconds count from when something has loaded there.
+  // The timeout starts once the frame has loaded.
   await expect(page.frameLocator('iframe').locator('body')).toBeAttached()
   await expect(dialog.getByText('The login service cannot be reached.', { exact: false })).toHaveCount(0)
   await expect(async () => {
@@ -92,7 +92,7 @@ test('a page in the place of the frame that never says READY is given up within 
   await expect(dialog.getByRole('textbox', { name: /mail/i })).toBeEditable()
 })
 
-test('a question that a frame leaves open is given up after 30 seconds, and asked again by the visitor [R8.5] [R9.1]', async ({
+test('a request that the frame does not answer times out after 30 seconds, and the user can try again [R8.5] [R9.1]', async ({
   page,
   world,
 }) => {
@@ -101,7 +101,7 @@ test('a question that a frame leaves open is given up after 30 seconds, and aske
   await openHost(page, world, 'CONNECT_EMAIL')
   await submitEmail(page)
   const dialog = page.getByRole('dialog')
-  // The time runs from when the question has arrived.
+  // The timeout starts once the request has arrived.
   await expect(page.frameLocator('iframe').getByText('CONNECT_EMAIL is left open.')).toBeAttached()
   await page.clock.runFor(25_000)
   await expect(dialog.getByText('Embedded Wallet Request Timed Out')).toHaveCount(0)

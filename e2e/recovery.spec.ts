@@ -6,7 +6,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { buildRecovery } from '../apps/frame/recovery.mjs'
 
-// The recovery page as its owner uses it: from a disk, with the network off, with a vault that an earlier version made.
+// The recovery page is opened from disk, offline, with a vault from an earlier version.
 
 interface Past {
   readonly record: string
@@ -42,7 +42,9 @@ async function opened(page: Page): Promise<string[]> {
   return asked
 }
 
-test('from a disk and without any network, kit file and code give back words and addresses', async ({ page }) => {
+test('opened from disk and offline, the page recovers the words and addresses from the kit file and code', async ({
+  page,
+}) => {
   const asked = await opened(page)
   await page.getByLabel('Recovery file').setInputFiles(join(folder, 'kit.json'))
   await page.getByLabel('Recovery code').fill(past.keys.kit.toLowerCase().replaceAll('-', ' '))
@@ -56,9 +58,7 @@ test('from a disk and without any network, kit file and code give back words and
   await expect(page.getByRole('listitem')).toHaveCount(0)
 })
 
-test('a slip in the code is pointed at, another file is called what it is, and nothing is asked of any host', async ({
-  page,
-}) => {
+test('a typo in the code and a wrong file are reported, and the page sends no requests', async ({ page }) => {
   const asked = await opened(page)
   await page.getByRole('button', { name: 'Open' }).click()
   await expect(page.getByRole('alert')).toHaveText('Choose the recovery file first.')
@@ -74,9 +74,9 @@ test('a slip in the code is pointed at, another file is called what it is, and n
   expect(asked).toHaveLength(1)
 })
 
-test.describe('in the dark', () => {
+test.describe('in dark mode', () => {
   test.use({ colorScheme: 'dark' })
-  test('the recovery page can be read by everybody', async ({ page }) => {
+  test('the recovery page is accessible', async ({ page }) => {
     await opened(page)
     await page.getByLabel('Recovery file').setInputFiles(join(folder, 'kit.json'))
     await page.getByLabel('Recovery code').fill(past.keys.kit)

@@ -11,10 +11,14 @@ import {
   test,
 } from './support/referenceClient.ts'
 
-// Our client against the last official one that is Apache-2.0, both ways, over our relay: what happens to sessions.
+// Sessions between our client and the last official client under Apache-2.0, in both roles, over our relay.
 
 for (const way of pairings) {
-  test(`${way}: connect, ping, event, update, extend, and the wallet ends it`, async ({ oracle, ours, signers }) => {
+  test(`${way}: connect, ping, emit, update and extend, and the wallet ends the session`, async ({
+    oracle,
+    ours,
+    signers,
+  }) => {
     const [signer, other] = signers
     const { page, wallet, client } = await connected(way, { oracle, ours }, { namespaces: granted(signer.address) })
     await page.ping()
@@ -34,7 +38,7 @@ for (const way of pairings) {
     expect(client.sessions.all()).toEqual([])
   })
 
-  test(`${way}: the page ends it`, async ({ oracle, ours, signers: [signer] }) => {
+  test(`${way}: the page ends the session`, async ({ oracle, ours, signers: [signer] }) => {
     const { page, wallet, client, them } = await connected(
       way,
       { oracle, ours },
@@ -47,7 +51,7 @@ for (const way of pairings) {
     expect(them.session.getAll()).toEqual([])
   })
 
-  test(`${way}: a request waits as long as the page says, five minutes at least`, async ({
+  test(`${way}: a request expires at the page’s expiry, by default after five minutes`, async ({
     oracle,
     ours,
     signers: [signer],
@@ -66,7 +70,7 @@ for (const way of pairings) {
     expect(lives[1]).toBeLessThanOrEqual(901)
   })
 
-  test(`${way}: requests at once have their own answers, and large ones arrive whole`, async ({
+  test(`${way}: concurrent requests get their own responses, and large ones arrive complete`, async ({
     oracle,
     ours,
     signers: [signer],
@@ -78,7 +82,7 @@ for (const way of pairings) {
     expect(answers).toEqual(all)
   })
 
-  test(`${way}: what the wallet says while the page is away is there when it comes back`, async ({
+  test(`${way}: the page receives an update that the wallet sent while the page was offline`, async ({
     oracle,
     ours,
     signers: [signer, other],
@@ -92,7 +96,7 @@ for (const way of pairings) {
     const isOurs = way === 'our page and their wallet'
     if (isOurs) client.close()
     else await them.core.relayer.transportClose()
-    // It waits for an answer of the page.
+    // The wallet waits for the page's response.
     const said = wallet.update(granted(signer.address, other.address))
     if (isOurs) {
       const again = await ours({ records: client.rpc.storage })
@@ -107,10 +111,7 @@ for (const way of pairings) {
   })
 }
 
-test('a wallet of theirs pings our pairing, and one of ours theirs, before anybody has approved', async ({
-  oracle,
-  ours,
-}) => {
+test('a pairing can be pinged before approval, by their wallet and by ours', async ({ oracle, ours }) => {
   const [client, them] = [await ours(), await oracle()]
   const offer = await client.proposer.propose({ optionalNamespaces })
   const proposed = new Promise((resolve) => them.once('session_proposal', resolve))
@@ -137,7 +138,7 @@ const reasons = [
 ] as const
 
 for (const reason of reasons) {
-  test(`a wallet that says no by ${reason.code} is heard by our page and by theirs`, async ({ oracle, ours }) => {
+  test(`our page and theirs receive a wallet’s rejection with code ${reason.code}`, async ({ oracle, ours }) => {
     const [client, them] = [await ours(), await oracle()]
     const offer = await client.proposer.propose({ optionalNamespaces })
     them.on('session_proposal', ({ id }) => void them.reject({ id, reason }))
@@ -153,8 +154,8 @@ for (const reason of reasons) {
   })
 }
 
-// The specification leaves both to the wallet. The official one takes them from a page, too, so this is one way only.
-test('only the wallet may update and extend: ours refuses it of their page', async ({
+// The specification only allows wallets to do both. The official wallet also accepts them from pages, so only ours is tested.
+test('only the wallet can update and extend a session: ours rejects it from their page', async ({
   oracle,
   ours,
   signers: [signer, other],
@@ -163,14 +164,14 @@ test('only the wallet may update and extend: ours refuses it of their page', asy
   const { them, client, page } = await connected('their page and our wallet', { oracle, ours }, { namespaces })
   const { topic } = page
   const before = client.sessions.get(topic)
-  // With which code, its acknowledgement would say; now and then that never comes. The ping is answered after both.
+  // Their client does not always resolve `acknowledged`, so do not check the error code. The ping is answered after both.
   for (const asked of [them.update({ topic, namespaces: granted(other.address) }), them.extend({ topic })])
     (await asked).acknowledged().catch(() => {})
   await them.ping({ topic })
   expect(client.sessions.get(topic)).toEqual(before)
 })
 
-test('a link whose time is over opens nothing, theirs in our wallet and ours in theirs', async ({ oracle, ours }) => {
+test('an expired link is rejected, theirs by our wallet and ours by theirs', async ({ oracle, ours }) => {
   const [client, them] = [await ours(), await oracle()]
   const old = (uri: string): string =>
     uri.replace(/expiryTimestamp=\d+/, `expiryTimestamp=${Math.floor(Date.now() / 1000) - 1}`)
@@ -180,11 +181,7 @@ test('a link whose time is over opens nothing, theirs in our wallet and ours in 
   await expect(client.responder.pair(old(uri))).rejects.toMatchObject({ code: 'pairing/expired' })
 })
 
-test('a page of ours that was reloaded has its session with a wallet of theirs', async ({
-  oracle,
-  ours,
-  signers: [signer],
-}) => {
+test('our page keeps its session with their wallet after a reload', async ({ oracle, ours, signers: [signer] }) => {
   const { client, page, wallet } = await connected(
     'our page and their wallet',
     { oracle, ours },

@@ -2,7 +2,7 @@ import { type AuthPayload, type Cacao, messageOf, readRecap, signerOf } from '@l
 import { verifyMessage } from 'viem'
 import { chainId, expect, granted, metadata, optionalNamespaces, test } from './support/referenceClient.ts'
 
-// Connecting and signing in with one question (CAIP-222), between our client and the official one.
+// Connecting and signing in with a single request (CAIP-222), between our client and the official one.
 
 const payload = {
   chains: [chainId],
@@ -14,7 +14,7 @@ const payload = {
 }
 const methods = ['personal_sign', 'eth_sendTransaction']
 
-/** Whether the account that a sign-in names has signed it. */
+/** Whether a CACAO is signed by its issuer. */
 const holds = (cacao: Cacao): Promise<boolean> =>
   verifyMessage({
     address: signerOf(cacao).address as `0x${string}`,
@@ -34,7 +34,7 @@ for (const [what, asked] of [
   ['with every field', wordy],
   ['without a statement', silent],
 ] as const) {
-  test(`our page and their wallet sign in with one question, ${what} [R4.12]`, async ({
+  test(`our page and their wallet sign in with a single request, ${what} [R4.12]`, async ({
     oracle,
     ours,
     signers: [signer],
@@ -59,8 +59,8 @@ for (const [what, asked] of [
     await wallet.core.pairing.pair({ uri: offer.uri })
     const { cacaos, session } = await offer.settled
     const [cacao] = cacaos
-    if (!cacao) throw new Error('Somebody signed')
-    // What they signed is what we would write, letter by letter.
+    if (!cacao) throw new Error('The wallet returned no signature')
+    // Our client reconstructs exactly the message that they signed.
     expect(messageOf(cacao.p, iss)).toBe(texts[0])
     expect(await holds(cacao)).toBe(true)
     expect(readRecap(cacao.p.resources ?? [])?.att.eip155).toMatchObject({
@@ -78,7 +78,7 @@ for (const [what, asked] of [
     )
   })
 
-  test(`their page and our wallet sign in with one question, ${what} [R4.12]`, async ({
+  test(`their page and our wallet sign in with a single request, ${what} [R4.12]`, async ({
     oracle,
     ours,
     signers: [signer],
@@ -86,7 +86,7 @@ for (const [what, asked] of [
     const [client, page] = [await ours(), await oracle()]
     const { responder } = client
     const iss = `did:pkh:${chainId}:${signer.address}`
-    // Both questions come over the pairing; a wallet that knows both answers the one.
+    // The page sends both requests over the pairing. A wallet that supports both only answers the sign-in.
     responder.on('proposal', () => {})
     const questions: AuthPayload[] = []
     responder.on('signIn', ({ id, payload }) => {
@@ -108,7 +108,7 @@ for (const [what, asked] of [
     const { auths, session } = await response()
     expect(auths?.[0]?.p.iss).toBe(iss)
     const [question] = questions
-    if (!question) throw new Error('Nothing was asked')
+    if (!question) throw new Error('The wallet received no request')
     expect(question).toMatchObject({
       ...rest,
       aud: uri,
@@ -123,7 +123,7 @@ for (const [what, asked] of [
   })
 }
 
-test('a sign-in that the wallet declines is declined, ours and theirs', async ({ oracle, ours }) => {
+test('a sign-in that the wallet rejects fails on our page and theirs', async ({ oracle, ours }) => {
   const [client, them] = [await ours(), await oracle()]
   const reason = { code: 5000, message: 'User rejected.' }
   const offer = await client.proposer.authenticate({ optionalNamespaces, payload, methods })
@@ -131,7 +131,7 @@ test('a sign-in that the wallet declines is declined, ours and theirs', async ({
   await them.core.pairing.pair({ uri: offer.uri })
   await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
 
-  // Their page takes the first no for the answer: a wallet that knows no proposals would say that first.
+  // Their page uses the first rejection. Without a handler for proposals, that would be the wallet's response to the proposal.
   client.responder.on('proposal', () => {})
   client.responder.on('signIn', ({ id }) => void client.responder.reject(id).catch(() => {}))
   const { aud: uri, ...rest } = payload
@@ -139,11 +139,11 @@ test('a sign-in that the wallet declines is declined, ours and theirs', async ({
   const answered = response()
   answered.catch(() => {})
   await client.responder.pair(pairing)
-  // It is their words only: this function of theirs hands no code on.
+  // Their client rejects with the message only, without a code.
   await expect(answered).rejects.toBe(reason.message)
 })
 
-test('a wallet that only connects answers the proposal of a page that asked for both, ours and theirs', async ({
+test('a wallet that does not support sign-in can still connect to our page and theirs', async ({
   oracle,
   ours,
   signers: [signer],
@@ -167,7 +167,7 @@ test('a wallet that only connects answers the proposal of a page that asked for 
   await approving
 })
 
-test('what another account signed is no sign-in', async ({ oracle, ours, signers: [signer, other] }) => {
+test('a sign-in signed by another account is rejected', async ({ oracle, ours, signers: [signer, other] }) => {
   const [client, them] = [await ours(), await oracle()]
   const iss = `did:pkh:${chainId}:${signer.address}`
   const forge = async ({ chains: _chains, type: _type, ...p }: AuthPayload): Promise<Cacao> => ({

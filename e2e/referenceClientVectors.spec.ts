@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './support/referenceClient.ts'
 
-// The table that our client is tested with, shown to the official one by its public interface.
+// Checks the test vectors of our client against the official client, through its public interface.
 const { agreement, envelope, pairing } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../packages/walletconnect/src/testing/vectors.json'), 'utf8'),
 )
 
-test('the official client has the same keys, topics and envelopes as the table', async ({ oracle }) => {
+test('the official client derives the same keys, topics and envelopes as our test vectors', async ({ oracle }) => {
   const { crypto } = (await oracle()).core
   const { alice, bob, key, topic } = agreement
   await crypto.keychain.set(bob.publicKey, bob.privateKey)

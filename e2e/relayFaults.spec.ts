@@ -4,14 +4,14 @@ import { createPhoneWallet, type PhoneWallet } from './support/phoneWallet.ts'
 import { readQrCode } from './support/readQrCode.ts'
 import { loadRestartableRelay, type RestartableRelay } from './support/restartableRelay.ts'
 
-// A visitor, a phone, and relays that are killed and started again where they were.
+// A user, a phone wallet, and relays that are killed and restarted on the same port.
 
 interface Fixtures {
-  /** Two addresses of one relay, of this test alone. */
+  /** Two addresses of the same relay network, only for this test. */
   relays: readonly [RestartableRelay, RestartableRelay]
-  /** A phone with the first test account, which says yes; it knows both addresses. */
+  /** A phone wallet with the first test account and both addresses. It approves requests by default. */
   phone: PhoneWallet
-  /** Opens the page with these addresses. */
+  /** Opens the page with the addresses of these relays. */
   visit: (...relays: readonly RestartableRelay[]) => Promise<void>
 }
 
@@ -45,7 +45,7 @@ const test = base.extend<Fixtures, WorkerFixtures>({
       await page.goto(`http://relays.demo.localhost:${world.port}/plain.html?relay=${addresses}`)
     })
   },
-  // A browser says so by itself.
+  // Browsers log this error themselves.
   allowedConsole: [/WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/.*failed/],
 })
 
@@ -66,10 +66,10 @@ async function connectByCode(page: Page, phone: PhoneWallet): Promise<void> {
   await expect(status(page)).toHaveText(`connected ${phone.address} eip155:31337 ok`)
 }
 
-/** The page would try within seconds; a device that is online again makes it try at once. */
+/** Makes the page reconnect immediately instead of after a few seconds. */
 const online = (page: Page): Promise<boolean> => page.evaluate(() => dispatchEvent(new Event('online')))
 
-test('the relay is killed while a code is on the screen: the code stays, and connects once the relay is back [R8.9]', async ({
+test('if the relay is killed while a code is displayed, the code stays and connects once the relay is back [R8.9]', async ({
   page,
   relays: [relay, other],
   phone,
@@ -91,7 +91,7 @@ test('the relay is killed while a code is on the screen: the code stays, and con
   expect(phone.proposals).toHaveLength(1)
 })
 
-test('the relay is killed while the phone is asked for a signature: the signature arrives, and nothing alarms the visitor', async ({
+test('if the relay is killed during a signature request, the signature arrives once it is back, without an error', async ({
   page,
   relays: [relay, other],
   phone,
@@ -119,7 +119,7 @@ test('the relay is killed while the phone is asked for a signature: the signatur
   expect(phone.asked).toEqual(['personal_sign'])
 })
 
-test('a signature asked for while the relay is down is on the phone once, when the relay is back', async ({
+test('a signature requested while the relay is down reaches the phone once, when the relay is back', async ({
   page,
   relays: [relay, other],
   phone,
@@ -137,7 +137,7 @@ test('a signature asked for while the relay is down is on the phone once, when t
   expect(phone.asked).toEqual(['personal_sign'])
 })
 
-test('one of two addresses of the relay is down: pairing works, and a signature when they change places', async ({
+test('with one of two relay addresses down, pairing works, and so does a signature after they swap', async ({
   page,
   relays: [one, two],
   phone,
@@ -152,7 +152,7 @@ test('one of two addresses of the relay is down: pairing works, and a signature 
   await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
 })
 
-test('the relay is down for good: the visitor is told, and may try again once it is back [R8.9]', async ({
+test('if the relay stays down, the user sees an error and can try again once it is back [R8.9]', async ({
   page,
   relays: [relay, other],
   phone,
@@ -163,7 +163,7 @@ test('the relay is down for good: the visitor is told, and may try again once it
   await visit(relay, other)
   const dialog = await openCode(page)
   await expect(dialog.getByRole('heading', { name: 'WalletConnect' })).toBeVisible()
-  // The attempt has begun before its minute passes.
+  // Wait for the first attempt before the one-minute timeout.
   await page.waitForEvent('console', (message) => message.text().includes('WebSocket'))
   await page.clock.fastForward(60_000)
   await expect(dialog.getByText('The relay cannot be reached')).toBeVisible()
@@ -174,7 +174,7 @@ test('the relay is down for good: the visitor is told, and may try again once it
   await expect(status(page)).toHaveText(`connected ${phone.address} eip155:31337 ok`)
 })
 
-test('the storage of the page is wiped between two visits: the visitor connects anew, and the phone loses nothing', async ({
+test('if the page’s storage is cleared between two visits, the user can connect again, and the phone keeps its sessions', async ({
   page,
   world,
   relays,
@@ -195,7 +195,7 @@ test('the storage of the page is wiped between two visits: the visitor connects 
 
   await connectByCode(page, phone)
   expect(phone.client.sessions.all()).toHaveLength(2)
-  // Tidied up on the phone, the one that nobody knows any more takes the new one with it no more than any other.
+  // Ending the old session on the phone does not affect the new one.
   await phone.client.sessions.disconnect(old?.topic as string)
   await page.getByRole('button', { name: 'Sign' }).click()
   await expect(page.getByLabel('Signature')).toHaveText(/^0x[0-9a-f]{130}$/)
@@ -211,7 +211,7 @@ for (const [words, ms] of [
   test.describe(() => {
     test.use({ allowedConsole: [/clock of this device|relay_refused: Session Expired/] })
 
-    test(`the clock of the device is ${words}: the visitor reads what is wrong, and goes on once it is set [R8.9]`, async ({
+    test(`if the device’s clock is ${words}, the user sees an error and can continue once it is corrected [R8.9]`, async ({
       page,
       relays,
       phone,

@@ -4,13 +4,13 @@ import { approve, codeFor } from './support/framePage.ts'
 import { createPhoneWallet } from './support/phoneWallet.ts'
 import { readQrCode } from './support/readQrCode.ts'
 
-// Everything that a page asks of anybody, from its first byte until its visitor has left: hosts and paths are compared with this list.
+// Compares every request of a page, from loading to disconnecting, with a list of allowed origins and paths.
 
-// "Nobody is signed in" is a 401, which the browser notes.
+// The browser logs a 401 if the user is not signed in.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
-/** Who asks whom for what, as `page /path` or `frame /path`: the host stands for its origin in this world. */
+/** Returns the allowed requests, as patterns of `page <URL>`, `frame <URL>` or `window <URL>`. */
 function listsOf(world: World, pages: string): readonly RegExp[] {
   const { connect, keys, chains, relay } = world.facts
   const at = (who: string, url: string, paths: string): RegExp =>
@@ -18,17 +18,17 @@ function listsOf(world: World, pages: string): readonly RegExp[] {
   return [
     // The host's own files.
     at('page', pages, '/signIn\\.html|/world\\.json|/assets/[\\w.-]+\\.(js|css)|/favicon\\.ico'),
-    // The directory, its pictures, what the project is told, and what is told to the operator.
+    // The directory, its images, the project's configuration, and analytics.
     at('page', connect, '/getWallets|/getWalletImage/[\\w-]+|/public/getAssetImage/[\\w-]+'),
     at('page', connect, '/projects/v1/origins|/getAnalyticsConfig|/e|/batch'),
-    // The accounts' chains: through the server, or at the node that the host names.
+    // The chains of the accounts, through the server or the host's own node.
     at('page', connect, '/v1/?|/v1/supported-chains'),
     ...chains.map((chain) => at('page', chain.rpcUrls.default.http[0], '/')),
-    // Where the host has visitors sign in.
+    // If the host uses sign-in.
     at('page', connect, '/auth/v1/(nonce|authenticate|me|sign-out)'),
-    // Where it uses WalletConnect.
+    // If the host uses WalletConnect.
     at('page', relay, '/'),
-    // Where somebody logs in: the frame, and what the frame alone asks.
+    // If a user logs in: the frame, the approval window, and their own requests.
     at('frame', keys, '/sdk|/[\\w.-]+\\.(js|css|json|svg|png)|/assets/[\\w.-]+|/vault/[\\w/-]+|/favicon\\.ico'),
     at('frame', connect, '/v1/?|/v1/bundler'),
     ...chains.map((chain) => at('frame', chain.rpcUrls.default.http[0], '/')),
@@ -37,7 +37,7 @@ function listsOf(world: World, pages: string): readonly RegExp[] {
   ]
 }
 
-/** Remembers all that is asked in a context, and what was sent along. */
+/** Records all requests of a context, with their query and body. */
 function listen(context: BrowserContext, page: Page, keys: string) {
   const asked: { readonly what: string; readonly sent: string }[] = []
   const add = (who: string, url: string, body: string): void => {
@@ -50,7 +50,7 @@ function listen(context: BrowserContext, page: Page, keys: string) {
     try {
       frame = request.frame()
     } catch {
-      // A service worker, or a window that is about to open.
+      // The request is from a service worker or a window that is still opening.
     }
     const isOfKeys = new URL(request.url()).origin === new URL(keys).origin
     const isInside =
@@ -64,7 +64,7 @@ function listen(context: BrowserContext, page: Page, keys: string) {
     unlisted: (lists: readonly RegExp[]) => [
       ...new Set(asked.map(({ what }) => what).filter((what) => !lists.some((one) => one.test(what)))),
     ],
-    /** Who is told an address that the visitor has. */
+    /** Returns the requests that contain the address. */
     tellsOf: (address: string) => [
       ...new Set(
         asked.filter(({ sent }) => sent.toLowerCase().includes(address.toLowerCase())).map(({ what }) => what),
@@ -75,7 +75,7 @@ function listen(context: BrowserContext, page: Page, keys: string) {
 
 const options = (more: object): string => encodeURIComponent(JSON.stringify(more))
 
-test('connecting a wallet, signing in, reading balances, a reload and leaving ask nobody who is not on the list [R7.14]', async ({
+test('connecting a wallet, signing in, reading balances, reloading and disconnecting only sends allowed requests [R7.14]', async ({
   page,
   pages,
   world,
@@ -100,9 +100,9 @@ test('connecting a wallet, signing in, reading balances, a reload and leaving as
   await page.waitForLoadState('networkidle')
 
   expect(heard.unlisted(listsOf(world, pages))).toEqual([])
-  // Nobody has logged in: nothing is asked of the keys origin, by nobody.
+  // Without a login, the keys origin receives no requests.
   expect(heard.asked.filter(({ what }) => what.includes(new URL(keys).host))).toEqual([])
-  // Who is connected is told to the chain's node, which reads their balance, and to the server that they sign in to.
+  // The address is only sent to the node that reads its balance and to the server that the user signs in to.
   const told = heard.tellsOf(world.facts.accounts[0]?.address as string)
   const mayKnow = [
     ...chains.map((chain) => `page ${new URL(chain.rpcUrls.default.http[0]).origin}/`),
@@ -113,7 +113,7 @@ test('connecting a wallet, signing in, reading balances, a reload and leaving as
   expect(told.filter((what) => !mayKnow.includes(what))).toEqual([])
 })
 
-test('pairing with a phone, reloading and leaving ask the relay and nobody who was not configured: no sign-in, vault or verify service [R7.14]', async ({
+test('pairing with a phone, reloading and disconnecting only sends allowed requests, and none to a sign-in, vault or verify service [R7.14]', async ({
   page,
   pages,
   world,
@@ -142,7 +142,7 @@ test('pairing with a phone, reloading and leaving ask the relay and nobody who w
   expect(asked.filter((what) => !what.startsWith('page ') || what.includes(new URL(keys).host))).toEqual([])
 })
 
-test('logging in by e-mail, signing and leaving ask nobody who is not on the list, and only the frame asks the vault [R7.14]', async ({
+test('logging in by email, signing and disconnecting only sends allowed requests, and only the frame contacts the vault [R7.14]', async ({
   page,
   pages,
   world,
@@ -172,6 +172,6 @@ test('logging in by e-mail, signing and leaving ask nobody who is not on the lis
   const vault = heard.asked.filter(({ what }) => what.includes('/vault/')).map(({ what }) => what.split(' ')[0])
   expect(vault.length).toBeGreaterThan(3)
   expect(vault).not.toContain('page')
-  // The mailbox is nobody's but the vault's.
+  // The email address is only sent to the vault.
   expect(heard.tellsOf(email).every((what) => /^(frame|window) \S+\/vault\//.test(what))).toBe(true)
 })

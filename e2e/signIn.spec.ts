@@ -4,7 +4,7 @@ import { expect, test, type WalletController } from './support/fixtures.ts'
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const chain = 'eip155:31337'
 
-/** The page that signs in, connected with Ada's wallet up to the question whether to sign in. */
+/** Opens the sign-in page and connects Ada's wallet. Resolves to the modal, which asks the user to sign in. */
 async function arrive(page: Page, pages: string, query: string): Promise<ReturnType<Page['getByRole']>> {
   await page.goto(`${pages}/signIn.html?${query}`)
   await connect(page)
@@ -22,7 +22,7 @@ async function connect(page: Page): Promise<void> {
     .click()
 }
 
-/** The button that asks the wallet, at first and after a no. */
+/** Returns the button that requests the signature, initially or after a rejection. */
 function signOf(dialog: ReturnType<Page['getByRole']>): ReturnType<Page['getByRole']> {
   return dialog.getByRole('button', { name: /^(Sign in|Try again)$/ })
 }
@@ -30,7 +30,7 @@ function signOf(dialog: ReturnType<Page['getByRole']>): ReturnType<Page['getByRo
 const required = `options=${encodeURIComponent(JSON.stringify({ signIn: 'required' }))}`
 const optional = `options=${encodeURIComponent(JSON.stringify({ signIn: 'optional' }))}`
 
-/** How often the wallet was asked to sign. */
+/** Resolves to the number of signature requests that the wallet received. */
 async function asked(wallet: (name: string) => WalletController): Promise<number> {
   const all = await wallet('Ada Wallet').requests()
   return all.filter(({ method }) => method === 'personal_sign').length
@@ -38,7 +38,7 @@ async function asked(wallet: (name: string) => WalletController): Promise<number
 
 test.beforeEach(({ withWallets }) => withWallets({ name: 'Ada Wallet' }))
 
-test('a required sign-in with our server: one question, a session that outlives the reload, no token in the page [R4.7, R4.8]', async ({
+test('a required sign-in with our server needs one signature, survives a reload and leaves no token in the page [R4.7, R4.8]', async ({
   page,
   pages,
   wallet,
@@ -49,7 +49,7 @@ test('a required sign-in with our server: one question, a session that outlives 
   await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
   await expect(dialog).toBeHidden()
   expect(await asked(wallet)).toBe(1)
-  // Cookie mode keeps nothing where a script could read it.
+  // In cookie mode, scripts cannot read the session.
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))).not.toMatch(
     /siwx|eyJ/,
   )
@@ -60,7 +60,7 @@ test('a required sign-in with our server: one question, a session that outlives 
   expect(await asked(wallet)).toBe(0)
 })
 
-test('a required sign-in holds the door: leaving shakes it and says why, cancelling disconnects and leads to Connect [R2.8, R4.10, R1.12]', async ({
+test('a required sign-in cannot be closed: Escape shakes the modal and explains why, Cancel disconnects and returns to Connect [R2.8, R4.10, R1.12]', async ({
   page,
   pages,
 }) => {
@@ -75,11 +75,7 @@ test('a required sign-in holds the door: leaving shakes it and says why, cancell
   await expect(page.getByLabel('Status')).toContainText('disconnected')
 })
 
-test('an optional sign-in lets the visitor go on without, and come back to it later [R4.10] [R6.1]', async ({
-  page,
-  pages,
-  wallet,
-}) => {
+test('an optional sign-in can be skipped and done later [R4.10] [R6.1]', async ({ page, pages, wallet }) => {
   const dialog = await arrive(page, pages, optional)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
@@ -98,7 +94,7 @@ test('an optional sign-in lets the visitor go on without, and come back to it la
   expect(await asked(wallet)).toBe(1)
 })
 
-test('a no in the wallet is said in both places, and the next try signs in [R4.9, R8.10]', async ({
+test('a signature declined in the wallet shows an error, and the next attempt signs in [R4.9, R8.10]', async ({
   page,
   pages,
   wallet,
@@ -113,7 +109,11 @@ test('a no in the wallet is said in both places, and the next try signs in [R4.9
   expect(await asked(wallet)).toBe(2)
 })
 
-test('leaving while the wallet is asked ends it: a late yes signs nobody in', async ({ page, pages, wallet }) => {
+test('disconnecting during a signature request cancels it: a late approval does not sign in', async ({
+  page,
+  pages,
+  wallet,
+}) => {
   const dialog = await arrive(page, pages, optional)
   await wallet('Ada Wallet').script('hold')
   await signOf(dialog).click()
@@ -129,7 +129,11 @@ test('leaving while the wallet is asked ends it: a late yes signs nobody in', as
   await expect(dialog.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 })
 
-test('a reload in the middle asks again, once', async ({ page, pages, wallet }) => {
+test('after a reload during a signature request, signing in needs one more signature', async ({
+  page,
+  pages,
+  wallet,
+}) => {
   const dialog = await arrive(page, pages, required)
   await wallet('Ada Wallet').script('hold')
   await signOf(dialog).click()
@@ -141,7 +145,7 @@ test('a reload in the middle asks again, once', async ({ page, pages, wallet }) 
   expect(await asked(wallet)).toBe(1)
 })
 
-test('each network has a sign-in of its own, and no neighbour is lost', async ({ page, pages }) => {
+test('each network has its own sign-in, which does not replace the others', async ({ page, pages }) => {
   const dialog = await arrive(page, pages, `keeper=local&${required}`)
   const signIn = page.getByLabel('Sign-in')
   await signOf(dialog).click()
@@ -159,18 +163,18 @@ test('each network has a sign-in of its own, and no neighbour is lost', async ({
   await expect(dialog).toBeHidden()
 })
 
-test('a host with the classic callbacks is asked in its own view [R4.8]', async ({ page, pages }) => {
+test('signing in also works for a host with SIWE callbacks [R4.8]', async ({ page, pages }) => {
   const dialog = await arrive(page, pages, `keeper=siwe&${required}`)
   await expect(dialog.getByRole('button', { name: 'Back' })).toHaveCount(0)
   await signOf(dialog).click()
   await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)
 })
 
-test.describe('when the server cannot be asked', () => {
+test.describe('when the server is unreachable', () => {
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
   test.use({ allowedConsole: async ({}, use) => use([/ERR_FAILED/, /initialize authentication/]) })
 
-  test('nobody counts as signed in, nobody is sent away, and it goes on when the server is back [R8.10]', async ({
+  test('the user is not signed in, stays connected, and can continue when the server is back [R8.10]', async ({
     page,
     pages,
   }) => {
@@ -180,7 +184,7 @@ test.describe('when the server cannot be asked', () => {
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('Your sign-in could not be checked')).toBeVisible()
     await expect(page.getByLabel('Sign-in')).not.toContainText('signed-in')
-    // An outage is no reason to send anybody away.
+    // An outage does not disconnect the user.
     await expect(page.getByLabel('Status')).not.toContainText('disconnected')
     await page.unroute('**/auth/v1/me**')
     await expect(dialog.getByText('Your sign-in could not be checked')).toBeHidden({ timeout: 20_000 })

@@ -3,14 +3,14 @@ import { hashMessage, recoverAddress } from 'viem'
 import { expect, test, type World } from './support/fixtures.ts'
 import { approve, codeFor, type FramePage, openFramePage } from './support/framePage.ts'
 
-// "Nobody is signed in" is a 401, which the browser notes.
+// The browser logs a 401 if the user is not signed in.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
 const placeholder = '<<AccountAddress>>'
 const someone = (name: string): string => `${name}-${Date.now()}@bakery.example`
 
-/** A sign-in as a page asks for it: its fields, and its text. */
+/** Returns a page's sign-in request: the fields and the message text. */
 function signIn(origin: string, change: { domain?: string; uri?: string; statement?: string } = {}) {
   const said = {
     domain: new URL(origin).host,
@@ -30,14 +30,14 @@ function signIn(origin: string, change: { domain?: string; uri?: string; stateme
   }
 }
 
-/** Somebody who has typed their code on a page that took the port, as ours does; the page asks for their account next. */
+/** Logs in by email over a port, as our SDK does. The page can then request the account. */
 async function atTheDoor(wire: FramePage, email: string, codes: (email: string) => Promise<string>): Promise<void> {
   await wire.page.evaluate(() => window.wire.takePort())
   await wire.ask('CONNECT_EMAIL', { email })
   await wire.ask('CONNECT_OTP', { otp: await codes(email) })
 }
 
-test('a login and a sign-in are one press in the frame, and another page gets none of it', async ({
+test('a login and a sign-in need a single approval in the frame, and a page without a port gets no signature', async ({
   page,
   pages,
   world,
@@ -53,18 +53,18 @@ test('a login and a sign-in are one press in the frame, and another page gets no
   expect(user.message).toBe(siwxMessage.serializedMessage.replace(placeholder, user.address))
   expect(user.siwxMessage).toMatchObject({ nonce: siwxMessage.nonce, accountAddress: user.address })
   expect(await recoverAddress({ hash: hashMessage(user.message), signature: user.signature })).toBe(user.address)
-  // Nothing waits behind it, and the same text is not asked about again.
+  // No other request is pending, and the same message is not requested again.
   await expect(wire.frame.getByRole('heading')).toHaveCount(0)
   expect((await wire.ask('GET_USER', { chainId: 31337, siwxMessage })).payload).toEqual(user)
 
-  // A page that took no port does not show the frame for this: it is told who is there, and nothing more.
+  // A page without a port does not display the frame for this request, so it only receives the account.
   const plain = await openFramePage(page, world)
   const { payload: told } = await plain.ask('GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
   expect(told.address).toBe(user.address)
   expect([told.signature, told.message]).toEqual([undefined, undefined])
 })
 
-test('whoever declines it is logged in without', async ({ page, pages, world }) => {
+test('a user who declines the sign-in is still logged in', async ({ page, pages, world }) => {
   const wire = await openFramePage(page, world)
   await atTheDoor(wire, someone('bob'), (email) => codeFor(world, email))
   await wire.begin('in', 'GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
@@ -75,7 +75,7 @@ test('whoever declines it is logged in without', async ({ page, pages, world }) 
   expect(user).not.toHaveProperty('signature')
 })
 
-test('an evil page gets no signature: for another site, with a line slipped in, with a text that says something else', async ({
+test('a malicious page gets no signature for another site, with an injected line, or with a text that differs from the fields', async ({
   page,
   pages,
   world,
@@ -105,7 +105,7 @@ test('an evil page gets no signature: for another site, with a line slipped in, 
   }
 })
 
-/** What the page said to the frame: which questions, and what it wanted to have signed with them. */
+/** Records the page's requests to the frame, and whether they include a sign-in. */
 async function watched(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.addInitScript(() => {
     const said: string[] = []
@@ -122,7 +122,7 @@ async function watched(page: Page): Promise<() => Promise<readonly string[]>> {
   return () => page.evaluate(() => (window as unknown as { saidToFrame: string[] }).saidToFrame)
 }
 
-/** Logs in by e-mail on a page that wants a sign-in, up to where the frame asks for it. */
+/** Logs in by email on a page that uses sign-in. Resolves when the frame asks the user to sign in. */
 async function logInOnHost(
   page: Page,
   {
@@ -146,7 +146,7 @@ async function logInOnHost(
 }
 
 for (const type of ['eoa', 'smartAccount'] as const)
-  test(`on a page that requires a sign-in, an e-mail login asks for one yes and no second one: ${type}`, async ({
+  test(`on a page that requires a sign-in, an email login needs a single approval: ${type}`, async ({
     page,
     pages,
     world,
@@ -161,7 +161,7 @@ for (const type of ['eoa', 'smartAccount'] as const)
     expect(asked.filter((each) => each.endsWith('with a sign-in'))).toEqual(['@w3m-app/GET_USER with a sign-in'])
     expect(asked).not.toContain('personal_sign')
 
-    // It was kept: whoever comes back is signed in, and the frame is not asked for another.
+    // The sign-in is stored, so it is not requested again after a reload.
     await page.reload()
     await expect(page.getByLabel('Status')).toHaveText(/^connected 0x\w+ eip155:31337 ok$/, { timeout: 20_000 })
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -171,10 +171,13 @@ for (const type of ['eoa', 'smartAccount'] as const)
   })
 
 for (const [how, declines] of [
-  ['declines there', (page: Page) => page.frameLocator('iframe').getByRole('button', { name: 'Cancel' }).click()],
-  ['puts the frame away', (page: Page) => page.getByRole('button', { name: 'Cancel the request' }).click()],
+  [
+    'declines in the frame',
+    (page: Page) => page.frameLocator('iframe').getByRole('button', { name: 'Cancel' }).click(),
+  ],
+  ['closes the frame', (page: Page) => page.getByRole('button', { name: 'Cancel the request' }).click()],
 ] as const) {
-  test(`whoever ${how} is connected, and asked by the page as usual`, async ({ page, pages, world }) => {
+  test(`a user who ${how} is connected, and the page then asks them to sign in`, async ({ page, pages, world }) => {
     test.setTimeout(90_000)
     const said = await watched(page)
     await logInOnHost(page, { pages, world })
@@ -192,7 +195,7 @@ for (const [how, declines] of [
   })
 }
 
-test('where signing in is optional, whoever declines it twice stays logged in without, and may do it later', async ({
+test('with an optional sign-in, a user who declines it twice stays logged in and can sign in later', async ({
   page,
   pages,
   world,

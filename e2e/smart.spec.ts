@@ -21,7 +21,7 @@ const dead = '0x000000000000000000000000000000000000dEaD'
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
-// The first question to the bundler starts it, and the very first of a machine fetches it.
+// The first request to the bundler starts it, and downloads it if it is not installed yet.
 test.setTimeout(180_000)
 
 const someone = (name: string): string =>
@@ -38,7 +38,7 @@ async function fund({ facts }: World, address: Hex): Promise<void> {
   await hand.setBalance({ address, value: parseEther('1') })
 }
 
-/** Somebody new, whose account is a contract; the page is one for whose visitors the operator pays, where that is asked. */
+/** Logs in a new user with a contract account. With `isSponsored`, on a page for which the operator pays the fees. */
 async function newcomer(
   page: Page,
   world: World,
@@ -54,7 +54,10 @@ async function newcomer(
   return { wire, contract: payload.address, key: user.address }
 }
 
-test('a contract account is found, deployed by its first use, and pays for itself [R9.8]', async ({ page, world }) => {
+test('a contract account is listed, deployed with its first transaction, and pays its own fees [R9.8]', async ({
+  page,
+  world,
+}) => {
   const { wire, contract, key } = await newcomer(page, world, { name: 'ada' })
   expect((await wire.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS')).payload).toEqual({
     smartAccountEnabledNetworks: [31337],
@@ -92,7 +95,7 @@ test('a contract account is found, deployed by its first use, and pays for itsel
   expect((await wire.ask('GET_USER', asked)).payload).toMatchObject({ smartAccountDeployed: true })
 })
 
-test('the operator pays for the visitors of a page that it has named', async ({ page, world }) => {
+test('the operator pays the fees on a sponsored page', async ({ page, world }) => {
   const { wire, contract } = await newcomer(page, world, { name: 'bea', isSponsored: true })
   await wire.start('send', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x1234' }], ...local })
   await expect(wire.frame.getByText('Who pays the fee')).toBeVisible({ timeout: 90_000 })
@@ -105,10 +108,7 @@ test('the operator pays for the visitors of a page that it has named', async ({ 
   expect(await reader.getBalance({ address: contract })).toBe(0n)
 })
 
-test('several calls are one for a contract, and the page pays by the paymaster that it names', async ({
-  page,
-  world,
-}) => {
+test('a contract account executes several calls atomically, and the page’s paymaster pays', async ({ page, world }) => {
   const { wire, contract } = await newcomer(page, world, { name: 'cleo' })
   const token = world.facts.token.address
   const give = (amount: bigint) => ({
@@ -148,14 +148,14 @@ test('several calls are one for a contract, and the page pays by the paymaster t
   const allowance = { abi: erc20Abi, address: token, functionName: 'allowance', args: [contract, dead] } as const
   expect(await readerOf(world).readContract(allowance)).toBe(7n)
 
-  // The id is the hash of the operation: whoever kept it finds it again after a reload.
+  // The ID is the hash of the user operation, so it is still valid after a reload.
   const again = await openFramePage(page, world)
   const asked = { method: 'wallet_getCallsStatus', params: [id], ...local }
   await again.ask('GET_USER', { chainId: 31337 })
   expect((await again.ask('RPC_REQUEST', asked)).payload).toMatchObject({ status: 200, atomic: true })
 })
 
-test('what the wallet says it can do depends on account and network, and an unknown need is refused', async ({
+test('the wallet’s capabilities depend on the account and network, and unknown required capabilities are rejected', async ({
   page,
   world,
 }) => {
@@ -178,7 +178,7 @@ test('what the wallet says it can do depends on account and network, and an unkn
   expect((await wire.ask('RPC_REQUEST', needs({ teleport: {} }))).payload.message).toContain('teleport')
 })
 
-test('on a network without a bundler the account is the key [R4.19 R4.20]', async ({ page, world }) => {
+test('on a network without a bundler, the account is the EOA [R4.19 R4.20]', async ({ page, world }) => {
   const { wire, key } = await newcomer(page, world, { name: 'eva' })
   const asked = { chainId: 31338, preferredAccountType: 'smartAccount' }
   expect((await wire.ask('GET_USER', asked)).payload).toMatchObject({
@@ -187,7 +187,7 @@ test('on a network without a bundler the account is the key [R4.19 R4.20]', asyn
     preferredAccountType: 'eoa',
     smartAccountDeployed: false,
   })
-  // The wish is taken, and acts where it can.
+  // The preference is stored, and applies to networks with a bundler.
   expect(await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })).toMatchObject({
     type: '@w3m-frame/SET_PREFERRED_ACCOUNT_SUCCESS',
     payload: { type: 'eoa', address: key },
@@ -197,7 +197,7 @@ test('on a network without a bundler the account is the key [R4.19 R4.20]', asyn
   })
 })
 
-test('a client of the specified messages alone comes in, signs, reloads, signs again and leaves, and says which account before which network [R4.4 R4.19]', async ({
+test('a client that only uses the specified messages logs in, signs, reloads, signs again and signs out, and can set the account type before the network [R4.4 R4.19]', async ({
   page,
   world,
 }) => {
@@ -210,7 +210,7 @@ test('a client of the specified messages alone comes in, signs, reloads, signs a
     })
   const wire = await open()
   const email = someone('plain')
-  // Before anybody is signed in, and before a network is named.
+  // The user is not signed in and no network is set.
   await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
   await wire.ask('CONNECT_EMAIL', { email })
   expect((await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
@@ -220,7 +220,7 @@ test('a client of the specified messages alone comes in, signs, reloads, signs a
   const { payload: user } = await wire.ask('GET_USER')
   expect(user).toMatchObject({ preferredAccountType: 'smartAccount', chainId: 31337 })
 
-  // The contracts of this world come with the first question to its bundler.
+  // The first request to the bundler deploys the account contracts of this environment.
   await wire.ask('INIT_SMART_ACCOUNT')
   const sign = async (now: FramePage, key: string): Promise<void> => {
     const message = `Good morning, ${key}`
@@ -246,7 +246,10 @@ test('a client of the specified messages alone comes in, signs, reloads, signs a
   expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
 })
 
-test('signatures of a contract hold on chain, before it stands and after [R5.17, R7.9]', async ({ page, world }) => {
+test('signatures of a contract account are valid on chain, before and after its deployment [R5.17, R7.9]', async ({
+  page,
+  world,
+}) => {
   const { wire, contract } = await newcomer(page, world, { name: 'fay', isSponsored: true })
   const reader = readerOf(world)
   const message = 'Good morning, Bakery!'
@@ -277,13 +280,13 @@ test('signatures of a contract hold on chain, before it stands and after [R5.17,
     await reader.verifyTypedData({ address: contract, ...typed, signature: signed.typed }),
     await reader.verifyMessage({ address: contract, message: 'Another', signature: signed.message }),
   ]
-  // The contracts of this world come with the first question to its bundler.
+  // The first request to the bundler deploys the account contracts of this environment.
   await wire.ask('INIT_SMART_ACCOUNT')
   const before = await both('before')
   expect(before.message).toMatch(/6492$/)
   expect(await holds(before)).toEqual([true, true, false])
 
-  // And through the proxy of the server, as a sign-in is verified.
+  // They are also valid through the server's RPC proxy, which verifies sign-ins.
   const call = callThroughProxy({ base: `http://127.0.0.1:${world.port}/v1`, projectId: 'bakery' })
   const verify = eip155Verifier({ call, undeployed: verifyErc6492 })
   const signedIn = (signature: Hex, text = message) =>
@@ -299,7 +302,7 @@ test('signatures of a contract hold on chain, before it stands and after [R5.17,
 
   expect([await signedIn(after.message), await signedIn(after.message, 'Another')]).toEqual([true, false])
   expect(await signedIn(before.message)).toBe(true)
-  // The same question as a page without a chain library asks it.
+  // A page without a chain library can verify them, too.
   const isOf = (asked: { text?: string; chain?: string; signature?: Hex }) =>
     signedByContract({
       chain: asked.chain ?? 'eip155:31337',
@@ -314,7 +317,10 @@ test('signatures of a contract hold on chain, before it stands and after [R5.17,
   expect(await isOf({ chain: 'eip155:31338' })).toBe(false)
 })
 
-test('a key makes several calls as one through code at its own address, and the page pays', async ({ page, world }) => {
+test('an EOA executes several calls atomically through delegated code (EIP-7702), and the page pays', async ({
+  page,
+  world,
+}) => {
   const wire = await openFramePage(page, world)
   const { payload: user } = await wire.logIn(someone('gil'))
   const reader = readerOf(world)
@@ -356,7 +362,7 @@ test('a key makes several calls as one through code at its own address, and the 
   expect(await reader.verifyMessage({ address: user.address, message: 'hello', signature })).toBe(true)
 })
 
-test('a visitor of the shop changes to a contract account in the settings, and the wallet’s operator pays the fee [R4.20]', async ({
+test('a user of the demo switches to a contract account in the settings, and the wallet’s operator pays the fee [R4.20]', async ({
   page,
   world,
 }) => {

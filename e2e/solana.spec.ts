@@ -4,7 +4,7 @@ import { accountButton, expect, test } from './support/fixtures.ts'
 import { approve, codeFor, type FramePage, openFramePage } from './support/framePage.ts'
 import { askSolana, lamportsOf, transferOf } from './support/solanaTransfer.ts'
 
-// The frame signs for Solana's own runtime (LiteSVM), which takes no wrong signature.
+// The frame signs transactions for Solana's own runtime (LiteSVM), which rejects invalid signatures.
 
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
@@ -12,7 +12,7 @@ test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrec
 const someone = (name: string) => `${name}-${Date.now().toString(36)}@solana.example`
 const anybody = () => base58.encode(webcrypto.getRandomValues(new Uint8Array(32)))
 
-test.describe('by the plain wire', () => {
+test.describe('with window messages', () => {
   let wire: FramePage
   let from: string
   let url: string
@@ -34,7 +34,7 @@ test.describe('by the plain wire', () => {
   })
   const signatureIn = (transaction: string) => base58.encode(base58.decode(transaction).slice(1, 65))
 
-  test('a transaction is signed for the page to send, and the network takes it [R6.4]', async () => {
+  test('a transaction is signed for the page to send, and the network accepts it [R6.4]', async () => {
     const to = anybody()
     const transaction = await transferOf(url, { from, to, lamports: 1_000_000_000 })
     await wire.start('sign', asked('solana_signTransaction', { transaction }))
@@ -47,7 +47,7 @@ test.describe('by the plain wire', () => {
     expect(await lamportsOf(url, to)).toBe(1_000_000_000)
   })
 
-  test('several are signed with one yes, in their order; and one that is sent reaches the network [R6.4]', async () => {
+  test('several transactions are signed in order with one approval, and a transaction that the frame sends reaches the network [R6.4]', async () => {
     const [one, two, three] = [anybody(), anybody(), anybody()]
     const transactions = [
       await transferOf(url, { from, to: one, lamports: 890_881 }),
@@ -68,7 +68,7 @@ test.describe('by the plain wire', () => {
     expect(value[0]).toMatchObject({ err: null })
   })
 
-  test('what the network refuses is told to the page, and nothing moved', async () => {
+  test('a transaction that the network rejects is reported to the page, and no funds move', async () => {
     const to = anybody()
     const transaction = await transferOf(url, { from, to, lamports: 50_000_000_000 })
     await wire.start('poor', asked('solana_signAndSendTransaction', { transaction }))
@@ -81,7 +81,11 @@ test.describe('by the plain wire', () => {
   })
 })
 
-test('by our modal: log in, get money, pay, and see what is left [R1.5] [R6.4]', async ({ page, pages, world }) => {
+test('with our modal, a user logs in, gets test money, pays and sees the new balance [R1.5] [R6.4]', async ({
+  page,
+  pages,
+  world,
+}) => {
   test.setTimeout(60_000)
   const email = someone('modal')
   await page.goto(`${pages}/solana.html`)
@@ -98,6 +102,6 @@ test('by our modal: log in, get money, pay, and see what is left [R1.5] [R6.4]',
   await expect(frame.getByText('0.5 SOL')).toBeVisible()
   await approve(frame, 'Approve')
   await expect(page.getByLabel('Receipt')).toHaveText(/^Paid \w{80,}$/)
-  // Two, less a half, less the fee: what was sent is read anew.
+  // The balance is updated after the payment: 2 SOL minus 0.5 SOL and the fee.
   await expect(accountButton(page)).toHaveAccessibleName(/, 1\.49\d* SOL$/, { timeout: 20_000 })
 })

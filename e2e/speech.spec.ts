@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from './support/fixtures.ts'
 import { openApproval, openFramePage, pressAsPerson } from './support/framePage.ts'
 
-// "Nobody is signed in" is a 401 and "nothing is kept yet" a 404, which the browser notes.
+// The browser logs failed responses: 401 if the user is not signed in, 404 if no vault is stored yet.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|404|422)/]) })
 
@@ -35,9 +35,9 @@ for (const { locale, title, goOn, yes, dir, security, past, made } of [
     made: 'أُنشئت المحفظة',
   },
 ])
-  test.describe(`in a browser that is set to ${locale}`, () => {
+  test.describe(`in a browser with the locale ${locale}`, () => {
     test.use({ locale })
-    test('the key frame asks in the visitor’s language', async ({ page, world }, info) => {
+    test('the key frame uses the user’s language', async ({ page, world }, info) => {
       const wire = await openFramePage(page, world)
       const { payload: user } = await wire.logIn(someone('ada'))
       await wire.start('signed', { method: 'personal_sign', params: ['0x68616c6c6f', user.address], ...local })
@@ -51,7 +51,7 @@ for (const { locale, title, goOn, yes, dir, security, past, made } of [
       expect((await wire.answer('signed')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
     })
 
-    test('so does the page of the keys, with its dates', async ({ page, world }, info) => {
+    test('the wallet page uses the user’s language, including for dates', async ({ page, world }, info) => {
       const wire = await openFramePage(page, world)
       await wire.logIn(someone('ada'))
       await page.goto(`http://keys.demo.localhost:${world.port}/wallet`)

@@ -2,7 +2,7 @@ import type { Latchkey } from '@latchkey/core'
 import type { Page } from '@playwright/test'
 import { connectWith, expect, test } from './support/fixtures.ts'
 
-// Light or dark, and the host's own variables: what stands in the page and what opens over it agree.
+// The buttons in the page and the modal use the same color scheme and theme variables.
 
 declare global {
   interface Window {
@@ -15,7 +15,7 @@ interface Look {
   readonly modal: string
 }
 
-/** How light the fill of the network button is and the card of the modal, which it opens. */
+/** Returns whether the network button and the modal's card are light or dark. */
 async function look(page: Page): Promise<Look> {
   const lightness = (color: string): string => {
     if (/[,/] *0\)$/.test(color)) return 'none'
@@ -41,22 +41,22 @@ const cases: readonly {
   readonly query: Readonly<Record<string, string>>
   readonly is: 'light' | 'dark'
 }[] = [
-  { title: 'the operating system says dark, the page nothing', system: 'dark', query: {}, is: 'dark' },
-  { title: 'the operating system says light, the page nothing', system: 'light', query: {}, is: 'light' },
+  { title: 'the system is dark and the page sets nothing', system: 'dark', query: {}, is: 'dark' },
+  { title: 'the system is light and the page sets nothing', system: 'light', query: {}, is: 'light' },
   { title: 'the page is dark', system: 'light', query: { page: 'color-scheme: dark' }, is: 'dark' },
   { title: 'the page is light', system: 'dark', query: { page: 'color-scheme: light' }, is: 'light' },
-  { title: 'the page knows both', system: 'dark', query: { page: 'color-scheme: light dark' }, is: 'dark' },
+  { title: 'the page supports both', system: 'dark', query: { page: 'color-scheme: light dark' }, is: 'dark' },
   { title: 'an ancestor of the button is dark', system: 'light', query: { place: 'color-scheme: dark' }, is: 'dark' },
-  { title: 'a class of the page says dark', system: 'light', query: { class: 'dark' }, is: 'dark' },
-  { title: 'a class of the page says light', system: 'dark', query: { class: 'light' }, is: 'light' },
+  { title: 'the page has the class `dark`', system: 'light', query: { class: 'dark' }, is: 'dark' },
+  { title: 'the page has the class `light`', system: 'dark', query: { class: 'light' }, is: 'light' },
   {
-    title: 'the host says dark',
+    title: 'the host sets themeMode to dark',
     system: 'light',
     query: { page: 'color-scheme: light', options: '{"themeMode":"dark"}' },
     is: 'dark',
   },
   {
-    title: 'the host says light',
+    title: 'the host sets themeMode to light',
     system: 'dark',
     query: { page: 'color-scheme: dark', options: '{"themeMode":"light"}' },
     is: 'light',
@@ -64,7 +64,7 @@ const cases: readonly {
 ]
 
 for (const { title, system, query, is } of cases)
-  test(`buttons and modal are ${is} where ${title}`, async ({ page, pages, withWallets }, info) => {
+  test(`buttons and modal are ${is} if ${title}`, async ({ page, pages, withWallets }, info) => {
     await withWallets({ name: 'Ada Wallet' })
     await page.emulateMedia({ colorScheme: system, reducedMotion: 'reduce' })
     await page.goto(`${pages}/theme.html?${new URLSearchParams(query)}`)
@@ -73,7 +73,7 @@ for (const { title, system, query, is } of cases)
     expect(await look(page)).toEqual({ network: is, modal: is })
   })
 
-test('buttons and modal follow the page, the system and setTheme while they stand', async ({
+test('open buttons and modals follow changes of the page, the system and setTheme', async ({
   page,
   pages,
   withWallets,
@@ -96,11 +96,7 @@ test('buttons and modal follow the page, the system and setTheme while they stan
   await all('dark')
 })
 
-test('themeVariables reach the buttons as they reach the modal, and setTheme changes both', async ({
-  page,
-  pages,
-  withWallets,
-}) => {
+test('themeVariables apply to the buttons, and setTheme updates them', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' })
   const options = JSON.stringify({ themeVariables: { accent: '#0a7700', radius: '12px' } })
   await page.goto(`${pages}/theme.html?${new URLSearchParams({ options })}`)
@@ -114,7 +110,7 @@ test('themeVariables reach the buttons as they reach the modal, and setTheme cha
   await expect(page.getByRole('button', { name: /^Account / })).toHaveCSS('color', 'rgb(1, 2, 3)')
 })
 
-test('a button is as wide as what it says, also where the page stretches what it holds', async ({
+test('a button is only as wide as its label, even in a flex container that stretches its items', async ({
   page,
   pages,
   withWallets,

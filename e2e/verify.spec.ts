@@ -3,7 +3,7 @@ import { createVerifier } from '@latchkey/walletconnect/verify'
 import { WebSocket } from 'ws'
 import { expect, test } from './support/fixtures.ts'
 
-test('a page under a strict policy proposes with the word of its server, which is good for this page alone', async ({
+test('a page under a strict policy sends proposals with an attestation from its server, valid for this page only', async ({
   page,
   world,
 }) => {
@@ -12,7 +12,7 @@ test('a page under a strict policy proposes with the word of its server, which i
   await page.getByRole('button', { name: 'Pair' }).click()
   const uri = (await page.getByText(/^wc:/).textContent()) ?? ''
 
-  // Node knows no names under localhost.
+  // Node.js does not resolve subdomains of localhost.
   const client = await createClient({
     metadata: { name: 'Pocket', description: '', url: 'https://pocket.example', icons: [] },
     relay: `ws://127.0.0.1:${world.port}`,
@@ -29,7 +29,7 @@ test('a page under a strict policy proposes with the word of its server, which i
   const verifier = createVerifier({ verify: `http://127.0.0.1:${world.port}` })
   const { url } = proposal.proposer.metadata
   expect(url).toBe(host)
-  // No project of the local world lists its pages, so nobody vouches for more than that it is this page.
+  // Projects in the local environment list no origins, so the attestation only confirms the page's origin.
   expect(await verifier.verify(attested, url)).toBe('unknown')
   expect(await verifier.verify(attested, world.facts.demo)).toBe('invalid')
   expect(
@@ -41,7 +41,7 @@ test('a page under a strict policy proposes with the word of its server, which i
 test.describe(() => {
   test.use({ allowedConsole: [/frame-ancestors/] })
 
-  test('a page that asks in the name of another is shown nothing', async ({ page, world }) => {
+  test('a page that requests an attestation for another origin gets none', async ({ page, world }) => {
     await page.goto(`http://verify.demo.localhost:${world.port}/verify.html`)
     const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
     const address = new URL('/v3/attestation', world.facts.connect)

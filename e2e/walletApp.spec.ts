@@ -17,7 +17,7 @@ import { WebSocket } from 'ws'
 import { accountButton, expect, test, type World } from './support/fixtures.ts'
 import { askSolana, lamportsOf, transferOf } from './support/solanaTransfer.ts'
 
-// Our page in Node against the web wallet in a browser, over our relay.
+// Our client in Node.js, as the page, with the web wallet in a browser, over our relay.
 
 const shop: Metadata = { name: 'Crumb', description: 'A bakery', url: 'https://shop.example', icons: [] }
 const chain = 'eip155:31337'
@@ -38,11 +38,11 @@ const wanted = ({ facts }: World): ProposedNamespaces => ({
   solana: { chains: [facts.solana.chainId], methods: solanaMethods, events },
 })
 
-/** A page at the relay. */
+/** Creates the client of a page, connected to the local relay. */
 function pageAt({ port }: World): Promise<Client> {
   return createClient({
     metadata: shop,
-    // Node knows no names under localhost.
+    // Node.js does not resolve subdomains of localhost.
     relay: `ws://127.0.0.1:${port}`,
     projectId: 'local',
     storage: memoryStorage(),
@@ -50,24 +50,24 @@ function pageAt({ port }: World): Promise<Client> {
   })
 }
 
-/** The first test account, which the wallet shows. */
+/** Returns the address of the first test account, which the wallet uses. */
 function firstAccount({ facts }: World): `0x${string}` {
   const [account] = facts.accounts
-  if (!account) throw new Error('The world has accounts')
+  if (!account) throw new Error('The environment has no accounts')
   return account.address
 }
 
-/** Opens the wallet as the link of a page does. */
+/** Opens the wallet with a page's connection link. */
 async function openLink(page: Page, world: World, uri: string): Promise<void> {
   await page.goto(`${world.facts.wallet}/#/wc?uri=${encodeURIComponent(uri)}`)
 }
 
-/** The wallet's first visit, with accounts that have money. */
+/** Chooses the funded test accounts on the wallet's first visit. */
 async function chooseTestAccounts(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use the funded test accounts' }).click()
 }
 
-/** Presses what answers the question that has this heading. */
+/** Clicks a button to respond to the request with this heading. */
 async function answer(page: Page, heading: string, press: string): Promise<void> {
   await expect(page.getByRole('heading', { name: heading })).toBeVisible()
   await page.getByRole('button', { name: press, exact: true }).click()
@@ -83,7 +83,7 @@ async function connected(page: Page, world: World): Promise<{ client: Client; se
   return { client, session: await offer.settled }
 }
 
-/** Nothing that axe finds, nothing wider than the screen; both themes. */
+/** Checks that axe finds no violations and nothing overflows the screen, in both color schemes. */
 async function look(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -95,11 +95,11 @@ async function look(page: Page): Promise<void> {
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('a page that opens the wallet by link is connected, and gets a signature', async ({ page, world }) => {
+test('a page that opens the wallet by link connects and gets a signature', async ({ page, world }) => {
   const client = await pageAt(world)
   const offer = await createProposer(client.rpc, client.sessions).propose({ optionalNamespaces: wanted(world) })
   await openLink(page, world, offer.uri)
-  // The secret is in no address bar.
+  // The pairing secret is removed from the URL.
   await expect(page).toHaveURL(`${world.facts.wallet}/`)
   await expect(page.getByText('A page is waiting to connect')).toBeVisible()
   await look(page)
@@ -110,7 +110,7 @@ test('a page that opens the wallet by link is connected, and gets a signature', 
   const { topic, namespaces } = await offer.settled
   const address = firstAccount(world)
   expect(namespaces.eip155?.accounts).toContain(`${chain}:${address}`)
-  // What it does not have or do is not in it.
+  // The session excludes chains and methods that the wallet does not support.
   expect(namespaces.eip155?.chains).toEqual([chain, 'eip155:31338'])
   expect(namespaces.eip155?.methods).not.toContain('eth_sign')
   await look(page)
@@ -130,7 +130,7 @@ test('a page that opens the wallet by link is connected, and gets a signature', 
   client.close()
 })
 
-test('structured data, transactions and networks: read, signed, sent, and refused by the chain', async ({
+test('typed data is shown and signed, transactions are sent or rejected by the chain, and the network can be switched', async ({
   page,
   world,
 }) => {
@@ -166,7 +166,7 @@ test('structured data, transactions and networks: read, signed, sent, and refuse
   expect(receipt.status).toBe('success')
   expect(await node.getBalance({ address: to })).toBe(parseEther('0.1'))
 
-  // More than there is: the network says so before and after, and the page hears it when the visitor gives up.
+  // The wallet warns about insufficient funds, shows the chain's error, and reports it to the page once the user rejects the request.
   const tooMuch = ask('eth_sendTransaction', [{ from: address, to, value: `0x${(10n ** 24n).toString(16)}` }])
   tooMuch.catch(() => {})
   await expect(page.getByText('which is less than that and the fee')).toBeVisible()
@@ -186,7 +186,7 @@ test('structured data, transactions and networks: read, signed, sent, and refuse
   client.close()
 })
 
-test('on Solana it signs messages, and sends what it can read', async ({ page, world }) => {
+test('on Solana, messages are signed, and transactions that can be decoded are sent', async ({ page, world }) => {
   const { client, session } = await connected(page, world)
   const { topic, namespaces } = session
   const { chainId, url } = world.facts.solana
@@ -223,7 +223,10 @@ const payload = {
   statement: 'Sign in to the shop.',
 }
 
-test('signing in is one question; a message for another site is called out [R4.12]', async ({ page, world }) => {
+test('signing in needs a single request, and a message for another site shows a warning [R4.12]', async ({
+  page,
+  world,
+}) => {
   const client = await pageAt(world)
   const proposer = createProposer(client.rpc, client.sessions)
   const asking = { optionalNamespaces: wanted(world), methods: ['personal_sign'] }
@@ -235,7 +238,7 @@ test('signing in is one question; a message for another site is called out [R4.1
   await answer(page, 'Sign in?', 'Sign in')
   const { cacaos, session } = await offer.settled
   const [cacao] = cacaos
-  if (!cacao) throw new Error('Somebody signed')
+  if (!cacao) throw new Error('The wallet returned no signature')
   const signature = cacao.s.s as `0x${string}`
   const message = messageOf(cacao.p, cacao.p.iss)
   expect(await verifyMessage({ address: firstAccount(world), message, signature })).toBe(true)
@@ -250,7 +253,10 @@ test('signing in is one question; a message for another site is called out [R4.1
   client.close()
 })
 
-test('connections outlive a reload, change, last longer and end, from both sides', async ({ page, world }) => {
+test('connections survive a reload, can be changed and extended, and can be ended by both sides', async ({
+  page,
+  world,
+}) => {
   const { client, session } = await connected(page, world)
   const { topic } = session
   await page.reload()
@@ -283,7 +289,10 @@ test('connections outlive a reload, change, last longer and end, from both sides
   client.close()
 })
 
-test('a link is pasted, a picture of the code is read, and what is neither says so', async ({ page, world }) => {
+test('a connection link can be pasted; an invalid link, unsupported chains and a missing camera are reported', async ({
+  page,
+  world,
+}) => {
   await page.goto(world.facts.wallet)
   await look(page)
   await page.getByRole('button', { name: 'Make new keys' }).click()
@@ -321,7 +330,7 @@ test('a link is pasted, a picture of the code is read, and what is neither says 
   client.close()
 })
 
-test('in two tabs: the shop shows its code, a screenshot of it is given to the wallet [R1.1]', async ({
+test('the wallet reads a screenshot of the QR code from the shop in another tab [R1.1]', async ({
   page,
   context,
   world,
@@ -347,7 +356,11 @@ test('in two tabs: the shop shows its code, a screenshot of it is given to the w
   await expect(accountButton(page)).toContainText('0xf39F')
 })
 
-test('the newest tab has the wallet; without the relay it says what it waits for', async ({ page, context, world }) => {
+test('only the newest tab runs the wallet, which shows a notice while it cannot reach the relay', async ({
+  page,
+  context,
+  world,
+}) => {
   const { client, session } = await connected(page, world)
   const newer = await context.newPage()
   let isAway = true

@@ -1,6 +1,6 @@
 import { connectWith, expect, test } from './support/fixtures.ts'
 
-test('a visitor who declines reads so, and can try again [R4.3]', async ({ page, pages, withWallets, wallet }) => {
+test('a user who declines sees a message and can try again [R4.3]', async ({ page, pages, withWallets, wallet }) => {
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/plain.html`)
   await wallet('Ada Wallet').script('decline')
@@ -14,7 +14,7 @@ test('a visitor who declines reads so, and can try again [R4.3]', async ({ page,
   await expect(page.getByLabel('Status')).toContainText('connected 0xf39F')
 })
 
-test('a declined signature is an error to the host and no end of the session [R4.3]', async ({
+test('a declined signature rejects the host’s request and keeps the session [R4.3]', async ({
   page,
   pages,
   withWallets,
@@ -29,7 +29,12 @@ test('a declined signature is an error to the host and no end of the session [R4
   await expect(page.getByLabel('Status')).toContainText('connected')
 })
 
-test('leaving while the wallet waits takes the question back [R4.3]', async ({ page, pages, withWallets, wallet }) => {
+test('closing the modal while the wallet waits cancels the connection [R4.3]', async ({
+  page,
+  pages,
+  withWallets,
+  wallet,
+}) => {
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/plain.html`)
   await wallet('Ada Wallet').script('hold')
@@ -40,19 +45,13 @@ test('leaving while the wallet waits takes the question back [R4.3]', async ({ p
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(page.getByLabel('Status')).toContainText('disconnected')
-  // A late yes connects nobody.
+  // A late approval does not connect.
   await wallet('Ada Wallet').script('release')
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
   await expect(page.getByLabel('Status')).toContainText('disconnected')
 })
 
-test('what the visitor does in the wallet shows in the page [R3.15 R4.3]', async ({
-  page,
-  pages,
-  world,
-  withWallets,
-  wallet,
-}) => {
+test('changes in the wallet appear in the page [R3.15 R4.3]', async ({ page, pages, world, withWallets, wallet }) => {
   const [ada, bob] = world.facts.accounts
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/plain.html`)
@@ -68,7 +67,7 @@ test('what the visitor does in the wallet shows in the page [R3.15 R4.3]', async
   await expect(status).toContainText('disconnected')
 })
 
-test('a network that the host does not use opens its own view, and choosing one closes it [R2.9 R1.13]', async ({
+test('switching to a network that the host does not support opens a view, which closes once a network is selected [R2.9 R1.13]', async ({
   page,
   pages,
   world,
@@ -86,7 +85,7 @@ test('a network that the host does not use opens its own view, and choosing one 
   await expect(dialog).toBeHidden()
 })
 
-test('a wallet that dies is said to be silent, and is repaired when it lives again [R4.3]', async ({
+test('a wallet that stops responding is reported, and can be checked again once it responds [R4.3]', async ({
   page,
   pages,
   withWallets,
@@ -100,7 +99,7 @@ test('a wallet that dies is said to be silent, and is repaired when it lives aga
   await page.getByRole('button', { name: /^Account / }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: 'Disconnect' })).toBeVisible()
-  // The host asks for something that needs no person; after ten seconds without an answer the wallet is asked whether it lives.
+  // The host sends a request that needs no approval. After ten seconds without a response, the wallet is probed.
   await page.evaluate(() => (window as unknown as { askBlock: () => void }).askBlock())
   await page.clock.fastForward(21_000)
   await page.clock.fastForward(21_000)
@@ -111,7 +110,7 @@ test('a wallet that dies is said to be silent, and is repaired when it lives aga
   await expect(page.getByLabel('Status')).toContainText('ok')
 })
 
-test('several wallets at once: the second does not end the first, and the visitor changes between them', async ({
+test('with several wallets, connecting a second one keeps the first, and the user can switch between them', async ({
   page,
   pages,
   withWallets,
@@ -132,7 +131,7 @@ test('several wallets at once: the second does not end the first, and the visito
   await expect(page.getByLabel('Status')).toContainText('0xf39F')
 })
 
-test('hostile announcements are contained: no script, no flood, no twin takes a place [R3.13]', async ({
+test('malicious wallet announcements are contained: scripts, oversized values and duplicates [R3.13]', async ({
   page,
   pages,
   withWallets,

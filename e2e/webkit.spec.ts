@@ -6,15 +6,15 @@ import { expect, test } from './support/fixtures.ts'
 import { loadTestServer, type TestServer } from './support/testServer.ts'
 import { openWebKit, type WebKit } from './support/webkitDriver.ts'
 
-// Its own browser, its own way of driving (WebDriver): Playwright's fixtures for pages are not used here.
+// WebKitGTK is driven by WebDriver, without Playwright's page fixtures.
 let browser: WebKit
-// One for each test: who signed in at the keys origin in one would still be there in the next.
+// Each test starts a new browser, because a session at the keys origin would still exist in the next test.
 test.beforeEach(async () => {
   browser = await openWebKit()
 })
 test.afterEach(() => browser?.close())
 
-test('WebKitGTK: connect, sign, pay, switch, reload and leave [R1.13 R3.15 R4.3]', async ({ world }) => {
+test('WebKitGTK: connect, sign, pay, switch networks, reload and disconnect [R1.13 R3.15 R4.3]', async ({ world }) => {
   test.setTimeout(120_000)
   await browser.goto(world.facts.demo)
   await browser.press('Add Country sourdough')
@@ -43,7 +43,7 @@ test('WebKitGTK: connect, sign, pay, switch, reload and leave [R1.13 R3.15 R4.3]
   await browser.button('Connect wallet')
 })
 
-test.describe('with page and frame on localhost, at two ports', () => {
+test.describe('with the page and the frame on two ports of localhost', () => {
   let servers: Awaited<ReturnType<typeof loadTestServer>>
   let server: TestServer
   let folder: string
@@ -51,7 +51,7 @@ test.describe('with page and frame on localhost, at two ports', () => {
     test.setTimeout(90_000)
     servers = await loadTestServer()
     folder = await mkdtemp(join(tmpdir(), 'latchkey-webkit-'))
-    // WebKitGTK takes every `*.localhost` for a site of its own, and keeps no Secure cookie over http.
+    // WebKitGTK treats every `*.localhost` as a separate site, and does not store Secure cookies over HTTP.
     server = await servers.start({ dataFolder: join(folder, 'data'), onLocalhost: true })
     await server.allow([server.pages])
   })
@@ -61,7 +61,7 @@ test.describe('with page and frame on localhost, at two ports', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('WebKitGTK: log in by e-mail, approve in a window, refuse there, and receive the signature', async () => {
+  test('WebKitGTK: log in by email, approve in a window and receive the signature, then reject there', async () => {
     test.setTimeout(120_000)
     await browser.goto(`${server.pages}/wire.html`)
     const ask = (name: string, payload?: unknown) =>
@@ -104,7 +104,7 @@ test.describe('with page and frame on localhost, at two ports', () => {
 
     await start('yes')
     await openApproval()
-    // This screen has no window manager, so no window ever has its focus.
+    // The virtual display has no window manager, so windows never have focus.
     await browser.run(() => {
       document.hasFocus = () => true
       window.dispatchEvent(new Event('focus'))
@@ -134,7 +134,7 @@ test.describe('with page and frame on localhost, at two ports', () => {
     expect(await answer('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   })
 
-  test('WebKitGTK, on a page of another site: log in, sign, reload and leave, each yes in a window of the keys origin', async () => {
+  test('WebKitGTK, on a cross-site page: log in, sign, reload and sign out, with each approval in a window of the keys origin', async () => {
     test.setTimeout(150_000)
     const place = server.pages.replace('//localhost', '//shop.localhost')
     const ask = (name: string, payload?: unknown) =>
@@ -142,7 +142,7 @@ test.describe('with page and frame on localhost, at two ports', () => {
         async (name: string, payload: unknown) => {
           while (!window.wire) await new Promise((resolve) => requestAnimationFrame(resolve))
           await window.wire.ready
-          // The driver makes null of nothing.
+          // WebDriver serializes undefined as null.
           return (await window.wire.ask(name, payload ?? undefined)) as {
             type: string
             payload: Record<string, string>
@@ -175,7 +175,7 @@ test.describe('with page and frame on localhost, at two ports', () => {
     }
     const approve = async (name: string): Promise<void> => {
       await browser.button(name)
-      // This screen has no window manager, so no window ever has its focus.
+      // The virtual display has no window manager, so windows never have focus.
       await browser.run(() => {
         document.hasFocus = () => true
         window.dispatchEvent(new Event('focus'))
@@ -198,7 +198,7 @@ test.describe('with page and frame on localhost, at two ports', () => {
     await browser.reads('6-digit code')
     await browser.run((code: string) => {
       const field = document.querySelector<HTMLInputElement>('input[autocomplete="one-time-code"]')
-      // As React hears of what was typed.
+      // React only detects the change if the native setter is used.
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, code)
       field?.dispatchEvent(new Event('input', { bubbles: true }))
     }, server.codeFor(email))

@@ -4,7 +4,7 @@ import { createLatchkey } from '@latchkey/core'
 import type { EmbeddedWalletClient } from '@latchkey/core/adapter'
 import { defineChain } from 'viem'
 
-// A host of ours, without a screen: its store and its door to the key frame, for a test to look at while others attack them.
+// A host page without UI. Tests inspect its store and its connection to the key frame while other windows attack them.
 
 const { keys, connect, node } = (await (await fetch('/world.json')).json()) as Record<
   'keys' | 'connect' | 'node',
@@ -39,13 +39,13 @@ const fuzz = {
     await latchkey.connect({ connectorId: 'ID_AUTH' })
     return latchkey.account('eip155').address
   },
-  /** One honest question, with what it was answered. */
+  /** Sends a valid request. Resolves to whether the response is correct. */
   async ask(at: number) {
     if (at % 3 === 0) return (await door.request('IS_CONNECTED', undefined)).isConnected
     if (at % 3 === 1) return (await door.request('GET_CHAIN_ID', undefined)).chainId === 31337
     return (await door.request('RPC_REQUEST', { method: 'eth_chainId', chainId: 31337 })) === '0x7a69'
   },
-  /** All that is true here. */
+  /** Returns the state of the store as JSON. */
   state: () =>
     JSON.stringify(latchkey.state.get(), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
 }

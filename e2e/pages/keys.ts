@@ -10,14 +10,14 @@ import {
 } from '../../apps/frame/src/keys/recoveryKit.ts'
 import { memoryVaultStore } from '../../apps/frame/src/keys/testing/memoryVaultStore.ts'
 
-// The keys of the frame in a real browser, with nothing around them: each question of the test is one function.
+// The frame's key modules in a real browser, without the frame. Tests call the functions of `window.keys`.
 
 const environment = systemEnvironment()
 const store = memoryVaultStore()
 const user = 'user-1'
 
 const page = {
-  /** Makes a passkey and a vault under it; the address, the passkey's id and all that a server would have been sent. */
+  /** Creates a passkey and a vault that it unlocks. Returns the address and the data that a server would receive. */
   async make() {
     const made = await createPasskey(window, {
       challenge: 'AAAAAAAAAAAAAAAAAAAAAA',
@@ -34,19 +34,19 @@ const page = {
       sent: JSON.stringify([made.response, store.savedText]),
     }
   },
-  /** Adds a recovery kit to the vault, opened with the passkey; its code. */
+  /** Opens the vault with the passkey and adds a recovery kit. Resolves to its code. */
   async addKit() {
     const vault = await opened(await passkeyOf())
     const code = generateRecoveryCode(environment)
     await vault.addWrapper(await recoveryCodeUnlockKey(environment, code), 'Paper')
     return formatRecoveryCode(code)
   },
-  /** The address of the vault, opened with the passkey. */
+  /** Opens the vault with the passkey. Resolves to its address. */
   openWithPasskey: async () => (await opened(await passkeyOf())).record.addresses.eip155,
-  /** The address of the vault, opened with a typed code. */
+  /** Opens the vault with a recovery code. Resolves to its address. */
   async openWithKit(typed: string) {
     const read = parseRecoveryCode(typed)
-    if (!('code' in read)) throw new Error('A slip.')
+    if (!('code' in read)) throw new Error('The recovery code is invalid.')
     return (await opened(await recoveryCodeUnlockKey(environment, read.code))).record.addresses.eip155
   },
 }
@@ -62,7 +62,7 @@ function opened(key: UnlockKey) {
   return openVault({ user, record: parseRecord(store.savedText!), key, environment, store })
 }
 
-/** What the test may ask. */
+/** The functions that tests can call. */
 export type KeysPage = typeof page
 
 Object.assign(window, { keys: page })

@@ -6,7 +6,7 @@ import { localSignIn, type SiweSession, siwe } from '@latchkey/core/sign-in'
 import { type ContractSignature, callThrough, eip155Verifier } from '@latchkey/protocol/verify/eip155'
 import { type Chain, verifyMessage } from 'viem'
 
-/** What the pages need of `/world.json`. */
+/** The fields of `/world.json` that the pages use. */
 export interface PageWorld {
   readonly connect: string
   readonly relay: string
@@ -15,9 +15,9 @@ export interface PageWorld {
 }
 
 /**
- * The options of every page: the world's chains and server, and what the address bar adds as JSON in `?options=`, with an embedded wallet
- * whose frame is at `?frame=`, with WalletConnect where `?relay` stands (over the world's relay, or the addresses that it names), and with
- * a sign-in that the page keeps itself where `?keeper` stands (`?keeper=no` believes nobody; `local` and `siwe` are ours).
+ * Returns the options of a page, for the local environment's chains and server. Query parameters add to them: `options` (JSON), `frame`
+ * (the URL of an embedded wallet's frame), `relay` (WalletConnect, over the local relay or the given URLs) and `keeper` (a sign-in
+ * without a server: `no` rejects every signature, `siwe` uses SIWE callbacks).
  */
 export function optionsFor(world: PageWorld): LatchkeyOptions {
   const asked = new URLSearchParams(location.search)
@@ -43,14 +43,14 @@ function keeperFor(name: string | null, world: PageWorld): AuthenticationAdapter
   const call = callThrough({
     rpcUrl: (chain) => world.chains.find(({ id }) => chain === `eip155:${id}`)?.rpcUrls.default.http[0],
   })
-  // The account of an embedded wallet is a contract that is made when it first sends something.
+  // An embedded wallet's contract account is not deployed until its first transaction.
   const undeployed = async (asked: ContractSignature): Promise<boolean> =>
     (await import('@latchkey/protocol/verify/erc6492')).verifyErc6492(asked)
   const verifiers = { eip155: eip155Verifier({ call, undeployed }) }
   return localSignIn({ verifiers, statement: 'Sign in to the host page.' })
 }
 
-/** A host with the classic callbacks, whose back end is this page. */
+/** SIWE callbacks without a server. */
 function classic(): AuthenticationAdapter {
   let session: SiweSession | undefined
   return siwe({
@@ -73,7 +73,7 @@ function classic(): AuthenticationAdapter {
   })
 }
 
-/** A sign-in without a server: it lives as long as the page, which tests may look into. */
+/** A sign-in without a server. Sessions are stored in the page, where tests can read them. */
 function keeper(): AuthenticationAdapter {
   const believes = new URLSearchParams(location.search).get('keeper') !== 'no'
   const nonce = crypto.randomUUID().replaceAll('-', '')

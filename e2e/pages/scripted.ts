@@ -1,7 +1,7 @@
 import { type FrameScript, playFrame } from '@latchkey/testing'
 
-// A frame that is not ours: it speaks the plain window messages, logs in with the code 123456 and signs at once with a published key.
-// What stands as `mute` in its address it does not answer the first time; a frame that is mute about READY never says it.
+// A third-party frame that only uses window messages, accepts the code 123456 and signs immediately with a published key. It does not
+// answer the first request of each type in the `mute` query parameters. With `mute=READY`, it never sends READY.
 
 const mute = new URL(location.href).searchParams.getAll('mute')
 
@@ -12,7 +12,7 @@ if (!mute.includes('READY')) {
         name,
         () => {
           document.body.append(`${name} is left open. `)
-          // The next time it answers as ever.
+          // Answer the next request as usual.
           frame.script({ [name]: undefined } as unknown as FrameScript)
           return new Promise(() => {})
         },

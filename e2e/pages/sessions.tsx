@@ -8,7 +8,7 @@ import type { PageWorld } from './options.ts'
 
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-/** A host that asks once, and then sends without asking. */
+/** A host that requests a permission once and then sends calls without prompts. */
 function Tips(): ReactNode {
   const provider = useProvider('eip155')
   const { address } = useAccount()

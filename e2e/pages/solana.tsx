@@ -25,7 +25,7 @@ const network: Network<'solana'> = {
   chainNamespace: 'solana',
   caipNetworkId: chainId,
 }
-// A family in twenty lines: no wallets of its own, but a balance to read.
+// A minimal adapter without wallets that only reads balances.
 const solana: Adapter<'solana'> = {
   namespace: 'solana',
   networks: [network],

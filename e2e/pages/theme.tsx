@@ -4,7 +4,7 @@ import '@latchkey/react/styles.css'
 import { createRoot } from 'react-dom/client'
 import { optionsFor, type PageWorld } from './options.ts'
 
-// A page that says nothing of light or dark; `?page=` is the style of its root element, `?place=` that of the buttons' parent.
+// A page that sets no color scheme. `?page=` is the style of its root element, `?place=` that of the buttons' parent.
 
 const query = new URLSearchParams(location.search)
 document.documentElement.style.cssText = query.get('page') ?? ''

@@ -1,7 +1,7 @@
 import { createClient, createProposer, memoryStorage } from '@latchkey/walletconnect'
 import type { PageWorld } from './options.ts'
 
-// A page of its own with the bare client, whose proposals the server vouches for.
+// A page that only uses the WalletConnect client, with attestations from the server.
 
 const world = (await (await fetch('/world.json')).json()) as PageWorld
 const client = await createClient({

@@ -7,10 +7,10 @@ import { createRoot } from 'react-dom/client'
 import * as wagmi2 from 'wagmi-core-2'
 import { optionsFor, type PageWorld } from './options.ts'
 
-// Both majors side by side: `?wagmi=2` or 3, with `&discovery` also its own EIP-6963 discovery.
+// Uses wagmi 2 or 3 (`?wagmi=`). With `&discovery`, wagmi's own EIP-6963 discovery is enabled.
 
 const query = new URLSearchParams(location.search)
-// v2's types are its own; its actions take the same things.
+// The types of v2 differ, but its actions take the same parameters.
 const wagmi = query.get('wagmi') === '2' ? (wagmi2 as unknown as typeof wagmi3) : wagmi3
 
 const world = (await (await fetch('/world.json')).json()) as PageWorld

@@ -1,4 +1,4 @@
-// A host page that knows nothing of ours: it speaks the plain window messages, or a port, and shows the frame all the time.
+// A host page without our SDK. It communicates with the frame by window messages or a port, and always shows the frame.
 
 interface Said {
   readonly type: string
@@ -11,14 +11,14 @@ declare global {
     wire: {
       /** The first READY. */
       ready: Promise<unknown>
-      /** All that the frame said, in its order. */
+      /** All messages from the frame, in order. */
       log: Said[]
       ask(name: string, payload?: unknown, id?: string): Promise<Said>
-      /** Asks now; `later[key]` is the answer. */
+      /** Sends a request. `later[key]` resolves to the response. */
       start(key: string, name: string, payload?: unknown, id?: string): void
       later: Record<string, Promise<Said>>
       takePort(): void
-      /** Sends a popup of the frame's origin to the provider, as pages always have; what it told its opener. */
+      /** Opens the social login in a popup. Resolves to the URL that the popup posts to the page. */
       popup(provider: string): Promise<string>
     }
   }
@@ -85,7 +85,7 @@ window.wire = {
     frame.contentWindow?.postMessage({ type: '@w3m-app/PORT' }, keys, [port2])
   },
 }
-// `?chain=`: what the page starts on; of a client that names its network later, the specified default.
+// `?chain=` is the initial network. A client that sets its network later uses the specified default.
 const chain = new URLSearchParams(location.search).get('chain') ?? 'eip155:31337'
 frame.src = `${keys}/sdk?projectId=local&chainId=${encodeURIComponent(chain)}&version=4`
 document.body.append(frame)
