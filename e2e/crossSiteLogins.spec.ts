@@ -28,7 +28,7 @@ async function goTo(wire: FramePage, provider: string): Promise<Page> {
 }
 
 async function agree(opened: Page, email: string): Promise<void> {
-  await opened.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await opened.getByRole('textbox', { name: 'Email' }).fill(email)
   await opened.getByRole('button', { name: /^Continue to/ }).click()
 }
 

@@ -76,15 +76,15 @@ async function pressTwice(own: Page, name: string): Promise<void> {
 /** Removes the key that is open on the wallet page, after authenticating with a passkey. */
 async function removeKey(own: Page): Promise<void> {
   await own.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(own.getByText('Only you may remove a key', { exact: false })).toBeVisible()
+  await expect(own.getByText('Only you can remove a key', { exact: false })).toBeVisible()
   await own.getByRole('button', { name: /^Use a passkey/ }).click()
-  await pressTwice(own, 'Remove it for good')
+  await pressTwice(own, 'Remove permanently')
 }
 
 /** Confirms the request as the user's own and authenticates, up to the choice of words. */
 async function beginToLetIn(own: Page): Promise<void> {
-  await pressAsPerson(own.getByRole('button', { name: 'It is me' }))
-  await expect(own.getByText('No device is let in without you', { exact: false })).toBeVisible()
+  await pressAsPerson(own.getByRole('button', { name: 'Yes, it’s me' }))
+  await expect(own.getByText('Only you can approve a device', { exact: false })).toBeVisible()
   await expect(own.getByRole('button', { name: /^Send a code to/ })).toHaveCount(0)
   await own.getByRole('button', { name: /^Use a passkey/ }).click()
   await expect(own.getByRole('heading', { name: 'Which words does the other device show?' })).toBeVisible()
@@ -133,9 +133,9 @@ test('the first device approves a second one after the user authenticates and se
   await addPasskey(own)
   await readable(own)
   await requestRow(own).click()
-  await expect(own.getByRole('heading', { name: 'Let a device in' })).toBeVisible()
+  await expect(own.getByRole('heading', { name: 'Approve a device' })).toBeVisible()
   // The request is new, so an emailed code, which anyone with access to the inbox can read, is not enough yet.
-  await expect(own.getByText(/^Until .* only your passkey or your recovery kit lets this device in/)).toBeVisible()
+  await expect(own.getByText(/^Until .* only your passkey or your recovery kit can approve this device/)).toBeVisible()
   await expect(other.frame.getByText(/^Until .* the other device needs your passkey/)).toBeVisible()
   await readable(own)
   await beginToLetIn(own)
@@ -143,11 +143,11 @@ test('the first device approves a second one after the user authenticates and se
   const theirs = await wordsOn(other)
   expect(await setsOn(own)).toContain(theirs)
   await pressAsPerson(own.getByRole('button', { name: theirs }))
-  await pressAsPerson(other.frame.getByRole('button', { name: 'Yes, the same four' }))
-  await expect(other.frame.getByText('Now say yes on the other device.')).toBeVisible()
+  await pressAsPerson(other.frame.getByRole('button', { name: 'Yes, the words match' }))
+  await expect(other.frame.getByText('Now approve on the other device.')).toBeVisible()
   await readable(own)
-  await pressAsPerson(own.getByRole('button', { name: 'Let it in' }))
-  await expect(own.getByText('Chrome on Linux opens your wallet from now on.')).toBeVisible()
+  await pressAsPerson(own.getByRole('button', { name: 'Approve device' }))
+  await expect(own.getByText('Chrome on Linux can now open your wallet.')).toBeVisible()
   expect((await other.answer('user')).payload.address).toBe(user.address)
   // After a reload, the second device opens the wallet on its own.
   const again = await openFramePage(other.page, world)
@@ -180,8 +180,8 @@ test('a server that substitutes its own key causes different words, and receives
   await beginToLetIn(own)
   expect(await setsOn(own)).not.toContain(await wordsOn(other))
   await own.getByRole('button', { name: 'None of these' }).click()
-  await expect(own.getByText('Nothing was handed over.', { exact: false }).first()).toBeVisible()
-  await pressAsPerson(other.frame.getByRole('button', { name: 'Yes, the same four' }))
+  await expect(own.getByText('Nothing was transferred.', { exact: false }).first()).toBeVisible()
+  await pressAsPerson(other.frame.getByRole('button', { name: 'Yes, the words match' }))
   await expect(other.frame.getByRole('alert')).toContainText('declined')
 
   // If the server changes the value that the new device committed to, the first device detects it.
@@ -201,9 +201,9 @@ test('a server that substitutes its own key causes different words, and receives
   })
   await other.frame.getByRole('button', { name: 'Ask again' }).click()
   await requestRow(own).click()
-  await pressAsPerson(own.getByRole('button', { name: 'It is me' }))
+  await pressAsPerson(own.getByRole('button', { name: 'Yes, it’s me' }))
   await own.getByRole('button', { name: /^Use a passkey/ }).click()
-  await expect(own.getByRole('alert')).toContainText('The words differ')
+  await expect(own.getByRole('alert')).toContainText('The words do not match')
   await elsewhere.close()
 })
 
@@ -223,8 +223,8 @@ test('a declined request, a closed page and two devices at once each show a mess
   const ask = other.frame.getByRole('button', { name: /Use another device/ })
   await ask.click()
   await requestRow(own).click()
-  await own.getByRole('button', { name: 'Not me' }).click()
-  await expect(own.getByText('Chrome on Linux was not let in.')).toBeVisible()
+  await own.getByRole('button', { name: 'No, it’s not me' }).click()
+  await expect(own.getByText('Chrome on Linux was not approved.')).toBeVisible()
   await expect(other.frame.getByRole('alert')).toContainText('The other device declined')
   await other.frame.getByRole('button', { name: 'Ask again' }).click()
 
@@ -237,7 +237,7 @@ test('a declined request, a closed page and two devices at once each show a mess
   await again.goto('about:blank')
   await again.goto(`http://keys.demo.localhost:${world.port}/wallet`)
   await requestRow(again).click()
-  await expect(again.getByRole('alert')).toContainText('being answered on another device')
+  await expect(again.getByRole('alert')).toContainText('being handled on another device')
   await other.frame.getByRole('button', { name: 'Back' }).click()
   await again.getByRole('button', { name: 'Back' }).click()
   await expect(requestRow(again)).toHaveCount(0)
@@ -253,9 +253,9 @@ test('a declined request, a closed page and two devices at once each show a mess
   await again.getByRole('button', { name: /^Safari on iPhone .*\d:\d\d/ }).click()
   await beginToLetIn(again)
   await pressAsPerson(again.getByRole('button', { name: await wordsOn(phone) }))
-  await pressAsPerson(phone.frame.getByRole('button', { name: 'Yes, the same four' }))
-  await pressAsPerson(again.getByRole('button', { name: 'Let it in' }))
-  await expect(again.getByText('Safari on iPhone opens your wallet from now on.')).toBeVisible()
+  await pressAsPerson(phone.frame.getByRole('button', { name: 'Yes, the words match' }))
+  await pressAsPerson(again.getByRole('button', { name: 'Approve device' }))
+  await expect(again.getByText('Safari on iPhone can now open your wallet.')).toBeVisible()
   expect((await phone.answer('user')).payload.address).toBe(user.address)
   await third.close()
   await elsewhere.close()
@@ -359,7 +359,7 @@ test('a window that another page opened or navigated to cannot approve a device'
   await expect(host.getByText('Another page opened this window', { exact: false })).toBeVisible()
   await host.goto('about:blank')
   await host.goto(target)
-  await expect(host.getByRole('button', { name: 'It is me' })).toBeVisible()
+  await expect(host.getByRole('button', { name: 'Yes, it’s me' })).toBeVisible()
   await host.goto(game.url)
   await host.evaluate(() => history.back())
   await expect(host.getByRole('heading', { name: 'Security and recovery' })).toBeVisible()
@@ -372,7 +372,7 @@ test('a window that another page opened or navigated to cannot approve a device'
 
   // The user typed the address or scanned the code.
   const typed = await openOwn(page, world, `#${id}`)
-  await expect(typed.getByRole('button', { name: 'It is me' })).toBeVisible()
+  await expect(typed.getByRole('button', { name: 'Yes, it’s me' })).toBeVisible()
   await game.close()
   await elsewhere.close()
 })
@@ -394,7 +394,7 @@ test('rhythmic clicks, held keys, drags and touches at one position never approv
   await own.setViewportSize({ width: 480, height: 760 })
   await addPasskey(own)
   await requestRow(own).click()
-  const yes = own.getByRole('button', { name: 'It is me' })
+  const yes = own.getByRole('button', { name: 'Yes, it’s me' })
   const box = await yes.boundingBox()
   if (!box) throw new Error('There is no button.')
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
@@ -452,16 +452,16 @@ test('one wrong set of words ends the request, and the next request requires aut
   const right = await wordsOn(other)
   const wrong = (await setsOn(own)).find((words) => words !== right) ?? ''
   await pressAsPerson(own.getByRole('button', { name: wrong }))
-  await expect(own.getByRole('alert')).toContainText('not the words of the other device')
-  await pressAsPerson(other.frame.getByRole('button', { name: 'Yes, the same four' }))
+  await expect(own.getByRole('alert')).toContainText('not the words on the other device')
+  await pressAsPerson(other.frame.getByRole('button', { name: 'Yes, the words match' }))
   await expect(other.frame.getByRole('alert')).toContainText('The other device declined')
   await own.getByRole('button', { name: 'Back' }).click()
   await expect(requestRow(own)).toHaveCount(0)
 
   await other.frame.getByRole('button', { name: 'Ask again' }).click()
   await requestRow(own).click()
-  await pressAsPerson(own.getByRole('button', { name: 'It is me' }))
-  await expect(own.getByText('No device is let in without you', { exact: false })).toBeVisible()
+  await pressAsPerson(own.getByRole('button', { name: 'Yes, it’s me' }))
+  await expect(own.getByText('Only you can approve a device', { exact: false })).toBeVisible()
   await elsewhere.close()
 })
 
@@ -530,9 +530,9 @@ test('the wallet page adds and removes keys but not the last one, reveals the wo
   const { payload: user } = await wire.logIn(email)
   const own = await openOwn(page, world)
   await withAuthenticator(own)
-  await expect(own.getByText('One thing opens this wallet.', { exact: false })).toBeVisible()
+  await expect(own.getByText('Only one key opens this wallet.', { exact: false })).toBeVisible()
   await own.getByRole('button', { name: /^Chrome on Linux .*This device/ }).click()
-  await expect(own.getByText('This is the last thing that opens your wallet', { exact: false })).toBeVisible()
+  await expect(own.getByText('This is the only key that opens your wallet', { exact: false })).toBeVisible()
   await expect(own.getByRole('button', { name: 'Remove' })).toHaveCount(0)
   await readable(own)
   await own.getByRole('button', { name: 'Back' }).click()
@@ -545,10 +545,10 @@ test('the wallet page adds and removes keys but not the last one, reveals the wo
   await own.getByRole('button', { name: /^Recovery kit/ }).click()
   const groups = await recoveryCode(own)
   await own.getByLabel(/Type the last group/).fill(groups[7] ?? '')
-  await own.getByRole('button', { name: 'I keep it' }).click()
+  await own.getByRole('button', { name: 'I have saved it' }).click()
   await own.getByRole('button', { name: 'Done' }).click()
   await expect(own.getByRole('button', { name: /^Recovery kit Added/ })).toBeVisible()
-  await expect(own.getByText('One thing opens this wallet.', { exact: false })).toBeHidden()
+  await expect(own.getByText('Only one key opens this wallet.', { exact: false })).toBeHidden()
   await readable(own)
   const saving = own.waitForEvent('download')
   await own.getByRole('link', { name: 'Save the recovery page' }).click()
@@ -558,10 +558,10 @@ test('the wallet page adds and removes keys but not the last one, reveals the wo
   await own.getByRole('button', { name: /^Recovery words/ }).click()
   await readable(own)
   await own.getByRole('button', { name: /^Use a passkey/ }).click()
-  await expect(own.getByText('Whoever reads these words owns the wallet')).toBeVisible()
+  await expect(own.getByText('Anyone who has these words owns the wallet')).toBeVisible()
   const show = own.getByRole('button', { name: 'Show the words' })
   await expect(show).toHaveAttribute('aria-disabled', 'true')
-  await own.getByLabel('Nobody sees my screen', { exact: false }).check()
+  await own.getByLabel('Nobody can see my screen', { exact: false }).check()
   await readable(own)
   await pressAsPerson(show)
   const list = own.getByRole('list', { name: 'Recovery words' })
@@ -582,14 +582,14 @@ test('the wallet page adds and removes keys but not the last one, reveals the wo
   await removeKey(own)
   await expect(own.getByText('Passkey · Chrome on Linux was removed.')).toBeVisible()
 
-  await own.getByRole('button', { name: 'What happened' }).click()
+  await own.getByRole('button', { name: 'Activity' }).click()
   for (const sentence of [
-    'The account was made',
-    'Signed in by e-mail',
-    'The wallet was made',
-    '“Chrome on Linux” became a key of the wallet',
-    'A passkey was added: “Chrome on Linux”',
-    'A passkey was removed: “Chrome on Linux”',
+    'The account was created',
+    'Signed in by email',
+    'The wallet was created',
+    '“Chrome on Linux” was added as a key',
+    'Passkey added: “Chrome on Linux”',
+    'Passkey removed: “Chrome on Linux”',
   ])
     await expect(own.getByText(sentence, { exact: true })).toHaveCount(1)
   await expect(own.getByText(/\d:\d\d.* · Chrome on Linux/).first()).toBeVisible()
@@ -618,8 +618,8 @@ test('a removed device cannot open the wallet any more and explains why', async 
   await own.getByRole('button', { name: /^Safari on iPhone/ }).click()
   await beginToLetIn(own)
   await pressAsPerson(own.getByRole('button', { name: await wordsOn(phone) }))
-  await pressAsPerson(phone.frame.getByRole('button', { name: 'Yes, the same four' }))
-  await pressAsPerson(own.getByRole('button', { name: 'Let it in' }))
+  await pressAsPerson(phone.frame.getByRole('button', { name: 'Yes, the words match' }))
+  await pressAsPerson(own.getByRole('button', { name: 'Approve device' }))
   expect((await phone.answer('user')).payload.address).toBe(user.address)
 
   const row = own.getByRole('button', { name: /^Safari on iPhone Last used/ })
@@ -651,18 +651,20 @@ test('if the browser cannot store data, the first login says so and starts with 
   await wire.ask('CONNECT_EMAIL', { email })
   await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
   await wire.begin('user', 'GET_USER', { chainId: 31337 })
-  await expect(wire.frame.getByText('This browser keeps no data for the wallet here', { exact: false })).toBeVisible()
+  await expect(
+    wire.frame.getByText('This browser does not store data for the wallet here', { exact: false }),
+  ).toBeVisible()
   await wire.frame.getByRole('button', { name: /Recovery kit/ }).click()
   const groups = await recoveryCode(wire.frame)
   await wire.frame.getByLabel(/Type the last group/).fill(groups[7] ?? '')
-  await wire.frame.getByRole('button', { name: 'I keep it' }).click()
+  await wire.frame.getByRole('button', { name: 'I have saved it' }).click()
   await wire.frame.getByRole('button', { name: 'Done' }).click()
   const { payload: user } = await wire.answer('user')
   expect(user).toMatchObject({ email, protection: 'single' })
 
   const again = await openFramePage(page, world)
   await again.begin('user', 'GET_USER', { chainId: 31337 })
-  await expect(again.frame.getByText('This browser keeps no data', { exact: false })).toBeVisible()
+  await expect(again.frame.getByText('This browser does not store data', { exact: false })).toBeVisible()
   await again.frame.getByLabel('Recovery code').fill(groups.join(' '))
   await again.frame.getByRole('button', { name: 'Open', exact: true }).click()
   expect((await again.answer('user')).payload.address).toBe(user.address)
@@ -678,7 +680,7 @@ test('the wallet page cannot be framed, and asks the user to sign in if necessar
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await readable(page)
   const email = someone('tess')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send me a code' }).click()
   await page.getByLabel('6-digit code').fill('000000')
   await expect(page.getByText('That code is not correct')).toBeVisible()

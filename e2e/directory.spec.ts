@@ -31,7 +31,7 @@ for (const [name, fault] of Object.entries(faults)) {
     await page.goto(`${pages}/plain.html`)
     const dialog = await openAllWallets(page)
     const alert = dialog.getByRole('alert')
-    await expect(alert).toContainText('More wallets did not load.')
+    await expect(alert).toContainText('Could not load more wallets.')
     await expect(alert).toContainText(/The server|Something/)
     await expect(dialog.getByRole('button', { name: /^Ada Wallet/ })).toBeVisible()
     await page.unroute(`${world.facts.connect}/getWallets*`)

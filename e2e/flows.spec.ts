@@ -66,7 +66,7 @@ async function popupOf(page: Page, press: () => Promise<void>): Promise<Page> {
 
 /** Approves the login on the provider's page and waits for its window to close. */
 async function agree(popup: Page, email: string): Promise<void> {
-  await popup.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await popup.getByRole('textbox', { name: 'Email' }).fill(email)
   const closes = popup.waitForEvent('close')
   await popup.getByRole('button', { name: /^Continue to/ }).click()
   await closes
@@ -91,7 +91,7 @@ test.describe('Farcaster', () => {
 
     const phone = await browser.newPage()
     await phone.goto(url)
-    await phone.getByRole('textbox', { name: 'E-mail' }).fill('fred@people.example')
+    await phone.getByRole('textbox', { name: 'Email' }).fill('fred@people.example')
     await phone.getByRole('button', { name: /^Continue to/ }).click()
     await expect(phone.getByText('You are signed in.')).toBeVisible()
     await phone.goto(url)
@@ -147,9 +147,9 @@ test.describe('when the login at a provider fails', () => {
     test.setTimeout(60_000)
     const dialog = await openConnect(page, world.facts.demo)
     const popup = await popupOf(page, () => choose(dialog, 'Google'))
-    await expect(popup.getByRole('textbox', { name: 'E-mail' })).toBeVisible({ timeout: 20_000 })
+    await expect(popup.getByRole('textbox', { name: 'Email' })).toBeVisible({ timeout: 20_000 })
     await popup.close()
-    await expect(dialog.getByText('Log in in the window that just opened.')).toBeVisible()
+    await expect(dialog.getByText('Continue in the window that just opened.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await agree(await popupOf(page, () => choose(dialog, 'Google')), someone('again'))
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
@@ -162,8 +162,8 @@ test.describe('when the login at a provider fails', () => {
     const closes = popup.waitForEvent('close')
     await popup.getByRole('button', { name: 'Cancel' }).click()
     await closes
-    await expect(dialog.getByText('GitHub did not log you in')).toBeVisible()
-    await expect(dialog.getByRole('paragraph').filter({ hasText: 'You declined.' })).toBeVisible()
+    await expect(dialog.getByText('Could not log in with GitHub')).toBeVisible()
+    await expect(dialog.getByRole('paragraph').filter({ hasText: 'You declined the login.' })).toBeVisible()
     const again = () => dialog.getByRole('button', { name: 'Try again' }).click()
     await agree(await popupOf(page, again), someone('second-thoughts'))
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
@@ -192,7 +192,7 @@ test.describe('when the login at a provider fails', () => {
 /** Logs in at the provider in this window, which then redirects back. */
 async function agreeHere(page: Page, email: string): Promise<void> {
   await page.waitForURL(/\/\/login\./)
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(email)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('button', { name: /^Continue to/ }).click()
 }
 
@@ -255,7 +255,9 @@ test.describe('if a popup cannot return its result to the page', () => {
     await dialog.getByRole('button', { name: 'Continue in this window' }).click()
     await page.waitForURL(/\/\/login\./)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await expect(dialog.getByRole('paragraph').filter({ hasText: 'You declined.' })).toBeVisible({ timeout: 20_000 })
+    await expect(dialog.getByRole('paragraph').filter({ hasText: 'You declined the login.' })).toBeVisible({
+      timeout: 20_000,
+    })
     await dialog.getByRole('button', { name: 'Back' }).click()
     await choose(dialog, 'Google')
     await dialog.getByRole('button', { name: 'Continue in this window' }).click()
@@ -300,7 +302,7 @@ test.describe('a browser that must be approved', () => {
     await phone.getByRole('button', { name: 'Approve' }).click()
     await expect(phone.getByRole('heading', { name: 'The browser is approved' })).toBeVisible()
 
-    await expect(dialog.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible()
+    await expect(dialog.getByRole('heading', { name: 'Check your email' })).toBeVisible()
     const twice = await phone.goto(link)
     expect(twice?.status()).toBe(200)
     await phone.close()
@@ -351,13 +353,13 @@ test.describe('changing the email address', () => {
 
     await accountButton(page).click()
     await dialog.getByRole('button', { name: 'Settings' }).click()
-    await dialog.getByRole('button', { name: /^E-mail/ }).click()
-    const field = dialog.getByRole('textbox', { name: 'E-mail address' })
+    await dialog.getByRole('button', { name: /^Email/ }).click()
+    const field = dialog.getByRole('textbox', { name: 'Email address' })
     await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     await field.fill(next)
     await page.keyboard.press('Enter')
 
-    await expect(dialog.getByRole('heading', { name: 'Confirm it is you' })).toBeVisible()
+    await expect(dialog.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible()
     await expect(dialog.getByText(old)).toBeVisible()
     const first = await codeFor(world, old)
     await page.keyboard.type(wrong(first))

@@ -307,7 +307,7 @@ test('the wallet stays the same with a new server secret, a restored database an
   await changed.frame.getByRole('button', { name: /Recovery kit/ }).click()
   const groups = await recoveryCode(changed.frame)
   await changed.frame.getByLabel(/Type the last group/).fill(groups.at(-1) ?? '')
-  await changed.frame.getByRole('button', { name: 'I keep it' }).click()
+  await changed.frame.getByRole('button', { name: 'I have saved it' }).click()
   await changed.frame.getByRole('button', { name: 'Done' }).click()
   await approve(changed.frame, 'Sign')
   await changed.answer('sign')

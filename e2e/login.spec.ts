@@ -56,7 +56,7 @@ for (const [provider, where] of [
     const opens = page.waitForEvent('popup')
     await dialog.getByRole('button', { name: provider }).click()
     const popup = await opens
-    await popup.getByRole('textbox', { name: 'E-mail' }).fill(`${provider.toLowerCase()}-${Date.now()}@people.example`)
+    await popup.getByRole('textbox', { name: 'Email' }).fill(`${provider.toLowerCase()}-${Date.now()}@people.example`)
     const closes = popup.waitForEvent('close')
     await popup.getByRole('button', { name: /^Continue to/ }).click()
     await closes

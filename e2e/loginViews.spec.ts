@@ -14,7 +14,7 @@ test('a wrong code shows an error below the field, and a reload does not shorten
   const dialog = page.getByRole('dialog')
   const start = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Connect wallet' }).click()
-    await dialog.getByRole('textbox', { name: 'E-mail address' }).fill(email)
+    await dialog.getByRole('textbox', { name: 'Email address' }).fill(email)
     await page.keyboard.press('Enter')
   }
   await page.goto(world.facts.demo)
@@ -24,7 +24,7 @@ test('a wrong code shows an error below the field, and a reload does not shorten
   await expect(dialog.getByRole('button', { name: /^Send a new code in \d+ s$/ })).toBeVisible()
   const code = await codeFor(world, email)
   await page.keyboard.type(code === '000000' ? '111111' : '000000')
-  await expect(dialog.getByRole('alert')).toHaveText('That is not the code. Look at the newest mail and type it again.')
+  await expect(dialog.getByRole('alert')).toHaveText('That code is incorrect. Check the latest email and try again.')
   await expect(field).toBeFocused()
 
   // After a reload, the 30 seconds continue.

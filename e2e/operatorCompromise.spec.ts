@@ -138,7 +138,7 @@ test('assisted custody states on every screen that the operator can sign, and th
   const { payload: user } = await wire.logIn('ada@bakery.example')
   const records = await assisted.query('select record from vault_records order by updated_at')
   expect(records.map(({ record }) => String(record).includes('"kind":"assisted"'))).toEqual([false, true])
-  const notice = 'Assisted custody: the operator of this wallet could sign for you, too.'
+  const notice = 'Assisted custody: the operator of this wallet could also sign for you.'
   for (const asked of [
     { method: 'personal_sign', params: [stringToHex('Good day'), user.address], ...local },
     { method: 'eth_sendTransaction', params: [{ from: user.address, to: user.address, value: '0x1' }], ...local },
@@ -260,7 +260,7 @@ async function addKit(wire: FramePage): Promise<string> {
   await wire.frame.getByRole('button', { name: /Recovery kit/ }).click()
   const groups = await recoveryCode(wire.frame)
   await wire.frame.getByLabel(/Type the last group/).fill(groups.at(-1) ?? '')
-  await wire.frame.getByRole('button', { name: 'I keep it' }).click()
+  await wire.frame.getByRole('button', { name: 'I have saved it' }).click()
   await wire.frame.getByRole('button', { name: 'Done' }).click()
   return groups.join('-')
 }

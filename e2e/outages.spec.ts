@@ -115,7 +115,7 @@ test.describe('a server that goes down and comes back', () => {
     await goAway()
     await page.reload()
     await expect(status(page)).toContainText(new RegExp(`^reconnecting ${address}.*unknown$`), { timeout: 20_000 })
-    await expect(account(page)).toHaveAccessibleName(/Cannot be reached now/)
+    await expect(account(page)).toHaveAccessibleName(/Unreachable/)
     await account(page).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText(/cannot be reached/)).toBeVisible()
@@ -127,7 +127,7 @@ test.describe('a server that goes down and comes back', () => {
     await comeBack()
     await wake(page)
     await expect(status(page)).toContainText(`connected ${address}`, { timeout: 60_000 })
-    await expect(account(page)).not.toHaveAccessibleName(/Cannot be reached now/)
+    await expect(account(page)).not.toHaveAccessibleName(/Unreachable/)
   })
 
   for (const [what, answer] of [

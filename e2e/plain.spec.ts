@@ -76,7 +76,7 @@ test.describe('a user can log in', () => {
       const opens = page.waitForEvent('popup')
       const told = page.evaluate((provider) => window.wire.popup(provider), provider)
       const popup = await opens
-      await popup.getByRole('textbox', { name: 'E-mail' }).fill(someone(provider))
+      await popup.getByRole('textbox', { name: 'Email' }).fill(someone(provider))
       await popup.getByRole('button', { name: /^Continue to/ }).click()
       const uri = await told
       const said = await wire.ask('CONNECT_SOCIAL', { uri, chainId: 31337 })
@@ -100,7 +100,7 @@ test.describe('a user can log in', () => {
     const there = new URL(payload.uri)
     there.searchParams.set('state', `${there.searchParams.get('state')}--${encodeURIComponent(page.url())}`)
     await page.goto(there.href)
-    await page.getByRole('textbox', { name: 'E-mail' }).fill(someone('top'))
+    await page.getByRole('textbox', { name: 'Email' }).fill(someone('top'))
     await page.getByRole('button', { name: /^Continue to/ }).click()
     await page.waitForURL(/result_uri=/)
     await page.waitForFunction(() => window.wire !== undefined)
@@ -117,7 +117,7 @@ test.describe('a user can log in', () => {
     for (const key of ['one', 'two', 'three']) await wire.begin(key, 'CONNECT_FARCASTER')
     const phone = await browser.newPage()
     await phone.goto(payload.url)
-    await phone.getByRole('textbox', { name: 'E-mail' }).fill('frida@people.example')
+    await phone.getByRole('textbox', { name: 'Email' }).fill('frida@people.example')
     await phone.getByRole('button', { name: /^Continue to/ }).click()
     await expect(phone.getByText('You are signed in.')).toBeVisible()
     await phone.close()

@@ -49,7 +49,7 @@ const test = base.extend<Fixtures, WorkerFixtures>({
   allowedConsole: [/WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/.*failed/],
 })
 
-const code = (page: Page): Locator => page.getByRole('img', { name: 'QR code that connects a wallet' })
+const code = (page: Page): Locator => page.getByRole('img', { name: 'QR code for connecting a wallet' })
 const status = (page: Page): Locator => page.getByLabel('Status')
 
 async function openCode(page: Page): Promise<Locator> {

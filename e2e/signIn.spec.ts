@@ -69,7 +69,7 @@ test('a required sign-in cannot be closed: Escape shakes the modal and explains 
   await expect(page.locator('[data-shaking]')).toBeVisible()
   await expect(page.locator('[data-shaking]')).toHaveCount(0)
   await expect(dialog.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await expect(dialog.getByText('Without signing in you are disconnected').first()).toBeVisible()
+  await expect(dialog.getByText('If you do not sign in, you are disconnected').first()).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog.getByRole('button', { name: /^Ada Wallet/ })).toBeVisible()
   await expect(page.getByLabel('Status')).toContainText('disconnected')

@@ -205,7 +205,7 @@ test('with an optional sign-in, a user who declines it twice stays logged in and
   const frame = page.frameLocator('iframe')
   const dialog = page.getByRole('dialog')
   await frame.getByRole('button', { name: 'Cancel' }).click()
-  await expect(dialog.getByText('You can go on without', { exact: false })).toBeVisible()
+  await expect(dialog.getByText('This is optional', { exact: false })).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByLabel('Status')).toContainText('connected 0x')

@@ -77,15 +77,15 @@ test('a contract account is listed, deployed with its first transaction, and pay
 
   const send = { method: 'eth_sendTransaction', params: [{ to: dead, value: toHex(5n) }], ...local }
   await wire.start('poor', send)
-  await expect(wire.frame.getByText('There is not enough ETH for amount and fee.')).toBeVisible({ timeout: 90_000 })
+  await expect(wire.frame.getByText('Not enough ETH for the amount and the fee.')).toBeVisible({ timeout: 90_000 })
   await wire.frame.getByRole('button', { name: 'Cancel' }).click()
   await wire.answer('poor')
 
   await fund(world, contract)
   await wire.start('send', send)
-  await expect(wire.frame.getByText('A contract that your key owns')).toBeVisible()
-  await expect(wire.frame.getByText('This is the first use of your contract account.')).toBeVisible({ timeout: 90_000 })
-  await expect(wire.frame.getByText('Who pays the fee')).toBeHidden()
+  await expect(wire.frame.getByText('A contract owned by your key')).toBeVisible()
+  await expect(wire.frame.getByText('This is the first use of your smart account')).toBeVisible({ timeout: 90_000 })
+  await expect(wire.frame.getByText('Fee paid by')).toBeHidden()
   await approve(wire.frame, 'Approve')
   const { payload: hash } = await wire.answer('send')
   const reader = readerOf(world)
@@ -98,8 +98,8 @@ test('a contract account is listed, deployed with its first transaction, and pay
 test('the operator pays the fees on a sponsored page', async ({ page, world }) => {
   const { wire, contract } = await newcomer(page, world, { name: 'bea', isSponsored: true })
   await wire.start('send', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x1234' }], ...local })
-  await expect(wire.frame.getByText('Who pays the fee')).toBeVisible({ timeout: 90_000 })
-  await expect(wire.frame.getByText('This wallet does', { exact: true })).toBeVisible()
+  await expect(wire.frame.getByText('Fee paid by')).toBeVisible({ timeout: 90_000 })
+  await expect(wire.frame.getByText('This wallet', { exact: true })).toBeVisible()
   await approve(wire.frame, 'Approve')
   const reader = readerOf(world)
   expect(await reader.getTransactionReceipt({ hash: (await wire.answer('send')).payload })).toMatchObject({
@@ -267,7 +267,7 @@ test('signatures of a contract account are valid on chain, before and after its 
   const data = { ...typed, types: { ...typed.types, EIP712Domain: domainType } }
   const sign = async (key: string, method: string, params: unknown): Promise<Hex> => {
     await wire.start(key, { method, params, ...local })
-    await expect(wire.frame.getByText('A contract that your key owns')).toBeVisible()
+    await expect(wire.frame.getByText('A contract owned by your key')).toBeVisible()
     await approve(wire.frame, 'Sign')
     return (await wire.answer(key)).payload
   }
@@ -342,8 +342,8 @@ test('an EOA executes several calls atomically through delegated code (EIP-7702)
   }
   for (const time of ['first', 'second']) {
     await wire.start(time, batch)
-    const begins = wire.frame.getByText('Your account gets code')
-    await expect(wire.frame.getByText('Who pays the fee')).toBeVisible({ timeout: 90_000 })
+    const begins = wire.frame.getByText('Your account becomes a smart account')
+    await expect(wire.frame.getByText('Fee paid by')).toBeVisible({ timeout: 90_000 })
     await expect(begins).toBeVisible({ visible: time === 'first' })
     await approve(wire.frame, 'Approve')
     const { id } = (await wire.answer(time)).payload
@@ -392,7 +392,7 @@ test('a user of the demo switches to a contract account in the settings, and the
   await expect(page.getByRole('button', { name: 'Get test money' })).toBeHidden()
   await page.getByRole('button', { name: 'Pay 6.80 TUSD' }).click()
   const frame = page.frameLocator('iframe')
-  await expect(frame.getByText('This wallet does', { exact: true })).toBeVisible({ timeout: 90_000 })
+  await expect(frame.getByText('This wallet', { exact: true })).toBeVisible({ timeout: 90_000 })
   await approve(frame, 'Approve')
   await expect(page.getByText('6.80 TUSD reached the bakery.')).toBeVisible({ timeout: 30_000 })
 

@@ -340,7 +340,7 @@ test('the wallet reads a screenshot of the QR code from the shop in another tab 
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /^WalletConnect/ }).click()
-  await expect(page.getByRole('img', { name: 'QR code that connects a wallet' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'QR code for connecting a wallet' })).toBeVisible()
   const buffer = await page.screenshot({ animations: 'disabled' })
 
   const wallet = await context.newPage()

@@ -5,7 +5,7 @@ import { expect } from './fixtures.ts'
 
 /** Reads the QR code from a screenshot, as a camera would, rather than from the page's data. */
 export async function readQrCode(page: Page): Promise<string> {
-  await expect(page.getByRole('img', { name: 'QR code that connects a wallet' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'QR code for connecting a wallet' })).toBeVisible()
   const { data, width, height } = PNG.sync.read(await page.screenshot({ animations: 'disabled' }))
   const read = jsqr(new Uint8ClampedArray(data), width, height)
   if (!read) throw new Error('No QR code was found in the screenshot')

@@ -879,7 +879,7 @@ async function pageWithLogins(options: LatchkeyOptions = {}) {
   let host: ConnectorContext | undefined
   const bridge: MultichainConnector = {
     id: 'ID_AUTH',
-    connectorFor: () => fakeConnector({ id: 'ID_AUTH', name: 'E-mail', type: 'AUTH' }),
+    connectorFor: () => fakeConnector({ id: 'ID_AUTH', name: 'Email', type: 'AUTH' }),
     attach(now) {
       host = now
       return () => {}

@@ -63,12 +63,12 @@ export const loginStates: readonly GalleryState[] = [
       connectMethods: all,
       options: { ...withLinks, features: { legalCheckbox: true, collapseWallets: true } },
     },
-    'e-mail on its way': {
+    'email on its way': {
       ...asking({ email, busy: 'email' }),
       connectMethods: all,
       options: { features: { collapseWallets: true } },
     },
-    'e-mail wrong': {
+    'email wrong': {
       ...asking({ email: 'ana@example', error: invalid }),
       connectMethods: all,
       options: { features: { collapseWallets: true } },

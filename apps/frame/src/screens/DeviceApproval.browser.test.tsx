@@ -61,12 +61,14 @@ test.each(['light', 'dark'] as const)(
     const compared = talk?.asking.compare(['tulip', 'anchor', 'bread', 'orbit'])
     await expect.element(page.getByRole('list', { name: 'Four words' })).toBeVisible()
     await readable()
-    await expect.element(page.getByRole('button', { name: 'Yes, the same four' })).not.toHaveAttribute('aria-disabled')
+    await expect
+      .element(page.getByRole('button', { name: 'Yes, the words match' }))
+      .not.toHaveAttribute('aria-disabled')
     // Move in from outside of the button, like a real pointer.
     await page.getByRole('heading', { level: 1 }).hover()
-    await page.getByRole('button', { name: 'Yes, the same four' }).click()
+    await page.getByRole('button', { name: 'Yes, the words match' }).click()
     expect(await compared).toBe(true)
-    await expect.element(page.getByText('Now say yes on the other device.')).toBeVisible()
+    await expect.element(page.getByText('Now approve on the other device.')).toBeVisible()
     await readable()
     talk?.done('the vault')
     expect(await answer).toBe('the vault')
@@ -75,8 +77,8 @@ test.each(['light', 'dark'] as const)(
 
 test.each([
   [new KeyError('approval/refused'), 'The other device declined'],
-  [new KeyError('approval/expired'), 'did not answer within 10 minutes'],
-  [new KeyError('approval/mismatch'), 'The words differ'],
+  [new KeyError('approval/expired'), 'did not respond within 10 minutes'],
+  [new KeyError('approval/mismatch'), 'The words do not match'],
   [new KeyError('vault/forged'), 'does not open this wallet'],
   [new Error('offline'), 'The connection was lost'],
 ])('%s shows a message and allows a retry', async (error, sentence) => {
@@ -94,7 +96,7 @@ test('only a deliberate press confirms matching words', async () => {
   const compared = vi.fn()
   talks[0]?.asking.onPosted({ id: 'a-transfer' })
   void talks[0]?.asking.compare(['tulip', 'anchor', 'bread', 'orbit']).then(compared, () => undefined)
-  const button = page.getByRole('button', { name: 'Yes, the same four' })
+  const button = page.getByRole('button', { name: 'Yes, the words match' })
   await expect.element(button).not.toHaveAttribute('aria-disabled', 'true')
   for (const type of ['pointerdown', 'pointerup', 'click'])
     button.element().dispatchEvent(new PointerEvent(type, { bubbles: true }))

@@ -310,24 +310,24 @@ test.each(Object.entries(long))('%s fits the width of the smallest supported win
   }
 })
 
-const contract = 'Kind of account: A contract that your key owns'
-const codeTitle = 'Your account gets code'
-const firstUse = 'This is the first use of your contract account. It is deployed at the same time.'
-const allOrNothing = 'All of it happens, or nothing.'
-const inTurn = 'They are sent one after the other. It may stop half-way: some happen, others do not.'
-const special = [contract, codeTitle, firstUse, allOrNothing, inTurn, 'Who pays the fee']
+const contract = 'Account type: A contract owned by your key'
+const codeTitle = 'Your account becomes a smart account'
+const firstUse = 'This is the first use of your smart account, which is deployed at the same time.'
+const allOrNothing = 'Either all of these succeed or none do.'
+const inTurn = 'They are sent one after another. Some may succeed and others fail.'
+const special = [contract, codeTitle, firstUse, allOrNothing, inTurn, 'Fee paid by']
 
 test.each<[name: string, said: readonly string[]]>([
   ['calls', [inTurn]],
   ['first use of a contract account', [contract, firstUse]],
-  ['several as one, the page pays', [contract, allOrNothing, 'Who pays the fee: bakery.example']],
+  ['several as one, the page pays', [contract, allOrNothing, 'Fee paid by: bakery.example']],
   [
     'several as one by a key that gets code, the operator pays',
-    [codeTitle, 'your key stays its owner', allOrNothing, 'Who pays the fee: This wallet does'],
+    [codeTitle, 'Your key still owns it', allOrNothing, 'Fee paid by: This wallet'],
   ],
   [
     'too little for the amount, though the fee is paid',
-    [contract, 'There is not enough ETH for the amount.', 'Who pays the fee: bakery.example'],
+    [contract, 'Not enough ETH for the amount.', 'Fee paid by: bakery.example'],
   ],
 ])('%s: shows who acts, who pays, what is set up and the cost of a failure', async (name, response) => {
   await shown(subjects[name] as ApprovalView, 'light')
@@ -350,11 +350,11 @@ test('a Solana transaction for a test network warns that it can be valid on main
   const { solana } = subjects
   if (solana?.kind !== 'solana') throw new Error('no such subject')
   await shown(solana, 'light')
-  await expect.element(page.getByText('may count on the main network')).not.toBeInTheDocument()
+  await expect.element(page.getByText('may also be valid on the main network')).not.toBeInTheDocument()
   takeAway()
   const test: ApprovalContext['chain'] = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
   await shown({ ...solana, send: true, setting: { ...solana.setting, chain: test } }, 'light')
-  await expect.element(page.getByText('may count on the main network')).toBeVisible()
+  await expect.element(page.getByText('may also be valid on the main network')).toBeVisible()
 })
 
 test.each(['text', 'permit', 'calls', 'solana', 'grant', 'revoke'])(

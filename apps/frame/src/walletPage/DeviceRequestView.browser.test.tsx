@@ -93,7 +93,7 @@ test.each([
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     }
     await words.click()
-    const yes = page.getByRole('button', { name: 'Let it in' })
+    const yes = page.getByRole('button', { name: 'Approve device' })
     await expect.element(yes).toBeVisible()
     const at = (item: typeof yes): number => item.element().getBoundingClientRect().top
     expect(at(yes) > at(page.getByText('Ada’s laptop')) ? 'below' : 'above').toBe(where)

@@ -74,7 +74,7 @@ test('a key is removed only after reauthentication: repeated clicks in one place
   const button = page.getByRole('button', { name: 'Remove', exact: true })
   await button.click()
   await expect.poll(() => onProve.mock.calls.length).toBe(1)
-  await expect.element(page.getByRole('button', { name: 'Remove it for good' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Remove permanently' })).not.toBeInTheDocument()
   expect(remove).not.toHaveBeenCalled()
 })
 

@@ -307,7 +307,7 @@ describe('signing', () => {
     const no = await page({ answer: () => Promise.reject(new Error('User rejected')) })
     await no.connect()
     await expect(no.sign()).rejects.toThrow()
-    const lines = no.latchkey.log.entries().filter(({ text }) => text.startsWith('Signing in failed'))
+    const lines = no.latchkey.log.entries().filter(({ text }) => text.startsWith('Sign-in failed'))
     expect(lines.map(({ level }) => level)).toEqual(['warn'])
   })
 

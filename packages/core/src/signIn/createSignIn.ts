@@ -321,7 +321,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
       if (error.code !== 'request/aborted') {
         // A rejection by the user is not an error. For other errors the UI shows a short message and the log has the reason.
         const saidNo = error.code === 'sign-in/declined' || error.code === 'sign-in/no-smart-accounts'
-        log[saidNo ? 'warn' : 'error'](`Signing in failed: ${withReason(error)}`, cause)
+        log[saidNo ? 'warn' : 'error'](`Sign-in failed: ${withReason(error)}`, cause)
         say({ status: last.account ? 'signed-out' : 'unknown', error })
         deps.track({ event: 'SIWX_AUTH_ERROR', properties: { message: error.message } })
         deps.lead('failed')

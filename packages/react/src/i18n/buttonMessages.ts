@@ -4,7 +4,7 @@ export const buttonMessages = {
   'button.connecting': 'Connecting…',
   'button.loadFailed': 'Could not load. Try again',
   'button.reconnecting': 'Reconnecting…',
-  'button.unreachable': 'Cannot be reached now',
+  'button.unreachable': 'Unreachable',
   'button.account': 'Account {name}',
   'button.network': 'Network: {name}',
   'button.selectNetwork': 'Select network',

@@ -51,7 +51,7 @@ export function loginForm({
       title,
       `<p>${escapeHtml(note)}</p>
 <form method="post" action="${escapeHtml(action)}">${rememberedUsers.join('')}
-<label>E-mail <input name="email" type="email" required autocomplete="off" autofocus value="ada@people.example"></label>
+<label>Email <input name="email" type="email" required autocomplete="off" autofocus value="ada@people.example"></label>
 <label>Name <input name="name" autocomplete="off" value="Ada"></label>
 <label class="check"><input name="unverified" type="checkbox"> The address was never checked</label>
 <button name="answer" value="yes">Continue to ${escapeHtml(asks)}</button>

@@ -108,7 +108,7 @@ export interface OrderItem {
   readonly itemType: 'coin' | 'erc20' | 'erc721' | 'erc1155' | 'erc721Criteria' | 'erc1155Criteria'
   /** The zero address for native currency. */
   readonly token: Hex
-  /** The token ID, or the criteria: 0 means any item of the collection. Absent for native currency and ERC-20. */
+  /** The token ID, or the criteria: 0 means any item in the collection. Absent for native currency and ERC-20. */
   readonly id?: bigint
   readonly startAmount: bigint
   readonly endAmount: bigint

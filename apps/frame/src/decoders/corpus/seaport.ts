@@ -180,7 +180,7 @@ const scenarios: readonly Scenario[] = [
   {
     id: 'offer-of-any-item',
     clause: '"identifierOrCriteria": with criteria 0 any identifier of the collection fits',
-    adversarial: 'The account offers any item of the collection; it reads as item 0.',
+    adversarial: 'The account offers any item in the collection; it reads as item 0.',
     offers: [anyApe(0n)],
     receives: [to(me, coin(eth))],
   },

@@ -305,7 +305,7 @@ export const de: Translations = {
     'Dieser Browser behält hier keine Daten für die Wallet. Ein anderer Schlüssel von Ihnen öffnet sie.',
   recoverLost: 'Dieses Gerät hat seinen Schlüssel verloren. Ein anderer Schlüssel von Ihnen öffnet Ihre Wallet.',
   recoverKit: 'Rettungscode',
-  recoverKitHint: 'Acht Gruppen zu fünf Buchstaben, aus Ihrem Rettungsset.',
+  recoverKitHint: 'Acht Gruppen zu fünf Zeichen, aus Ihrem Rettungsset.',
   recoverOpen: 'Öffnen',
   recoverNoKit:
     'Sie hat keinen Passkey und kein Rettungsset. Öffnet sie kein Gerät mehr, kann es niemand: Es gibt keine Kopie.',
@@ -487,7 +487,7 @@ export const de: Translations = {
   startTitle: 'Wallet beginnen',
   startNoStorage: 'Dieser Browser behält hier keine Daten für die Wallet, also kann dieses Gerät kein Schlüssel sein.',
   startText: 'Wählen Sie, was Ihre Wallet stattdessen öffnet. Sie brauchen es bei jeder Rückkehr.',
-  kitLength: 'Ein Code hat 40 Buchstaben; dieser hat {letters}.',
+  kitLength: 'Ein Code hat 40 Zeichen; dieser hat {letters}.',
   kitLetter: '„{letter}“ steht in keinem Code.',
   kitGroup: 'In Gruppe {group} ist ein Schreibfehler.',
   kitWrong: 'Dieser Code ist für eine andere Wallet oder wurde ersetzt.',

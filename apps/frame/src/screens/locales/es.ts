@@ -294,7 +294,7 @@ export const es: Translations = {
   recoverNoStorage: 'Este navegador no guarda aquí datos de la cartera. Otra clave tuya la abre.',
   recoverLost: 'Este dispositivo perdió su clave. Otra clave tuya abre tu cartera.',
   recoverKit: 'Código de recuperación',
-  recoverKitHint: 'Ocho grupos de cinco letras, de tu kit de recuperación.',
+  recoverKitHint: 'Ocho grupos de cinco caracteres, de tu kit de recuperación.',
   recoverOpen: 'Abrir',
   recoverNoKit:
     'No tiene clave de acceso ni kit de recuperación. Si ningún dispositivo la abre ya, nadie puede: no hay copia.',
@@ -475,7 +475,7 @@ export const es: Translations = {
   startNoStorage:
     'Este navegador no guarda aquí datos de la cartera, así que este dispositivo no puede ser una clave suya.',
   startText: 'Elige qué abre tu cartera en su lugar. Lo necesitas cada vez que vuelvas.',
-  kitLength: 'Un código tiene 40 letras; este tiene {letters}.',
+  kitLength: 'Un código tiene 40 caracteres; este tiene {letters}.',
   kitLetter: '«{letter}» no está en ningún código.',
   kitGroup: 'Hay un error en el grupo {group}.',
   kitWrong: 'Este código es de otra cartera o fue reemplazado.',

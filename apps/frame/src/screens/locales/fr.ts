@@ -299,7 +299,7 @@ export const fr: Translations = {
   recoverNoStorage: 'Ce navigateur ne garde ici aucune donnée du wallet. Une autre de vos clés l’ouvre.',
   recoverLost: 'Cet appareil a perdu sa clé. Une autre de vos clés ouvre votre wallet.',
   recoverKit: 'Code de récupération',
-  recoverKitHint: 'Huit groupes de cinq lettres, de votre kit de récupération.',
+  recoverKitHint: 'Huit groupes de cinq caractères, de votre kit de récupération.',
   recoverOpen: 'Ouvrir',
   recoverNoKit:
     'Il n’a ni clé d’accès ni kit de récupération. Si aucun appareil ne l’ouvre plus, personne ne peut : il n’y a pas de copie.',
@@ -479,7 +479,7 @@ export const fr: Translations = {
   startTitle: 'Commencer votre wallet',
   startNoStorage: 'Ce navigateur ne garde ici aucune donnée du wallet : cet appareil ne peut donc pas en être une clé.',
   startText: 'Choisissez ce qui ouvre votre wallet à la place. Il vous le faut à chaque retour.',
-  kitLength: 'Un code a 40 lettres ; celui-ci en a {letters}.',
+  kitLength: 'Un code a 40 caractères ; celui-ci en a {letters}.',
   kitLetter: '« {letter} » n’est dans aucun code.',
   kitGroup: 'Il y a une faute dans le groupe {group}.',
   kitWrong: 'Ce code est pour un autre wallet, ou a été remplacé.',

@@ -290,7 +290,7 @@ export const pt: Translations = {
   recoverNoStorage: 'Este navegador não guarda dados da carteira aqui. Outra chave sua a abre.',
   recoverLost: 'Este aparelho perdeu a chave. Outra chave sua abre sua carteira.',
   recoverKit: 'Código de recuperação',
-  recoverKitHint: 'Oito grupos de cinco letras, do seu kit de recuperação.',
+  recoverKitHint: 'Oito grupos de cinco caracteres, do seu kit de recuperação.',
   recoverOpen: 'Abrir',
   recoverNoKit:
     'Não há chave de acesso nem kit de recuperação. Se nenhum aparelho abrir mais, ninguém abre: não há cópia.',
@@ -467,7 +467,7 @@ export const pt: Translations = {
   startTitle: 'Começar sua carteira',
   startNoStorage: 'Este navegador não guarda dados da carteira aqui, então este aparelho não pode ser uma chave dela.',
   startText: 'Escolha o que abre sua carteira no lugar dele. Você precisa disso a cada volta.',
-  kitLength: 'Um código tem 40 letras; este tem {letters}.',
+  kitLength: 'Um código tem 40 caracteres; este tem {letters}.',
   kitLetter: '“{letter}” não está em nenhum código.',
   kitGroup: 'Há um erro no grupo {group}.',
   kitWrong: 'Este código é de outra carteira ou foi trocado.',

@@ -324,7 +324,7 @@ export const de: Messages = {
   'passkey.failed': 'Der Passkey hat Sie nicht angemeldet',
   'passkey.none': 'Hier gibt es keine Passkeys. Gehen Sie zurück und wählen Sie einen anderen Weg.',
   'settings.security': 'Sicherheit und Wiederherstellung',
-  'settings.securityBody': 'Was diese Wallet öffnet und was geschah',
+  'settings.securityBody': 'Schlüssel und Aktivität',
   'single.title': 'Ein Schlüssel öffnet diese Wallet',
   'single.body':
     'Geht er verloren, ist auch alles verloren, was hierher gesendet wird. Fügen Sie zuerst einen zweiten Schlüssel anderer Art hinzu.',

@@ -319,7 +319,7 @@ export const es: Messages = {
   'passkey.failed': 'La clave de acceso no inició tu sesión',
   'passkey.none': 'Aquí no hay claves de acceso. Vuelve y elige otro modo.',
   'settings.security': 'Seguridad y recuperación',
-  'settings.securityBody': 'Qué abre esta cartera y qué ha pasado',
+  'settings.securityBody': 'Claves y actividad',
   'single.title': 'Una sola clave abre esta cartera',
   'single.body': 'Si se pierde, se pierde todo lo que se envíe aquí. Añade antes una segunda clave de otro tipo.',
   'single.add': 'Añadir una segunda clave',

@@ -323,7 +323,7 @@ export const fr: Messages = {
   'passkey.failed': 'La clé d’accès ne vous a pas connecté',
   'passkey.none': 'Il n’y a pas de clés d’accès ici. Revenez et choisissez un autre moyen.',
   'settings.security': 'Sécurité et récupération',
-  'settings.securityBody': 'Ce qui ouvre ce wallet, et ce qui s’est passé',
+  'settings.securityBody': 'Clés et activité',
   'single.title': 'Une seule clé ouvre ce wallet',
   'single.body':
     'Si elle est perdue, tout ce qui est envoyé ici l’est aussi. Ajoutez d’abord une deuxième clé d’une autre sorte.',

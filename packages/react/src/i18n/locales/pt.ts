@@ -319,7 +319,7 @@ export const pt: Messages = {
   'passkey.failed': 'A chave de acesso não iniciou a sessão',
   'passkey.none': 'Não há chaves de acesso aqui. Volte e escolha outro modo.',
   'settings.security': 'Segurança e recuperação',
-  'settings.securityBody': 'O que abre esta carteira e o que aconteceu',
+  'settings.securityBody': 'Chaves e atividade',
   'single.title': 'Uma só chave abre esta carteira',
   'single.body':
     'Se ela se perder, perde-se tudo o que for enviado para cá. Adicione antes uma segunda chave de outro tipo.',

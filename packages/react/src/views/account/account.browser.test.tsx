@@ -61,7 +61,7 @@ describe('Account', () => {
         },
       }),
     })
-    await expect.element(page.getByText('The balance did not load')).toBeVisible()
+    await expect.element(page.getByText('Could not load the balance')).toBeVisible()
     await button('Try again').click()
     expect(callsTo(latchkey.calls, 'refresh').at(-1)).toEqual(['refresh', { force: true }])
   })

@@ -295,7 +295,7 @@ describe('AllWallets', () => {
         },
       },
     })
-    await expect.element(page.getByRole('alert')).toHaveTextContent('The server did not answer.')
+    await expect.element(page.getByRole('alert')).toHaveTextContent('The server did not respond.')
     // Installed wallets still work.
     await expect.element(button(/Marlin/)).toBeVisible()
     const before = pages
@@ -391,10 +391,10 @@ describe('ConnectingExternal', () => {
       'Marlin is not responding',
       'Unlock Marlin or restart it, then try again.',
     ],
-    ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /answer the request there/],
-    ['wallet/not-found', { connectorId: 'x' }, 'Marlin was not found', /Install it or switch it on/],
+    ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /finish the request there/],
+    ['wallet/not-found', { connectorId: 'x' }, 'Marlin was not found', /Install or enable it/],
     ['network/unsupported', { chain: 'eip155:5' }, 'Wrong network', /Change it in Marlin/],
-    ['wallet/failed', { message: 'keyring locked' }, 'Connection failed', 'The wallet said: keyring locked'],
+    ['wallet/failed', { message: 'keyring locked' }, 'Connection failed', 'The wallet reported: keyring locked'],
     ['unknown', { message: 'TypeError: x is undefined' }, 'Connection failed', 'Something went wrong.'],
   ] as const)('%s shows its own text and a retry button', async (code, details, title, body) => {
     let fail = true
@@ -419,7 +419,7 @@ describe('ConnectingExternal', () => {
   test('a wallet that is already connected receives no request', async () => {
     const latchkey = await renderView(ConnectingExternal, marlin, { state: withConnection })
     await expect.element(page.getByText('Already connected')).toBeVisible()
-    await button('See account').click()
+    await button('View account').click()
     expect(callsTo(latchkey.calls, 'connect')).toEqual([])
     expect(callsTo(latchkey.calls, 'reset')).toEqual([['reset', 'Account', undefined]])
   })
@@ -495,7 +495,7 @@ describe('where to get a wallet', () => {
 
   test('a wallet without any download leads back to the other wallets', async () => {
     const latchkey = await renderView(Downloads, { wallet: { id: 'x', name: 'Quill' } })
-    await expect.element(page.getByText('This app does not know where to get Quill.')).toBeVisible()
+    await expect.element(page.getByText('No download link is available for Quill.')).toBeVisible()
     await button('Choose another wallet').click()
     expect(callsTo(latchkey.calls, 'back')).toHaveLength(1)
   })

@@ -35,7 +35,7 @@ import { UpdateEmailWallet } from './UpdateEmailWallet.tsx'
 
 const email = 'ana@example.org'
 const code = () => page.getByRole('textbox', { name: '6-digit code' })
-const address = () => page.getByRole('textbox', { name: 'E-mail address' })
+const address = () => page.getByRole('textbox', { name: 'Email address' })
 const wrong = fakeFailure('frame/failed', { message: 'Invalid code' })
 
 async function showLogin<Name extends BuiltView>(
@@ -55,7 +55,7 @@ function loggedIn(state: State): State {
     wallets: {
       ...now.wallets,
       connectors: now.wallets.connectors.map((one) =>
-        one.id === 'example.marlin' ? { ...one, name: 'E-mail', type: 'AUTH' as const } : one,
+        one.id === 'example.marlin' ? { ...one, name: 'Email', type: 'AUTH' as const } : one,
       ),
     },
   }
@@ -72,7 +72,7 @@ describe('Connect with logins', () => {
       state: (state) => ({ ...state, wallets: { ...state.wallets, socials: ['github'] } }),
     })
     await expect.element(button('Continue with GitHub')).toBeVisible()
-    expect(page.getByRole('button', { name: /^Continue with (?!e-mail)/ }).elements()).toHaveLength(1)
+    expect(page.getByRole('button', { name: /^Continue with (?!email)/ }).elements()).toHaveLength(1)
   })
 
   test('shows a placeholder until the social providers are known', async () => {
@@ -81,7 +81,7 @@ describe('Connect with logins', () => {
       state: (state) => ({ ...state, wallets: { ...state.wallets, socials: 'loading' } }),
     })
     await expect.element(address()).toBeVisible()
-    const continues = page.getByRole('button', { name: /^Continue with (?!e-mail)/ })
+    const continues = page.getByRole('button', { name: /^Continue with (?!email)/ })
     expect(continues.elements()).toEqual([])
     const { state } = latchkey
     state.set({ ...state.get(), wallets: { ...state.get().wallets, socials: ['github', 'google'] } })
@@ -139,7 +139,7 @@ describe('Connect with logins', () => {
     const { login } = await showLogin(Connect, undefined, { connectMethods: ['email'] })
     await address().fill(email)
     login.state.set({ ...login.state.get(), busy: 'window' })
-    await expect.element(page.getByText('Continue in the window of your wallet.')).toBeInTheDocument()
+    await expect.element(page.getByText('Continue in your wallet’s window.')).toBeInTheDocument()
     expect(page.getByText('Sending a code…').elements()).toEqual([])
     await userEvent.keyboard('{Enter}')
     expect(callsTo(login.calls, 'submitEmail')).toEqual([])
@@ -158,7 +158,7 @@ describe('Connect with logins', () => {
     const login = fakeLogin({ error: fakeFailure('input/invalid', { path: 'email', message: 'Invalid email' }) })
     await showLogin(Connect, undefined, { connectMethods: ['email'], login })
     const field = address()
-    await expect.element(field).toHaveAccessibleDescription('Write a whole address, like ana@example.org.')
+    await expect.element(field).toHaveAccessibleDescription('Enter a valid address, like ana@example.org.')
     await expect.element(field).toHaveAttribute('aria-invalid', 'true')
     expect(await axeFindings()).toEqual([])
     await field.fill('a')
@@ -257,7 +257,7 @@ describe('EmailVerifyOtp', () => {
     login.state.set({ ...login.state.get(), busy: undefined, error: wrong })
     await expect
       .element(page.getByRole('alert'))
-      .toHaveTextContent('That is not the code. Look at the newest mail and type it again.')
+      .toHaveTextContent('That code is incorrect. Check the latest email and try again.')
     await expect.element(code()).toHaveAccessibleDescription(/That is not the code/)
     await expect.element(code()).toHaveFocus()
     expect(await axeFindings()).toEqual([])
@@ -311,7 +311,7 @@ describe('EmailLogin', () => {
   test('shows only the email form, and says that no password is needed [R1.2]', async () => {
     const { login } = await showLogin(EmailLogin, undefined)
     await address().fill(email)
-    await button('Continue with e-mail').click()
+    await button('Continue with email').click()
     expect(callsTo(login.calls, 'submitEmail')).toEqual([['submitEmail', email]])
     expect(await axeFindings()).toEqual([])
   })
@@ -319,7 +319,7 @@ describe('EmailLogin', () => {
   test('a failed load shows an error, and the next attempt loads again', async () => {
     const { page: shown } = viewFixture(EmailLogin, undefined)
     await render(shown)
-    await expect.element(page.getByText('Logging in did not load.')).toBeVisible()
+    await expect.element(page.getByText('The login did not load.')).toBeVisible()
   })
 })
 
@@ -339,7 +339,7 @@ describe('EmailVerifyDevice', () => {
       },
     )
     await showLogin(EmailVerifyDevice, { email }, { login })
-    await expect.element(page.getByText('Open the link in your mail')).toBeVisible()
+    await expect.element(page.getByText('Open the link in your email')).toBeVisible()
     await expect.poll(() => waiting).toBe(1)
     expect(await axeFindings()).toEqual([])
     await cleanup()
@@ -349,7 +349,7 @@ describe('EmailVerifyDevice', () => {
   test('an expired link shows an error and offers a new one', async () => {
     const login = fakeLogin({ email, error: fakeFailure('frame/failed', { message: 'The link has expired' }) })
     await showLogin(EmailVerifyDevice, { email }, { login })
-    await expect.element(page.getByText('The link no longer works. Ask for a new one.')).toBeVisible()
+    await expect.element(page.getByText('The link no longer works. Request a new one.')).toBeVisible()
     await button('Send a new link').click()
     expect(callsTo(login.calls, 'resend')).toHaveLength(1)
   })
@@ -363,7 +363,7 @@ describe('changing the email address', () => {
     const { login } = await show({}, { redirectView: 'AccountSettings' })
     await expect.element(address()).toHaveValue(email)
     await expect.element(button('Save')).toBeDisabled()
-    await expect.element(address()).toHaveAccessibleDescription('This is your address already.')
+    await expect.element(address()).toHaveAccessibleDescription('This is already your address.')
     await address().fill('new@example.org')
     await button('Save').click()
     expect(callsTo(login.calls, 'updateEmail')).toEqual([['updateEmail', 'new@example.org', 'AccountSettings']])
@@ -379,7 +379,7 @@ describe('changing the email address', () => {
   test('the current address is confirmed first, then the new address, each with its own code [R4.5]', async () => {
     const first = await showLogin(UpdateEmailPrimaryOtp, { email: 'new@example.org' }, { login: fakeLogin({ email }) })
     await expect.element(page.getByText(`We sent a code to ${email}. It works for 10 minutes.`)).toBeVisible()
-    await expect.element(page.getByRole('heading', { name: 'Confirm it is you' })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'Confirm it’s you' })).toBeVisible()
     await userEvent.keyboard('111111')
     expect(callsTo(first.login.calls, 'submitPrimaryCode')).toEqual([['submitPrimaryCode', '111111']])
     const second = await showLogin(UpdateEmailSecondaryOtp, { email: 'new@example.org', redirectView: 'Account' })
@@ -421,14 +421,14 @@ describe('social logins', () => {
     await showLogin(ConnectingSocial, { provider: 'github' }, { login })
     await expect.element(page.getByText('Opening GitHub…')).toBeVisible()
     login.state.set({ ...login.state.get(), social: { provider: 'github', status: 'waiting' } })
-    await expect.element(page.getByText('Log in in the window that just opened.')).toBeVisible()
+    await expect.element(page.getByText('Continue in the window that just opened.')).toBeVisible()
     expect(await axeFindings()).toEqual([])
     login.state.set({ ...login.state.get(), social: { provider: 'github', status: 'retrieving' } })
     await expect.element(page.getByText('Almost there')).toBeVisible()
     expect(button('Cancel').elements()).toEqual([])
     const error = fakeFailure('social/popup-blocked', undefined)
     login.state.set({ ...login.state.get(), error, social: { provider: 'github', status: 'failed' } })
-    await expect.element(page.getByText('GitHub did not log you in')).toBeVisible()
+    await expect.element(page.getByText('Could not log in with GitHub')).toBeVisible()
     await expect.element(page.getByText(/The browser blocked the window/)).toBeVisible()
     await button('Try again').click()
     expect(callsTo(login.calls, 'social')).toEqual([['social', 'github']])
@@ -450,7 +450,7 @@ describe('social logins', () => {
     await expect.element(page.getByText('Preparing a code…')).toBeVisible()
     await expect.element(button('Copy link')).toBeDisabled()
     await showLogin(ConnectingFarcaster, undefined, { login: fakeLogin({ farcasterUrl }, waits) })
-    await expect.element(page.getByRole('img', { name: /^QR code that logs you in/ })).toBeVisible()
+    await expect.element(page.getByRole('img', { name: /^QR code for logging in/ })).toBeVisible()
     expect(await axeFindings()).toEqual([])
     await showLogin(ConnectingFarcaster, undefined, {
       login: fakeLogin({ farcasterUrl }, waits),
@@ -472,7 +472,7 @@ describe('social logins', () => {
       },
     )
     await showLogin(ConnectingFarcaster, undefined, { login })
-    await expect.element(page.getByText('The login service did not answer. Try again.')).toBeVisible()
+    await expect.element(page.getByText('The login service did not respond. Try again.')).toBeVisible()
     expect(times).toBe(1)
     await button('Try again').click()
     await expect.poll(() => times).toBe(2)
@@ -494,7 +494,7 @@ describe('ApproveTransaction', () => {
 describe('AccountSettings', () => {
   test('opens the email change and returns here [R4.5]', async () => {
     const { latchkey } = await showLogin(AccountSettings, undefined, { state: loggedIn, login: fakeLogin({ email }) })
-    await button(`E-mail ${email}`).click()
+    await button(`Email ${email}`).click()
     expect(callsTo(latchkey.calls, 'push')).toEqual([
       ['push', 'UpdateEmailWallet', { email, redirectView: 'AccountSettings' }],
     ])
@@ -508,7 +508,7 @@ describe('AccountSettings', () => {
       stored: { '@latchkey/connected_social': 'github' },
     })
     await expect.element(page.getByText(email)).toBeVisible()
-    expect(button(/E-mail/).elements()).toEqual([])
+    expect(button(/Email/).elements()).toEqual([])
   })
 
   test('the account type is shown if the network supports several, and can be changed [R4.19, R4.20]', async () => {
@@ -535,7 +535,7 @@ describe('AccountSettings', () => {
       stored: { '@latchkey/preferred_account_types': '{"eip155":"eoa"}' },
     })
     await button(/^Smart/).click()
-    await expect.element(page.getByText('The kind of account did not change.')).toBeVisible()
+    await expect.element(page.getByText('The account type did not change.')).toBeVisible()
     await expect.element(button(/^Simple/)).toHaveAttribute('aria-current', 'true')
   })
 })
@@ -571,9 +571,9 @@ describe('in the modal', () => {
     await expect.element(address()).toBeVisible()
     while (inside().activeElement !== address().element()) await userEvent.keyboard('{Tab}')
     await userEvent.keyboard(`${email}{Tab}`)
-    expect(inside().activeElement?.getAttribute('aria-label')).toBe('Continue with e-mail')
+    expect(inside().activeElement?.getAttribute('aria-label')).toBe('Continue with email')
     await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByRole('dialog', { name: 'Check your e-mail' })).toBeVisible()
+    await expect.element(page.getByRole('dialog', { name: 'Check your email' })).toBeVisible()
     await expect.poll(() => inside().activeElement).toBe(code().element())
     await userEvent.keyboard('123456')
     expect(callsTo(login.calls, 'submitCode')).toEqual([['submitCode', '123456']])
@@ -658,7 +658,7 @@ describe('passkeys and keys', () => {
     await expect.poll(() => callsTo(latchkey.calls, 'back')).toHaveLength(1)
     await cleanup()
     await showLogin(ConnectingPasskey, undefined, { login: failing(fakeFailure('frame/unreachable', { afterMs: 1 })) })
-    await expect.element(page.getByText('The passkey did not log you in')).toBeVisible()
+    await expect.element(page.getByText('Could not log in with The passkey')).toBeVisible()
     await expect.element(button('Try again')).toBeVisible()
     await cleanup()
     await showLogin(ConnectingPasskey, undefined, {

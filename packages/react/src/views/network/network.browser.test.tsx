@@ -60,7 +60,7 @@ describe('SwitchNetwork', () => {
       state: withConnection,
       switchNetwork: () => new Promise(() => undefined),
     })
-    await expect.element(page.getByText('Marlin asks whether to switch to Base.')).toBeVisible()
+    await expect.element(page.getByText('Confirm in Marlin to switch to Base.')).toBeVisible()
     expect(callsTo(latchkey.calls, 'switchNetwork')).toHaveLength(1)
     expect(await axeFindings()).toEqual([])
   })
@@ -70,8 +70,8 @@ describe('SwitchNetwork', () => {
     ['wallet/unsupported', { method: 'x' }, 'Marlin cannot use Base', /connect another wallet/],
     ['network/unsupported', { chain: 'eip155:8453' }, 'Marlin cannot use Base', /connect another wallet/],
     ['wallet/unresponsive', { connectorId: 'x' }, 'Marlin is not responding', /Unlock Marlin/],
-    ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /answer the request/],
-    ['wallet/failed', { message: 'boom' }, 'Switching failed', 'The wallet said: boom'],
+    ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /finish the request/],
+    ['wallet/failed', { message: 'boom' }, 'Switching failed', 'The wallet reported: boom'],
   ] as const)('%s shows its own text and a retry button', async (code, details, title, body) => {
     const latchkey = await renderView(SwitchNetwork, base, {
       state: withConnection,
@@ -88,7 +88,7 @@ describe('SwitchNetwork', () => {
 
 test('a network of another namespace needs another wallet, and the current wallet stays connected', async () => {
   const latchkey = await renderView(SwitchActiveChain, { namespace: 'solana' }, { state: withConnection })
-  await expect.element(page.getByText(/The one that you use now stays connected/)).toBeVisible()
+  await expect.element(page.getByText(/Your current one stays connected/)).toBeVisible()
   expect(await axeFindings()).toEqual([])
   await button('Connect a wallet for Solana').click()
   expect(callsTo(latchkey.calls, 'open')).toEqual([

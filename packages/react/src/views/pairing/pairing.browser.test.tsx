@@ -54,7 +54,7 @@ const show = (told: ViewSetup & { wallet?: Wallet } = {}) => {
   const data: Views['ConnectingWalletConnect'] = wallet ? { wallet } : {}
   return renderView(ConnectingWalletConnect, data, { state: pairs, ...rest })
 }
-const qr = page.getByRole('img', { name: 'QR code that connects a wallet' })
+const qr = page.getByRole('img', { name: 'QR code for connecting a wallet' })
 const code = (): string | null | undefined => qr.element().querySelector('path')?.getAttribute('d')
 const place = (element: Element): readonly number[] => {
   const { x, y, width, height } = element.getBoundingClientRect()
@@ -113,7 +113,7 @@ describe('the QR code', () => {
     expect(await axeFindings()).toEqual([])
 
     pairing.state.set({ status: 'entering', offer: undefined, error: undefined })
-    await expect.element(page.getByText('Your wallet agreed. Connecting…')).toBeVisible()
+    await expect.element(page.getByText('Approved in your wallet. Connecting…')).toBeVisible()
     expect(qr.elements()).toEqual([])
     expect(place(copy.element())).toEqual(before)
   })
@@ -338,14 +338,14 @@ describe('errors', () => {
     ],
     [
       fakeFailure('relay/invalid-key', undefined),
-      'This page may not connect wallets here',
-      /has to register/,
+      'This page cannot connect wallets here',
+      /must register/,
       'Try again',
     ],
     [
       fakeFailure('session/invalid', { message: 'x' }),
-      'Pocket offered nothing that works here',
-      /^Pick another network/,
+      'Pocket does not work with this page',
+      /^Choose another network/,
       'Try again',
     ],
     [fakeFailure('sign-in/invalid', undefined), 'The sign-in was not accepted', /^Nobody is connected/, 'Try again'],
@@ -418,7 +418,7 @@ describe('already connected over WalletConnect', () => {
     await expect.element(page.getByText('Already connected')).toBeVisible()
     expect(pairing.calls).toEqual([])
     expect(await axeFindings()).toEqual([])
-    await button('See account').click()
+    await button('View account').click()
     expect(callsTo(latchkey.calls, 'reset')).toEqual([['reset', 'Account', undefined]])
     await button('Connect another wallet').click()
     await expect.element(qr).toBeVisible()

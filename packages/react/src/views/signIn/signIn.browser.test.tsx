@@ -29,7 +29,7 @@ test('shows the origin, the account, the consequences and the cost [R2.8]', asyn
   await expect.element(page.getByText('Ethereum')).toBeVisible()
   await expect.element(page.getByText('It cannot move your money.', { exact: false })).toBeVisible()
   await expect.element(page.getByText('It is free and sends no transaction.')).toBeVisible()
-  await expect.element(page.getByText('Without signing in you are disconnected.')).toBeVisible()
+  await expect.element(page.getByText('If you do not sign in, you are disconnected.')).toBeVisible()
   // Focus is on the primary button, and screen readers announce the requesting site.
   await expect.element(button('Sign in')).toHaveFocus()
   await expect.element(button('Sign in')).toHaveAccessibleDescription(/Bakery asks you to sign in/)
@@ -38,8 +38,8 @@ test('shows the origin, the account, the consequences and the cost [R2.8]', asyn
 
 test('an optional sign-in is described as optional', async () => {
   await show({}, { options: optional })
-  await expect.element(page.getByText('You can go on without.')).toBeVisible()
-  await expect.element(page.getByText('Without signing in you are disconnected.')).not.toBeInTheDocument()
+  await expect.element(page.getByText('This is optional.')).toBeVisible()
+  await expect.element(page.getByText('If you do not sign in, you are disconnected.')).not.toBeInTheDocument()
 })
 
 test('a click sends a single request to the wallet and shows which wallet is pending', async () => {
@@ -92,7 +92,7 @@ test.each([
   ],
   [fakeFailure('sign-in/invalid', undefined), 'The sign-in was not accepted', 'could not be verified'],
   [fakeFailure('sign-in/no-client', undefined), 'Your wallet cannot sign here', 'use another wallet'],
-  [fakeFailure('http/unreachable', { url: 'https://x.example' }), 'Signing in failed', 'did not answer'],
+  [fakeFailure('http/unreachable', { url: 'https://x.example' }), 'Sign-in failed', 'did not answer'],
   [
     failure('sign-in/declined', undefined, {
       cause: new LatchkeyError('wallet/unresponsive', { connectorId: 'example.marlin' }),
@@ -120,10 +120,10 @@ test('each attempt to close a required sign-in explains why it is required [R2.8
   const shake = (shaking: boolean) =>
     latchkey.state.set({ ...latchkey.state.get(), modal: { ...latchkey.state.get().modal, shaking } })
   shake(true)
-  await expect.element(said).toHaveTextContent('Without signing in you are disconnected.')
+  await expect.element(said).toHaveTextContent('If you do not sign in, you are disconnected.')
   const first = said.element().firstElementChild
   shake(false)
-  await expect.element(said).toHaveTextContent('Without signing in')
+  await expect.element(said).toHaveTextContent('If you do not sign in')
   await Promise.resolve()
   shake(true)
   await vi.waitFor(() => expect(said.element().firstElementChild).not.toBe(first))
@@ -144,7 +144,7 @@ test('ConnectingSiwe is the same view and tracks clicks', async () => {
 
 test('if sign-in failed to load, cancelling disconnects and closes [R4.10]', async () => {
   const latchkey = await renderView(SIWXSignMessage, undefined, { options: required, state: at() })
-  await expect.element(page.getByText('Signing in failed')).toBeVisible()
+  await expect.element(page.getByText('Sign-in failed')).toBeVisible()
   await button('Cancel').click()
   await vi.waitFor(() => expect(callsTo(latchkey.calls, 'close')).toEqual([['close', { force: true }]]))
   expect(callsTo(latchkey.calls, 'disconnect')).toHaveLength(1)

@@ -26,7 +26,7 @@ const on = { options: { features: { smartSessions: true } }, state: withConnecti
 
 test('lists limits in plain language, with a tab for each state, and says who enforces them', async () => {
   await renderView(SmartSessionList, undefined, { ...on, request: async () => [session, over] })
-  await expect.element(page.getByText('At most in 1 day')).toBeVisible()
+  await expect.element(page.getByText('Limit for 1 day')).toBeVisible()
   await expect.element(page.getByText('Your wallet enforces this, not the chain.')).toBeVisible()
   await expect.element(page.getByText('Only to')).toBeVisible()
   expect(await axeFindings()).toEqual([])
@@ -45,7 +45,7 @@ test('revoking a session sends a request to the wallet and reloads the list', as
   })
   await renderView(SmartSessionList, undefined, { ...on, request })
   await button('Revoke').click()
-  await expect.element(page.getByText('This app may do nothing without asking you.')).toBeVisible()
+  await expect.element(page.getByText('This app cannot do anything without asking you.')).toBeVisible()
   expect(request).toHaveBeenCalledWith({ method: 'wallet_revokePermissions', params: [{ context: session.context }] })
 })
 
@@ -59,7 +59,7 @@ test('a session that the owner declines to revoke stays, with an error', async (
   })
   await button('Revoke').click()
   await vi.waitFor(() =>
-    expect(callsTo(latchkey.calls, 'toast')).toEqual([['toast', 'error', 'That did not work. It is still allowed.']]),
+    expect(callsTo(latchkey.calls, 'toast')).toEqual([['toast', 'error', 'Could not revoke. It is still allowed.']]),
   )
   await expect.element(button('Revoke')).toBeVisible()
 })
@@ -77,7 +77,7 @@ test('a list that failed to load shows an error and can be retried', async () =>
   expect(callsTo(latchkey.calls, 'toast')[0]).toEqual(['toast', 'error', 'Error fetching smart sessions'])
   fails = false
   await button('Try again').click()
-  await expect.element(page.getByText('This app may do nothing without asking you.')).toBeVisible()
+  await expect.element(page.getByText('This app cannot do anything without asking you.')).toBeVisible()
 })
 
 test('a granted session is confirmed, with a way to continue', async () => {
@@ -88,7 +88,7 @@ test('a granted session is confirmed, with a way to continue', async () => {
   )
   await expect.element(page.getByText(/^Until .* this app signs within these limits/)).toBeVisible()
   expect(await axeFindings()).toEqual([])
-  await button('See all sessions').click()
+  await button('View all sessions').click()
   expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'SmartSessionList', undefined]])
   await button('Done').click()
   expect(callsTo(latchkey.calls, 'close')).toHaveLength(1)
