@@ -54,7 +54,7 @@ async function placeOf(approval: Page, name = 'Sign'): Promise<{ readonly x: num
   const button = approval.getByRole('button', { name, exact: true })
   await expect(button).toBeVisible()
   const box = await button.boundingBox()
-  if (!box) throw new Error('The button is nowhere.')
+  if (!box) throw new Error('The button is not visible.')
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
@@ -130,7 +130,7 @@ test.describe('the frame cannot approve a request', () => {
     const wire = await asking(page, world)
     page.context().on('page', (opened) => void opened.close().catch(() => undefined))
     const box = await wire.frame.getByRole('button', { name: continues }).boundingBox()
-    if (!box) throw new Error('The button is nowhere.')
+    if (!box) throw new Error('The button is not visible.')
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
     await page.mouse.click(900, 700)
     await page.evaluate(() => document.body.requestPointerLock())

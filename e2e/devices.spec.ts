@@ -396,7 +396,7 @@ test('rhythmic clicks, held keys, drags and touches at one position never approv
   await requestRow(own).click()
   const yes = own.getByRole('button', { name: 'Yes, it’s me' })
   const box = await yes.boundingBox()
-  if (!box) throw new Error('There is no button.')
+  if (!box) throw new Error('The button was not found.')
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 
   let answers = 0

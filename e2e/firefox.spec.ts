@@ -34,7 +34,7 @@ async function when<Given extends readonly unknown[]>(
     if (element) return element as ElementHandle<Node>
     if (await found.jsonValue()) return undefined
     if (Date.now() > until)
-      throw new Error(`Timed out waiting for:  ${question}\n${await page.evaluate(() => document.body.textContent)}`)
+      throw new Error(`Timed out waiting for: ${question}\n${await page.evaluate(() => document.body.textContent)}`)
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
   }
 }
@@ -127,7 +127,7 @@ test('Firefox ESR: log in by email, approve in a window and receive the signatur
   const answer = (key: string) => page.evaluate(async (key) => window.wire.later[key], key)
   const openApproval = async (): Promise<Page> => {
     const frame = page.frames().find((each) => new URL(each.url()).pathname === '/sdk')
-    if (!frame) throw new Error('There is no frame.')
+    if (!frame) throw new Error('The frame was not found.')
     const opening = browser.waitForTarget((target) => target.url().includes('/approve'), { timeout: 30_000 })
     await press(frame, 'Continue in a window')
     const approval = await (await opening).page()
@@ -141,7 +141,7 @@ test('Firefox ESR: log in by email, approve in a window and receive the signatur
   const sign = await button(approval, 'Sign')
   await counts(approval, sign)
   const box = await sign.boundingBox()
-  if (!box) throw new Error('The button is nowhere.')
+  if (!box) throw new Error('The button is not visible.')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   // A click has no effect if the pointer has not moved onto the button since it was enabled.
   await approval.mouse.move(x, y)
@@ -195,7 +195,7 @@ test('Firefox ESR, on a cross-site page: log in, sign, reload and sign out, with
   const answer = (key: string) => page.evaluate(async (key) => window.wire.later[key], key)
   const openWindow = async (): Promise<Page> => {
     const frame = page.frames().find((each) => new URL(each.url()).pathname === '/sdk')
-    if (!frame) throw new Error('There is no frame.')
+    if (!frame) throw new Error('The frame was not found.')
     const isWindow = (target: Target): boolean => target.url().includes('/continue')
     // The previous window may still be closing.
     await expect.poll(() => browser.targets().some(isWindow)).toBe(false)
@@ -211,7 +211,7 @@ test('Firefox ESR, on a cross-site page: log in, sign, reload and sign out, with
     const yes = await button(opened, name)
     await counts(opened, yes)
     const box = await yes.boundingBox()
-    if (!box) throw new Error('The button is nowhere.')
+    if (!box) throw new Error('The button is not visible.')
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
     await opened.mouse.move(x, y - 150)
     await opened.mouse.move(x, y, { steps: 6 })

@@ -25,7 +25,7 @@ test.use({ allowedConsole: async ({}, use) => use(noise) })
 
 function keysFrame(page: Page): Frame {
   const frame = page.frames().find((each) => new URL(each.url()).host.startsWith('keys.'))
-  if (!frame) throw new Error('There is no frame.')
+  if (!frame) throw new Error('The frame was not found.')
   return frame
 }
 

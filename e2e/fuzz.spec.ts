@@ -129,7 +129,7 @@ test('the page only processes messages from its own frame, and only as responses
   const attackers = await standAround(page, { popupOpens: 'opener' })
   attackers.push({ who: 'the page itself', frame: page.mainFrame(), at: 'self' })
   const frame = page.frames().find((each) => each.url().startsWith(`${server.keys}/sdk`))
-  if (!frame) throw new Error('There is no frame.')
+  if (!frame) throw new Error('The frame was not found.')
   // After the switch to the port, window messages from the frame are ignored, except READY.
   attackers.push({ who: 'the frame itself', frame, at: 'parent', malformed: true })
   const before = await traces(page)

@@ -129,7 +129,12 @@ test('a server-rendered page contains the account from the cookie and hydrates w
   await expect(page.getByLabel('Status')).toHaveText(`connected ${address} eip155:31337`)
 })
 
-test('a wagmi v3 app works unchanged, in both directions', async ({ page, pages, world, withWallets }) => {
+test('a wagmi v3 app works unchanged: connections and network switches sync in both directions', async ({
+  page,
+  pages,
+  world,
+  withWallets,
+}) => {
   const address = world.facts.accounts[0]?.address
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/wagmi.html`)
@@ -227,7 +232,7 @@ async function expectLeft(page: Page): Promise<void> {
   }
 }
 
-test('a wallet that the host excludes is not offered, though it is installed [R3.13]', async ({
+test('a wallet that the host excludes is not offered, even if it is installed [R3.13]', async ({
   page,
   pages,
   withWallets,

@@ -295,7 +295,7 @@ async function withAuthenticator(page: Page): Promise<void> {
 
 function frameOf(page: Page) {
   const frame = page.frames().find((each) => each.url().startsWith(server.keys))
-  if (!frame) throw new Error('There is no frame.')
+  if (!frame) throw new Error('The frame was not found.')
   return frame
 }
 

@@ -171,7 +171,7 @@ test.describe('with a wallet that signs in while connecting', () => {
   })
 
   for (const signIn of ['required', 'optional'] as const)
-    test(`with our server and an ${signIn} sign-in, a single request creates a session that survives a reload [R4.12, R4.8]`, async ({
+    test(`with our server and a sign-in that is ${signIn}, a single request creates a session that survives a reload [R4.12, R4.8]`, async ({
       page,
       pages,
       phone,

@@ -72,7 +72,7 @@ async function importOfEntry(): Promise<string> {
 /** Resolves to the chunk with this name, without its hash. */
 async function chunk(name: string): Promise<string> {
   const found = (await readdir(join(folder, 'chunks'))).find((file) => file.startsWith(`${name}-`))
-  if (!found) throw new Error(`There is no chunk ${name}.`)
+  if (!found) throw new Error(`The chunk ${name} was not found.`)
   return `chunks/${found}`
 }
 

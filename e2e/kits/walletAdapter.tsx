@@ -19,7 +19,7 @@ function Shop(): ReactNode {
     return [...(signature ?? [])].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   }
   const pay = async (): Promise<string> => {
-    if (!publicKey) throw new Error('Nobody is connected.')
+    if (!publicKey) throw new Error('No wallet is connected.')
     const toPubkey = new PublicKey('5ZWj7a1f8tWkjBESHKgrLmXshuXxqeY9SYcfbshpAqPG')
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
     const transaction = new Transaction({ feePayer: publicKey, blockhash, lastValidBlockHeight }).add(

@@ -26,7 +26,7 @@ const page = {
       pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
     })
     const key = made.key ?? (await getPasskey(window, prfRequestOptions(environment, [made.id]))).key
-    if (!key) throw new Error('This passkey computes nothing.')
+    if (!key) throw new Error('The passkey returned no PRF output.')
     const vault = await createVault({ user, key, name: 'Passkey', environment, store })
     return {
       id: made.id,
@@ -54,7 +54,7 @@ const page = {
 async function passkeyOf(): Promise<UnlockKey> {
   const ids = parseRecord(store.savedText!).wrappers.flatMap(({ kind, id }) => (kind === 'passkey' ? [id] : []))
   const { key } = await getPasskey(window, prfRequestOptions(environment, ids))
-  if (!key) throw new Error('This passkey computes nothing.')
+  if (!key) throw new Error('The passkey returned no PRF output.')
   return key
 }
 

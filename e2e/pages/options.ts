@@ -101,7 +101,7 @@ function keeper(): AuthenticationAdapter {
           signature: signature as `0x${string}`,
         })
         const ours = data.nonce === nonce && data.domain === location.host
-        if (!good || !ours || !believes) throw new Error('This page believes nobody.')
+        if (!good || !ours || !believes) throw new Error('The signature is not accepted.')
       }
       kept = sessions
       Object.assign(window, { signedIn: sessions.map(({ data }) => `${data.chainId}:${data.accountAddress}`) })

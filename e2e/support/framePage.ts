@@ -134,7 +134,7 @@ export async function readToTheEnd(approval: Page): Promise<void> {
 export async function pressAsPerson(button: Locator, pressing: () => void = () => {}): Promise<void> {
   await expect(button).not.toHaveAttribute('aria-disabled', 'true')
   const box = await button.boundingBox()
-  if (!box) throw new Error('The button is nowhere.')
+  if (!box) throw new Error('The button is not visible.')
   const { mouse } = button.page()
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await mouse.move(x, Math.max(y - 160, 1))

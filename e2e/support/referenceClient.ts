@@ -137,7 +137,7 @@ export const test = base.extend<Fixtures>({
   },
   signers: async ({ world }, use) => {
     const [one, other] = world.facts.accounts.map(({ privateKey }) => privateKeyToAccount(privateKey))
-    if (!one || !other) throw new Error('The world has accounts')
+    if (!one || !other) throw new Error('The environment has too few accounts')
     await use([one, other])
   },
 })
@@ -223,7 +223,7 @@ export function ownPageController(client: OwnClient, topic: string): PageControl
     topic,
     request: ({ life: ttl, ...asked }) => sessions.request(topic, asked, { ttl }),
     async ping() {
-      if (!(await sessions.ping(topic))) throw new Error('Nobody answers')
+      if (!(await sessions.ping(topic))) throw new Error('The peer does not respond')
     },
     end: () => sessions.disconnect(topic),
     heard: (name) => next(client, name),
@@ -263,7 +263,7 @@ function ourWallet(client: OwnClient, topic: string): PeerWalletController {
     extend: () => wallet.extend(topic),
     emit: (chain, event) => wallet.emit(topic, chain, event),
     async ping() {
-      if (!(await sessions.ping(topic))) throw new Error('Nobody answers')
+      if (!(await sessions.ping(topic))) throw new Error('The peer does not respond')
     },
     end: (reason) => sessions.disconnect(topic, reason),
     ended: async () => void (await next(client, 'ended')),
