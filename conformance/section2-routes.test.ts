@@ -56,25 +56,25 @@ describe('the view names', () => {
 describe('the stack', () => {
   test.each<[string, () => Stack | undefined, readonly string[] | undefined]>([
     ['push appends', () => push(stack('Connect'), route('Networks')), ['Connect', 'Networks']],
-    ['push of the view on screen does nothing', () => push(stack('Connect'), route('Connect')), ['Connect']],
+    ['pushing the current view does nothing', () => push(stack('Connect'), route('Connect')), ['Connect']],
     [
-      'replace takes the place of the last',
+      'replace replaces the last view',
       () => replace(stack('Connect', 'Networks'), route('Account')),
       ['Connect', 'Account'],
     ],
     [
-      'replace by the same view does nothing',
+      'replacing a view by itself does nothing',
       () => replace(stack('Connect', 'Networks'), route('Networks')),
       ['Connect', 'Networks'],
     ],
-    ['back takes the last away', () => back(stack('Connect', 'AllWallets')), ['Connect']],
+    ['back removes the last view', () => back(stack('Connect', 'AllWallets')), ['Connect']],
     [
-      'after a switch comes what was before Networks',
+      'a network switch returns to the view before Networks',
       () => afterSwitch(stack('Account', 'Networks', 'SwitchNetwork')),
       ['Account'],
     ],
     [
-      'after a switch from the first view comes nothing',
+      'a network switch from the first view closes the modal',
       () => afterSwitch(stack('Networks', 'SwitchNetwork')),
       undefined,
     ],
@@ -128,9 +128,9 @@ describe('the stack', () => {
 describe('opening', () => {
   const asked = route('Networks')
   test.each<[string, Partial<RouterContext>, typeof asked | undefined, ViewName]>([
-    ['no adapters and no address, on a desktop', { adapters: 0 }, undefined, 'ConnectingWalletConnectBasic'],
+    ['no adapters and no address, on desktop', { adapters: 0 }, undefined, 'ConnectingWalletConnectBasic'],
     ['no adapters and no address, on a phone', { adapters: 0, mobile: true }, undefined, 'AllWallets'],
-    ['manual control, even with a view asked for', { manual: true }, asked, 'ConnectingWalletConnectBasic'],
+    ['manual control, even if a view is requested', { manual: true }, asked, 'ConnectingWalletConnectBasic'],
     ['manual control on a phone', { manual: true, mobile: true }, asked, 'AllWallets'],
   ])('unguided: %s [R2.3]', async (_, now, wanted, view) => {
     expect(startRoute({ ...calm, ...now }, wanted).view).toBe(view)
@@ -225,11 +225,11 @@ describe('selecting a network', () => {
     connected: (each: string) => each === 'eip155',
   } as const
   test.each<[string, Partial<Parameters<typeof networkRoute>[0]>, ViewName | undefined]>([
-    ['the active one leads nowhere', { target: 'eip155:1' }, undefined],
-    ['another of the same family switches', { target: 'eip155:10' }, 'SwitchNetwork'],
-    ['another family without a wallet asks first', {}, 'SwitchActiveChain'],
-    ['another family with a wallet switches', { connected: () => true }, 'SwitchNetwork'],
-    ['nobody connected switches', { connected: () => false }, 'SwitchNetwork'],
+    ['the active network opens no view', { target: 'eip155:1' }, undefined],
+    ['another network of the same family switches', { target: 'eip155:10' }, 'SwitchNetwork'],
+    ['another family without a connection asks first', {}, 'SwitchActiveChain'],
+    ['another family with a connection switches', { connected: () => true }, 'SwitchNetwork'],
+    ['without any connection, any network switches', { connected: () => false }, 'SwitchNetwork'],
     ['the embedded wallet follows to Solana', { embeddedWallet: true }, 'SwitchNetwork'],
     [
       'the embedded wallet does not follow to Bitcoin',

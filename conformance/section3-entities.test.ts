@@ -251,7 +251,7 @@ describe('records in browser storage', () => {
   const storage = memoryStorage()
   const records = createRecords({ storage: () => storage, log: { warn: () => {} } })
   const cases: readonly [string, () => void, string, string, () => unknown, unknown][] = [
-    ['the wallet id', () => records.walletId.set('w'), '@latchkey/wallet_id', 'w', () => records.walletId.get(), 'w'],
+    ['the wallet ID', () => records.walletId.set('w'), '@latchkey/wallet_id', 'w', () => records.walletId.get(), 'w'],
     [
       'the wallet name',
       () => records.walletName.set('W'),
@@ -368,7 +368,7 @@ describe('records in browser storage', () => {
       { href: 'w://', name: 'W' },
     ],
     [
-      'the e-mail-used flag',
+      'the flag that an email was used',
       () => records.emailUsed.set('true'),
       '@appkit-wallet/EMAIL_LOGIN_USED_KEY',
       'true',
@@ -376,7 +376,7 @@ describe('records in browser storage', () => {
       'true',
     ],
     [
-      'the e-mail',
+      'the email address',
       () => records.email.set('a@b.example'),
       '@appkit-wallet/EMAIL',
       'a@b.example',

@@ -207,10 +207,10 @@ describe('caches', () => {
 })
 
 test.each<[how: string, config: () => unknown]>([
-  ['the server fails', () => new Response('', { status: 500 })],
-  ['the server knows no such question', () => new Response('', { status: 404 })],
-  ['nobody answers', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ['something else is answered', () => ({ isAnalyticsEnabled: 'yes' })],
+  ['the server returns an error', () => new Response('', { status: 500 })],
+  ['the server does not have the endpoint', () => new Response('', { status: 404 })],
+  ['the server cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['the response is invalid', () => ({ isAnalyticsEnabled: 'yes' })],
 ])('when the analytics check fails, no event is sent [R4.18]: %s', async (_, config) => {
   const fake = fakeFetch({ '/getAnalyticsConfig': config, '/e': () => ({}) })
   const { latchkey, clock } = await openPage(server, { server: fake })

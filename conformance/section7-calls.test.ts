@@ -250,10 +250,10 @@ describe('GET /getWallets', () => {
   })
 
   test.each<[string, () => unknown]>([
-    ['no JSON', () => new Response('<html>')],
+    ['invalid JSON', () => new Response('<html>')],
     ['wrong types', () => ({ data: [{ id: 1 }] })],
-    ['more than was asked for', () => ({ data: Array.from({ length: 41 }, (_, at) => wallet(String(at))) })],
-    ['a huge page', () => new Response('x'.repeat(6_000_000))],
+    ['more entries than requested', () => ({ data: Array.from({ length: 41 }, (_, at) => wallet(String(at))) })],
+    ['a huge response', () => new Response('x'.repeat(6_000_000))],
   ])('a malformed directory response is an error, not a crash: %s [R7.3]', async (_, answer) => {
     const { directory } = await withServer({}, { '/getWallets': answer })
     const found = await directory()

@@ -198,10 +198,10 @@ const userSays = (payload: unknown, name = 'GET_USER') =>
   readFrameMessage({ type: `@w3m-frame/${name}_SUCCESS`, id: '1', payload })
 
 test.each<[string, object]>([
-  ['an address and a number', { address, chainId: 1 }],
-  ['a chain in words', { address, chainId: solana }],
-  ['no e-mail', { address, chainId: 1, email: null }],
-  ['all there is', user],
+  ['an address and a numeric chain ID', { address, chainId: 1 }],
+  ['a CAIP-2 chain ID', { address, chainId: solana }],
+  ['no email address', { address, chainId: 1, email: null }],
+  ['all fields', user],
 ])('a connected user can have %s [R3.1]', (_, payload) => {
   expect(userSays(payload)).toMatchObject({ kind: 'answer', answer: { ok: true, payload } })
 })
@@ -217,10 +217,10 @@ test('after a social login the user’s name is included if there is one [R3.1]'
 test.each<[string, object]>([
   ['an address', { chainId: 1 }],
   ['a chain', { address }],
-  ['an e-mail that is a text', { address, chainId: 1, email: 7 }],
-  ['a known kind of account', { address, chainId: 1, accounts: [{ address, type: 'multisig' }] }],
+  ['a string as email', { address, chainId: 1, email: 7 }],
+  ['a known account type', { address, chainId: 1, accounts: [{ address, type: 'multisig' }] }],
   ['an address for each account', { address, chainId: 1, accounts: [{ type: 'eoa' }] }],
-  ['a yes or no about its contract', { address, chainId: 1, smartAccountDeployed: 'yes' }],
+  ['a boolean deployment status', { address, chainId: 1, smartAccountDeployed: 'yes' }],
 ])('a user without %s is invalid [R3.1]', (_, payload) => {
   expect(userSays(payload)).toMatchObject({ kind: 'malformed', name: 'GET_USER' })
 })

@@ -111,9 +111,9 @@ describe('connect-method order', () => {
   >([
     ['with an announced wallet', [row('ANNOUNCED')], undefined, all, ['wallet', 'email', 'social']],
     ['with an injected wallet', [row('INJECTED')], undefined, all, ['wallet', 'email', 'social']],
-    ['without one', [row('EXTERNAL')], undefined, all, ['email', 'social', 'wallet']],
-    ['as the host wants', [row('ANNOUNCED')], ['social', 'wallet', 'email'], all, ['social', 'wallet', 'email']],
-    ['what cannot work is left out', [row('ANNOUNCED')], undefined, { ...all, email: false }, ['wallet', 'social']],
+    ['without either of these', [row('EXTERNAL')], undefined, all, ['email', 'social', 'wallet']],
+    ['in the host’s order', [row('ANNOUNCED')], ['social', 'wallet', 'email'], all, ['social', 'wallet', 'email']],
+    ['unavailable methods are left out', [row('ANNOUNCED')], undefined, { ...all, email: false }, ['wallet', 'social']],
   ])('%s [R9.11]', async (_, shown, configured, works, expected) => {
     expect(connectMethodsOrder({ shown, configured, works })).toEqual(expected)
   })

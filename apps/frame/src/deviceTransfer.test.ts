@@ -85,10 +85,10 @@ test('a new device receives the vault key after its words are picked on the old 
 })
 
 test.each([
-  ['other words are picked', 'approval/wrong-words', (right: number) => (right + 1) % 6, true],
-  ['a set is picked that there is not', 'approval/wrong-words', () => -1, true],
-  ['none of them is picked', 'approval/mismatch', () => undefined, true],
-  ['the right words are picked, and then no yes follows', 'approval/refused', (right: number) => right, false],
+  ['the wrong words are selected', 'approval/wrong-words', (right: number) => (right + 1) % 6, true],
+  ['a nonexistent set of words is selected', 'approval/wrong-words', () => -1, true],
+  ['no set of words is selected', 'approval/mismatch', () => undefined, true],
+  ['the right words are selected but not confirmed', 'approval/refused', (right: number) => right, false],
 ] as const)('nothing is sent when %s, and the request is over', async (_, code, choose, confirmed) => {
   const { vault } = await createVaultFixture(environment)
   const { client, request, now } = mailbox()

@@ -90,20 +90,20 @@ const zeros = (bytes: number): string => 'A'.repeat(Math.ceil((bytes * 4) / 3))
 
 test.each<[string, (record: VaultRecord) => unknown]>([
   [
-    'with keys that open nothing',
+    'with keys that do not work',
     ({ wrappers, ...rest }) => ({ ...rest, wrappers: wrappers.map((item) => ({ ...item, id: 'x' })) }),
   ],
   [
-    'with this device’s key spoilt',
+    'with a corrupted key for this device',
     ({ wrappers, ...rest }) => ({ ...rest, wrappers: wrappers.map((item) => ({ ...item, sealed: zeros(48) })) }),
   ],
-  ['with another tag', (record) => ({ ...record, tag: zeros(32) })],
-  ['without any key', (record) => ({ ...record, wrappers: [] })],
+  ['with a different tag', (record) => ({ ...record, tag: zeros(32) })],
+  ['without keys', (record) => ({ ...record, wrappers: [] })],
   [
-    'that calls itself older',
+    'with an older version number',
     (record) => ({ ...record, version: 1, wrappers: record.wrappers.map((item) => ({ ...item, id: 'x' })) }),
   ],
-  ['that calls itself newer by far', (record) => ({ ...record, version: 2 ** 40, tag: zeros(32) })],
+  ['with a much newer version number', (record) => ({ ...record, version: 2 ** 40, tag: zeros(32) })],
 ])('an attacker with mailbox access who stores a record %s does not lock the owner out', async (_, forged) => {
   const { load, me, server, approvals } = await browser()
   const first = await load().open(me())
@@ -131,7 +131,7 @@ test.each<[string, (record: VaultRecord) => unknown]>([
 test.each<[string, (record: VaultRecord) => unknown]>([
   ['garbage', (record) => ({ ...record, wrappers: [] })],
   [
-    'keys that open nothing',
+    'keys that do not work',
     (record) => ({ ...record, wrappers: record.wrappers.map((item) => ({ ...item, id: 'x' })) }),
   ],
 ])('a browser without its device key that finds %s on the server still accepts the recovery kit', async (_, forged) => {

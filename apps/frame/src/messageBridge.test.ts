@@ -79,14 +79,14 @@ test('public errors are sent as is, all others as "An error occurred" [R5.18]', 
 })
 
 test.each<[who: string, from: { origin?: string; source?: unknown }]>([
-  ['a sibling of the right origin', { source: {} }],
-  ['the parent under another origin', { origin: 'https://evil.example' }],
+  ['a sibling frame with the right origin', { source: {} }],
+  ['the parent with another origin', { origin: 'https://evil.example' }],
   ['another port', { origin: `${host}:8443` }],
   ['another scheme', { origin: 'http://bakery.example' }],
   ['a subdomain', { origin: 'https://shop.bakery.example' }],
   ['a trailing dot', { origin: `${host}.` }],
   ['a sandboxed page', { origin: 'null' }],
-  ['no origin', { origin: '' }],
+  ['an empty origin', { origin: '' }],
 ])('messages from %s are ignored', async (_who, from) => {
   const { sent, request, deliver } = context()
   deliver(ask('a'), from)

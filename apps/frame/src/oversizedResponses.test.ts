@@ -34,7 +34,7 @@ function endless(status = 200) {
 
 test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, string | undefined, number]>([
   ['the vault', (fetch) => createVaultClient({ fetch })(getMe), frameTexts.serverAway, 5],
-  ['a node', (fetch) => createNodeRpc({ fetch })('eip155:1', 'eth_call', []), 'The network cannot be reached', 11],
+  ['an RPC node', (fetch) => createNodeRpc({ fetch })('eip155:1', 'eth_call', []), 'The network cannot be reached', 11],
   [
     'a bundler',
     // Without fees from the bundler, the node's fees are used.
@@ -52,13 +52,13 @@ test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, string 
 })
 
 test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, number]>([
-  ['a call', (fetch) => createVaultClient({ fetch })(getMe), 15_000],
+  ['a vault request', (fetch) => createVaultClient({ fetch })(getMe), 15_000],
   [
-    'a call that the server holds',
+    'a long-polling vault request',
     (fetch) => createVaultClient({ fetch })(postEmailDevice, { signal: new AbortController().signal }),
     60_000,
   ],
-  ['a node', (fetch) => createNodeRpc({ fetch })('eip155:1', 'eth_call', []), 60_000],
+  ['an RPC node', (fetch) => createNodeRpc({ fetch })('eip155:1', 'eth_call', []), 60_000],
 ])('%s has a timeout that also covers the response body', async (_, ask, limitMs) => {
   const late = new AbortController()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)

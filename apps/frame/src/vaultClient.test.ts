@@ -16,19 +16,19 @@ function session(answer: () => Response | Promise<Response>) {
 }
 
 test.each<[string, () => Response | Promise<Response>]>([
-  ['a 500 with our body', () => response(500, 'server/failed')],
-  ['a 503 with our body', () => response(503, 'server/failed')],
-  ['a 500 that says what only a 401 may say', () => response(500, 'session/none')],
-  ['a 502 of a proxy', () => new Response(html, { status: 502, ...asHtml })],
-  ['a captive portal with 200', () => new Response(html, { status: 200, ...asHtml })],
-  ['a captive portal with 401', () => new Response(html, { status: 401, ...asHtml })],
-  ['a 401 of a proxy that speaks JSON', () => Response.json({ error: 'unauthorized' }, { status: 401 })],
-  ['a 404 of another server', () => new Response('Not found', { status: 404 })],
-  ['an empty answer', () => new Response(null, { status: 204 })],
-  ['an answer of another shape', () => Response.json({})],
-  ['half an answer', () => new Response('{"user":{"id"')],
+  ['a 500 response with our body', () => response(500, 'server/failed')],
+  ['a 503 response with our body', () => response(503, 'server/failed')],
+  ['a 500 response with an error code of a 401 response', () => response(500, 'session/none')],
+  ['a 502 response from a proxy', () => new Response(html, { status: 502, ...asHtml })],
+  ['a captive portal with status 200', () => new Response(html, { status: 200, ...asHtml })],
+  ['a captive portal with status 401', () => new Response(html, { status: 401, ...asHtml })],
+  ['a 401 response from a proxy, in JSON', () => Response.json({ error: 'unauthorized' }, { status: 401 })],
+  ['a 404 response from another server', () => new Response('Not found', { status: 404 })],
+  ['an empty response', () => new Response(null, { status: 204 })],
+  ['a response with missing fields', () => Response.json({})],
+  ['a truncated response', () => new Response('{"user":{"id"')],
   ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ['a time-out', () => Promise.reject(new DOMException('timed out', 'TimeoutError'))],
+  ['a timeout', () => Promise.reject(new DOMException('timed out', 'TimeoutError'))],
 ])('%s does not indicate a signed-out user and does not lock the wallet', async (_, answer) => {
   const now = session(answer)
   now.signedIn({ id: 'u1', email: 'ada@example.org' } as Parameters<typeof now.signedIn>[0])

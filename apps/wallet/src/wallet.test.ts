@@ -285,9 +285,9 @@ test('handles the end of a connection from either side', async () => {
 })
 
 test.each([
-  ['nothing of ours', 'https://example.com', /This is no connection link/],
+  ['a link that is not a pairing URI', 'https://example.com', /This is no connection link/],
   [
-    'a link of yesterday',
+    'an expired link',
     `wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}&expiryTimestamp=1`,
     /expired/,
   ],

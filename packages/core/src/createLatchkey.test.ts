@@ -536,15 +536,15 @@ describe('the first network', () => {
   test.each<[string, LatchkeyOptions, Record<string, string>, string]>([
     ['the stored one', {}, { '@latchkey/active_caip_network_id': 'eip155:137' }, 'eip155:137'],
     [
-      'the stored one, also when it is unknown',
+      'the stored one, even if it is unknown',
       {},
       { '@latchkey/active_caip_network_id': 'eip155:999999' },
       'eip155:999999',
     ],
-    ['not one of a family without adapter', {}, { '@latchkey/active_caip_network_id': 'bip122:x' }, 'eip155:1'],
+    ['not one of a family without an adapter', {}, { '@latchkey/active_caip_network_id': 'bip122:x' }, 'eip155:1'],
     ['the default', { defaultNetwork: 'eip155:10' }, {}, 'eip155:10'],
     ['the first', {}, {}, 'eip155:1'],
-    ['the stored family’s first', {}, { '@latchkey/active_namespace': 'solana' }, 'solana:1'],
+    ['the first of the stored family', {}, { '@latchkey/active_namespace': 'solana' }, 'solana:1'],
   ])('is %s', async (_, options, stored, expected) => {
     expect(await first(options, stored)).toBe(expected)
   })
@@ -617,8 +617,8 @@ describe('switching', () => {
   })
 
   test.each<[string, Parameters<typeof fakeConnector>[0], string]>([
-    ['a wallet that cannot', { switches: false }, 'wallet/unsupported'],
-    ['a wallet that will not', { switches: 'user/rejected' }, 'user/rejected'],
+    ['a wallet that cannot switch', { switches: false }, 'wallet/unsupported'],
+    ['a rejection by the user', { switches: 'user/rejected' }, 'user/rejected'],
   ])('%s changes nothing', async (_, params, code) => {
     const wallet = fakeConnector({ id: 'x', ...params })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
@@ -962,8 +962,8 @@ describe('social logins', () => {
   })
 
   test.each([
-    ['does not say', () => ({ allowedOrigins: [] })],
-    ['says what cannot be read', () => ({ allowedOrigins: [], socials: 'all' })],
+    ['does not list any', () => ({ allowedOrigins: [] })],
+    ['returns an invalid list', () => ({ allowedOrigins: [], socials: 'all' })],
     ['fails', () => new Response('', { status: 503 })],
   ])('are all those of the host if the server %s', async (_, project) => {
     const { options, says } = atServer(project)

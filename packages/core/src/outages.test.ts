@@ -53,20 +53,20 @@ async function returned({
 }
 
 const outages: readonly (readonly [string, Error | ErrorCode])[] = [
-  ['a 500', new LatchkeyError('http/failed', { status: 500, url: 'https://keys.example' })],
-  ['a 502 of a proxy', new LatchkeyError('http/failed', { status: 502, url: 'https://keys.example' })],
+  ['a 500 response', new LatchkeyError('http/failed', { status: 500, url: 'https://keys.example' })],
+  ['a 502 response from a proxy', new LatchkeyError('http/failed', { status: 502, url: 'https://keys.example' })],
   ['no network', new LatchkeyError('http/unreachable', { url: 'https://keys.example' })],
-  ['the page of a captive portal', new LatchkeyError('http/malformed', { url: 'https://keys.example' })],
-  ['a request that was blocked', new TypeError('Failed to fetch')],
+  ['a captive portal page', new LatchkeyError('http/malformed', { url: 'https://keys.example' })],
+  ['a blocked request', new TypeError('Failed to fetch')],
   ['a frame that does not load', failure('frame/unreachable', { afterMs: 20_000 })],
-  ['a frame that does not answer', failure('frame/timeout', { method: 'GET_USER', afterMs: 30_000 })],
-  ['a frame with an error of its own', failure('frame/failed', { message: 'An error occurred' })],
-  ['a server behind the frame that is away', new LatchkeyError('wallet/unreachable', { connectorId: 'ID_AUTH' })],
+  ['a frame that does not respond', failure('frame/timeout', { method: 'GET_USER', afterMs: 30_000 })],
+  ['an error of the frame itself', failure('frame/failed', { message: 'An error occurred' })],
+  ['an unreachable server behind the frame', new LatchkeyError('wallet/unreachable', { connectorId: 'ID_AUTH' })],
   ['a relay that is down', failure('relay/unreachable', { address: 'relay.example' })],
-  ['a relay that refuses for now', failure('relay/failed', { message: 'overloaded' })],
-  ['a chunk that did not load', new TypeError('error loading dynamically imported module')],
+  ['a temporary rejection by the relay', failure('relay/failed', { message: 'overloaded' })],
+  ['a chunk that cannot be loaded', new TypeError('error loading dynamically imported module')],
   ['a wallet that fails', new LatchkeyError('wallet/failed', { message: 'Internal JSON-RPC error.' })],
-  ['storage that cannot be read', new DOMException('blocked', 'UnknownError')],
+  ['unreadable storage', new DOMException('blocked', 'UnknownError')],
 ]
 
 describe('a reload during an outage', () => {

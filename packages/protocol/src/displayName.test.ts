@@ -4,17 +4,17 @@ import { confusableKey, isConfusable, shownName } from './displayName.ts'
 describe('a displayed name', () => {
   test.each<[string, unknown, string | undefined]>([
     ['plain', 'MetaMask', 'MetaMask'],
-    ['spaces around and within', '  Trust \n Wallet ', 'Trust Wallet'],
-    ['turned around', '\u202eksaMateM', 'ksaMateM'],
-    ['zero-width letters', 'Meta\u200bMask\u200d\ufeff', 'MetaMask'],
-    ['control letters', 'Meta\u0000Mask\u001b', 'MetaMask'],
+    ['surrounding and repeated white space', '  Trust \n Wallet ', 'Trust Wallet'],
+    ['a right-to-left override', '\u202eksaMateM', 'ksaMateM'],
+    ['zero-width characters', 'Meta\u200bMask\u200d\ufeff', 'MetaMask'],
+    ['control characters', 'Meta\u0000Mask\u001b', 'MetaMask'],
     ['full-width letters', 'ＭｅｔａＭａｓｋ', 'MetaMask'],
-    ['stacked marks', `M${'\u0301'.repeat(50)}`, '\u1e3f\u0301\u0301'.replace('\u1e3f', 'Ḿ')],
+    ['stacked combining marks', `M${'\u0301'.repeat(50)}`, '\u1e3f\u0301\u0301'.replace('\u1e3f', 'Ḿ')],
     ['too long', 'x'.repeat(100), 'x'.repeat(40)],
-    ['half of a pair', 'a\ud800', 'a'],
-    ['blank letters only', '\u3164\u2800\u115f', undefined],
+    ['a lone surrogate', 'a\ud800', 'a'],
+    ['only blank characters', '\u3164\u2800\u115f', undefined],
     ['nothing', '', undefined],
-    ['no text', 7, undefined],
+    ['not a string', 7, undefined],
   ])('%s', (_, told, shown) => {
     expect(shownName(told)).toBe(shown)
   })

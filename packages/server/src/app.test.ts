@@ -642,16 +642,16 @@ describe('analytics', () => {
   })
 
   test.each([
-    ['no JSON', 'eventId=1'],
+    ['invalid JSON', 'eventId=1'],
     ['nothing', ''],
     ['a number', '7'],
-    ['no id', { ...recorded, eventId: undefined }],
-    ['a number as id', { ...recorded, eventId: 5 }],
+    ['no ID', { ...recorded, eventId: undefined }],
+    ['a number as ID', { ...recorded, eventId: 5 }],
     ['no event', { ...recorded, props: {} }],
-    ['a date that is none', { ...recorded, timestamp: 'yesterday' }],
-    ['a date of another age', { ...recorded, timestamp: 1e15 }],
+    ['an invalid date', { ...recorded, timestamp: 'yesterday' }],
+    ['an implausible date', { ...recorded, timestamp: 1e15 }],
     [
-      'too many',
+      'too many events',
       Array.from({ length: 501 }, (_, index) => ({
         eventId: String(index),
         timestamp: 1735689600000,
@@ -810,18 +810,18 @@ describe('the RPC proxy', () => {
   test.each<[string, Upstream]>([
     ['fails', async () => new Response('down', { status: 502 })],
     ['is overloaded', async () => new Response('slow down', { status: 429 })],
-    ['wants another key', async () => new Response('no', { status: 403 })],
+    ['rejects the API key', async () => new Response('no', { status: 403 })],
     ['cannot be reached', async () => Promise.reject(new TypeError('fetch failed'))],
-    ['answers a page', async () => new Response('<html>captive portal</html>')],
-    ['answers too much', async () => new Response(`{"result":"${'a'.repeat(3000)}"}`)],
+    ['returns HTML', async () => new Response('<html>captive portal</html>')],
+    ['returns too much data', async () => new Response(`{"result":"${'a'.repeat(3000)}"}`)],
     [
-      'never answers',
+      'never responds',
       (_, init) =>
         new Promise((_resolve, reject) =>
           init.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)),
         ),
     ],
-    ['never ends its answer', async (_, init) => endless(init)],
+    ['never ends its response', async (_, init) => endless(init)],
   ])('when the first node %s, the second is used [R7.8]', async (_, broken) => {
     const { server, state } = setUp((url, init) => (url.includes('one') ? broken(url, init) : answering(url, init)))
     const answer = await post(server, path, call)
@@ -984,13 +984,16 @@ describe('the RPC proxy', () => {
 
   test.each([
     ['an empty batch', '[]'],
-    ['a batch that is too long', [call, call, call, call]],
-    ['a batch in a batch', [[call]]],
-    ['no JSON', 'eth_blockNumber'],
+    ['too long a batch', [call, call, call, call]],
+    ['a nested batch', [[call]]],
+    ['invalid JSON', 'eth_blockNumber'],
     ['no version', { id: 1, method: 'eth_blockNumber' }],
-    ['an object as id', { ...call, id: {} }],
-    ['a text as params', { ...call, params: 'latest' }],
-    ['a tower of lists', `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${'['.repeat(1e5)}${']'.repeat(1e5)}}`],
+    ['an object as ID', { ...call, id: {} }],
+    ['a string as params', { ...call, params: 'latest' }],
+    [
+      'deeply nested lists',
+      `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
+    ],
   ])('%s is a bad request and is not forwarded', async (_, body) => {
     const { state, server } = setUp(answering)
     expect((await post(server, path, body)).status).toBe(400)

@@ -91,14 +91,14 @@ describe('createClientAddress', () => {
   test.each([
     ['one proxy', '203.0.113.7', '127.0.0.1', '203.0.113.7'],
     ['two proxies', '203.0.113.7, 10.0.0.2', '127.0.0.1', '203.0.113.7'],
-    ['an entry that the client wrote', '10.9.8.7, 1.1.1.1, 203.0.113.7', '127.0.0.1', '203.0.113.7'],
-    ['an own address that the client wrote', '127.0.0.1, 203.0.113.7', '::ffff:127.0.0.1', '203.0.113.7'],
+    ['a spoofed entry', '10.9.8.7, 1.1.1.1, 203.0.113.7', '127.0.0.1', '203.0.113.7'],
+    ['a spoofed loopback address', '127.0.0.1, 203.0.113.7', '::ffff:127.0.0.1', '203.0.113.7'],
     ['a port', '203.0.113.7:4711', '10.1.1.1', '203.0.113.7'],
     ['IPv6 with brackets and port', '[2001:db8::7]:4711', '::1', '2001:db8::7'],
     ['IPv6 in another spelling', '2001:DB8:0::7', 'fd00::1', '2001:DB8:0::7'],
-    ['rubbish before the client', 'x, <script>, 203.0.113.7', '127.0.0.1', '203.0.113.7'],
-    ['a hidden client: the last proxy stands for it', 'unknown, 10.0.0.2', '127.0.0.1', '10.0.0.2'],
-    ['a header without a word', ' , ', '127.0.0.1', '127.0.0.1'],
+    ['invalid entries before the client', 'x, <script>, 203.0.113.7', '127.0.0.1', '203.0.113.7'],
+    ['a hidden client, for which the last proxy is used', 'unknown, 10.0.0.2', '127.0.0.1', '10.0.0.2'],
+    ['a header without entries', ' , ', '127.0.0.1', '127.0.0.1'],
     ['a client of the private network', '10.0.0.9', '127.0.0.1', '10.0.0.9'],
   ])('reads X-Forwarded-For from its end: %s', (_, value, peer, address) => {
     expect(reader().of({ 'x-forwarded-for': value }, peer)).toEqual({ address, isTrusted: true })

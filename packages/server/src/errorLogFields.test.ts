@@ -42,13 +42,13 @@ const withCode = (code: string, more: object = {}) => Object.assign(new Error('x
 
 test.each([
   ['a refused connection', withCode('ECONNREFUSED')],
-  ['a refused connection to each address', new AggregateError([withCode('ECONNREFUSED')])],
-  ['a server that shuts down', caused(withCode('57P01'))],
+  ['a refused connection to every address', new AggregateError([withCode('ECONNREFUSED')])],
+  ['a server that is shutting down', caused(withCode('57P01'))],
   ['a statement that took too long', caused(withCode('57014'))],
   ['too many connections', withCode('53300')],
-  ['a full disk', withCode('53100')],
+  ['a full disk of the server', withCode('53100')],
   ['a full disk of this machine', withCode('ENOSPC')],
-  ['a socket that is gone', withCode('ENOENT', { syscall: 'connect' })],
+  ['a missing Unix socket', withCode('ENOENT', { syscall: 'connect' })],
   ['a pool without a connection', caused(new Error('timeout exceeded when trying to connect'))],
   ['a broken connection', caused(new Error('Connection terminated unexpectedly'))],
   ['a frozen server', caused(new Error('Query read timeout'))],
@@ -57,11 +57,11 @@ test.each([
 })
 
 test.each([
-  ['a mistake of ours', new TypeError('x is not a function')],
+  ['a programming error', new TypeError('x is not a function')],
   ['a violated constraint', caused(withCode('23505'))],
   ['a missing table', caused(withCode('42P01'))],
   ['a missing file', withCode('ENOENT', { syscall: 'open' })],
-  ['no error', 'ECONNREFUSED'],
+  ['a value that is not an error', 'ECONNREFUSED'],
 ])('isStoreUnavailable: %s fails again', (_, error) => {
   expect(isStoreUnavailable(error)).toBe(false)
 })

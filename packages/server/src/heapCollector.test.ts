@@ -6,9 +6,9 @@ const mebibyte = 1_048_576
 const buffers = (): number => process.memoryUsage().arrayBuffers
 
 test.each([
-  ['whoever was refused leaves', undefined],
-  ['a process that is heavy keeps', 1],
-])('%s no unused buffers in memory', async (_, heavyBytes) => {
+  ['after a rejected request, there are', undefined],
+  ['in a process with a large heap, there are', 1],
+])('%s no unused buffers left in memory', async (_, heavyBytes) => {
   const { requestCollection: pressed, close } = createGarbageCollector(
     () => performance.now(),
     heavyBytes === undefined ? {} : { heavyBytes },

@@ -115,7 +115,7 @@ test('createListener limits the number of connections', async () => {
 
 test.each([
   ['one request', 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['some in a row', 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30)],
+  ['several pipelined requests', 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30)],
 ])(
   'createListener notifies a handler when its response is finished, even if the connection closed earlier: %s',
   async (_, text) => {

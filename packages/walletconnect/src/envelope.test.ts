@@ -31,7 +31,7 @@ test.each(cryptoEngines())('changing any bit of an envelope is detected: $name',
 
 test.each([
   ['nothing', ''],
-  ['no base64', '*'],
+  ['invalid Base64', '*'],
   ['another type', toBase64(new Uint8Array(64).fill(2))],
   ['too short for its tag', toBase64(new Uint8Array(28))],
   ['too short for its sender', toBase64(Uint8Array.of(1, ...new Uint8Array(59)))],

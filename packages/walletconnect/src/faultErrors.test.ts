@@ -9,16 +9,16 @@ import { type ConnectedPeers, connectedPeers, namespaces, optionalNamespaces, tw
 // Fault × lost data × message to the user. A missing cell does not compile.
 
 const faults = [
-  'the relay dies and comes back',
-  'the relay dies and has forgotten everything',
-  'every message comes twice',
-  'messages come in the wrong order',
-  'messages come after their time',
-  'one of two addresses is down',
-  'the clock of the device is ahead',
-  'the clock of the device is days behind',
-  'the storage of the page is wiped',
-  'the storage of the wallet is wiped',
+  'the relay crashes and restarts',
+  'the relay crashes and loses its data',
+  'every message arrives twice',
+  'messages arrive in the wrong order',
+  'messages arrive after their expiry',
+  'one of two relay addresses is down',
+  'the device’s clock is ahead',
+  'the device’s clock is days behind',
+  'the page’s storage is cleared',
+  'the wallet’s storage is cleared',
 ] as const
 type Fault = (typeof faults)[number]
 
@@ -32,39 +32,39 @@ interface Cell {
   readonly reads: 'nothing' | readonly [code: ErrorCode, text: string]
 }
 
-// Native primitives work on threads, which a fake clock does not wait for.
+// Native crypto runs on other threads, which the fake clock cannot wait for, so only getRandomValues is native here.
 const crypto: CryptoSource = { getRandomValues: (array) => globalThis.crypto.getRandomValues(array) }
 
 const whole: Cell = { lost: 'nothing', reads: 'nothing' }
-const skewed: Cell = { lost: 'the way to the wallet', reads: ['relay/session-expired', 'Session Expired'] }
+const skewed: Cell = { lost: 'the connection to the wallet', reads: ['relay/session-expired', 'Session Expired'] }
 const expired = ['pairing/expired', 'This connection link has expired.'] as const
 const unanswered = ['request/timeout', '"wc_sessionRequest" had no answer after 300000 ms.'] as const
 
 const table: Readonly<Record<Fault, Readonly<Record<Crossing, Cell>>>> = {
-  'the relay dies and comes back': { 'a pairing': whole, 'a request': whole, 'a session': whole },
-  'the relay dies and has forgotten everything': {
+  'the relay crashes and restarts': { 'a pairing': whole, 'a request': whole, 'a session': whole },
+  'the relay crashes and loses its data': {
     // Unanswered requests are sent again. Events, which have no response, are not.
     'a pairing': whole,
     'a request': whole,
     'a session': { lost: 'the change', reads: 'nothing' },
   },
-  'every message comes twice': { 'a pairing': whole, 'a request': whole, 'a session': whole },
-  'messages come in the wrong order': { 'a pairing': whole, 'a request': whole, 'a session': whole },
-  'messages come after their time': {
+  'every message arrives twice': { 'a pairing': whole, 'a request': whole, 'a session': whole },
+  'messages arrive in the wrong order': { 'a pairing': whole, 'a request': whole, 'a session': whole },
+  'messages arrive after their expiry': {
     'a pairing': { lost: 'the proposal', reads: expired },
     'a request': { lost: 'the request', reads: unanswered },
     'a session': whole,
   },
-  'one of two addresses is down': { 'a pairing': whole, 'a request': whole, 'a session': whole },
-  'the clock of the device is ahead': { 'a pairing': skewed, 'a request': skewed, 'a session': skewed },
-  'the clock of the device is days behind': { 'a pairing': skewed, 'a request': skewed, 'a session': skewed },
-  'the storage of the page is wiped': {
+  'one of two relay addresses is down': { 'a pairing': whole, 'a request': whole, 'a session': whole },
+  'the device’s clock is ahead': { 'a pairing': skewed, 'a request': skewed, 'a session': skewed },
+  'the device’s clock is days behind': { 'a pairing': skewed, 'a request': skewed, 'a session': skewed },
+  'the page’s storage is cleared': {
     // The open page has its keys in memory.
     'a pairing': whole,
     'a request': { lost: 'the session', reads: ['session/gone', 'The wallet has ended this connection.'] },
     'a session': { lost: 'the session', reads: 'nothing' },
   },
-  'the storage of the wallet is wiped': {
+  'the wallet’s storage is cleared': {
     'a pairing': { lost: 'the pairing', reads: expired },
     'a request': { lost: 'the session', reads: unanswered },
     'a session': { lost: 'the session', reads: 'nothing' },
@@ -124,14 +124,14 @@ const restart = async (bench: Bench, who: 'page' | 'wallet'): Promise<void> => {
 }
 
 const injections: Readonly<Record<Fault, Readonly<Record<Crossing, Injection>>>> = {
-  'the relay dies and comes back': every({
+  'the relay crashes and restarts': every({
     begin: ({ relay }) => relay.down(),
     async end({ relay, clock }) {
       await clock.pass(3_000)
       relay.up()
     },
   }),
-  'the relay dies and has forgotten everything': {
+  'the relay crashes and loses its data': {
     'a pairing': {
       begin({ relay }) {
         relay.down({ forget: true })
@@ -150,24 +150,24 @@ const injections: Readonly<Record<Fault, Readonly<Record<Crossing, Injection>>>>
       },
     }),
   },
-  'every message comes twice': every(script('twice')),
-  'messages come in the wrong order': every(script('reversed')),
-  'messages come after their time': every({
+  'every message arrives twice': every(script('twice')),
+  'messages arrive in the wrong order': every(script('reversed')),
+  'messages arrive after their expiry': every({
     begin: ({ relay }) => relay.script('held'),
     async end({ relay, clock }) {
       await clock.pass(301_000)
       relay.release()
     },
   }),
-  'one of two addresses is down': every({
+  'one of two relay addresses is down': every({
     begin({ relay }) {
       relay.down()
       relay.up()
     },
   }),
-  'the clock of the device is ahead': every(refusing('JWT Token is not yet valid')),
-  'the clock of the device is days behind': every(refusing('JWT Token has expired')),
-  'the storage of the page is wiped': {
+  'the device’s clock is ahead': every(refusing('JWT Token is not yet valid')),
+  'the device’s clock is days behind': every(refusing('JWT Token has expired')),
+  'the page’s storage is cleared': {
     'a pairing': {
       async begin({ peers: { pageRecords } }) {
         for (const [key] of await pageRecords.list('')) await pageRecords.remove(key)
@@ -175,7 +175,7 @@ const injections: Readonly<Record<Fault, Readonly<Record<Crossing, Injection>>>>
     },
     ...both({ begin: (bench) => restart(bench, 'page') }),
   },
-  'the storage of the wallet is wiped': {
+  'the wallet’s storage is cleared': {
     'a pairing': {
       async begin(bench) {
         // It has been scanned and is displayed to the user.
@@ -265,9 +265,9 @@ const wordsOf = ({ reads }: Cell): string => (reads === 'nothing' ? 'nothing' : 
 for (const fault of faults)
   for (const crossing of crossings) {
     const { lost, reads } = table[fault][crossing]
-    test(`${fault} × ${crossing}: ${lost} is lost, the visitor reads ${wordsOf({ lost, reads })} [R8.9]`, async () => {
+    test(`${fault} × ${crossing}: ${lost} is lost, the user sees ${wordsOf({ lost, reads })} [R8.9]`, async () => {
       const relay = memoryRelay()
-      const dead = fault === 'one of two addresses is down'
+      const dead = fault === 'one of two relay addresses is down'
       const given = {
         relay: dead ? { ...relay, connect: (url: string) => refusedAt(relay, url) } : relay,
         clock: fakeClock(),

@@ -15,21 +15,21 @@ test('a pairing URI can be formatted and parsed', () => {
 test.each([
   ['with slashes', `wc://${topic}@2?symKey=${'07'.repeat(32)}&relay-protocol=irn`],
   ['in upper case', `WC:${topic.toUpperCase()}@2?symKey=${'07'.repeat(32)}`],
-  ['with space around it', ` wc:${topic}@2?symKey=${'07'.repeat(32)}\n`],
-  ['with an expiry that is none', `wc:${topic}@2?symKey=${'07'.repeat(32)}&expiryTimestamp=soon`],
+  ['with surrounding white space', ` wc:${topic}@2?symKey=${'07'.repeat(32)}\n`],
+  ['with an invalid expiry', `wc:${topic}@2?symKey=${'07'.repeat(32)}&expiryTimestamp=soon`],
 ])('parses a URI %s', (_, text) => {
   expect(parsePairingUri(text)).toEqual({ topic, symKey, expiry: undefined, methods: [] })
 })
 
 test.each([
   ['nothing', ''],
-  ['another link', 'https://example.com/wc?uri=1'],
-  ['the first version', `wc:${topic}@1?bridge=https%3A%2F%2Fb.example&key=${'07'.repeat(32)}`],
-  ['no key', `wc:${topic}@2?relay-protocol=irn`],
-  ['a short key', `wc:${topic}@2?relay-protocol=irn&symKey=0707`],
-  ['a key that is no hex', `wc:${topic}@2?relay-protocol=irn&symKey=${'zz'.repeat(32)}`],
+  ['a link of another kind', 'https://example.com/wc?uri=1'],
+  ['version 1', `wc:${topic}@1?bridge=https%3A%2F%2Fb.example&key=${'07'.repeat(32)}`],
+  ['no symmetric key', `wc:${topic}@2?relay-protocol=irn`],
+  ['a key that is too short', `wc:${topic}@2?relay-protocol=irn&symKey=0707`],
+  ['a key that is not hex', `wc:${topic}@2?relay-protocol=irn&symKey=${'zz'.repeat(32)}`],
   ['another relay protocol', `wc:${topic}@2?relay-protocol=waku&symKey=${'07'.repeat(32)}`],
-  ['a short topic', `wc:c0@2?relay-protocol=irn&symKey=${'07'.repeat(32)}`],
+  ['a topic that is too short', `wc:c0@2?relay-protocol=irn&symKey=${'07'.repeat(32)}`],
   ['megabytes', `wc:${topic}@2?symKey=${'07'.repeat(32)}&x=${'y'.repeat(1_000_000)}`],
 ])('%s is not a pairing URI', (_, text) => {
   expect(parsePairingUri(text)).toBeUndefined()

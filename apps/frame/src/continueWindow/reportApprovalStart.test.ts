@@ -11,8 +11,8 @@ test.each<
     (all: ApprovalQueue<ApprovalView>, act: (all: ApprovalQueue<ApprovalView>) => Promise<string>) => Promise<string>,
   ]
 >([
-  ['asked at once', (all, act) => act(all)],
-  ['asked while it is prepared', (all, act) => all.track(undefined, act)],
+  ['requested immediately', (all, act) => act(all)],
+  ['requested during its preparation', (all, act) => all.track(undefined, act)],
 ])('an approval is reported before the request is executed: %s', async (_, asking) => {
   const approvals = createApprovalQueue<ApprovalView>()
   const order: string[] = []

@@ -85,7 +85,7 @@ const open = jar((attributes) => attributes.includes('Partitioned'))
 const shut = jar(() => false)
 const places: readonly [string, () => StorageWindow][] = [
   [
-    'its storage',
+    'localStorage',
     () => {
       const localStorage = storage()
       return { localStorage, document: shut.document }

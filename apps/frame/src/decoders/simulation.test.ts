@@ -50,15 +50,15 @@ test('changes are summed per asset, and changes that cancel out are omitted', ()
 })
 
 test.each<[what: string, log: Logs[number]]>([
-  ['an amount of two words', log(token, [transfer, at(me), at(you)], `${word(1)}${word(2).slice(2)}`)],
-  ['an amount of no words', log(token, [transfer, at(me), at(you)])],
-  ['a transfer of nobody', log(token, [transfer])],
-  ['an address with dirty bits', log(token, [transfer, word(2n ** 255n + 5n), at(me)], word(1))],
-  ['an item with an amount', log(apes, [transfer, at(me), at(you), word(1)], word(1))],
-  ['an item of a token', log(token, [transfer, at(me), at(you), word(1)])],
-  ['an amount of a collection', log(apes, [transfer, at(me), at(you)], word(1))],
-  ['an amount of an unknown contract', log(odd, [transfer, at(you), at(me)], word(10n ** 12n))],
-  ['a right over an unknown contract', log(odd, [approval, at(me), at(you)], word(1))],
+  ['a token transfer with two data words', log(token, [transfer, at(me), at(you)], `${word(1)}${word(2).slice(2)}`)],
+  ['a token transfer without data', log(token, [transfer, at(me), at(you)])],
+  ['a transfer without addresses', log(token, [transfer])],
+  ['an address with nonzero padding', log(token, [transfer, word(2n ** 255n + 5n), at(me)], word(1))],
+  ['an NFT transfer with an amount', log(apes, [transfer, at(me), at(you), word(1)], word(1))],
+  ['an NFT transfer of an ERC-20', log(token, [transfer, at(me), at(you), word(1)])],
+  ['a token transfer of an ERC-721', log(apes, [transfer, at(me), at(you)], word(1))],
+  ['a token transfer of an unknown contract', log(odd, [transfer, at(you), at(me)], word(10n ** 12n))],
+  ['an approval for an unknown contract', log(odd, [approval, at(me), at(you)], word(1))],
   [
     'lists of different lengths',
     log(
@@ -67,9 +67,9 @@ test.each<[what: string, log: Logs[number]]>([
       encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [[1n, 2n], [1n]]),
     ),
   ],
-  ['a list that ends early', log(shapes, [batch, at(me), at(me), at(you)], word(64))],
-  ['an event that nobody knows', log(odd, [word(1)], '0x')],
-  ['an event without a name', log(odd, [], '0x')],
+  ['a truncated list', log(shapes, [batch, at(me), at(me), at(you)], word(64))],
+  ['an unknown event', log(odd, [word(1)], '0x')],
+  ['an event without topics', log(odd, [], '0x')],
 ])('%s is not decoded and is not a change', (_what, item) => {
   expect(read([item])).toMatchObject({ kind: 'done', changes: [], rights: [], isComplete: false })
 })

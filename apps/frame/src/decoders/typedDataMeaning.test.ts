@@ -61,11 +61,11 @@ test('a Permit2 permit requires tokens: for a collection the amount would be a t
 })
 
 test.each<[what: string, data: object, chainId?: number]>([
-  ['at another contract', single({}, { domain: { verifyingContract: thief } })],
-  ['under another name', single({}, { domain: { name: 'Permit3' } })],
-  ['on a network with another address', single({}, { domain: { chainId: 324 } }), 324],
+  ['of another contract', single({}, { domain: { verifyingContract: thief } })],
+  ['with another name', single({}, { domain: { name: 'Permit3' } })],
+  ['on a network where it has another address', single({}, { domain: { chainId: 324 } }), 324],
   [
-    'with a member more',
+    'with an additional member',
     single(
       { memo: '1' },
       { types: { PermitDetails: 'address token,uint160 amount,uint48 expiration,uint48 nonce,uint256 memo' } },
@@ -76,7 +76,7 @@ test.each<[what: string, data: object, chainId?: number]>([
     single({}, { types: { PermitDetails: 'uint160 amount,address token,uint48 expiration,uint48 nonce' } }),
   ],
   [
-    'with a wider number',
+    'with a wider integer type',
     single({}, { types: { PermitDetails: 'address token,uint256 amount,uint48 expiration,uint48 nonce' } }),
   ],
   ['with a shorter domain', single({}, { types: { EIP712Domain: 'string name,address verifyingContract' } })],
@@ -129,17 +129,17 @@ test('an order shows offered items, received items, and items for others', () =>
 })
 
 test.each<[what: string, data: object]>([
-  ['sells a token that is a collection: the amount would be the number of an item', order([item(1, apes, 0, 7)], [])],
-  ['sells an item of a token: its number would be an amount', order([item(2, dollar, 1_000_000, 1)], [])],
-  ['sells items of the wrong kind', order([item(3, apes, 1, 1)], [])],
-  ['gives a token a number', order([item(1, dollar, 5, 7)], [])],
+  ['sells an ERC-721 as an ERC-20, so the amount would be a token ID', order([item(1, apes, 0, 7)], [])],
+  ['sells an ERC-20 as an ERC-721, so the token ID would be an amount', order([item(2, dollar, 1_000_000, 1)], [])],
+  ['sells an ERC-721 as an ERC-1155', order([item(3, apes, 1, 1)], [])],
+  ['sets a token ID for an ERC-20', order([item(1, dollar, 5, 7)], [])],
+  ['pays with an unknown contract', order([item(2, apes, 0, 1)], [{ ...item(1, thief, 0, 9), recipient: account }])],
+  ['has an item of an unknown type', order([item(6, apes, 0, 1)], [])],
   [
-    'pays in a contract that nobody knows',
-    order([item(2, apes, 0, 1)], [{ ...item(1, thief, 0, 9), recipient: account }]),
+    'sets a contract address for native currency',
+    order([item(2, apes, 0, 1)], [{ ...item(0, dollar, 0, 9), recipient: account }]),
   ],
-  ['has an item of no kind', order([item(6, apes, 0, 1)], [])],
-  ['gives coin an address', order([item(2, apes, 0, 1)], [{ ...item(0, dollar, 0, 9), recipient: account }])],
-  ['is somebody else’s', order([item(2, apes, 0, 1)], [], { offerer: thief })],
+  ['belongs to another account', order([item(2, apes, 0, 1)], [], { offerer: thief })],
 ])('an order that %s is unknown', (_what, data) => {
   expect(read(data)).toEqual({ kind: 'unknown' })
 })

@@ -114,17 +114,17 @@ const leaks: [string, Plant][] = [
     async ({ vault }) => ({ where: 'log', text: `debug export ok: ${(await vault.mnemonic()).join(' ')} (24 words)` }),
   ],
   [
-    'the seed in a log, as numbers',
+    'the seed in a log, as an array of numbers',
     ({ vault }) =>
       vault.withRootSecret(({ seed }) => ({ where: 'log', text: `seed=[${[...seed].join(', ')}] path=m/44'` })),
   ],
   [
-    "the EVM account's key in a database column, in hex",
+    'the EVM account’s key in a database column, in hex',
     ({ vault }) =>
       vault.withRootSecret((root) => ({ where: 'database', text: `{"note":"${toHex(deriveEip155Key(root))}"}` })),
   ],
   [
-    "the vault's key in the database, inside JSON inside JSON",
+    'the vault’s key in the database, in nested JSON',
     ({ vault }) =>
       vault.withVaultKey((key) => ({
         where: 'database',
@@ -132,22 +132,22 @@ const leaks: [string, Plant][] = [
       })),
   ],
   [
-    'the recovery code in a mail',
+    'the recovery code in an email',
     async ({ recoveryCode }) => ({ where: 'mail', text: `Your code:\n\n  ${formatRecoveryCode(recoveryCode)}\n` }),
   ],
   [
-    "a passkey's output in the environment",
+    'a passkey’s PRF output in an environment variable',
     async ({ prfOutput }) => ({ where: 'env', text: `DEBUG_PRF=${toBase64Url(prfOutput)}` }),
   ],
   [
-    'the device secret in traffic, beside a half of the server in the database',
+    'the device secret in a request, with the server half in the database',
     async ({ device, vault }) => {
       const info = new TextEncoder().encode(`latchkey/v1/device/${vault.record.wallet}`)
       return { where: 'traffic', text: `GET /pixel?d=${encodeURIComponent(toBase64(await device.derive(info)))}` }
     },
   ],
   [
-    'a scanned recovery code in a picture text',
+    'the recovery code in the text of a scanned QR code',
     async ({ recoveryCode }) => ({ where: 'ocr', text: recoveryCodeQrText(recoveryCode) }),
   ],
   [
@@ -167,7 +167,7 @@ const leaks: [string, Plant][] = [
       })),
   ],
   [
-    'the entropy as a printed buffer',
+    'the entropy as a serialized Buffer',
     ({ vault }) =>
       vault.withRootSecret(({ entropy }) => ({ where: 'crash', text: `{"type":"Buffer","data":[${[...entropy]}]}` })),
   ],

@@ -137,10 +137,10 @@ test('malformed records are rejected with a KeyError, whatever the input of the 
 test.each([
   ['nothing', '', 'vault/malformed'],
   ['null', 'null', 'vault/malformed'],
-  ['a format before the first', '{"format":0}', 'vault/malformed'],
-  ['a format after ours', '{"format":2}', 'vault/too-new'],
-  ['a format in quotes', '{"format":"1"}', 'vault/malformed'],
-  ['too many letters', ' '.repeat(32_769), 'vault/too-large'],
+  ['a format version before the first', '{"format":0}', 'vault/malformed'],
+  ['a newer format version', '{"format":2}', 'vault/too-new'],
+  ['a format version as a string', '{"format":"1"}', 'vault/malformed'],
+  ['too many characters', ' '.repeat(32_769), 'vault/too-large'],
   ['too many bytes', 'ü'.repeat(20_000), 'vault/too-large'],
 ])('%s is rejected', (_, text, code) => {
   expect(() => parseRecord(text)).toThrow(expect.objectContaining({ code }))

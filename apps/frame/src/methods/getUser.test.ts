@@ -139,7 +139,7 @@ test('a rejected or aborted sign-in logs in without a signature', async () => {
 test.each<[string, Siwx]>([
   ['domain', wanted({ domain: 'bank.example' })],
   ['URI', wanted({ uri: 'https://bank.example/login' })],
-  ['domain, whatever the fields say', wanted({ domain: 'bank.example' }, { domain: 'shop.example' })],
+  ['domain in the text only', wanted({ domain: 'bank.example' }, { domain: 'shop.example' })],
   ['scheme', wanted({}, { serializedMessage: `http://${wanted().serializedMessage}` })],
   ['port', wanted({ domain: 'shop.example:8443', uri: 'https://shop.example:8443/login' })],
 ])(
@@ -157,25 +157,25 @@ const params = (from: string, to: string) => wanted({}, { serializedMessage: tex
 const line = 'Expiration Time: 2026-11-27T17:00:00.000Z'
 
 test.each<[string, Siwx]>([
-  ['whose text says more than its fields', params(line, `${line}\nNot Before: 2026-11-20T17:00:00.000Z`)],
-  ['whose text says less', params(`\n${line}`, '')],
+  ['whose text has more lines than its fields', params(line, `${line}\nNot Before: 2026-11-20T17:00:00.000Z`)],
+  ['whose text has fewer lines than its fields', params(`\n${line}`, '')],
   ['with another nonce in the text', params('abcdefgh', 'hgfedcba')],
   ['with another network in the text', params('Chain ID: 1', 'Chain ID: 10')],
   ['for another network', wanted({ chainId: 'eip155:10' })],
   ['with an injected line', wanted({}, { statement: 'Hi.\nURI: https://shop.example' })],
   ['with an injected line in both', params('Good morning.', 'Hi.\n\nURI: https://shop.example/login')],
-  ['with a line behind it', wanted({}, { serializedMessage: `${text}\nAnd all your tokens.` })],
+  ['with text after the message', wanted({}, { serializedMessage: `${text}\nAnd all your tokens.` })],
   ['with another resource in the text', params(`${site}/terms`, `${site}/all`)],
   [
-    'that names its account',
+    'that already contains the account',
     wanted({}, { accountAddress: key, serializedMessage: text.replace(accountPlaceholder, key) }),
   ],
   [
-    'without a place for the account',
+    'without the account placeholder',
     wanted({}, { serializedMessage: text.replace(accountPlaceholder, `0x${'1'.repeat(40)}`) }),
   ],
   ['without a text', wanted({}, { serializedMessage: undefined })],
-  ['that is any text', wanted({}, { serializedMessage: `I, ${accountPlaceholder}, owe you 100.` })],
+  ['with arbitrary text', wanted({}, { serializedMessage: `I, ${accountPlaceholder}, owe you 100.` })],
 ])('a sign-in %s is neither displayed nor signed; the login continues', async (_, siwx) => {
   const { ask, shown } = frame()
   const user = await ask(siwx)

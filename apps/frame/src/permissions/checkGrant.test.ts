@@ -103,26 +103,26 @@ test('calls within every limit are covered and counted', () => {
 describe('attacks', () => {
   const garbled = (data: Hex, tail: string): Hex => `${data}${tail}`
   const lines: readonly (readonly [what: string, use: GrantUse, outside: string])[] = [
-    ['another page has the context', use([call(friend, 1n)], { origin: 'https://evil.example' }), 'other-owner'],
-    ['the same host over http', use([call(friend, 1n)], { origin: 'http://shop.example' }), 'other-owner'],
-    ['another person is signed in', use([call(friend, 1n)], { userId: 'bob' }), 'other-owner'],
-    ['the sign-in was ended, from wherever', use([call(friend, 1n)], { signedInAt: 2 }), 'other-sign-in'],
+    ['the context is used by another page', use([call(friend, 1n)], { origin: 'https://evil.example' }), 'other-owner'],
+    ['the same host over HTTP', use([call(friend, 1n)], { origin: 'http://shop.example' }), 'other-owner'],
+    ['another user is signed in', use([call(friend, 1n)], { userId: 'bob' }), 'other-owner'],
+    ['the sign-in has ended since', use([call(friend, 1n)], { signedInAt: 2 }), 'other-sign-in'],
     ['another network', use([call(friend, 1n)], { chain: 'eip155:10' }), 'other-network'],
     ['another account', use([call(friend, 1n)], { account: friend }), 'other-account'],
-    ['no call at all', use([]), 'too-many'],
-    ['at the second of expiry', use([call(friend, 1n)], { now: now + 30 * day }), 'expired'],
-    ['before it begins', use([call(friend, 1n)], { now: now - 1 }), 'not-yet'],
-    ['more coins than allowed', use([call(friend, 100n)]), 'too-much'],
-    ['two halves of too much', use([call(friend, 50n), call(friend, 50n)]), 'too-much'],
-    ['a fee of more than allowed', use([transfer(1n)], { fee: 101n }), 'too-much'],
+    ['no calls', use([]), 'too-many'],
+    ['the exact time of expiry', use([call(friend, 1n)], { now: now + 30 * day }), 'expired'],
+    ['a time before the start', use([call(friend, 1n)], { now: now - 1 }), 'not-yet'],
+    ['more native currency than allowed', use([call(friend, 100n)]), 'too-much'],
+    ['two calls that exceed the allowance together', use([call(friend, 50n), call(friend, 50n)]), 'too-much'],
+    ['a fee above the allowance', use([transfer(1n)], { fee: 101n }), 'too-much'],
     ['more tokens than allowed', use([transfer(11n)]), 'too-much'],
-    ['tokens without end', use([transfer(maxUint256)]), 'too-much'],
-    ['amounts that would turn over', use([transfer(maxUint256), transfer(5n)]), 'too-much'],
+    ['an unlimited token amount', use([transfer(maxUint256)]), 'too-much'],
+    ['amounts whose sum overflows', use([transfer(maxUint256), transfer(5n)]), 'too-much'],
     ['another token', use([transfer(1n, friend, friend)]), 'call'],
-    ['coins beside a transfer', use([{ ...transfer(1n), value: 1n }]), 'call'],
-    ['a transfer with a tail', use([{ ...transfer(1n), data: garbled(transfer(1n).data, '00') }]), 'call'],
+    ['a token transfer with native currency', use([{ ...transfer(1n), value: 1n }]), 'call'],
+    ['a transfer with trailing data', use([{ ...transfer(1n), data: garbled(transfer(1n).data, '00') }]), 'call'],
     [
-      'a recipient with dirt before it',
+      'a recipient with nonzero padding',
       use([{ ...transfer(1n), data: transfer(1n).data.replace(/^(0x.{8})00/, '$1ff') as Hex }]),
       'call',
     ],
@@ -136,21 +136,21 @@ describe('attacks', () => {
       use([call(token, 0n, encodeFunctionData({ abi, functionName: 'transferFrom', args: [account, friend, 1n] }))]),
       'call',
     ],
-    ['a new contract', use([call(undefined, 0n, '0x6000')]), 'call'],
+    ['a contract creation', use([call(undefined, 0n, '0x6000')]), 'call'],
     ['the account itself', use([call(account, 1n)]), 'call'],
-    ['the account itself, in capitals', use([call(account.toUpperCase().replace('0X', '0x'), 1n)]), 'call'],
+    ['the account itself, in uppercase', use([call(account.toUpperCase().replace('0X', '0x'), 1n)]), 'call'],
     [
       'another function of the contract',
       use([call(shop, 0n, encodeFunctionData({ abi, functionName: 'sell', args: [1n] }))]),
       'call',
     ],
-    ['half a selector', use([call(shop, 0n, '0xabcd')]), 'call'],
+    ['an incomplete selector', use([call(shop, 0n, '0xabcd')]), 'call'],
     ['an argument that is not allowed', use([buy(5n)]), 'call'],
     ['another receiver', use([buy(1n, friend)]), 'call'],
-    ['more coins with a call than it may have', use([buy(1n, account, 21n)]), 'call'],
-    ['a call with a tail', use([{ ...buy(1n), data: garbled(buy(1n).data, 'deadbeef') }]), 'call'],
-    ['a call cut short', use([{ ...buy(1n), data: buy(1n).data.slice(0, -2) as Hex }]), 'call'],
-    ['one good call and one bad', use([transfer(1n), buy(9n)]), 'call'],
+    ['a call with more native currency than allowed', use([buy(1n, account, 21n)]), 'call'],
+    ['a call with trailing data', use([{ ...buy(1n), data: garbled(buy(1n).data, 'deadbeef') }]), 'call'],
+    ['truncated call data', use([{ ...buy(1n), data: buy(1n).data.slice(0, -2) as Hex }]), 'call'],
+    ['a valid and an invalid call', use([transfer(1n), buy(9n)]), 'call'],
   ]
   test.each(lines)('%s', (_what, request, outside) => {
     const verdict = checkGrant(grantOf(), request)
@@ -175,7 +175,7 @@ describe('attacks', () => {
   })
 
   test.each<readonly [what: string, rule: object]>([
-    ['an argument that may be anything', { rules: [undefined, { operator: 'EQUAL', value: account }] }],
+    ['an unconstrained argument', { rules: [undefined, { operator: 'EQUAL', value: account }] }],
     [
       'a number without an upper limit',
       {
@@ -186,7 +186,7 @@ describe('attacks', () => {
       },
     ],
     [
-      'an address that is called a number',
+      'an address declared as a number',
       {
         inputs: [{ type: 'uint256' }, { type: 'uint256' }],
         rules: [
@@ -196,7 +196,7 @@ describe('attacks', () => {
       },
     ],
     [
-      'the address of somebody else',
+      'the address of another account',
       {
         rules: [
           { operator: 'LESS_THAN', value: '5' },
@@ -205,7 +205,7 @@ describe('attacks', () => {
         sent: buy(1n, friend),
       },
     ],
-    ['a selector that gives rights', { selector: '0x095ea7b3' }],
+    ['the selector of approve', { selector: '0x095ea7b3' }],
   ])('an older grant covers no call with %s', (_, changes) => {
     const { sent = buy(1n), ...changed } = changes as { sent?: Call }
     const { permissions, ...rest } = grantOf()

@@ -56,49 +56,45 @@ test('parses every limit and normalizes addresses', () => {
 })
 
 test.each<readonly [what: string, request: object, sentence: RegExp]>([
-  ['no end', { ...good, expiry: undefined }, /expiry: Required/],
-  ['an end that is past', { ...good, expiry: now }, /in the future/],
-  ['an end in years', { ...good, expiry: now + 400 * day }, /at most 90 days/],
+  ['no expiry', { ...good, expiry: undefined }, /expiry: Required/],
+  ['an expiry in the past', { ...good, expiry: now }, /in the future/],
+  ['an expiry of more than 90 days', { ...good, expiry: now + 400 * day }, /at most 90 days/],
   ['another network', { ...good, chainId: '0xa' }, /another network/],
   ['another account', { ...good, address: shop }, /not in the wallet/],
   ['nothing', { ...good, permissions: [] }, /permissions/],
-  ['an unknown kind', { ...good, permissions: [coins, { type: 'everything', data: {} }] }, /permissions\.1/],
-  ['an unknown rule', { ...good, policies: [{ type: 'gas-limit', data: {} }] }, /policies\.0/],
-  ['a key of the page', { ...good, signer: { type: 'keys', data: { keys: [] } } }, /signer/],
-  ['something more', { ...good, also: 1 }, /also|Invalid/],
+  ['an unknown permission type', { ...good, permissions: [coins, { type: 'everything', data: {} }] }, /permissions\.1/],
+  ['an unknown policy', { ...good, policies: [{ type: 'gas-limit', data: {} }] }, /policies\.0/],
+  ['a signer with the page’s key', { ...good, signer: { type: 'keys', data: { keys: [] } } }, /signer/],
+  ['an unknown field', { ...good, also: 1 }, /also|Invalid/],
   [
-    'unlimited coins',
+    'an unlimited native allowance',
     { ...good, permissions: [{ ...coins, data: { allowance: toHex(maxUint256), period: day } }] },
     /unlimited/,
   ],
   [
-    'coins each second, in sum without limit',
+    'a short period that makes the total unlimited',
     { ...good, permissions: [{ ...coins, data: { allowance: toHex(2n ** 90n), period: 60 } }] },
     /unlimited/,
   ],
   [
-    'a thousand million coins',
+    'a billion coins',
     { ...good, permissions: [{ ...coins, data: { allowance: toHex(10n ** 27n), period: day } }] },
     /more than a million coins/,
   ],
   [
-    'coins each minute, in sum more than anybody has',
+    'a short period that makes the total unrealistic',
     { ...good, permissions: [{ ...coins, data: { allowance: toHex(10n ** 21n), period: 60 } }] },
     /more than a million coins/,
   ],
-  ['a period of no time', { ...good, permissions: [{ ...coins, data: { allowance: '0x1', period: 0 } }] }, /period/],
+  ['a period of zero', { ...good, permissions: [{ ...coins, data: { allowance: '0x1', period: 0 } }] }, /period/],
+  ['a negative amount', { ...good, permissions: [{ ...coins, data: { allowance: -1, period: day } }] }, /allowance/],
+  ['a start in the past', { ...good, permissions: [{ ...coins, data: { ...coins.data, start: now - day } }] }, /start/],
   [
-    'an amount below nothing',
-    { ...good, permissions: [{ ...coins, data: { allowance: -1, period: day } }] },
-    /allowance/,
-  ],
-  ['a start before now', { ...good, permissions: [{ ...coins, data: { ...coins.data, start: now - day } }] }, /start/],
-  [
-    'tokens, but nothing for fees',
+    'tokens without a native allowance for fees',
     { ...good, permissions: [{ type: 'erc20-recurring-allowance', data: { token, allowance: '0x1', period: day } }] },
     /network fees/,
   ],
-  ['coins twice', { ...good, permissions: [coins, coins] }, /twice/],
+  ['two native allowances', { ...good, permissions: [coins, coins] }, /twice/],
   ['approve', contract('approve(address spender, uint256 amount)'), /moves what is owned or gives rights/],
   ['transfer', contract('transfer(address to, uint256 amount)'), /moves what is owned or gives rights/],
   ['setApprovalForAll', contract('setApprovalForAll(address operator, bool approved)'), /moves what is owned/],
@@ -108,14 +104,14 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /type bytes32/,
   ],
   // Its selector equals that of approve(address,uint256).
-  ['approve by another name', contract('sign_szabo_bytecode(bytes16 a, uint128 b)'), /type bytes16/],
+  ['a function with the selector of approve', contract('sign_szabo_bytecode(bytes16 a, uint128 b)'), /type bytes16/],
   ['multicall', contract('multicall(bytes[] calls)'), /type bytes\[\]/],
-  ['a function that carries bytes', contract('doIt(uint256 a, bytes data)'), /type bytes/],
-  ['bytes within a tuple', contract('doIt((address to, bytes data)[] calls)'), /type tuple\[\]/],
-  ['a text', contract('doIt(string a)', { args: [{ operator: 'EQUAL', value: 'x' }] }), /type string/],
-  ['a list', contract('doIt(uint256[2] a)'), /type uint256\[2\]/],
+  ['a function with a bytes argument', contract('doIt(uint256 a, bytes data)'), /type bytes/],
+  ['bytes in a tuple', contract('doIt((address to, bytes data)[] calls)'), /type tuple\[\]/],
+  ['a string argument', contract('doIt(string a)', { args: [{ operator: 'EQUAL', value: 'x' }] }), /type string/],
+  ['an array argument', contract('doIt(uint256[2] a)'), /type uint256\[2\]/],
   [
-    'a number below nothing',
+    'a signed integer argument',
     contract('doIt(int256 a)', { args: [{ operator: 'LESS_THAN', value: 1 }] }),
     /type int256/,
   ],
@@ -136,22 +132,22 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /no upper limit/,
   ],
   [
-    'a limit that is none',
+    'a limit of the maximum integer',
     contract('buy(uint256 item)', { args: [{ operator: 'LESS_THAN', value: toHex(maxUint256) }] }),
     /could be an address/,
   ],
   [
-    'an address that is called a number',
+    'an address declared as a number',
     contract('buy(uint256 item)', { args: [{ operator: 'EQUAL', value: BigInt(shop).toString() }] }),
     /could be an address/,
   ],
   [
-    'a number that an address with eight bytes of zeros fits in',
+    'a limit that is above an address with eight zero bytes',
     contract('buy(uint256 item)', { args: [{ operator: 'LESS_THAN', value: (2n ** 96n).toString() }] }),
     /could be an address/,
   ],
   [
-    'an address that is not the account’s',
+    'an address other than the account',
     contract('stake(uint256 item, address to)', {
       args: [
         { operator: 'EQUAL', value: 1 },
@@ -161,7 +157,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /an address must be the account itself/,
   ],
   [
-    'an address that is on no list of recipients',
+    'an address that is not in the list of recipients',
     {
       ...contract('stake(address to)', { args: [{ operator: 'EQUAL', value: shop }] }),
       policies: [{ type: 'recipients', data: { addresses: [token] } }],
@@ -169,24 +165,24 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /an address must be the account itself/,
   ],
   [
-    'an address that is called a number of its own length',
+    'an address declared as a uint160',
     contract('buy(uint160 item)', { args: [{ operator: 'LESS_THAN', value: BigInt(shop).toString() }] }),
     /could be an address/,
   ],
   ['a delegate call', contract('buy(uint256 item)', { operation: 'DelegateCall' }), /DelegateCall/],
   [
-    'a rule that fits no type',
+    'a value of the wrong type',
     contract('buy(address to)', { args: [{ operator: 'EQUAL', value: 'x' }] }),
     /Expected address/,
   ],
   [
-    'more or less than an address',
+    'a range of addresses',
     contract('buy(address to)', { args: [{ operator: 'LESS_THAN', value: shop }] }),
     /only numbers/,
   ],
-  ['rules for arguments that it has not', contract('buy()', { args: [{ operator: 'EQUAL', value: 1 }] }), /more than/],
+  ['rules for missing arguments', contract('buy()', { args: [{ operator: 'EQUAL', value: 1 }] }), /more than/],
   [
-    'the account as a contract',
+    'the account itself as the contract',
     {
       ...good,
       permissions: [
@@ -200,7 +196,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /call itself/,
   ],
   [
-    'a name that two functions have',
+    'an overloaded function name',
     {
       ...good,
       permissions: [

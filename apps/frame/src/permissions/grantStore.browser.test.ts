@@ -117,7 +117,7 @@ test('grants that ended long ago are deleted', async () => {
 })
 
 test.each([
-  ['with locks', () => opened()],
+  ['with the Web Locks API', () => opened()],
   ['without', () => opened(undefined)],
 ])('work with the same key runs one at a time, %s', async (_, make) => {
   const store = make()

@@ -90,14 +90,17 @@ test('allowances require an ERC-20 token, not a contract that merely responds li
 
 test.each<readonly [what: string, contract: Contract]>([
   ['a token', erc20],
-  ['items', erc721],
-  ['shares, which are counted', { code: '0x60', answers: { [sel('balanceOf(address)')]: word(0n) } }],
-  ['an account that it owns with others', { code: '0x60', answers: { [sel('isOwner(address)')]: word(1n) } }],
-  ['an account with owners', { code: '0x60', answers: { [sel('getOwners()')]: word(0n) } }],
-  ['a contract that obeys it', { code: '0x60', answers: { [sel('owner()')]: word(account) } }],
-  ['a proxy that it may change', { code: '0x60', answers: { [sel('admin()')]: word(account) } }],
-  ['a contract that gives it a role', { code: '0x60', answers: { [sel('hasRole(bytes32,address)')]: word(1n) } }],
-  ['something that answers whatever it is asked', { code: '0x60', answers: { '0x': word(1n) } }],
+  ['an NFT collection', erc721],
+  ['a contract with balances', { code: '0x60', answers: { [sel('balanceOf(address)')]: word(0n) } }],
+  ['a multisig account that the account co-owns', { code: '0x60', answers: { [sel('isOwner(address)')]: word(1n) } }],
+  ['a multisig account', { code: '0x60', answers: { [sel('getOwners()')]: word(0n) } }],
+  ['a contract that the account owns', { code: '0x60', answers: { [sel('owner()')]: word(account) } }],
+  ['a proxy that the account administers', { code: '0x60', answers: { [sel('admin()')]: word(account) } }],
+  [
+    'a contract in which the account has a role',
+    { code: '0x60', answers: { [sel('hasRole(bytes32,address)')]: word(1n) } },
+  ],
+  ['a contract that responds to every call', { code: '0x60', answers: { '0x': word(1n) } }],
 ])('no permission is granted for calls of %s', async (_, found) => {
   await expect(inspectTargets(networkOf({ [target]: found }), contract)).rejects.toThrow('holds or guards')
   const node = networkOf({ [target]: plain })

@@ -126,12 +126,12 @@ test('covered calls are made after their usage is stored', async () => {
 })
 
 test.each<readonly [what: string, value: bigint, foreseen: Partial<Foreseen>, named: string]>([
-  ['more than is left', 91n, {}, context],
-  ['a fee that does not fit', 50n, { fee: 51n }, context],
-  ['a call that would fail', 1n, { willFail: 'reverted' }, context],
-  ['a key that would get its code', 1n, { begins: 'code' }, context],
-  ['a permission that nobody gave', 1n, {}, `0x${'cd'.repeat(32)}`],
-  ['no context', 1n, {}, '0x12'],
+  ['more than the remaining allowance', 91n, {}, context],
+  ['a fee above the remaining allowance', 50n, { fee: 51n }, context],
+  ['a call that would revert', 1n, { willFail: 'reverted' }, context],
+  ['an EOA that would get code (EIP-7702)', 1n, { begins: 'code' }, context],
+  ['an unknown permission', 1n, {}, `0x${'cd'.repeat(32)}`],
+  ['an invalid context', 1n, {}, '0x12'],
 ])('%s needs approval and uses nothing', async (_what, value, foreseen, named) => {
   const { house, used } = houseWith()
   const { deed, perform } = wanted(value, foreseen, named)
@@ -227,23 +227,20 @@ test('a contract call is made if the simulation is complete and moves no more th
 })
 
 test.each<readonly [what: string, foreseen: Partial<Foreseen>]>([
+  ['takes approved tokens', { simulation: told({ changes: [{ kind: 'token', token, amount: -1n }] }), tellsAll: true }],
+  ['takes an NFT', { simulation: told({ changes: [{ kind: 'item', token, id: 1n, count: -1n }] }), tellsAll: true }],
   [
-    'takes tokens that the account has let it take',
-    { simulation: told({ changes: [{ kind: 'token', token, amount: -1n }] }), tellsAll: true },
-  ],
-  ['takes an item', { simulation: told({ changes: [{ kind: 'item', token, id: 1n, count: -1n }] }), tellsAll: true }],
-  [
-    'takes more coins than go with it',
+    'takes more native currency than the call’s value',
     { simulation: told({ changes: [{ kind: 'coin', amount: -6n }] }), tellsAll: true },
   ],
   [
-    'lets somebody take',
+    'approves a spender',
     {
       simulation: told({ rights: [{ kind: 'allowToken', token, spender: router, amount: 1n }] }),
       tellsAll: true,
     },
   ],
-  ['does something that nobody understands', { simulation: told(), tellsAll: false }],
+  ['cannot be fully decoded', { simulation: told(), tellsAll: false }],
   ['cannot be simulated', { simulation: { kind: 'unavailable' } }],
   ['would revert', { simulation: { kind: 'reverts', reason: undefined } }],
 ])('a call of a contract that %s needs approval and uses nothing', async (_what, foreseen) => {

@@ -90,8 +90,8 @@ test('losses and approvals are displayed regardless of the number of incoming to
 })
 
 test.each<[what: string, token: Hex]>([
-  ['whose issuer is known', usdc],
-  ['that nobody knows', other],
+  ['of a known issuer', usdc],
+  ['that is unknown', other],
 ])('a token %s is read even after sixty contracts that send gifts', async (_what, token) => {
   const givers = junk(60)
   const gifts = givers.map((giver, at) => item(giver, you, me, at))
@@ -101,10 +101,10 @@ test.each<[what: string, token: Hex]>([
 
 test.each<[what: string, log: Log]>([
   ['a token', amount(other, me, you, 9)],
-  ['an item', item(other, me, you, 9)],
-  ['a right', { address: other, topics: [approval, pad(me), pad(you)], data: word(5) }],
+  ['an NFT', item(other, me, you, 9)],
+  ['an approval', { address: other, topics: [approval, pad(me), pad(you)], data: word(5) }],
   [
-    'a token that does not index who sends it',
+    'a token that does not index the sender',
     { address: other, topics: [transfer], data: `${pad(me)}${pad(you).slice(2)}` },
   ],
 ])('a possible loss of %s that could not be read is displayed and makes the effect unknown', async (_what, log) => {

@@ -23,11 +23,11 @@ test('only `PageText` and `TextBox` render sanitized text', () => {
 
 test.each<[what: string, file: string, pattern: RegExp]>([
   ['a message', 'decoders/message.ts', /readonly text: UntrustedText/],
-  ['the name of a domain', 'decoders/typedDataFields.ts', /readonly name: UntrustedText \| undefined/],
+  ['a domain name', 'decoders/typedDataFields.ts', /readonly name: UntrustedText \| undefined/],
   ['a field of typed data', 'decoders/typedDataFields.ts', /readonly value: UntrustedText \| readonly NamedValue\[\]/],
   ['a memo', 'decoders/solanaTransaction.ts', /readonly kind: 'memo'; readonly text: UntrustedText/],
-  ['a symbol', 'decoders/contractFacts.ts', /readonly symbol\?: UntrustedText/],
-  ['the reason of a failure', 'decoders/simulation.ts', /readonly reason: UntrustedText/],
+  ['a token symbol', 'decoders/contractFacts.ts', /readonly symbol\?: UntrustedText/],
+  ['a revert reason', 'decoders/simulation.ts', /readonly reason: UntrustedText/],
 ])('%s is untrusted text', (_what, file, pattern) => {
   expect(source(file)).toMatch(pattern)
 })

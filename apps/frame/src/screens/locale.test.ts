@@ -3,13 +3,13 @@ import { locales, pickLanguage, type Translations } from './locale.ts'
 import { type Message, type MessageKey, messages } from './messages.ts'
 
 test.each([
-  ['the visitor’s first that we speak', { visitor: ['de-AT', 'en'] }, 'de'],
-  ['one that we speak, after some that we do not', { visitor: ['tlh', 'pt-BR', 'fr'] }, 'pt'],
-  ['English where we speak none of them', { visitor: ['tlh', 'cy'] }, 'en'],
-  ['English where nobody says anything', { visitor: [] }, 'en'],
-  ['the page’s, where the visitor reads it too', { page: 'de-CH', visitor: ['fr-CH', 'de-CH'] }, 'de'],
-  ['the visitor’s, where the page’s is not theirs', { page: 'ar', visitor: ['en-US', 'de'] }, 'en'],
-  ['the visitor’s, where the page says nonsense', { page: '__proto__', visitor: ['ja'] }, 'ja'],
+  ['the user’s first supported language', { visitor: ['de-AT', 'en'] }, 'de'],
+  ['a supported language after unsupported ones', { visitor: ['tlh', 'pt-BR', 'fr'] }, 'pt'],
+  ['English if none of them is supported', { visitor: ['tlh', 'cy'] }, 'en'],
+  ['English if no language is given', { visitor: [] }, 'en'],
+  ['the page’s language if the user also reads it', { page: 'de-CH', visitor: ['fr-CH', 'de-CH'] }, 'de'],
+  ['the user’s language if they do not read the page’s', { page: 'ar', visitor: ['en-US', 'de'] }, 'en'],
+  ['the user’s language if the page’s is invalid', { page: '__proto__', visitor: ['ja'] }, 'ja'],
 ])('picks the right language: %s', (_, wishes, language) => {
   expect(pickLanguage(wishes)).toBe(language)
 })

@@ -163,12 +163,12 @@ const subjects: Readonly<Record<string, ApprovalView>> = {
     }),
   },
   'first use of a contract account': operation({ begins: 'contract' }),
-  'several as one, the page pays': operation({ payer: 'page' }, { many: true }),
-  'several as one by a key that gets code, the operator pays': operation(
+  'several calls as one, the page pays': operation({ payer: 'page' }, { many: true }),
+  'several calls as one by an EOA that gets code, the operator pays': operation(
     { payer: 'operator', begins: 'code' },
     { many: true, by: 'key' },
   ),
-  'too little for the amount, though the fee is paid': operation({ payer: 'page', balance: 0n }),
+  'not enough for the amount, although the fee is paid': operation({ payer: 'page', balance: 0n }),
   solana: {
     kind: 'solana',
     setting: { ...setting, chain: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
@@ -274,24 +274,24 @@ test.each(
 const most = 2n ** 255n - 1n
 const long: Readonly<Record<string, ApprovalView>> = {
   ...subjects,
-  'an allowance of most digits': operation({
+  'an allowance with the maximum number of digits': operation({
     readings: [{ kind: 'allowToken', token, spender, amount: 2n ** 200n, change: 'set', value: 0n }],
   }),
   'an allowance of a token without decimals': operation({
     readings: [{ kind: 'allowToken', token: spender, spender, amount: most, change: 'increase', value: 0n }],
   }),
-  'an item with a number of most digits': operation({
+  'an NFT with the maximum number of digits': operation({
     readings: [
       { kind: 'sendItems', token, value: 0n, from: setting.account, to: spender, items: [{ id: most, count: most }] },
     ],
   }),
-  'coins of most digits': operation({
+  'native currency with the maximum number of digits': operation({
     readings: [{ kind: 'sendCoin', to: spender, value: most }],
     fee: most,
     balance: 2n * most,
     simulation: { ...prepared.simulation, changes: [{ kind: 'coin', amount: -most }] },
   }),
-  'a symbol without an end': operation({
+  'an extremely long symbol': operation({
     readings: [{ kind: 'allowToken', token, spender, amount: most, change: 'set', value: 0n }],
     contracts: { [token.toLowerCase()]: { kind: 'erc20', symbol: untrusted('W'.repeat(500)), decimals: 77 } },
   }),
@@ -320,13 +320,13 @@ const special = [contract, codeTitle, firstUse, allOrNothing, inTurn, 'Fee paid 
 test.each<[name: string, said: readonly string[]]>([
   ['calls', [inTurn]],
   ['first use of a contract account', [contract, firstUse]],
-  ['several as one, the page pays', [contract, allOrNothing, 'Fee paid by: bakery.example']],
+  ['several calls as one, the page pays', [contract, allOrNothing, 'Fee paid by: bakery.example']],
   [
-    'several as one by a key that gets code, the operator pays',
+    'several calls as one by an EOA that gets code, the operator pays',
     [codeTitle, 'Your key still owns it', allOrNothing, 'Fee paid by: This wallet'],
   ],
   [
-    'too little for the amount, though the fee is paid',
+    'not enough for the amount, although the fee is paid',
     [contract, 'Not enough ETH for the amount.', 'Fee paid by: bakery.example'],
   ],
 ])('%s: shows who acts, who pays, what is set up and the cost of a failure', async (name, response) => {

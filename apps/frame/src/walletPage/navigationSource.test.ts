@@ -30,16 +30,16 @@ test('an address typed by the owner is distinguished from all other navigations'
 })
 
 test.each([
-  ['the server saw another page behind the navigation', { told: 'page' }],
-  ['the frame has opened it, which a page asked for that', { told: 'frame' }],
-  ['a page has opened it and holds its window', { opener: {} }],
-  ['a page has named its window', { name: 'game' }],
-  ['a page stands as the referrer', { referrer: 'https://shop.example/' }],
+  ['the server detected that another page caused the navigation', { told: 'page' }],
+  ['the frame opened it, which a page can request', { told: 'frame' }],
+  ['a page opened it and has a reference to it', { opener: {} }],
+  ['a page named the window', { name: 'game' }],
+  ['a page is the referrer', { referrer: 'https://shop.example/' }],
   ['it is a popup', { toolbar: false }],
-  ['it was loaded again', { type: 'reload' }],
+  ['it was reloaded', { type: 'reload' }],
   ['a page went back to it, or the browser restored it', { type: 'back_forward' }],
-  ['the browser rendered it ahead', { type: 'prerender' }],
-  ['the server says something else', { told: 'page', type: 'reload' }],
+  ['the browser prerendered it', { type: 'prerender' }],
+  ['the server reports another page and it was reloaded', { told: 'page', type: 'reload' }],
 ])('the source is another page if %s', (_, changes) => {
   expect(getNavigationSource(arriving(changes))).toBe('page')
   // A single sign is sufficient, whatever the others indicate.
@@ -66,14 +66,14 @@ test('a window that the frame opened is distinguished from all others', () => {
 })
 
 test.each([
-  ['another page led there', { told: 'page', referrer: '' }],
-  ['its address was typed, scanned or in a mail', { told: 'owner', referrer: '' }],
-  ['somebody has a hold of it', { opener: {} }],
-  ['it was loaded again', { type: 'reload' }],
+  ['another page opened it', { told: 'page', referrer: '' }],
+  ['its URL was typed, scanned or opened from an email', { told: 'owner', referrer: '' }],
+  ['another window has a reference to it', { opener: {} }],
+  ['it was reloaded', { type: 'reload' }],
   ['a page went back to it', { type: 'back_forward' }],
-  ['nobody tells anything', { told: undefined, referrer: '' }],
+  ['nothing is reported', { told: undefined, referrer: '' }],
   ['another page is the referrer', { told: undefined, referrer: 'https://evil.example/sdk' }],
-  ['another page of the origin is the referrer', { told: undefined, referrer: 'https://keys.example/wallet' }],
+  ['another page of the keys origin is the referrer', { told: undefined, referrer: 'https://keys.example/wallet' }],
 ])('a window was not opened by the frame if %s', (_, changes) => {
   expect(opened(changes)).toBe(false)
 })

@@ -314,9 +314,9 @@ const refuses = () => {
 const neverAnswers = () => new Promise<never>(() => {})
 
 test.each([
-  ['is refused', refuses],
-  ['never comes', neverAnswers],
-  ['is none', () => ({ smartAccountEnabledNetworks: 'all' }) as never],
+  ['is rejected', refuses],
+  ['never arrives', neverAnswers],
+  ['is invalid', () => ({ smartAccountEnabledNetworks: 'all' }) as never],
 ])(
   'if the list of smart-account networks %s, an empty list is stored and the login continues [R4.19]',
   async (_, answer) => {
@@ -348,8 +348,8 @@ test('with an unresponsive frame, the stored list is empty and GET_USER is still
 })
 
 test.each([
-  ['refuses', refuses],
-  ['answers with nonsense', () => 'yes' as never],
+  ['returns an error', refuses],
+  ['returns an invalid response', () => 'yes' as never],
 ])(
   'if the frame %s when the account type is changed, the user stays connected with the EOA [R4.20]',
   async (_, answer) => {
@@ -434,7 +434,7 @@ const [, { address: other }] = testAccounts
 
 test.each<[which: string, said: Partial<FrameUser>, type: string | undefined]>([
   [
-    'of the account in use',
+    'of the current account',
     {
       preferredAccountType: 'eoa',
       accounts: [
@@ -444,8 +444,8 @@ test.each<[which: string, said: Partial<FrameUser>, type: string | undefined]>([
     },
     'smartAccount',
   ],
-  ['that is preferred, where the frame lists no accounts', { preferredAccountType: 'smartAccount' }, 'smartAccount'],
-  ['that nobody told', {}, undefined],
+  ['that is preferred, if the frame lists no accounts', { preferredAccountType: 'smartAccount' }, 'smartAccount'],
+  ['that the frame reports, or none', {}, undefined],
 ])('the account type is the one %s [R3.1]', async (_, said, type) => {
   const page = harness({ frame: { script: { GET_USER: () => ({ address, chainId: 1, ...said }) } } })
   expect((await loggedIn(page)).details?.type).toBe(type)

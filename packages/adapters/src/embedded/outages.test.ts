@@ -17,8 +17,8 @@ const away =
 
 test.each([
   ['the frame cannot reach its server', frameTexts.serverAway, 'wallet/unreachable'],
-  ['a frame of others fails', 'Internal server error', 'frame/failed'],
-  ['a frame of ours fails', 'An error occurred', 'frame/failed'],
+  ['a third-party frame fails', 'Internal server error', 'frame/failed'],
+  ['our frame fails', 'An error occurred', 'frame/failed'],
 ])('a stored login is not cleared if %s', async (_, sentence, code) => {
   const page = harness({ used: true, frame: { script: { IS_CONNECTED: away(sentence) } } })
   page.records.email.set('ada@example.org')
@@ -90,7 +90,7 @@ test('a frame that loads late is used', async () => {
 })
 
 /** A page with a frame whose URL serves the result of `serves`, evaluated on each load. */
-function page(serves: () => 'frame' | 'nothing' | 'something else') {
+function page(serves: () => 'frame' | 'nothing' | 'another site') {
   const clock = fakeClock()
   const frame = scriptedFrame({ user: 'ada@example.org', ready: false })
   const said: string[] = []
@@ -133,7 +133,7 @@ function page(serves: () => 'frame' | 'nothing' | 'something else') {
   return { latchkey, clock, storage, stored, said, loads: () => loads }
 }
 
-test.each(['something else', 'nothing'] as const)(
+test.each(['another site', 'nothing'] as const)(
   'with %s at the frame URL the account stays visible, and reconnects once the frame is back',
   async (there) => {
     let now: 'frame' | typeof there = there

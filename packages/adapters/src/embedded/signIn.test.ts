@@ -78,11 +78,11 @@ test('a login includes the message to sign, and the signature is stored before t
 })
 
 test.each([
-  ['says nothing of it', user],
+  ['does not return a sign-in', user],
   ['signs another text', signs(`${textFor(address)} And all your tokens.`)],
   ['signs for another account', signs(textFor(testAccounts[1].address))],
-  ['leaves the account open', signs(textFor(accountPlaceholder))],
-  ['puts the account in twice', signs(textFor(address).replaceAll(accountPlaceholder, address))],
+  ['does not fill in the account', signs(textFor(accountPlaceholder))],
+  ['inserts the account twice', signs(textFor(address).replaceAll(accountPlaceholder, address))],
   ['sends no signature', { ...user, message: textFor(address) }],
 ])('a frame that %s logs the user in without storing a sign-in', async (_, answer) => {
   const site = shop()
@@ -93,9 +93,9 @@ test.each([
 })
 
 test.each<[string, ConnectorContext['signInOnLogin']]>([
-  ['has no words for it', () => Promise.reject(new Error('The server is away.'))],
+  ['cannot create the message', () => Promise.reject(new Error('The server is away.'))],
   [
-    'does not believe it',
+    'rejects the signature',
     async (chain) => {
       const wanted = await shop().signInOnLogin(chain)
       return wanted && { ...wanted, keep: () => Promise.reject(new Error('No.')) }

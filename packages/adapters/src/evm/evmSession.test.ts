@@ -158,8 +158,8 @@ describe('connecting', () => {
     ['declined', { eth_requestAccounts: { code: 4001 } }, 'user/rejected'],
     ['busy', { eth_requestAccounts: { code: -32002 } }, 'wallet/busy'],
     ['no account', { eth_requestAccounts: [] }, 'wallet/not-authorized'],
-    ['accounts that are none', { eth_requestAccounts: ['0x12'] }, 'wallet/failed'],
-    ['no list', { eth_requestAccounts: 'yes' }, 'wallet/failed'],
+    ['invalid accounts', { eth_requestAccounts: ['0x12'] }, 'wallet/failed'],
+    ['a response that is not a list', { eth_requestAccounts: 'yes' }, 'wallet/failed'],
     ['a broken wallet', { eth_requestAccounts: new Error('boom') }, 'wallet/failed'],
   ])('%s', async (_, answers, code) => {
     await expect(connectorTo(saying(answers)).connect({ signal: never })).rejects.toMatchObject({ code })
@@ -342,10 +342,10 @@ describe('unsolicited changes in the wallet', () => {
   })
 
   test.each<[string, unknown, 'end' | 'silent' | 'nothing']>([
-    ['with its accounts still there is a hiccup', [alice.address], 'nothing'],
-    ['with its accounts gone is the end', [], 'end'],
-    ['and no way to ask is silence', { code: 4900 }, 'silent'],
-    ['and an error is the end', new Error('call connect() first'), 'end'],
+    ['is ignored if the accounts are still there', [alice.address], 'nothing'],
+    ['ends the session if the accounts are gone', [], 'end'],
+    ['makes the session silent if the accounts cannot be requested', { code: 4900 }, 'silent'],
+    ['ends the session if the accounts request fails', new Error('call connect() first'), 'end'],
   ])('a disconnect event %s', async (_, accounts, outcome) => {
     let tell: ((error: unknown) => void) | undefined
     const provider: Eip1193Provider = {
@@ -511,9 +511,9 @@ describe('switching', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['the visitor says no', { code: 4001 }, 'user/rejected'],
-    ['it cannot', { code: 4200 }, 'network/unsupported'],
-    ['it is busy', { code: -32002 }, 'wallet/busy'],
+    ['the user declines', { code: 4001 }, 'user/rejected'],
+    ['the wallet does not support it', { code: 4200 }, 'network/unsupported'],
+    ['the wallet is busy', { code: -32002 }, 'wallet/busy'],
   ])('%s', async (_, thrown, code) => {
     const { session, script, methods } = await connected({ chains: [home, third] })
     script.on('wallet_switchEthereumChain', () => {
@@ -708,8 +708,8 @@ describe('capabilities', () => {
       { to: bob.address, amount: 1n, token: `eip155:1:${alice.address}` },
       'network/unsupported',
     ],
-    ['no address', { to: 'bob', amount: 1n }, 'wallet/failed'],
-    ['less than nothing', { to: bob.address, amount: -1n }, 'wallet/failed'],
+    ['an invalid address', { to: 'bob', amount: 1n }, 'wallet/failed'],
+    ['a negative amount', { to: bob.address, amount: -1n }, 'wallet/failed'],
   ])('does not send with %s', async (_, params, code) => {
     const { session, methods } = await connected()
     await expect(session.can.send?.(params)).rejects.toMatchObject({ code })

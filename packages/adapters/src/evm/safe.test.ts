@@ -37,15 +37,15 @@ describe('detecting Safe', () => {
   const page = (location: unknown, framed = true) =>
     ({ location, parent: framed ? {} : undefined }) as unknown as Window
   test.each<[string, unknown, boolean]>([
-    ['framed by it', { ancestorOrigins: ['https://app.safe.global'] }, true],
-    ['framed by another', { ancestorOrigins: ['https://app.safe.global.evil.example'] }, false],
+    ['framed by Safe', { ancestorOrigins: ['https://app.safe.global'] }, true],
+    ['framed by another site', { ancestorOrigins: ['https://app.safe.global.evil.example'] }, false],
     [
-      'framed by another that it frames',
+      'framed by another site that Safe frames',
       { ancestorOrigins: ['https://evil.example', 'https://app.safe.global'] },
       false,
     ],
-    ['no ancestors', { ancestorOrigins: [] }, false],
-    ['a browser that does not tell', {}, false],
+    ['no ancestor origins', { ancestorOrigins: [] }, false],
+    ['a browser without ancestorOrigins', {}, false],
   ])('%s', (_, location, inside) => {
     expect(inSafeFrame(page(location))).toBe(inside)
   })

@@ -14,8 +14,8 @@ describe('converts wallet errors to LatchkeyError codes', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['EIP-1193 rejection', { code: 4001, message: 'no' }, 'user/rejected'],
-    ['rejection as text code', { code: '4001', message: 'no' }, 'user/rejected'],
+    ['an EIP-1193 rejection', { code: 4001, message: 'no' }, 'user/rejected'],
+    ['a rejection with the code as a string', { code: '4001', message: 'no' }, 'user/rejected'],
     [
       'ethers',
       { code: 'ACTION_REJECTED', message: 'user rejected action', info: { error: { code: 4001 } } },
@@ -24,7 +24,7 @@ describe('converts wallet errors to LatchkeyError codes', () => {
     ['nested in info', { code: 'UNKNOWN_ERROR', info: { error: { code: 4001 } } }, 'user/rejected'],
     ['nested in data', { code: -32603, message: 'Internal', data: { originalError: { code: 4001 } } }, 'user/rejected'],
     [
-      '-32603 with a sentence',
+      '-32603 with a rejection message',
       { code: -32603, message: 'MetaMask Tx Signature: User denied transaction signature.' },
       'user/rejected',
     ],
@@ -37,9 +37,9 @@ describe('converts wallet errors to LatchkeyError codes', () => {
     ['method not found', { code: -32601, message: 'no such method' }, 'wallet/unsupported'],
     ['disconnected', { code: 4900, message: 'gone' }, 'wallet/unresponsive'],
     ['an abort', new DOMException('stop', 'AbortError'), 'request/aborted'],
-    ['anything else', new Error('boom'), 'wallet/failed'],
+    ['any other error', new Error('boom'), 'wallet/failed'],
     ['nothing', undefined, 'wallet/failed'],
-    ['an error that contains itself', loop, 'wallet/failed'],
+    ['a circular error', loop, 'wallet/failed'],
     ['an error that throws when read', hostile, 'wallet/failed'],
     ['insufficient funds in -32603', { code: -32603, message: 'insufficient funds for gas' }, 'wallet/failed'],
   ])('%s', (_, thrown, code) => {
@@ -47,11 +47,11 @@ describe('converts wallet errors to LatchkeyError codes', () => {
   })
 
   test.each<[string, unknown]>([
-    ['one of our codes', { code: 'wallet/failed', details: null, message: 'boom' }],
-    ['an abort of ours', { code: 'request/aborted', details: undefined, message: 'boom' }],
-    ['a code that is no text', { code: { toString: () => 'wallet/busy' }, details: {}, message: 'boom' }],
+    ['an object with one of our codes', { code: 'wallet/failed', details: null, message: 'boom' }],
+    ['an object with our abort code', { code: 'request/aborted', details: undefined, message: 'boom' }],
+    ['a code that is not a string', { code: { toString: () => 'wallet/busy' }, details: {}, message: 'boom' }],
     [
-      'an object without a look',
+      'an object that throws on inspection',
       new Proxy(
         {},
         {
@@ -96,9 +96,9 @@ describe('detects an unknown chain', () => {
     ['nested 4902', { code: -32603, data: { originalError: { code: 4902 } } }, true],
     ['5000', { code: 5000 }, true],
     ['32603', { code: 32603 }, true],
-    ['a sentence', { message: 'Unrecognized chain ID "0x7a69"' }, true],
-    ['a refusal', { code: 4001 }, false],
-    ['a refusal in -32603', { code: -32603, message: 'User rejected the request.' }, false],
+    ['an error message', { message: 'Unrecognized chain ID "0x7a69"' }, true],
+    ['a rejection', { code: 4001 }, false],
+    ['a rejection with -32603', { code: -32603, message: 'User rejected the request.' }, false],
     ['unsupported', { code: 4200 }, false],
   ])('%s', (_, thrown, adds) => {
     expect(wantsChainAdded(thrown)).toBe(adds)

@@ -112,9 +112,9 @@ test('the approved chains are those of namespaces and of accounts, without dupli
 })
 
 test.each<[string, Parameters<typeof isStale>[0], boolean]>([
-  ['for all chains of the page', { approved: ['a:1'], requested: ['a:1', 'a:2'], configured: ['a:1', 'a:2'] }, false],
-  ['older than a chain of the page', { approved: ['a:1'], requested: ['a:1'], configured: ['a:1', 'a:2'] }, true],
-  ['that shares no chain with the page', { approved: ['a:9'], requested: ['a:9'], configured: ['a:1'] }, false],
+  ['with all chains of the page', { approved: ['a:1'], requested: ['a:1', 'a:2'], configured: ['a:1', 'a:2'] }, false],
+  ['without a newer chain of the page', { approved: ['a:1'], requested: ['a:1'], configured: ['a:1', 'a:2'] }, true],
+  ['without any chain of the page', { approved: ['a:9'], requested: ['a:9'], configured: ['a:1'] }, false],
 ])('a session %s is stale: %#', (_, session, stale) => {
   expect(isStale(session)).toBe(stale)
 })

@@ -148,10 +148,10 @@ test('a remote Solana wallet signs messages with a valid signature [R1.1]', asyn
 })
 
 test.each([
-  ['a legacy transaction, answered whole', 'legacy', false],
-  ['a legacy transaction, answered by the signature alone', 'legacy', true],
-  ['a versioned transaction, answered whole', 0, false],
-  ['a versioned transaction, answered by the signature alone', 0, true],
+  ['a legacy transaction, returned as a whole', 'legacy', false],
+  ['a legacy transaction, with only the signature returned', 'legacy', true],
+  ['a versioned transaction, returned as a whole', 0, false],
+  ['a versioned transaction, with only the signature returned', 0, true],
 ] as const)('it signs %s, through the Wallet Standard feature', async (_, version, alone) => {
   const page = await walletConnectHarness({
     networks: [solana],

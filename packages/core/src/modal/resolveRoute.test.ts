@@ -17,34 +17,34 @@ const paper = { id: 'paper', name: 'Paper' }
 const external = route('ConnectingExternal', { connectorId: 'marlin', namespace: 'eip155' })
 
 test.each([
-  ['a connector of this page is asked', here, desktop, { view: external, platform: 'browser' }],
+  ['a connector of this page opens the connecting view', here, desktop, { view: external, platform: 'browser' }],
+  ['so does its directory entry', { id: 'm', name: 'Marlin' }, desktop, { view: external, platform: 'browser' }],
   [
-    'so is the entry of the directory for it',
-    { id: 'm', name: 'Marlin' },
+    'WalletConnect opens a QR code on desktop',
+    paired,
     desktop,
-    { view: external, platform: 'browser' },
+    { view: route('ConnectingWalletConnect', {}), platform: 'qrcode' },
   ],
-  ['WalletConnect is a code', paired, desktop, { view: route('ConnectingWalletConnect', {}), platform: 'qrcode' }],
-  ['from a phone it is the list of apps', paired, phone, { view: route('AllWallets') }],
+  ['WalletConnect opens the list of wallets on a phone', paired, phone, { view: route('AllWallets') }],
   [
-    'or the code, where there is no list',
+    'WalletConnect opens the pairing view on a phone without a directory',
     paired,
     { ...phone, directory: false },
     { view: route('ConnectingWalletConnect', {}), platform: 'mobile' },
   ],
   [
-    'a wallet with a link is paired with',
+    'a wallet with a link opens the pairing view',
     lumen,
     phone,
     { view: route('ConnectingWalletConnect', { wallet: lumen }), platform: 'mobile' },
   ],
   [
-    'or had elsewhere, where nothing pairs',
+    'a wallet with a link opens its downloads if pairing is unavailable',
     lumen,
     { ...phone, pairs: false },
     { view: route('Downloads', { wallet: lumen }) },
   ],
-  ['a wallet without any link is had elsewhere', paper, desktop, { view: route('Downloads', { wallet: paper }) }],
+  ['a wallet without a link opens its downloads', paper, desktop, { view: route('Downloads', { wallet: paper }) }],
 ] as const)('%s', (_, picked, now, leads) => {
   expect(resolveRoute(picked, now)).toEqual(leads)
 })

@@ -423,11 +423,11 @@ test('if a wallet signs in but cannot be connected, its sign-in is revoked [R4.1
 })
 
 test.each([
-  ['another page', { domain: 'evil.example' }],
-  ['another address of the page', { uri: 'https://evil.example/' }],
-  ['another question', { nonce: 'old' }],
-  ['another time', { issuedAt: '1970-01-01T00:00:00.000Z' }],
-  ['longer than was asked', { expirationTime: '2999-01-01T00:00:00.000Z' }],
+  ['another domain', { domain: 'evil.example' }],
+  ['another URI', { uri: 'https://evil.example/' }],
+  ['another nonce', { nonce: 'old' }],
+  ['another issue time', { issuedAt: '1970-01-01T00:00:00.000Z' }],
+  ['a longer validity than requested', { expirationTime: '2999-01-01T00:00:00.000Z' }],
 ])('a sign-in for %s is not passed to the authentication adapter [R4.12]', async (_, wrong) => {
   const signIn = keeper()
   const its = bench({ signIn, state: onMainnet() })

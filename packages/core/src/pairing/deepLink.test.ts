@@ -31,7 +31,7 @@ test.each([
   ['on a phone', {}, '_self'],
   ['on a phone, in a frame', { framed: true }, '_top'],
   ['in Telegram', { telegram: true }, '_blank'],
-  ['at a desk', { mobile: false }, '_blank'],
+  ['on desktop', { mobile: false }, '_blank'],
 ] as const)('%s a wallet opens in %s', (_, more, target) => {
   expect(linkTarget({ ...page, ...more })).toBe(target)
 })

@@ -480,11 +480,11 @@ describe('cancelling', () => {
 
 describe('a failed lookup', () => {
   test.each([
-    ['a 500', new LatchkeyError('http/failed', { status: 500, url: 'https://s.example' })],
+    ['a 500 response', new LatchkeyError('http/failed', { status: 500, url: 'https://s.example' })],
     ['no network', new LatchkeyError('http/unreachable', { url: 'https://s.example' })],
-    ['the page of a captive portal', new LatchkeyError('http/malformed', { url: 'https://s.example' })],
-    ['a callback of the host that throws', new Error('down')],
-    ['a chunk that did not load', new TypeError('Failed to fetch dynamically imported module')],
+    ['a captive portal page', new LatchkeyError('http/malformed', { url: 'https://s.example' })],
+    ['a host callback that throws', new Error('down')],
+    ['a chunk that cannot be loaded', new TypeError('Failed to fetch dynamically imported module')],
   ])('%s leaves the user connected and signed out, and is retried', async (_, error) => {
     const keeper = fakeKeeper()
     keeper.fail('getSessions', error)

@@ -76,8 +76,8 @@ describe('the lists that the connect view requests', () => {
 describe('a missing server', () => {
   test.each([
     ['that cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['with something else at its address', () => new Response('<!doctype html>')],
-    ['without our routes', () => new Response('', { status: 404 })],
+    ['that is another site', () => new Response('<!doctype html>')],
+    ['without our endpoints', () => new Response('', { status: 404 })],
   ])('is reported to the developer once, in a single line, if it is one %s', async (_, wallets) => {
     const log = createLog({ now: () => 0, level: 'silent' })
     const made = directory(() => undefined, { wallets, log })
@@ -115,15 +115,18 @@ describe('an image from a malicious directory', () => {
     (_, at) => `<g id="a${at + 1}">${`<use href="#a${at}"/>`.repeat(10)}</g>`,
   )
   test.each([
-    ['parts that multiply', drawing(multiplied.join(''))],
-    ['the same under another prefix', drawing(multiplied.join('').replaceAll('<use', '<s:use'))],
-    ['patterns in patterns', drawing('<pattern id="p" fill="url(#q)"/>'.repeat(20))],
+    ['elements that multiply by reuse', drawing(multiplied.join(''))],
+    [
+      'elements that multiply by reuse, with a namespace prefix',
+      drawing(multiplied.join('').replaceAll('<use', '<s:use')),
+    ],
+    ['nested patterns', drawing('<pattern id="p" fill="url(#q)"/>'.repeat(20))],
     ['entities', `<!DOCTYPE svg [<!ENTITY a "<g/>">]>${drawing('&a;')}`],
-    ['a drawing within', drawing('<image href="data:image/svg+xml;base64,AAAA"/>')],
-    ['a page within', drawing('<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject>')],
-    ['letters written as numbers', drawing('<image href="data:image/sv&#103;+xml,x"/>')],
-    ['another encoding', drawing('<us\u001b(Be href="#a"/>')],
-    ['more than anybody draws for a logo', drawing('<rect width="1" height="1"/>'.repeat(10_000))],
+    ['an embedded SVG', drawing('<image href="data:image/svg+xml;base64,AAAA"/>')],
+    ['embedded HTML', drawing('<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">x</p></foreignObject>')],
+    ['character references', drawing('<image href="data:image/sv&#103;+xml,x"/>')],
+    ['another character encoding', drawing('<us\u001b(Be href="#a"/>')],
+    ['an unreasonable number of elements', drawing('<rect width="1" height="1"/>'.repeat(10_000))],
   ])('is not displayed if it is an SVG that could take minutes to render: %s', async (_, svg) => {
     expect(await directory(() => answered('image/svg+xml', svg)).walletImage(wallet)).toBeUndefined()
   })

@@ -106,16 +106,20 @@ test('names without letters are different wallets', () => {
 })
 
 test.each<[string, Partial<Now>, readonly string[]]>([
-  ['with nothing here, two', {}, ['r1', 'r2']],
-  ['with one here, one', { shown: here() }, ['r1']],
-  ['with one here and one recent, none', { shown: here(), recent: [listed('z')] as Now['recent'] }, ['z']],
-  ['with a nameless one here, still two', { shown: here({ name: 'Browser Wallet', type: 'INJECTED' }) }, ['r1', 'r2']],
-  ['none that is here', { shown: here({ explorerId: 'r1' }) }, ['r2']],
+  ['two without an installed wallet', {}, ['r1', 'r2']],
+  ['one with one installed wallet', { shown: here() }, ['r1']],
+  ['none with one installed and one recent wallet', { shown: here(), recent: [listed('z')] as Now['recent'] }, ['z']],
+  [
+    'two with an unidentified injected wallet',
+    { shown: here({ name: 'Browser Wallet', type: 'INJECTED' }) },
+    ['r1', 'r2'],
+  ],
+  ['none that is installed', { shown: here({ explorerId: 'r1' }) }, ['r2']],
   ['none that is excluded', { excluded: [{ name: 'Wallet r1' }] }, ['r2', 'r3']],
-  ['with featured ids chosen, none', { choosesFeatured: true }, []],
-  ['with wallets of the host’s own, none but those', { custom: [listed('own')] }, ['own']],
-  ['without WalletConnect, none', { pairs: false }, []],
-  ['without a directory, none', { directory: undefined }, []],
+  ['none if the host sets featured IDs', { choosesFeatured: true }, []],
+  ['only the host’s own wallets, if it has any', { custom: [listed('own')] }, ['own']],
+  ['none without WalletConnect', { pairs: false }, []],
+  ['none without a directory', { directory: undefined }, []],
 ])('recommended: %s', (_, change, expected) => {
   expect(ids(change)).toEqual(expected)
 })

@@ -5,9 +5,9 @@ import { readFrame, writeFrame } from './frames.ts'
 test.each([
   ['a number', '{"id":7,"jsonrpc":"2.0","method":"x"}', '7'],
   ['a number above 2^53', '{"id":1735689600000123456,"jsonrpc":"2.0"}', '1735689600000123456'],
-  ['a text of digits', '{"id":"1735689600000123456","jsonrpc":"2.0"}', '"1735689600000123456"'],
-  ['a number that stands last', '{"method":"x","id":1735689600000123456}', '1735689600000123456'],
-  ['a text with a quote', '{"id":"a\\"b"}', '"a\\"b"'],
+  ['a string of digits', '{"id":"1735689600000123456","jsonrpc":"2.0"}', '"1735689600000123456"'],
+  ['a number at the end', '{"method":"x","id":1735689600000123456}', '1735689600000123456'],
+  ['a string with a quote', '{"id":"a\\"b"}', '"a\\"b"'],
 ])('the id is echoed unchanged: %s', (_, text, id) => {
   const frame = readFrame(text)
   expect(frame?.id).toBe(id)
@@ -34,9 +34,9 @@ test.each(['{}', '{"id":null}', '{"id":{}}', '{"id":1.5}', '{"id":true}'])('%j h
 })
 
 test.each([
-  ['texts that nobody closes', `"${'\\"'.repeat(1_000_000)}`],
-  ['texts that end in the middle of a line', `"${'\\"'.repeat(1_000_000)}\\\n`],
-  ['digits without end', `${'1'.repeat(2_000_000)}e`],
+  ['an unterminated string', `"${'\\"'.repeat(1_000_000)}`],
+  ['an unterminated string with a line break', `"${'\\"'.repeat(1_000_000)}\\\n`],
+  ['an endless number', `${'1'.repeat(2_000_000)}e`],
 ])('parsing a frame takes linear time: %s', (_, text) => {
   const from = performance.now()
   expect(readFrame(`[1234567890123456,${text}`)).toBeUndefined()

@@ -121,16 +121,16 @@ const yes = `0x1626ba7e${'0'.repeat(56)}`
 
 describe('eip155: a malicious contract', () => {
   test.each<[string, unknown]>([
-    ['true, as most calls say yes', `0x${'1'.padStart(64, '0')}`],
-    ['the magic value at the wrong end', `0x${'1626ba7e'.padStart(64, '0')}`],
-    ['the magic value and more', `${yes}00`],
-    ['the magic value with something after it', `0x1626ba7e${'f'.repeat(56)}`],
-    ['the magic value alone', '0x1626ba7e'],
-    ['what it was asked', '0x'],
-    ['everything', `0x${'f'.repeat(64)}`],
-    ['nothing', undefined],
-    ['yes in words', 'true'],
-    ['yes, as no node says it', true],
+    ['a boolean true', `0x${'1'.padStart(64, '0')}`],
+    ['the magic value with padding on the wrong side', `0x${'1626ba7e'.padStart(64, '0')}`],
+    ['the magic value and an extra byte', `${yes}00`],
+    ['the magic value padded with ones', `0x1626ba7e${'f'.repeat(56)}`],
+    ['the magic value without padding', '0x1626ba7e'],
+    ['an empty result', '0x'],
+    ['only ones', `0x${'f'.repeat(64)}`],
+    ['no result', undefined],
+    ['the string true', 'true'],
+    ['a JSON true', true],
   ])('is not accepted if it returns %s', async (_, answer) => {
     const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
     const { message, expected } = validAttempt(scene)

@@ -54,17 +54,17 @@ test.each([...vectors.invalid, ...vectors.inconclusive])('BIP-322: rejected as p
 // Published with the library that most signatures of this kind come from. The key is 1, and the message is the library's motto.
 test.each([
   [
-    'a long key',
+    'an uncompressed key',
     '16UwLL9Risc3QfPqBUvKofHmBQ7wMtjvM',
     'G8JawPtQOrybrSP1WHQnQPr67B9S3qrxBrl1mlzoTJOSHEpmnF7D3+t+LX0Xei9J20B5AIdPbeL3AaTBZ4N3bY0=',
   ],
   [
-    'a short key',
+    'a compressed key',
     '1PMycacnJaSqwwJqjawXBErnLsZ7RkXUAs',
     'H8JawPtQOrybrSP1WHQnQPr67B9S3qrxBrl1mlzoTJOSHEpmnF7D3+t+LX0Xei9J20B5AIdPbeL3AaTBZ4N3bY0=',
   ],
   [
-    'segwit in a script',
+    'SegWit in P2SH',
     '3JvL6Ymt8MVWiCNHC7oWU6nLeHNJKLZGLN',
     'JF8nHqFr3K2UKYahhX3soVeoW8W1ECNbr0wfck7lzyXjCS5Q16Ek45zyBuy1Fiy9sTPKVgsqqOuPvbycuVSSVl8=',
   ],
@@ -153,8 +153,8 @@ test.each([
   ['p2wpkh', p2wpkh(key), [secret]],
   ['p2tr', p2tr(key.subarray(1)), [secret]],
   ['p2sh-p2wpkh', p2sh(p2wpkh(key)), [secret]],
-  ['p2wsh of one key', p2wsh(p2pk(key)), [secret]],
-  ['p2wsh of 1 of 2', p2wsh(p2ms(1, [key, secp256k1.getPublicKey(stranger)])), [secret]],
+  ['p2wsh with one key', p2wsh(p2pk(key)), [secret]],
+  ['p2wsh with 1-of-2 multisig', p2wsh(p2ms(1, [key, secp256k1.getPublicKey(stranger)])), [secret]],
 ])('BIP-322: signatures of a wallet library verify, simple and full: %s', async (_, payment, by) => {
   const tx = signedTx({ payment, by })
   const signed = { account: at(payment.address as string), message }

@@ -28,27 +28,27 @@ test.each([
 })
 
 test.each<[fault: string, act: () => Promise<unknown>, words: RegExp]>([
-  ['too many questions', () => saying({ error: { code: -32005, message: 'rate limited' } }), /rate limited/],
+  ['a rate limit', () => saying({ error: { code: -32005, message: 'rate limited' } }), /rate limited/],
   [
-    'a node that lags behind',
+    'a node that is not synchronized',
     () => saying({ error: { code: -32000, message: 'header not found' } }),
     /header not found/,
   ],
-  ['an error without words', () => saying({ error: {} }), /error 0/],
+  ['an error without a message', () => saying({ error: {} }), /error 0/],
   [
-    'a page of a gateway',
+    'an HTML page from a gateway',
     () => through(async () => new Response('<html>Bad gateway', { status: 502 })),
     /cannot be read/,
   ],
   [
-    'a long page of a gateway',
+    'a long page from a gateway',
     () => through(async () => new Response('x'.repeat(1e6), { status: 502 })),
     /cannot be read/,
   ],
-  ['nothing at all', () => through(async () => new Response(null)), /cannot be read/],
-  ['a result that is none', () => saying({ result: null }), /cannot be read/],
+  ['an empty response', () => through(async () => new Response(null)), /cannot be read/],
+  ['a null result', () => saying({ result: null }), /cannot be read/],
   ['no network', () => through(async () => Promise.reject(new TypeError('Failed to fetch'))), /cannot be reached/],
-  ['no URL of that chain', () => callThrough({ rpcUrl: () => undefined })(requests), /no RPC URL/],
+  ['no URL for the chain', () => callThrough({ rpcUrl: () => undefined })(requests), /no RPC URL/],
 ])('a node without a result is an error with the chain’s id, not a rejection: %s', async (_, act, words) => {
   const error: unknown = await act().catch((thrown: unknown) => thrown)
   expect(isLatchkeyError(error) && error.code).toBe('sign-in/no-node')

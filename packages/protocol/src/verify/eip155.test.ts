@@ -19,11 +19,11 @@ const message = 'Grüße an alle,\nauch an dich'
 const yes: ContractCall = async () => `0x1626BA7E${'0'.repeat(56)}`
 const requests = { chain: 'eip155:1', address: other, hash: personalHash(message), signature: `0x${'ab'.repeat(65)}` }
 
-test('a signature verifies only for its own key, in any case and with any recovery byte', async () => {
+test('a signature is valid only for the address that signed it, in any letter case and with v as 27/28 or 0/1', async () => {
   const signature = await key.signMessage({ message })
   const of = (address: string, signed = signature as string) => signedByKey({ address, message, signature: signed })
   expect([of(key.address), of(key.address.toLowerCase()), of(other)]).toEqual([true, true, false])
-  // Hardware wallets count from 0.
+  // Some hardware wallets return v as 0 or 1 instead of 27 or 28.
   const last = signature.endsWith('1b') ? '00' : '01'
   expect(of(key.address, signature.slice(0, -2) + last)).toBe(true)
   for (const broken of ['', '0x', 'hello', signature.slice(0, -2), `${signature}00`, `0x${'00'.repeat(65)}`])
@@ -61,7 +61,7 @@ test('an invalid CAIP-2 chain id throws [R8.11]', async () => {
     )
 })
 
-test('the check is sent to the server’s proxy: POST, chain and project in the query, eth_call at the latest block [R7.9]', async () => {
+test('the proxy receives a POST with chainId and projectId in the query and an eth_call at the latest block [R7.9]', async () => {
   const seen: { url: URL; method: string | undefined; body: unknown }[] = []
   const call = callThroughProxy({
     base: 'https://connect.example/v1',
@@ -91,14 +91,14 @@ test('the check is sent to the server’s proxy: POST, chain and project in the 
 const account = `eip155:1:${key.address}` as const
 const magic = `0x1626ba7e${'0'.repeat(56)}`
 
-test('a key’s signature is verified without a node and must have 65 bytes and low s, also in the CACAO check', async () => {
+test('an EOA signature is verified without a node, and must be 65 bytes with a low s; signedByKey (used for CACAOs) applies the same rule', async () => {
   const call = vi.fn<ContractCall>(async () => magic)
   const signature = await key.signMessage({ message })
   const holds = (signed: string, by: AccountId = account): Promise<boolean> =>
     eip155Verifier({ call })({ account: by, message, signature: signed })
   expect(await holds(signature)).toBe(true)
   expect(call).not.toHaveBeenCalled()
-  // Without a node, only keys are supported.
+  // Without a node, only EOA signatures can be verified.
   const alone = eip155Verifier()
   const twin = malleatedSignature('eip155', signature)
   const short = serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))
@@ -112,22 +112,22 @@ test('a key’s signature is verified without a node and must have 65 bytes and 
 
 test.each<[lie: string, answer: unknown]>([
   ['nothing', '0x'],
-  ['no result, as it reverted', undefined],
+  ['no result, because the call reverted', undefined],
   ['true', `0x${'0'.repeat(63)}1`],
-  ['the magic value at the wrong end', `0x${'0'.repeat(56)}1626ba7e`],
-  ['the magic value and no more', '0x1626ba7e'],
-  ['the magic value, and what was asked', `0x1626ba7e${toHex(personalHash(message)).slice(2)}`],
+  ['the magic value with padding on the wrong side', `0x${'0'.repeat(56)}1626ba7e`],
+  ['the magic value without padding', '0x1626ba7e'],
+  ['the magic value followed by the message hash', `0x1626ba7e${toHex(personalHash(message)).slice(2)}`],
   ['the magic value and another word', `${magic}${'0'.repeat(64)}`],
   ['the magic value of another standard', `0x20c13b0b${'0'.repeat(56)}`],
-  ['no hex', 'yes'],
-  ['something that is no text', { result: magic }],
+  ['a string that is not hex', 'yes'],
+  ['a value that is not a string', { result: magic }],
   ['megabytes', `0x1626ba7e${'0'.repeat(2_000_000)}`],
-])('a contract with another result rejects the signature: %s', async (_, answer) => {
+])('the signature is rejected if the contract returns anything but the padded magic value: %s', async (_, answer) => {
   const verify = eip155Verifier({ call: async () => answer })
   expect(await verify({ account: `eip155:1:${other}`, message, signature: `0x${'ab'.repeat(65)}` })).toBe(false)
 })
 
-test('a contract is called on its own chain, with signatures of any length, and a node that does not respond is an error', async () => {
+test('a contract is called on its own chain, for signatures of any length; if the node does not respond, the verifier throws', async () => {
   const call = vi.fn<ContractCall>(async () => magic.toUpperCase().replace('0X', '0x'))
   const signed = { account: `eip155:10:${other}`, message } as const
   for (const signature of ['0x', `0x${'ab'.repeat(65)}`, `0x${'cd'.repeat(300)}`])
@@ -139,7 +139,7 @@ test('a contract is called on its own chain, with signatures of any length, and 
   expect(await dead({ ...signed, signature: 'hello' })).toBe(false)
 })
 
-test('a signature of an undeployed contract is passed to the ERC-6492 verifier', async () => {
+test('a signature from an undeployed contract is passed to the ERC-6492 verifier', async () => {
   const call = vi.fn<ContractCall>(async () => magic)
   const undeployed = vi.fn(async () => true)
   const signed = { account: `eip155:1:${other}`, message, signature: `0xabcd${'6492'.repeat(16)}` } as const

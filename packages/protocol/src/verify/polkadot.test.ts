@@ -27,12 +27,12 @@ const byEc =
 
 test.each([
   ['ed25519', ed, `0x${byEd}`],
-  ['ed25519, with the byte that says so', ed, `0x00${byEd}`],
+  ['ed25519 with a type byte', ed, `0x00${byEd}`],
   ['sr25519', sr, `0x${bySr}`],
-  ['sr25519, with the byte that says so', sr, `0x01${bySr}`],
-  ['sr25519, wrapped as extensions do', wrapped, `0x${bySrWrapped}`],
+  ['sr25519 with a type byte', sr, `0x01${bySr}`],
+  ['sr25519 with the message wrapped by an extension', wrapped, `0x${bySrWrapped}`],
   ['ECDSA', ec, `0x${byEc}`],
-  ['ECDSA, with the byte that says so', ec, `0x02${byEc}`],
+  ['ECDSA with a type byte', ec, `0x02${byEc}`],
 ])('the published vector verifies: %s', async (_, address, signature) => {
   const signed = { account: `${unknown}:${address}` as const, message: 'hello world', signature }
   expect(await verify(signed)).toBe(true)

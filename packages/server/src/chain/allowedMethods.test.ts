@@ -10,7 +10,7 @@ test.each([
   'getbalance',
   'dumpprivkey',
   'getblockfrompeer',
-])('the wallet of a Bitcoin node is not for pages: %s', (method) => {
+])('methods of a Bitcoin node’s wallet are not allowed: %s', (method) => {
   expect(bitcoin(method)).toBe(false)
 })
 
@@ -24,7 +24,7 @@ test.each([
   'gettxout',
   'sendrawtransaction',
   'estimatesmartfee',
-])('reading Bitcoin is: %s', (method) => {
+])('methods that read the Bitcoin chain are allowed: %s', (method) => {
   expect(bitcoin(method)).toBe(true)
 })
 
@@ -34,6 +34,6 @@ test.each([
   'eth_sendUserOperation',
   'eth_sendBundle',
   'eth_call',
-])('what was signed elsewhere is sent: %s', (method) => {
+])('methods that read or that send signed data are allowed: %s', (method) => {
   expect(isMethodAllowed({ namespace: 'eip155', method, extra: [] })).toBe(true)
 })

@@ -224,9 +224,9 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
   })
 
   test.each([
-    ['a process that died', '999999999 1'],
-    ['an earlier start with the same number', `${process.pid} 1`],
-    ['nobody', 'nonsense'],
+    ['a process that has died', '999999999 1'],
+    ['an earlier process with the same ID', `${process.pid} 1`],
+    ['an unknown process', 'nonsense'],
   ])('the lock of %s is taken over', async (_, claim) => {
     await writeFile(join(folder, 'lock'), claim)
     const connection = pgliteConnection({ folder })

@@ -17,7 +17,9 @@ async function writtenByNewer(connection: Connection): Promise<void> {
   await connection.close()
 }
 
-test('a database of a newer version is rejected with both versions: PGlite', { timeout: 120_000 }, async () => {
+test('a database written by a newer version is rejected, and the error names both versions: PGlite', {
+  timeout: 120_000,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-schema-'))
   await writtenByNewer(pgliteConnection({ folder }))
   const connection = pgliteConnection({ folder })
@@ -26,7 +28,9 @@ test('a database of a newer version is rejected with both versions: PGlite', { t
   await rm(folder, { recursive: true })
 })
 
-test('a database of a newer version is rejected with both versions: PostgreSQL', { timeout: 120_000 }, async () => {
+test('a database written by a newer version is rejected, and the error names both versions: PostgreSQL', {
+  timeout: 120_000,
+}, async () => {
   const postgres = await startPostgres()
   const open = () => postgresConnection({ url: postgres.url, log: () => {} })
   await writtenByNewer(await open())

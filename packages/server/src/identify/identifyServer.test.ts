@@ -117,11 +117,11 @@ test('only its page and its scripts are served there', async () => {
 })
 
 test.each([
-  ['without a wallet', { KEYS_URL: '' }],
-  ['at the wallet’s own origin', { IDENTIFY_URL: keysOrigin }],
-  ['remembered for longer than a day', { IDENTIFY_CACHE_SECONDS: '86401' }],
-  ['with a script that is none', { IDENTIFY_SCRIPT: 'javascript:alert(1)' }],
-  ['with a script that ends the policy', { IDENTIFY_SCRIPT: 'https://names.example/x; sandbox' }],
+  ['without an embedded wallet', { KEYS_URL: '' }],
+  ['at the keys origin', { IDENTIFY_URL: keysOrigin }],
+  ['cached for longer than a day', { IDENTIFY_CACHE_SECONDS: '86401' }],
+  ['with an invalid script URL', { IDENTIFY_SCRIPT: 'javascript:alert(1)' }],
+  ['with a script URL that breaks the CSP', { IDENTIFY_SCRIPT: 'https://names.example/x; sandbox' }],
 ])('identification %s is rejected at startup [R7.13, R9.13]', (_, change) => {
   expect(() => readConfig({ ...env, ...change })).toThrow(ConfigError)
 })

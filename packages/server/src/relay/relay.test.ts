@@ -269,11 +269,17 @@ test('the method names of old clients are accepted', async () => {
 
 test.each([
   ['no topic', 'irn_publish', { ...publication, topic: 'x' }, -32600, 'InvalidTopic'],
-  ['a ttl of nothing', 'irn_publish', { ...publication, ttl: 0 }, -32600, 'TtlTooShort'],
-  ['a ttl without end', 'irn_publish', { ...publication, ttl: 99 * 86_400 }, -32600, 'TtlTooLong'],
+  ['a TTL of zero', 'irn_publish', { ...publication, ttl: 0 }, -32600, 'TtlTooShort'],
+  ['too long a TTL', 'irn_publish', { ...publication, ttl: 99 * 86_400 }, -32600, 'TtlTooLong'],
   ['an empty batch', 'irn_batchSubscribe', { topics: [] }, -32600, 'BatchEmpty'],
   ['too large a batch', 'irn_batchFetchMessages', { topics: Array(501).fill(topic) }, -32600, 'BatchLimitExceeded'],
-  ['too many of them', 'irn_batchPublish', { messages: Array(501).fill(publication) }, -32600, 'BatchLimitExceeded'],
+  [
+    'a batch with too many messages',
+    'irn_batchPublish',
+    { messages: Array(501).fill(publication) },
+    -32600,
+    'BatchLimitExceeded',
+  ],
   ['too long a message', 'irn_publish', { ...publication, message: 'A'.repeat(1_048_577) }, -32600, 'MessageTooLong'],
   ['an unknown method', 'irn_other', {}, -32601, 'MethodNotFound'],
 ])('%s is rejected, and the connection stays open', async (_, method, params, code, data) => {
@@ -345,36 +351,36 @@ test('flooding closes the connection with 3001, oversized messages with 1009', a
 const now = Date.UTC(2026, 10, 21)
 test.each([
   ['no token', undefined, 'JWT validation error: JWT is missing'],
-  ['a token that is none', 'a.b.c', 'JWT validation error: JWT cannot be read'],
+  ['an invalid token', 'a.b.c', 'JWT validation error: JWT cannot be read'],
   [
-    'one of another kind',
+    'a token with another algorithm',
     token(now, {}, (text) => text.replace(/^[^.]*/, Buffer.from('{"alg":"none"}').toString('base64url'))),
     'JWT validation error: JWT cannot be read',
   ],
-  ['one of tomorrow', token(now + 86_400_000), 'JWT validation error: JWT Token is not yet valid'],
+  ['a token that is not valid yet', token(now + 86_400_000), 'JWT validation error: JWT Token is not yet valid'],
   [
-    'one that lives for years',
+    'a token that is valid for a year',
     token(now, { exp: now / 1000 + 365 * 86_400 }),
     'JWT validation error: JWT lives for more than 7 days',
   ],
-  ['one of last week', token(now - 7 * 86_400_000), 'JWT validation error: JWT Token has expired'],
+  ['an expired token', token(now - 7 * 86_400_000), 'JWT validation error: JWT Token has expired'],
   [
-    'one for another relay',
+    'a token for another relay',
     token(now, { aud: 'wss://other.example' }),
     'JWT validation error: JWT audience is another relay',
   ],
   [
-    'one of another issuer',
+    'a token by another issuer',
     token(now, { iss: `did:key:z${toBase58(Uint8Array.from([0xed, 1, ...Array(32).fill(9)]))}` }),
     'JWT validation error: JWT signature is wrong',
   ],
   [
-    'one whose issuer is no key',
+    'a token whose issuer is not a key',
     token(now, { iss: 'did:web:x' }),
     'JWT validation error: JWT issuer is no did:key of Ed25519',
   ],
   [
-    'one without a signature',
+    'a token without a signature',
     token(now, {}, (text) => text.replace(/\.[^.]*$/, '.')),
     'JWT validation error: JWT signature is wrong',
   ],

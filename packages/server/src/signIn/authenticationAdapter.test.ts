@@ -85,7 +85,7 @@ function sign({ account, message }: { account: AccountId; message: string }): Pr
 describe.each([
   ['cookie', 'each'],
   ['token', 'newest'],
-] as const)('the contract of a keeper, at this server by %s', (transport, holds) => {
+] as const)('the authentication adapter contract, with this server and a %s', (transport, holds) => {
   const make = (): KeeperSubject => {
     const { keeper, clock } = page(transport)
     const accounts = [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)] as const
@@ -181,7 +181,7 @@ describe('with the whole server', () => {
 
   test.each([
     ['another page', { origin: 'https://evil.example' }, 'app/origin-not-allowed'],
-    ['a project that is none', { projectId: 'other' }, 'app/no-project'],
+    ['an unknown project', { projectId: 'other' }, 'app/no-project'],
     ['a page that expects tokens', { mode: 'token' }, 'input/invalid'],
   ] as const)('%s receives the reason for the rejection', async (_, given, code) => {
     const { keeper } = page('cookie', given, whole('cookie'))

@@ -147,13 +147,23 @@ describe('an app’s own handlers', () => {
   }
 
   test.each<[string, string, Record<string, string>, boolean]>([
-    ['a call of the page', 'POST', { origin: shop }, true],
-    ['a read by the page', 'GET', { 'sec-fetch-site': 'same-origin' }, true],
-    ['a link from elsewhere', 'GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, true],
-    ['a form of another site', 'POST', { origin: 'https://evil.example' }, false],
-    ['a form without an origin', 'POST', { 'sec-fetch-mode': 'navigate' }, false],
-    ['a picture of another site', 'GET', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }, false],
-    ['another host of the site', 'GET', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }, false],
+    ['a POST request from the page is accepted', 'POST', { origin: shop }, true],
+    ['a GET request from the page is accepted', 'GET', { 'sec-fetch-site': 'same-origin' }, true],
+    [
+      'a link on another site is accepted',
+      'GET',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
+      true,
+    ],
+    ['a form on another site is rejected', 'POST', { origin: 'https://evil.example' }, false],
+    ['a form without an Origin header is rejected', 'POST', { 'sec-fetch-mode': 'navigate' }, false],
+    [
+      'an image on another site is rejected',
+      'GET',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+      false,
+    ],
+    ['a same-site host is rejected', 'GET', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }, false],
   ])('%s', async (_, method, headers, isKnown) => {
     expect(await asked(method, headers)).toBe(isKnown ? ada.address : undefined)
   })
@@ -194,16 +204,16 @@ describe('createSignIn', () => {
     ['a path', ['https://shop.example/']],
     ['capitals', ['https://Shop.example']],
     ['http', ['http://shop.example']],
-    ['an empty text', ['']],
+    ['an empty string', ['']],
   ])('rejects origins: %s', (_, origins) => {
     expect(() => library(origins as unknown as [Origin])).toThrow(/origins/)
   })
 
   test.each<[string, unknown]>([
-    ['none, as in a build', ''],
-    ['a variable that is not set', undefined],
-    ['a short one', 'short'],
-    ['a list with a short one', ['x'.repeat(32), 'short']],
+    ['empty, as during a build', ''],
+    ['undefined, from a missing variable', undefined],
+    ['too short', 'short'],
+    ['a list with a secret that is too short', ['x'.repeat(32), 'short']],
     ['an empty list', []],
   ])('accepts an invalid secret (%s), but every call throws', async (_, secret) => {
     const made = createSignIn({

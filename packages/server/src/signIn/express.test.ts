@@ -15,11 +15,11 @@ const signIn = createSignIn({
 // Express 4 and Node end the process if a handler rejects.
 describe('a malformed request has no session and does not end the process', () => {
   test.each<[string, Partial<IncomingMessage>]>([
-    ['a path that begins like a host', { url: '//' }],
-    ['a whole URL that is none', { url: 'http://[' }],
-    ['a method that no page has', { method: 'TRACE' }],
-    ['a host that is none', { headers: { host: 'a b' } }],
-    ['a host with a port that is none', { headers: { host: 'shop.example:99999' } }],
+    ['a path that starts with two slashes', { url: '//' }],
+    ['an invalid absolute URL', { url: 'http://[' }],
+    ['a method that pages cannot use', { method: 'TRACE' }],
+    ['an invalid host', { headers: { host: 'a b' } }],
+    ['a host with an invalid port', { headers: { host: 'shop.example:99999' } }],
   ])('%s', async (_, asked) => {
     const request = Object.assign(new IncomingMessage(new Socket()), { method: 'GET', url: '/', ...asked })
     await expect(sessionOf(signIn, request)).resolves.toBeUndefined()

@@ -124,7 +124,7 @@ describe.each(families)('on %s', (family) => {
     const me = await someone.ask('GET', '/me?projectId=shop', { headers })
     const account = signer.account(chain)
     expect(await me.json()).toMatchObject({
-      // In canonical form, whatever the case in the message.
+      // In canonical form, regardless of the letter case in the message.
       sub: family === 'eip155' ? `${chain}:${getAddress(addressOf(account))}` : account,
       address: addressOf(account),
       chainNamespace: family,
@@ -133,7 +133,7 @@ describe.each(families)('on %s', (family) => {
     })
   })
 
-  test('a signature of another key or namespace, or in another encoding, is rejected', async () => {
+  test('a signature by another key, for another namespace, or in another encoding is rejected', async () => {
     const someone = start().page()
     const other = { ...signer, sign: signWith(family, 2).sign }
     const foreign = { ...signer, sign: signWith(family === 'solana' ? 'eip155' : 'solana', 1).sign }
@@ -153,7 +153,7 @@ test('without a response from a node, the signature is neither accepted nor reje
   expect(await metrics.print()).toContain('latchkey_sign_ins_total{outcome="unverified"} 1')
 })
 
-test('a contract wallet signs in through the nodes of this server', async () => {
+test('a contract wallet can sign in; its signature is checked through this server’s nodes', async () => {
   const contract = { ...signWith('eip155', 3), sign: async () => '0x1234' }
   expect(await signIn(start({ node: `0x1626ba7e${'0'.repeat(56)}` }).page(), { signer: contract })).toMatchObject({
     status: 200,
@@ -165,7 +165,7 @@ describe('projects', () => {
     const { page } = start()
     const [one, other] = ['https://one.example', 'https://other.example']
     expect(await signIn(page(one), { project: 'open', page: one })).toMatchObject({ status: 200 })
-    // A message signed on one page and submitted by another, with its own nonce.
+    // A message signed for one page is submitted by another with a nonce of its own.
     expect(await signIn(page(one), { project: 'open', page: other })).toMatchObject({ status: 401, reason: 'domain' })
     const { headers } = await signIn(page(one), { project: 'open', page: one })
     expect((await page(one).ask('GET', '/me?projectId=open', { headers })).status).toBe(200)
@@ -205,7 +205,7 @@ describe('projects', () => {
       expect((await someone.ask('GET', `/me${query}`, { headers })).status).toBe(401)
   })
 
-  test('pages that the project does not list, or that can be modified in transit, are rejected [R6.2]', async () => {
+  test('pages from origins that the project does not list, or without HTTPS, are rejected [R6.2]', async () => {
     const { page } = start()
     for (const origin of ['https://evil.example', 'http://shop.example', 'https://shop.example.evil.example'])
       expect((await page(origin).ask('GET', '/nonce?projectId=shop')).status).toBe(401)
@@ -214,7 +214,7 @@ describe('projects', () => {
   })
 })
 
-test('an ended session stays ended after an instance with a fast clock has swept', async () => {
+test('a signed-out session stays invalid after an instance whose clock is ahead has deleted expired entries', async () => {
   const [one, ahead] = [start(), start()]
   const page = one.page()
   const { headers } = await signIn(page)
@@ -227,7 +227,7 @@ test('an ended session stays ended after an instance with a fast clock has swept
   expect(await me()).toBe(401)
 })
 
-test('a page’s metadata of an account is stored up to a size limit', async () => {
+test('the metadata that a page sets for an account is stored, up to a size limit', async () => {
   const someone = start().page()
   const { headers } = await signIn(someone)
   const put = (body: unknown) => someone.ask('PUT', '/account-metadata?projectId=shop', { body, headers })
@@ -253,7 +253,7 @@ describe('an email address', () => {
     someone.ask('PUT', '/otp?projectId=shop', { body: { code }, headers: { 'x-otp': uuid } })
   const resources = ['email:ada@shop.example']
 
-  test('is in the session after its code was entered, for one sign-in of that account', async () => {
+  test('is part of the session after its code is entered, for a single sign-in with that account', async () => {
     const { page, mails } = start()
     const someone = page()
     const { uuid } = (await (await ask(someone, 'Ada@shop.example')).json()) as { uuid: string }
@@ -274,14 +274,14 @@ describe('an email address', () => {
     expect(await signIn(someone, { resources, headers: otp })).toMatchObject({ status: 401, reason: 'otp' })
   })
 
-  test('is sent a limited number of mails', async () => {
+  test('is sent only a limited number of emails', async () => {
     const someone = start().page()
     const answers: number[] = []
     for (let at = 0; at < 13; at += 1) answers.push((await ask(someone, 'flood@shop.example')).status)
     expect(answers).toEqual([...Array.from({ length: 12 }, () => 200), 429])
   })
 
-  test('is not requested without a mailer', async () => {
+  test('is not verified or stored if no mailer is configured', async () => {
     const someone = start({ isMailing: false }).page()
     expect(await (await ask(someone, 'ada@shop.example')).json()).toEqual({ uuid: null })
     const { headers } = await signIn(someone, { resources })
@@ -361,11 +361,11 @@ describe('malformed input', () => {
   })
 })
 
-describe('when the server clock changes', () => {
+describe('when the server clock jumps', () => {
   test.each([
     ['back by a minute', -60_000],
-    ['on by an hour', 3_600_000],
-  ])('%s, a session stays valid, another sign-in succeeds, and an ended session stays ended', async (_, step) => {
+    ['forward by an hour', 3_600_000],
+  ])('%s, a session stays valid, another sign-in succeeds, and a signed-out session stays invalid', async (_, step) => {
     const { page, time } = start()
     const someone = page()
     const { status, headers } = await signIn(someone)

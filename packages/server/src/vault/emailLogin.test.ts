@@ -344,11 +344,11 @@ describe('requests from other origins', () => {
   test.each([
     ['another origin', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
     ['the host page, which is same-site', { origin: 'https://shop.example', 'sec-fetch-site': 'same-site' }],
-    ['a page that only claims to be another', { origin: 'https://shop.example' }],
+    ['a page with only an Origin header', { origin: 'https://shop.example' }],
     ['a sandboxed frame', { origin: 'null' }],
-    ['a typed address', { 'sec-fetch-site': 'none' }],
+    ['a request without an initiator', { 'sec-fetch-site': 'none' }],
     ['the same host on another port', { origin: 'https://keys.shop.example:8443', 'sec-fetch-site': 'same-site' }],
-    ['the same host over http', { origin: 'http://keys.shop.example', 'sec-fetch-site': 'cross-site' }],
+    ['the same host over HTTP', { origin: 'http://keys.shop.example', 'sec-fetch-site': 'cross-site' }],
   ])('%s is rejected, and nothing is mailed', async (_, headers) => {
     const sent = keys.mails.length
     const answer = await keys.browser().send('POST', '/vault/email', body, headers)

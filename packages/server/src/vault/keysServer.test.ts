@@ -162,14 +162,14 @@ test('every error has a specified code', async () => {
 })
 
 test.each<[string, readonly string[], readonly string[]]>([
-  ['a page by its origin', ['https://shop.example:8443'], ['https://shop.example:8443']],
-  ['a host alone: over https', ['shop.example'], ['https://shop.example']],
+  ['an origin', ['https://shop.example:8443'], ['https://shop.example:8443']],
+  ['a host, over HTTPS', ['shop.example'], ['https://shop.example']],
   [
-    'any name under a host',
+    'any subdomain of a host',
     ['*.shop.example', '*.*.shop.example'],
     ['https://*.shop.example', 'https://*.shop.example'],
   ],
-  ['what no policy can say', ['*', 'shop.*', 'a*.shop.example', 'app://shop', 'x; script-src *', ''], []],
+  ['patterns that CSP does not support', ['*', 'shop.*', 'a*.shop.example', 'app://shop', 'x; script-src *', ''], []],
 ])('the frame-ancestors policy for %s', async (_, patterns, sources) => {
   const all = (await createEmbedders(memoryProjects([project('a', patterns)])).sources()).split(' ')
   expect(all.filter((source) => !/localhost|127\.0\.0\.1/.test(source))).toEqual(sources)
@@ -193,17 +193,13 @@ test('over http the cookie’s name contains the port, and a duplicated cookie i
 })
 
 test.each([
-  ['an address that was typed, scanned or kept', { 'sec-fetch-site': 'none' }, 'arrival;desc=owner'],
-  ['a link of another site', { 'sec-fetch-site': 'cross-site' }, 'arrival;desc=page'],
+  ['a typed, scanned or bookmarked URL', { 'sec-fetch-site': 'none' }, 'arrival;desc=owner'],
+  ['a link on another site', { 'sec-fetch-site': 'cross-site' }, 'arrival;desc=page'],
   ['a popup of the page that embeds the wallet', { 'sec-fetch-site': 'same-site' }, 'arrival;desc=page'],
   ['a window of the frame itself', { 'sec-fetch-site': 'same-origin' }, 'arrival;desc=frame'],
   ['something that is not a window', { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'iframe' }, 'arrival;desc=page'],
-  [
-    'a page that stands as the referrer',
-    { 'sec-fetch-site': 'none', referer: 'https://a.example/' },
-    'arrival;desc=page',
-  ],
-  ['a browser that says nothing', {}, null],
+  ['a page with a referrer', { 'sec-fetch-site': 'none', referer: 'https://a.example/' }, 'arrival;desc=page'],
+  ['a browser without fetch metadata', {}, null],
 ])('the account page receives how it was reached: %s', async (_, sent, told) => {
   for (const path of ['/wallet', '/wallet.html', '/continue']) {
     const headers =

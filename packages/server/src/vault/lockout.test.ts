@@ -112,7 +112,7 @@ async function follow(email: string): Promise<void> {
 describe('attackers and the owner', { timeout: 120_000 }, () => {
   test.each([
     ['a device of the account', true],
-    ['a browser that only signed in before', false],
+    ['a browser that has signed in before', false],
   ])('%s can sign in, however many mails and guesses unknown browsers make', async (_, device) => {
     const email = `target-${device}@shop.example`
     const owner = await ownerOf(email, { device })
@@ -277,7 +277,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
       },
     ],
     [
-      'changed the address',
+      'changed the email address',
       async (owner: TestBrowser, email: string) => {
         const next = `new-${email}`
         await owner.send('POST', '/vault/email/change', { email: next })

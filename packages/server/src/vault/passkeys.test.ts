@@ -95,7 +95,7 @@ test('a challenge expires after five minutes', async () => {
 test.each([
   ['another origin', { origin: 'https://evil.example' }],
   ['the host page', { origin: 'https://shop.example' }],
-  ['a frame in a page that no project names', { origin: keysOrigin, topOrigin: 'https://evil.example' }],
+  ['a frame in a page that is not allow-listed', { origin: keysOrigin, topOrigin: 'https://evil.example' }],
 ])('a response from %s is rejected', async (_, from) => {
   const { passkey } = await owner(`from${Math.random()}@shop.example`)
   const browser = keys.browser()

@@ -51,10 +51,10 @@ test.each<[string, (found: Awaited<ReturnType<typeof connected>>) => Promise<unk
   ['signs out everywhere', ({ window }) => window.send('POST', '/vault/sign-out/everywhere', {})],
   ['signs out from another device', ({ email }) => elsewhere(email)],
   [
-    'leaves on the page itself',
+    'signs out on the page itself',
     ({ frame, token }) => frame.send('POST', '/vault/connections/sign-out', { token, page }),
   ],
-  ['stays away until the sign-in is over', async () => keys.pass(25 * hour)],
+  ['stays away until the sign-in has expired', async () => keys.pass(25 * hour)],
 ])('the token expires when its owner %s', async (_, leave) => {
   const found = await connected()
   expect((await found.me()).status).toBe(200)

@@ -66,42 +66,45 @@ test('another page that shows it is invalid, as is another message', async () =>
 test.each([
   ['of an unknown project', { projectId: 'q' }, shop],
   ['that its project does not list', { origin: 'https://shop.test' }, 'https://shop.test'],
-  ['of a project that lists nobody', { projectId: 'open' }, shop],
-  ['of this machine, unless the project lists it', { origin: 'http://localhost:4000' }, 'http://localhost:4000'],
+  ['of a project that lists no origins', { projectId: 'open' }, shop],
+  ['on localhost, unless the project lists it', { origin: 'http://localhost:4000' }, 'http://localhost:4000'],
 ])('a page %s is unknown', async (_, query, url) => {
   const { attested, judge } = service()
   expect(await judge(await attested(query), url)).toBe('unknown')
 })
 
-test('a page of this machine is valid where its project lists it, and one that the operator warns of is a scam', async () => {
+test('a page on localhost is valid if its project lists it, and a page that the operator reports is a scam', async () => {
   const { attested, judge } = service()
   expect(await judge(await attested({ origin: 'http://localhost:3000' }), 'http://localhost:3000')).toBe('valid')
   expect(await judge(await attested({ origin: 'https://evil.example' }), 'https://evil.example')).toBe('scam')
 })
 
 test.each([
-  ['nothing', () => ''],
-  ['no JWT', () => 'a.b.c'],
-  ['one of another service', async () => service().attested({})],
-  ['one that was changed', async (own: string) => own.replace(/\.(.)/, (_, first) => `.${first === 'e' ? 'f' : 'e'}`)],
-  ['one without a signature', async (own: string) => own.replace(/[^.]*$/, '')],
+  ['an empty string', () => ''],
+  ['a string that is not a JWT', () => 'a.b.c'],
+  ['an attestation by another service', async () => service().attested({})],
   [
-    'one of another algorithm',
+    'a modified attestation',
+    async (own: string) => own.replace(/\.(.)/, (_, first) => `.${first === 'e' ? 'f' : 'e'}`),
+  ],
+  ['an attestation without a signature', async (own: string) => own.replace(/[^.]*$/, '')],
+  [
+    'an attestation with another algorithm',
     async (own: string) => own.replace(/^[^.]*/, Buffer.from('{"alg":"none"}').toString('base64url')),
   ],
-])('%s says nothing', async (_, make) => {
+])('%s is not accepted', async (_, make) => {
   const { attested, judge } = service()
   expect(await judge(await make(await attested({})))).toBe('unknown')
 })
 
-test('while the service is away nobody is known, and nobody is turned down', async () => {
+test('while the service is unreachable, the verdict is unknown', async () => {
   const { attested } = service()
   const fetch = async (): Promise<Response> => Promise.reject(new TypeError('offline'))
   const verifier = createVerifier({ verify: 'https://verify.example', fetch })
   expect(await verifier.verify({ attestation: await attested({}), messageId }, shop)).toBe('unknown')
 })
 
-test('only a frame in the page itself gets one, and no other page may show it', async () => {
+test('only a frame in the page itself receives an attestation, and no other page can embed it', async () => {
   const { ask, attested } = service()
   for (const headers of [
     {},
@@ -126,7 +129,7 @@ test.each([
   { origin: 'https://*.example' },
   { origin: 'file://' },
   { id: 'short' },
-])('%j is no question', async (query) => {
+])('the request %j is rejected', async (query) => {
   const { ask } = service()
   expect((await ask({ projectId: 'p', origin: shop, id: messageId, ...query })).status).toBe(404)
 })

@@ -60,13 +60,13 @@ const answers: readonly (readonly [lie: string, code: Hex])[] = [
   ['nothing', '0x00'],
   ['a revert', '0x60006000fd'],
   ['a revert with the magic value', concatHex(['0x631626ba7e60e01b600052', '0x60206000fd'])],
-  ['an instruction that is none', '0xfe'],
-  ['a loop without end', '0x5b600056'],
+  ['an invalid instruction', '0xfe'],
+  ['an endless loop', '0x5b600056'],
   ['true', concatHex(['0x6001', giveWord])],
-  ['the magic value at the wrong end', concatHex(['0x631626ba7e', giveWord])],
+  ['the magic value with padding on the wrong side', concatHex(['0x631626ba7e', giveWord])],
   ['four bytes', '0x631626ba7e60e01b60005260046000f3'],
   ['the magic value of another standard', concatHex(['0x6320c13b0b60e01b', giveWord])],
-  ['whatever it is called with', '0x366000600037366000f3'],
+  ['its own calldata', '0x366000600037366000f3'],
   ['a megabyte', '0x631626ba7e60e01b60005262100000 6000f3'.replace(' ', '') as Hex],
 ]
 

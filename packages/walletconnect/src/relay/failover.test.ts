@@ -5,16 +5,16 @@ import { memoryRelay } from '../testing/memoryRelay.ts'
 import { connectedPeers, namespaces, next, optionalNamespaces, twoPeers } from '../testing/peerPair.ts'
 import { createTransport, type Socket, type Transport } from './transport.ts'
 
-// Two addresses of one relay network, of which one or both cannot be reached.
+// Two addresses of the same relay network, one or both of which are unreachable.
 
-// Native primitives work on threads, which a fake clock does not wait for.
+// Native crypto runs on other threads, which the fake clock cannot wait for, so only getRandomValues is native here.
 const crypto: CryptoSource = { getRandomValues: (array) => globalThis.crypto.getRandomValues(array) }
 
 const [first, second] = ['wss://one.example', 'wss://two.example'] as const
 const addresses = [first, second] as const
 const sign = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
 
-test('an address that is down from the start: pairing works over the other, which the client reports', async () => {
+test('if one address is down from the start, pairing uses the other, and client.relay reports it', async () => {
   const relay = memoryRelay()
   relay.down({ address: first })
   const { dapp, proposer, responder, clock } = await twoPeers({ crypto, relay, addresses })
@@ -30,7 +30,7 @@ test('an address that is down from the start: pairing works over the other, whic
   expect([dapp.relay, dapp.state]).toEqual([second, 'open'])
 })
 
-test('an address that fails between a proposal and its approval: the approval arrives over the other', async () => {
+test('if an address fails between a proposal and its approval, the approval arrives over the other', async () => {
   const relay = memoryRelay()
   const { dapp, wallet, proposer, responder, clock } = await twoPeers({ crypto, relay, addresses })
   const offer = await proposer.propose({ optionalNamespaces })
@@ -45,7 +45,7 @@ test('an address that fails between a proposal and its approval: the approval ar
   expect([dapp.relay, wallet.relay]).toEqual([second, second])
 })
 
-test('an address that fails during a request: the wallet receives the request once, and the response arrives over the other', async () => {
+test('if an address fails during a request, the wallet receives the request only once, and the response arrives over the other', async () => {
   const relay = memoryRelay()
   const { dapp, wallet, responder, clock, session } = await connectedPeers({ crypto, relay, addresses })
   const asked: number[] = []
@@ -77,7 +77,7 @@ test('a recovered address is preferred again at the next connection, but a worki
   expect(dapp.relay).toBe(first)
 })
 
-test('both addresses are down: a call fails with the address, and subscribed messages arrive once one is back', async () => {
+test('if both addresses are down, a call fails with an error that names the address; messages arrive again once one address is back', async () => {
   const relay = memoryRelay()
   const { dapp, wallet, responder, clock, session } = await connectedPeers({ crypto, relay, addresses })
   wallet.sessions.on('request', ({ id, session: { topic } }) => {
@@ -109,7 +109,7 @@ interface Line {
   opened(address: string): readonly { readonly socket: Socket; readonly at: number }[]
 }
 
-/** A transport whose sockets behave as `behave` defines per address. */
+/** Creates a transport. `behave` is called with each new socket and its address, and simulates the server. */
 function lineTo(given: readonly [string, ...string[]], behave: (address: string, socket: Socket) => void): Line {
   const clock = fakeClock()
   const sockets: { address: string; socket: Socket; at: number }[] = []
@@ -142,7 +142,7 @@ function lineTo(given: readonly [string, ...string[]], behave: (address: string,
 const opens = (socket: Socket): void => socket.onopen?.(undefined as never)
 const breaks = (socket: Socket, code = 1006): void => socket.onclose?.({ code, reason: '' })
 
-test('an address that opens and closes immediately is retried less and less often, while the other is used', async () => {
+test('an address whose connections close right after opening is retried at increasing intervals while the other is used', async () => {
   const { transport, clock, opened } = lineTo(addresses, (address, socket) => {
     opens(socket)
     if (address === first) breaks(socket)
@@ -186,7 +186,7 @@ test('an address that rate-limits is not used for a minute, and the other is use
   expect(opened(first)).toHaveLength(1)
 })
 
-test('a connection is checked every five seconds: if a call is unanswered for fifteen seconds, it is reopened at the next check [R9.3]', async () => {
+test('connections are checked every 5 s; a connection with a call unanswered for 15 s is reopened at the next check [R9.3]', async () => {
   const { transport, clock, opened } = lineTo([first], (_, socket) => opens(socket))
   transport.open()
   await clock.pass(1_000)

@@ -13,9 +13,9 @@ const payload = {
 const recap = recapOf(['personal_sign', 'eth_sendTransaction'], ['eip155:1', 'eip155:137'])
 
 test.each([
-  ['nothing more', {}],
+  ['only the required fields', {}],
   ['a statement', { statement: 'I agree to the terms: https://shop.example/terms' }],
-  ['both times and a name', { exp: '2026-01-03T03:04:05Z', nbf: '2026-01-02T03:04:05Z', requestId: 'a-1' }],
+  ['both times and a request ID', { exp: '2026-01-03T03:04:05Z', nbf: '2026-01-02T03:04:05Z', requestId: 'a-1' }],
   ['a ReCap', { resources: [recap] }],
   [
     'a statement and a ReCap after another resource',

@@ -79,8 +79,8 @@ test('ignores messages of other windows and origins, and invalid messages', asyn
 
 test.each([
   ['nothing', null],
-  ['something about another message', jwt('other')],
-  ['no JWT', 'x'],
+  ['an attestation for another message', jwt('other')],
+  ['a string that is not a JWT', 'x'],
 ])('resolves to an empty string if the service returns %s', async (_, attestation) => {
   const { answer, say, said } = await asking()
   say({ data: said(attestation) })

@@ -106,11 +106,11 @@ describe('rejects', () => {
   }
 
   test.each<[what: string, changed: Partial<SignInFields>, reason: string]>([
-    ['a proof for another page', { domain: 'shop.example.evil.example' }, 'domain'],
-    ['a proof for another address of the web', { uri: 'https://evil.example' }, 'uri'],
-    ['one without an end', { expirationTime: undefined as never }, 'expired'],
-    ['one that is over', { expirationTime: '2026-11-21T00:00:00.000Z' }, 'expired'],
-    ['one that has not begun', { notBefore: '2026-11-22T01:00:00.000Z' }, 'not-yet-valid'],
+    ['a message for another domain', { domain: 'shop.example.evil.example' }, 'domain'],
+    ['a message for another URI', { uri: 'https://evil.example' }, 'uri'],
+    ['a message without an expiry', { expirationTime: undefined as never }, 'expired'],
+    ['an expired message', { expirationTime: '2026-11-21T00:00:00.000Z' }, 'expired'],
+    ['a message that is not valid yet', { notBefore: '2026-11-22T01:00:00.000Z' }, 'not-yet-valid'],
   ])('%s', async (_, changed, reason) => {
     const { keeper, storage } = bench()
     await refuses(proofOf(keeper, ada.account(mainnet), changed), keeper, 'sign-in/refused', reason)
@@ -214,16 +214,16 @@ describe('a stored session', () => {
   })
 
   test.each<[what: string, change: (proof: SignInSession) => unknown]>([
-    ['another’s signature', (proof) => ({ ...proof, signature: `0x${'1'.repeat(130)}` })],
+    ['another signature', (proof) => ({ ...proof, signature: `0x${'1'.repeat(130)}` })],
     [
-      'a longer life than was signed',
+      'a changed expiry',
       (proof) => ({
         ...proof,
         message: proof.message.replace('2026-11-23', '2026-11-24'),
       }),
     ],
-    ['another page', (proof) => ({ ...proof, message: proof.message.replaceAll('shop.example', 'evil.example') })],
-    ['no sign-in message at all', (proof) => ({ ...proof, message: 'hello' })],
+    ['another domain', (proof) => ({ ...proof, message: proof.message.replaceAll('shop.example', 'evil.example') })],
+    ['a message that is not a sign-in', (proof) => ({ ...proof, message: 'hello' })],
   ])('with %s is deleted when it is read, and other sessions are kept', async (_, change) => {
     const { keeper, storage, stored } = bench()
     await signIn(keeper, ada.account(mainnet))

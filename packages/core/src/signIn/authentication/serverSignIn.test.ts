@@ -401,12 +401,12 @@ describe('a refusal by the server', () => {
 
 describe('a server that cannot be reached fails the lookup, so that the user is not asked to sign in vain [R4.11]', () => {
   test.each<[what: string, answer: () => unknown, code: string]>([
-    ['does not answer', () => Promise.reject(new TypeError('Failed to fetch')), 'http/unreachable'],
-    ['fails itself', () => new Response('', { status: 502 }), 'http/failed'],
-    ['is asked too often', refuse(429, ''), 'http/failed'],
-    ['refuses this page', refuse(401, 'origin'), 'app/origin-not-allowed'],
-    ['answers something else', () => new Response('<html>'), 'http/malformed'],
-    ['answers half', () => ({ address: '0x1' }), 'http/malformed'],
+    ['does not respond', () => Promise.reject(new TypeError('Failed to fetch')), 'http/unreachable'],
+    ['returns a 502 response', () => new Response('', { status: 502 }), 'http/failed'],
+    ['rate-limits the page', refuse(429, ''), 'http/failed'],
+    ['rejects the page’s origin', refuse(401, 'origin'), 'app/origin-not-allowed'],
+    ['returns HTML', () => new Response('<html>'), 'http/malformed'],
+    ['returns an incomplete session', () => ({ address: '0x1' }), 'http/malformed'],
   ])('if it %s', async (_, answer, code) => {
     const { keeper, storage } = bench({ '/auth/v1/me': answer }, { stored: { [tokenKey]: tokenOf(ada) } })
     await expect(keeper.getSessions(ada)).rejects.toMatchObject({ code })

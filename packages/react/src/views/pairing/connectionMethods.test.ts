@@ -19,21 +19,33 @@ const here = (type: ConnectorGroup['type']): ConnectorGroup => {
 
 test.each([
   ['any wallet', undefined, false, [], ['qrcode']],
-  ['any wallet, from a phone', undefined, true, [], ['qrcode']],
-  ['a wallet of all kinds', everywhere, false, [], ['qrcode', 'web', 'desktop', 'missing']],
-  ['the same from a phone', everywhere, true, [], ['mobile', 'web']],
-  ['the same where it is installed', everywhere, false, [here('ANNOUNCED')], ['browser', 'qrcode', 'web', 'desktop']],
+  ['any wallet, on a phone', undefined, true, [], ['qrcode']],
+  ['a wallet for all platforms', everywhere, false, [], ['qrcode', 'web', 'desktop', 'missing']],
+  ['a wallet for all platforms, on a phone', everywhere, true, [], ['mobile', 'web']],
   [
-    'a connector of that name that only pairs',
+    'a wallet for all platforms that is installed',
+    everywhere,
+    false,
+    [here('ANNOUNCED')],
+    ['browser', 'qrcode', 'web', 'desktop'],
+  ],
+  [
+    'a wallet for all platforms with a WalletConnect connector',
     everywhere,
     false,
     [here('WALLET_CONNECT')],
     ['qrcode', 'web', 'desktop', 'missing'],
   ],
-  ['one whose app is a page', paged, false, [], ['web', 'qrcode']],
-  ['the same from a phone', paged, true, [], ['mobile']],
-  ['one with a universal link alone', { id: 'u', name: 'U', link_mode: 'https://u.example' }, true, [], ['mobile']],
-  ['one on desktops alone, from a phone', { id: 'd', name: 'D', desktop_link: 'd:' }, true, [], ['qrcode']],
+  ['a web wallet', paged, false, [], ['web', 'qrcode']],
+  ['a web wallet, on a phone', paged, true, [], ['mobile']],
+  [
+    'a wallet with only a universal link, on a phone',
+    { id: 'u', name: 'U', link_mode: 'https://u.example' },
+    true,
+    [],
+    ['mobile'],
+  ],
+  ['a desktop wallet, on a phone', { id: 'd', name: 'D', desktop_link: 'd:' }, true, [], ['qrcode']],
 ] as const)('%s has these connection methods', (_, wallet, mobile, shown, ways) => {
   expect(connectionMethodsFor(wallet, { mobile, shown })).toEqual(ways)
 })
