@@ -132,7 +132,7 @@ describe('opening', () => {
     ['no adapters and no address, on a phone', { adapters: 0, mobile: true }, undefined, 'AllWallets'],
     ['manual control, even if a view is requested', { manual: true }, asked, 'ConnectingWalletConnectBasic'],
     ['manual control on a phone', { manual: true, mobile: true }, asked, 'AllWallets'],
-  ])('unguided: %s [R2.3]', async (_, now, wanted, view) => {
+  ])('the modal opens with WalletConnect: %s [R2.3]', async (_, now, wanted, view) => {
     expect(startRoute({ ...calm, ...now }, wanted).view).toBe(view)
   })
 
@@ -190,7 +190,7 @@ describe('closing', () => {
     ['desktop', 'ConnectingWalletConnectBasic'],
     ['mobile', 'AllWallets'],
   ] as const)(
-    'a host that drives WalletConnect itself begins, on %s, with %s, connected or not, regardless of the requested view [R2.3]',
+    'with manual WalletConnect control on %s, the modal opens with %s, connected or not, regardless of the requested view [R2.3]',
     async (platform, view) => {
       const { latchkey, connect } = await openPage({ manualWalletConnect: true, platform })
       latchkey.modal.open({ view: route('Networks') })

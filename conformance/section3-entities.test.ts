@@ -178,24 +178,30 @@ describe('connectors', () => {
     ['EXTERNAL', 'external'],
     ['ANNOUNCED', 'browser'],
     ['INJECTED', 'browser'],
-  ] as const)('whoever connects by %s counts as come by %s [R3.14]', async (type, method) => {
-    const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
-    const wallet = fakeConnector({ id: 'w', name: 'W', type })
-    const { latchkey, clock } = await openPage(
-      { server: 'https://connect.example', projectId: 'p' },
-      { wallet, server },
-    )
-    latchkey.modal.open()
-    await latchkey.connect({ connectorId: 'w' })
-    await clock.pass(100)
-    const events = server.to('/e').map(({ body }) => (body as { props: object }).props)
-    expect(events).toContainEqual(
-      expect.objectContaining({ event: 'CONNECT_SUCCESS', properties: expect.objectContaining({ method, name: 'W' }) }),
-    )
-  })
+  ] as const)(
+    'a connection with a connector of type %s is reported with the method %s [R3.14]',
+    async (type, method) => {
+      const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
+      const wallet = fakeConnector({ id: 'w', name: 'W', type })
+      const { latchkey, clock } = await openPage(
+        { server: 'https://connect.example', projectId: 'p' },
+        { wallet, server },
+      )
+      latchkey.modal.open()
+      await latchkey.connect({ connectorId: 'w' })
+      await clock.pass(100)
+      const events = server.to('/e').map(({ body }) => (body as { props: object }).props)
+      expect(events).toContainEqual(
+        expect.objectContaining({
+          event: 'CONNECT_SUCCESS',
+          properties: expect.objectContaining({ method, name: 'W' }),
+        }),
+      )
+    },
+  )
 
   test.each(['WALLET_CONNECT', 'AUTH'] as const)(
-    'leaving a wallet of %s leaves all its families, because they share a connection [R3.14]',
+    'disconnecting a %s wallet disconnects all its chain families, because they share a connection [R3.14]',
     async (type) => {
       const families = (['eip155', 'solana'] as const).map((namespace) =>
         fakeAdapter({ namespace, wallets: [fakeConnector({ namespace, id: 'w', name: 'W', type })] }),

@@ -232,7 +232,7 @@ test('toasts use the texts of the view that triggered them', async () => {
   expect(latchkey.state.get().toast).toMatchObject({ kind: 'success', text: 'Ein neuer Code ist unterwegs' })
 })
 
-test('one mail in 30 seconds: rejected with the remaining seconds rounded up, allowed again after that [R5.4]', async () => {
+test('a code can be requested every 30 seconds; earlier requests are rejected with the remaining seconds, rounded up [R5.4]', async () => {
   const { login, done, clock, latchkey, questions } = await openLoginPage()
   await done(login.submitEmail(email))
   expect(login.secondsToWait()).toBe(30)
@@ -527,7 +527,7 @@ test('an approval keeps the modal open, and afterwards it returns to the previou
 })
 
 test.each(['back', 'close'] as const)(
-  '%s does not take an approval back; a disconnect does, and the end of the frame does [R2.6]',
+  '%s does not cancel an approval, but a disconnect and the removal of the frame do [R2.6]',
   async (way) => {
     for (const end of ['disconnect', 'the frame'] as const) {
       const { latchkey, login, done, frame, views, clock } = await openLoginPage()
@@ -575,7 +575,7 @@ test('a closed modal stays closed during frame requests [R1.5]', async () => {
 
 const seed = Number(process.env.FUZZ_SEED ?? 71_034)
 
-test(`10,000 messages that nobody asked for change nothing, and one in a hundred that was asked for works (seed ${seed}) [R5.1]`, async () => {
+test(`10,000 unsolicited messages change nothing, while one request per hundred messages is answered (seed ${seed}) [R5.1]`, async () => {
   const { latchkey, login, done, storage, frame, clock } = await openLoginPage()
   await done(login.submitEmail(email))
   await done(login.submitCode('123456'), 0)

@@ -155,7 +155,7 @@ test('polling stops if the server never has a result', async () => {
   expect(count).toBe(4)
 })
 
-test('a refusal ends the transfer for the other side, and leaving cancels it', async () => {
+test('a rejection ends the transfer for the other side, and leaving the page cancels it', async () => {
   const { vault } = await createVaultFixture(environment)
   const { client, request } = mailbox()
   let gone = 0

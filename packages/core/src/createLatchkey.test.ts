@@ -193,7 +193,7 @@ describe('connecting', () => {
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'fast' })
   })
 
-  test('a connected wallet stays connected while another wallet is asked, and if it rejects', async () => {
+  test('a connected wallet stays connected while another wallet is connecting, and if that wallet rejects', async () => {
     const no = fakeConnector({ id: 'no', name: 'No', rejects: 'user/rejected' })
     const { latchkey, wallet } = page()
     const both = page({ adapters: [fakeAdapter({ wallets: [wallet, no] })] })
@@ -320,7 +320,7 @@ describe('networks that are added and removed', () => {
     await expect(latchkey.addNetwork(fakeNetwork('solana:x'))).rejects.toMatchObject({ code: 'network/unsupported' })
   })
 
-  test('a removed network is gone, an active one is replaced, and the last of a family stays', async () => {
+  test('a network can be removed, the active one is then replaced, and the last one of a family stays', async () => {
     const { latchkey, wallet } = page()
     latchkey.start()
     await latchkey.removeNetwork('eip155:999')
@@ -489,7 +489,7 @@ describe('returning', () => {
     expect(wallet.sessions[0]?.ended).toBe(true)
   })
 
-  test('with reconnect disabled no wallet is asked and nothing is stored', async () => {
+  test('with reconnect disabled, no wallet receives a request and nothing is stored', async () => {
     const { latchkey, clock, storage, wallet } = page({ reconnect: false }, storedSession())
     latchkey.start()
     await latchkey.prepare()
@@ -871,7 +871,8 @@ describe('the adapter contract', () => {
       changeChain: () => willing.sessions[0]?.ended || willing.sessions[0]?.change({ chain: 'eip155:10' }),
     }
   }
-  for (const { name, run } of adapterContract(subject as never)) test(`the fake adapter keeps it: ${name}`, run)
+  for (const { name, run } of adapterContract(subject as never))
+    test(`the fake adapter fulfills the adapter contract: ${name}`, run)
 })
 
 /** A page with the embedded wallet, and a function that sets the logins its frame reports. */

@@ -559,7 +559,7 @@ describe('startup requests of a conforming client', () => {
     return { status: answer.status, json: (await answer.json()) as { features?: { id: string }[] } }
   }
 
-  test('a project without features leaves them to its pages', async () => {
+  test('a project without configured features lets its pages choose them', async () => {
     for (const server of [serve(), serve({ projects: memoryProjects([shop]) })])
       expect(await ask(server, '/appkit/v1/config')).toEqual({ status: 200, json: { features: null } })
   })

@@ -117,7 +117,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     MAIL_FROM: 'Shop <wallet@shop.example>',
   }
 
-  test('with an embedded wallet, the table shows its origin and the mail destination, but no secret', async () => {
+  test('with an embedded wallet, the table shows its origin and where emails are sent, but no secret', async () => {
     await mkdir(join(folder, 'frame'), { recursive: true })
     const { code, out, err } = await run([], {
       ...wallet,

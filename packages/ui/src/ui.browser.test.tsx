@@ -57,7 +57,7 @@ const long = `wc:${'7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec
 
 for (const [what, value] of Object.entries({ address, long }))
   for (const hole of [false, true])
-    test(`a QR code of the ${what} ${hole ? 'with' : 'without'} room for a logo is read from a picture of it`, async () => {
+    test(`a QR code of the ${what} ${hole ? 'with' : 'without'} room for a logo can be read from a screenshot`, async () => {
       await show(<QrCode value={value} label="QR code of your address" hole={hole} />)
       const svg = page.getByRole('img', { name: 'QR code of your address' }).element() as unknown as SVGElement
       expect(await read(svg)).toBe(value)
@@ -93,7 +93,7 @@ const accents = [
 ]
 for (const scheme of ['light', 'dark'])
   for (const accent of accents)
-    test(`the accent ${accent} is readable in ${scheme}: its text on it, and itself as text`, async () => {
+    test(`the accent ${accent} has sufficient contrast in ${scheme}, as background and as text`, async () => {
       document.documentElement.style.colorScheme = scheme
       document.documentElement.style.setProperty('--latchkey-accent', accent)
       await show(

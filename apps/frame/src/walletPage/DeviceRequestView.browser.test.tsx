@@ -100,7 +100,7 @@ test.each([
   },
 )
 
-test.each(['Cancel', 'taken away'])('%s ends the exchange with the other device', async (how) => {
+test.each(['Cancel', 'removal of the view'])('%s ends the exchange with the other device', async (how) => {
   let signal: AbortSignal | undefined
   const refuse = vi.fn(async () => {})
   drawRequest('owner', {

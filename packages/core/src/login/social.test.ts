@@ -350,7 +350,7 @@ test('on a cross-site page a blocked popup does not prevent login, and an accoun
   expect([connected, stored()]).toEqual([['eip155'], undefined])
 })
 
-test('on a cross-site page the email address is sent to the window, which mails the code, and the page sends one request and waits', async () => {
+test('on a cross-site page, the email address is sent to the window, which emails the code, while the page sends one request and waits', async () => {
   const asks: string[] = []
   let answer = (_: { action: 'CONNECT' }): void => {}
   const { login, clock, connected } = page({

@@ -172,7 +172,7 @@ test('bigints become hex and nothing else changes', () => {
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_251_121)
 
-test(`whatever comes, the readers answer and never throw (seed ${seed}) [R5.1]`, () => {
+test(`the readers return a result for any input and never throw (seed ${seed}) [R5.1]`, () => {
   const chance = seededRandom(seed)
   const types = [...appTypes, ...frameTypes, '@w3m-app/', '@w3m-frame/', 'x', '@w3m-app/__proto__']
   const kinds = new Set<string>()

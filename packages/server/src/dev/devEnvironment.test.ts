@@ -132,7 +132,7 @@ test('a new user signs in by email: the frame has its own origin, and the code a
   expect((await localFetch(new Request(`${world.facts.connect}/vault/me`))).status).toBe(404)
 })
 
-test('a malicious mail is shown as text and rendered in a sandbox', async () => {
+test('a malicious email is shown as text and rendered in a sandbox', async () => {
   const inbox = createInbox({ from: 'wallet@demo.localhost' })
   const evil = '<script>alert(1)</script><img src="http://evil.example/x">'
   await inbox.mailer.send({

@@ -112,7 +112,7 @@ const attempts = Object.entries(wrong).flatMap(([name, lines]) =>
   targets.flatMap((target) => ['GET', 'POST', 'HEAD', 'OPTIONS'].map((method) => ({ name, lines, target, method }))),
 )
 
-test(`an upgrade that is wrong in any of ${attempts.length} ways is answered and leaves neither an error nor a socket`, async () => {
+test(`an invalid upgrade, in any of ${attempts.length} ways, is answered and leaves neither an error nor a socket`, async () => {
   for (const { lines, target, method } of attempts) {
     const socket = server.open(
       Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1'),

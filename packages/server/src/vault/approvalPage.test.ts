@@ -29,7 +29,7 @@ async function press(link: string, headers: Readonly<Record<string, string>> = {
 
 const wait = (browser: TestBrowser): Promise<Answer> => browser.send('POST', '/vault/email/device', {})
 
-test('an unknown browser is approved by a mailed link, then receives one code however often it polls [R4.4]', async () => {
+test('an unknown browser is approved by an emailed link, then receives one code however often it polls [R4.4]', async () => {
   const email = 'ada@shop.example'
   const browser = keys.browser()
   expect((await browser.send('POST', '/vault/email', { email })).body).toEqual({ action: 'VERIFY_DEVICE' })
@@ -51,7 +51,7 @@ test('an unknown browser is approved by a mailed link, then receives one code ho
   expect((await keys.browser().send('POST', '/vault/email', { email })).body).toEqual({ action: 'VERIFY_DEVICE' })
 })
 
-test('opening the link does not approve the browser, as mail scanners follow links', async () => {
+test('opening the link does not approve the browser, because mail scanners follow links', async () => {
   const email = 'scanned@shop.example'
   const browser = keys.browser()
   await browser.send('POST', '/vault/email', { email })

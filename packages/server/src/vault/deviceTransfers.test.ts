@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => held?.close())
 
-test('a device opened with a mailed code can approve a new device only after a day, a device opened with the owner’s key immediately', async () => {
+test('a device opened with an emailed code can approve a new device only after a day, a device opened with the owner’s key immediately', async () => {
   const email = 'held@shop.example'
   const old = held.browser()
   const signIn = async (browser: TestBrowser): Promise<void> => {

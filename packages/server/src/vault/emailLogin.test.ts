@@ -21,7 +21,7 @@ async function asked(email: string, address?: string): Promise<TestBrowser> {
 }
 
 describe('sign-in by email', () => {
-  test('a mailed code creates an account, and signs in to the same account later [R4.4]', async () => {
+  test('an emailed code creates an account, and signs in to the same account later [R4.4]', async () => {
     const browser = keys.browser()
     expect((await browser.send('GET', '/vault/me')).body).toMatchObject({ code: 'session/none' })
     expect((await browser.send('POST', '/vault/email', { email: 'Ada@shop.example' })).body).toEqual({
@@ -172,7 +172,7 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email', { email: 'resend@shop.example' })).status).toBe(200)
   })
 
-  test('a mailbox receives at most twelve mails in ten minutes, four of them requested by one address block', async () => {
+  test('a mailbox receives at most twelve emails in ten minutes, four of them requested by one address block', async () => {
     let last = 0
     const ask = (network: number) =>
       keys.browser(`198.${network}.100.${(last += 1)}`).send('POST', '/vault/email', { email: 'FLOOD@shop.example' })
@@ -242,7 +242,7 @@ describe('codes under attack', () => {
     expect(await mailed(250, (n) => `2001:db8:99:${(n % 200).toString(16)}00::1`)).toBe(240)
   })
 
-  test('a network can request thirty mails in ten minutes, and an IPv6 household is one network', async () => {
+  test('a network can request thirty emails in ten minutes, and an IPv6 household is one network', async () => {
     const send = (n: number, address: string) =>
       keys.browser(address).send('POST', '/vault/email', { email: `net${n}@shop.example` })
     for (let n = 0; n < 30; n += 1) expect((await send(n, `2001:db8:1:2:${n}::1`)).status).toBe(200)
@@ -250,7 +250,7 @@ describe('codes under attack', () => {
     expect((await send(31, '2001:db8:1:3::1')).status).toBe(200)
   })
 
-  test('the total number of mails is limited', async () => {
+  test('the total number of emails is limited', async () => {
     const small = await startKeys({ connection, policy: { mailsPerHour: 3 } })
     // The current window belongs to the other tests of this file.
     small.pass(30 * 24 * 60 * 60_000)
@@ -264,7 +264,7 @@ describe('codes under attack', () => {
     keys.pass(31 * 24 * 60 * 60_000)
   })
 
-  test('one address block cannot use up the global mail limit', async () => {
+  test('one address block cannot use up the global email limit', async () => {
     const small = await startKeys({ connection, policy: { mailsPerHour: 20 } })
     small.pass(60 * 24 * 60 * 60_000)
     let last = 0
@@ -349,7 +349,7 @@ describe('requests from other origins', () => {
     ['a request without an initiator', { 'sec-fetch-site': 'none' }],
     ['the same host on another port', { origin: 'https://keys.shop.example:8443', 'sec-fetch-site': 'same-site' }],
     ['the same host over HTTP', { origin: 'http://keys.shop.example', 'sec-fetch-site': 'cross-site' }],
-  ])('%s is rejected, and nothing is mailed', async (_, headers) => {
+  ])('%s is rejected, and no email is sent', async (_, headers) => {
     const sent = keys.mails.length
     const answer = await keys.browser().send('POST', '/vault/email', body, headers)
     expect(answer).toMatchObject({ status: 403, body: { code: 'origin/refused' } })

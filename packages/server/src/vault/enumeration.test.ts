@@ -71,7 +71,7 @@ async function acquaintance(email: string, address: string): Promise<readonly Tr
 }
 
 describe('whether an address has an account', () => {
-  test('is not revealed by a status, body, header, cookie, mail or database statement', async () => {
+  test('is not revealed by a status, body, header, cookie, email or database statement', async () => {
     const owner = keys.browser()
     const { id } = await keys.signIn(owner, 'member@shop.example')
     await owner.send('POST', '/vault/devices', { userId: id, deviceId: 'home', name: 'Home' })
@@ -84,7 +84,7 @@ describe('whether an address has an account', () => {
     expect(member.at(-1)?.body).toMatchObject({ action: 'VERIFY_DEVICE' })
   })
 
-  test('is revealed only to its owner, by a mail, when another account wants the address', async () => {
+  test('is revealed only to its owner, by an email, if another account requests the address', async () => {
     await keys.signIn(keys.browser('198.51.100.3'), 'taken@shop.example')
     const thief = keys.browser('198.51.100.4')
     await keys.signIn(thief, 'thief@shop.example')

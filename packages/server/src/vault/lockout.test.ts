@@ -113,7 +113,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
   test.each([
     ['a device of the account', true],
     ['a browser that has signed in before', false],
-  ])('%s can sign in, however many mails and guesses unknown browsers make', async (_, device) => {
+  ])('%s can sign in, regardless of the number of emails and guesses of unknown browsers', async (_, device) => {
     const email = `target-${device}@shop.example`
     const owner = await ownerOf(email, { device })
     await guessAll(email, 24)
@@ -143,7 +143,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await type(neighbour, '000000')).body.code).toBe('code/expired')
   })
 
-  test('after guesses by unknown browsers, a new browser of the owner signs in by following a mailed link', async () => {
+  test('after guesses by unknown browsers, a new browser of the owner signs in by following an emailed link', async () => {
     const email = 'new-browser@shop.example'
     await ownerOf(email)
     expect(await guessAll(email, 10)).toBe(10)
@@ -195,7 +195,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     }
   })
 
-  test('the mail limit of unknown browsers does not affect owners', async () => {
+  test('the email limit of unknown browsers does not affect owners', async () => {
     const email = 'quota@shop.example'
     const owner = await small(3, await ownerOf(email))
     pass(2 * 60 * 60_000)
@@ -315,7 +315,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     },
   )
 
-  test('all browsers known to a mailbox together can guess fifty times a day, then the owner’s browser needs a mailed link', async () => {
+  test('all browsers known to a mailbox together can guess fifty times a day, then the owner’s browser needs an emailed link', async () => {
     const email = 'many-known@shop.example'
     const owner = await ownerOf(email)
     const thieves = await knownTo(email, 4)
@@ -364,7 +364,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('browsers known to a mailbox have a shared mail limit, which does not affect browsers known longer', async () => {
+  test('browsers known to a mailbox have a shared email limit, which does not affect browsers known longer', async () => {
     const email = 'bombed@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
@@ -373,7 +373,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('known browsers at one IP address have a shared mail limit, which does not affect browsers known longer', async () => {
+  test('known browsers at one IP address have a shared email limit, which does not affect browsers known longer', async () => {
     const email = 'same-network@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
@@ -385,7 +385,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await ask(owner, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('part of the global mail limit is reserved for browsers known longer than a day', async () => {
+  test('part of the global email limit is reserved for browsers known longer than a day', async () => {
     const email = 'reserve@shop.example'
     const owner = await ownerOf(email)
     pass(2 * day)
@@ -395,7 +395,7 @@ describe('attackers and the owner', { timeout: 120_000 }, () => {
     expect((await ask(at, email)).body).toEqual({ action: 'VERIFY_OTP' })
   })
 
-  test('once unknown browsers have used up the mail limit, a new browser of the owner receives a mail within fifteen minutes', async () => {
+  test('once unknown browsers have used up the email limit, a new browser of the owner receives an email within fifteen minutes', async () => {
     const email = 'trickle@shop.example'
     for (let n = 0; n < 46; n += 1) {
       await ask(stranger(), email)

@@ -49,7 +49,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
     expect((await at(before, browser).send('GET', '/vault/me')).body.code).toBe('session/none')
   })
 
-  test('still accepts a code that was mailed before', async () => {
+  test('still accepts a code that was emailed before', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     await browser.send('POST', '/vault/email', { email: 'code@shop.example' })

@@ -5,7 +5,7 @@ import { MailServerError, smtpMailer } from './smtpMailer.ts'
 
 const mail = (to: string) => ({ to, subject: 'Your code', text: '123456', html: '<p>123456</p>' })
 
-test('if the mail server does not respond, a mail fails after the timeout and is not sent later', async () => {
+test('if the mail server does not respond, an email fails after the timeout and is not sent later', async () => {
   const sockets = new Set<Socket>()
   const silent = createServer((socket) => sockets.add(socket.on('error', () => {})))
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

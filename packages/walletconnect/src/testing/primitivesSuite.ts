@@ -16,7 +16,7 @@ export function primitivesSuite(): void {
     expect(toHex(await agreement.shared(bob, await agreement.publicKey(alice)))).toBe(shared)
   })
 
-  test.each(cryptoEngines())('a public key of small order makes no secret: $name', async ({ load }) => {
+  test.each(cryptoEngines())('a small-order public key produces no shared secret: $name', async ({ load }) => {
     const { agreement, random } = await load()
     for (const point of ['00'.repeat(32), `01${'00'.repeat(31)}`, `ec${'ff'.repeat(30)}7f`])
       await expect(agreement.shared(random(32), hex(point))).rejects.toThrow()

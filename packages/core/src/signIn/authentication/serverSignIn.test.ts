@@ -337,7 +337,7 @@ test('an unconfirmed address fails the sign-in, and the next sign-in does not in
   await keeper.addSession(proof)
 })
 
-test('a server without mail reports it, and a rate-limited server reports when to retry', async () => {
+test('a server that cannot send emails reports it, and a rate-limited server reports when to retry', async () => {
   const mute = bench({ '/auth/v1/otp': () => ({ uuid: null }) })
   expect(await mute.keeper.requestCode({ email: 'a@b.c', account: ada })).toBe(false)
   expect((await proofOf(mute.keeper, ada)).data.resources).toBeUndefined()
@@ -373,7 +373,7 @@ describe('a refusal by the server', () => {
   })
 
   test.each([400, 401, 403, 404, 407, 451])(
-    'with status %i from a proxy is not taken for the server’s, and ends no session',
+    'with status %i from a proxy is not treated as the server’s, and does not end the session',
     async (status) => {
       const { keeper, storage } = bench(
         { '/auth/v1/me': () => new Response('<html>', { status }) },
