@@ -74,7 +74,7 @@ export function createServer(ports: Ports): Server {
   app.route('/', verifyRoutes(ports))
   app.route('/', healthRoutes(ports))
 
-  app.notFound((c) => c.json(httpErrorBody(new HttpError(404, 'path', 'Nothing is served here')), 404))
+  app.notFound((c) => c.json(httpErrorBody(new HttpError(404, 'path', 'Not found')), 404))
   app.onError((error, c) => {
     const failure = error instanceof HttpError ? error : unexpectedFailure(error, c, ports.log)
     if (failure.seconds !== undefined) c.header('retry-after', String(failure.seconds))

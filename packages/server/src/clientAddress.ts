@@ -129,7 +129,7 @@ export function createClientAddress({
     if (header === undefined) {
       if (!isSaid && forwardedHeaders.some((name) => headers.get(name) !== null))
         sayOnce(
-          'requests come through a proxy, and CLIENT_ADDRESS_HEADER is not set: all of its visitors share the limits of one address; set it to the header in which your proxy writes the address of the client',
+          'requests arrive through a proxy, but CLIENT_ADDRESS_HEADER is not set, so all its clients share the limits of one address. Set it to the header in which your proxy writes the client address',
         )
       return known
     }
@@ -137,7 +137,7 @@ export function createClientAddress({
     if (value === null) return known
     if (!isProxy(peer)) {
       sayOnce(
-        `${header} came from an address that is not among TRUSTED_PROXIES and was not believed: add the address of your proxy`,
+        `${header} was ignored because it came from an address that is not in TRUSTED_PROXIES: add the address of your proxy`,
       )
       return known
     }

@@ -80,7 +80,7 @@ describe('config', () => {
     expect(readConfig({ ...env, KEYS_URL: 'http://keys.demo.localhost:4100/' }).keys?.url).toBe(
       'http://keys.demo.localhost:4100',
     )
-    expect(() => readConfig({ ...env, SMTP_URL: '' })).toThrow(/^SMTP_URL must be set where KEYS_URL is\.$/)
+    expect(() => readConfig({ ...env, SMTP_URL: '' })).toThrow(/^SMTP_URL must be set if KEYS_URL is set\.$/)
     expect(() => readConfig({ ...env, DATABASE_URL: 'postgres://a' })).toThrow(/^AUTH_SECRET must be set/)
   })
 

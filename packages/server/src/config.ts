@@ -147,7 +147,7 @@ const methodNames = v.pipe(
   v.string(),
   v.transform((text) => text.split(/[\s,]+/).filter((word) => word !== '')),
   v.array(
-    v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]*\*?$/, 'names of methods, with * at the end for a whole family')),
+    v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]*\*?$/, 'method names, with * at the end for a whole family')),
   ),
 )
 
@@ -160,18 +160,18 @@ const rpcUrls = v.pipe(
       entriesOf(text).every(
         ({ chain, urls }) => /^[-a-z0-9]{3,8}:[-\w]{1,64}$/.test(chain) && urls.length > 0 && urls.every(httpUrl),
       ),
-    'like eip155:1=https://one.example,https://two.example;eip155:10=https://three.example',
+    'in the form eip155:1=https://one.example,https://two.example;eip155:10=https://three.example',
   ),
   v.check(
     (text) => entriesOf(text).every(({ chain }) => !/^eip155:(?!\d+$)/.test(chain)),
-    'with numbers after eip155:',
+    'a list of chains, with numbers after eip155:',
   ),
   v.transform(
     (text): ReadonlyMap<string, readonly string[]> => new Map(entriesOf(text).map(({ chain, urls }) => [chain, urls])),
   ),
 )
 
-const text = v.pipe(v.string(), v.nonEmpty('a text'))
+const text = v.pipe(v.string(), v.nonEmpty('non-empty'))
 
 const listed = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
@@ -180,7 +180,7 @@ const originPatterns = v.pipe(
   v.transform(listed),
   v.check(
     (all) => all.every((item) => /^(https?:\/\/)?[\w*.-]+(:\d{1,5})?$/i.test(item)),
-    'origins, like https://shop.example,https://*.shop.example',
+    'origins like https://shop.example,https://*.shop.example',
   ),
 )
 
@@ -189,24 +189,24 @@ const origins = v.pipe(
   v.transform(listed),
   v.check(
     (all) => all.every((item) => httpUrl(item) && new URL(item).origin === item),
-    'origins, like https://paymaster.example',
+    'origins like https://paymaster.example',
   ),
 )
 
 // http is allowed only for names that always resolve to this machine.
 const keysUrl = v.pipe(
   v.string(),
-  v.check((input) => URL.canParse(input), 'an origin of its own, like https://keys.shop.example'),
+  v.check((input) => URL.canParse(input), 'a separate origin, like https://keys.shop.example'),
   v.check((input) => {
     if (!URL.canParse(input)) return true
     return new URL(input).origin === input.replace(/\/$/, '')
-  }, 'an origin alone, like https://keys.shop.example, without a path'),
+  }, 'an origin without a path, like https://keys.shop.example'),
   v.check((input) => {
     if (!URL.canParse(input)) return true
     const { protocol, hostname } = new URL(input)
     const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')
     return protocol === 'https:' || (protocol === 'http:' && isHere)
-  }, 'https: over http anybody on the way could change the code that holds the keys, and browsers give it no passkeys and no secure cookies; only localhost and names under .localhost may be http'),
+  }, 'https: over http, anyone on the network could change the code that holds the keys, and browsers allow neither passkeys nor secure cookies. Only localhost and names under .localhost can use http'),
   v.transform((input) => new URL(input).origin),
 )
 
@@ -214,7 +214,7 @@ const scriptUrl = v.pipe(
   v.string(),
   v.check(
     (input) => URL.canParse(input) && /^https:$|^http:$/.test(new URL(input).protocol) && !/[\s;,'"<>]/.test(input),
-    'the address of a script, https://…',
+    'the URL of a script, like https://…',
   ),
 )
 
@@ -222,13 +222,13 @@ const smtpUrl = v.pipe(
   v.string(),
   v.check(
     (input) => URL.canParse(input) && /^smtps?:$/.test(new URL(input).protocol) && new URL(input).hostname !== '',
-    'like smtp://user:secret@mail.example:587',
+    'a URL like smtp://user:secret@mail.example:587',
   ),
 )
 
 const mailFrom = v.pipe(
   v.string(),
-  v.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'an address, like Shop <wallet@shop.example>'),
+  v.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'an email address, like Shop <wallet@shop.example>'),
 )
 
 const secrets = v.pipe(
@@ -238,12 +238,12 @@ const secrets = v.pipe(
     // A secret can itself contain commas.
     return parts.every(({ length }) => length >= 32) ? parts : [input]
   }),
-  v.check((all) => all.every(({ length }) => length >= 32), 'at least 32 characters'),
+  v.check((all) => all.every(({ length }) => length >= 32), 'at least 32 characters long'),
 )
 
 const escrowKey = v.pipe(v.string(), v.regex(/^[\w-]{43}$/, '32 random bytes in base64url'))
 
-const headerName = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/i, 'the name of a header'), v.toLowerCase())
+const headerName = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,64}$/i, 'a header name'), v.toLowerCase())
 
 const socialLogins = v.pipe(
   v.string(),
@@ -257,7 +257,7 @@ const socialLogins = v.pipe(
     v.object({
       provider: v.picklist(
         socialProviders,
-        `like google=<client id>:<secret>;github=<client id>:<secret>, with providers of ${socialProviders.join(', ')}`,
+        `in the form google=<client id>:<secret>;github=<client id>:<secret>, with these providers: ${socialProviders.join(', ')}`,
       ),
       clientId: v.string(),
       clientSecret: v.string(),
@@ -271,15 +271,15 @@ const socialLogins = v.pipe(
 
 // Parsing usually fails because of a special character in the password.
 const readable =
-  'a URL that can be read: what is special in its user or password is written with %, as in p%40ss for p@ss'
+  'a valid URL: special characters in the user name or password must be percent-encoded, as in p%40ss for p@ss'
 
 const redisUrl = v.pipe(
   v.string(),
-  v.regex(/^rediss?:\/\//, 'a URL that begins with redis:// or rediss://'),
+  v.regex(/^rediss?:\/\//, 'a URL that starts with redis:// or rediss://'),
   v.check((input) => URL.canParse(input), readable),
   v.check(
     (input) => !URL.canParse(input) || /^(\/\d{0,4})?$/.test(new URL(input).pathname),
-    'like redis://user:secret@host:6379/0, with nothing but the number of a database after the host',
+    'a URL like redis://user:secret@host:6379/0, with only a database number after the host',
   ),
 )
 
@@ -289,7 +289,7 @@ const hostNames = v.pipe(
   v.transform(listed),
   v.check(
     (all) => all.every((item) => /^[a-z0-9.-]+(:\d{1,5})?$/.test(item)),
-    'names of hosts, like relay.shop.example,relay.shop.example:8443',
+    'host names like relay.shop.example,relay.shop.example:8443',
   ),
 )
 
@@ -304,292 +304,292 @@ const trustedProxies = v.pipe(
 
 const databaseUrl = v.pipe(
   v.string(),
-  v.regex(/^postgres(ql)?:\/\//, 'a URL that begins with postgres://'),
+  v.regex(/^postgres(ql)?:\/\//, 'a URL that starts with postgres://'),
   v.check((input) => URL.canParse(input), readable),
 )
 
 // Name, default (an empty string means "not set"), parser, meaning.
 const table = {
-  HOST: { fallback: '127.0.0.1', schema: text, meaning: 'The address to listen on' },
+  HOST: { fallback: '127.0.0.1', schema: text, meaning: 'Address to listen on' },
   PORT: {
     fallback: '4100',
     schema: number(0, 65_535),
-    meaning: 'The port; when it is not set and 4100 is taken, the next free one',
+    meaning: 'Port to listen on; if not set and 4100 is taken, the next free port',
   },
   DATABASE_URL: {
     fallback: '',
     schema: databaseUrl,
-    meaning: 'A PostgreSQL server; without one a database in DATA_DIR',
+    meaning: 'URL of a PostgreSQL server; if not set, a database in DATA_DIR is used',
   },
-  DATA_DIR: { fallback: './.latchkey', schema: text, meaning: 'The folder for the database' },
-  WALLETS_FILE: { fallback: '', schema: text, meaning: 'A wallet list of your own in place of the one in the package' },
-  WALLET_IMAGES_DIR: { fallback: '', schema: text, meaning: 'The folder with the logos that the wallet list names' },
-  ANALYTICS: { fallback: 'on', schema: onOff, meaning: 'Whether analytics events are taken: on or off' },
-  ANALYTICS_DAYS: { fallback: '90', schema: number(1, 36_500), meaning: 'Events older than this are deleted' },
+  DATA_DIR: { fallback: './.latchkey', schema: text, meaning: 'Folder for the database' },
+  WALLETS_FILE: { fallback: '', schema: text, meaning: 'Your own wallet list, instead of the one in the package' },
+  WALLET_IMAGES_DIR: { fallback: '', schema: text, meaning: 'Folder with the logos that the wallet list refers to' },
+  ANALYTICS: { fallback: 'on', schema: onOff, meaning: 'Whether analytics events are accepted: on or off' },
+  ANALYTICS_DAYS: { fallback: '90', schema: number(1, 36_500), meaning: 'Number of days after which events are deleted' },
   RPC_URLS: {
     fallback: '',
     schema: rpcUrls,
-    meaning: 'Nodes per chain: eip155:1=https://a,https://b;eip155:10=https://c',
+    meaning: 'RPC nodes per chain: eip155:1=https://a,https://b;eip155:10=https://c',
   },
   RPC_TIMEOUT_MS: {
     fallback: '10000',
     schema: number(10, 120_000),
-    meaning: 'How long one node may take before the next is asked',
+    meaning: 'Timeout of one node, after which the next one is tried',
   },
-  RPC_REQUEST_BYTES: { fallback: '2097152', schema: number(1024, 104_857_600), meaning: 'The longest call' },
-  RPC_RESPONSE_BYTES: { fallback: '10485760', schema: number(1024, 104_857_600), meaning: 'The longest answer' },
-  RPC_BATCH_MAX: { fallback: '100', schema: number(1, 10_000), meaning: 'The most calls in one batch' },
+  RPC_REQUEST_BYTES: { fallback: '2097152', schema: number(1024, 104_857_600), meaning: 'Maximum size of a request' },
+  RPC_RESPONSE_BYTES: { fallback: '10485760', schema: number(1024, 104_857_600), meaning: 'Maximum size of a response' },
+  RPC_BATCH_MAX: { fallback: '100', schema: number(1, 10_000), meaning: 'Maximum number of calls in a batch' },
   RPC_EXTRA_METHODS: {
     fallback: '',
     schema: methodNames,
-    meaning: 'Methods allowed beside reading and sending: anvil_*,debug_traceCall',
+    meaning: 'Allowed methods in addition to those for reading and sending: anvil_*,debug_traceCall',
   },
   METRICS_TOKEN: {
     fallback: '',
     schema: text,
-    meaning: 'The bearer token that opens /metrics; without one there are none',
+    meaning: 'Bearer token for /metrics; if not set, there are no metrics',
   },
   RELAY: { fallback: 'on', schema: onOff, meaning: 'Whether this server is a WalletConnect relay: on or off' },
   REDIS_URL: {
     fallback: '',
     schema: redisUrl,
     meaning:
-      'A Redis, redis://user:secret@host:6379, for what waits in the relay: then any instance serves any client, and a restart loses nothing; without one it waits in this process',
+      'Redis for pending relay messages, like redis://user:secret@host:6379. With it, any instance can serve any client and a restart loses no messages; without it, they are kept in this process',
   },
   RELAY_HOSTS: {
     fallback: '',
     schema: hostNames,
     meaning:
-      'The names that clients know the relay by: tokens for any other are refused; without it, the one in the Host header',
+      'Host names under which clients know the relay; tokens for other names are rejected. If not set, the Host header is used',
   },
   RELAY_CONNECTIONS_PER_ADDRESS: {
     fallback: '300',
     schema: number(0, 10_000_000),
-    meaning: 'Connections per minute of one address to the relay; 0 is no limit',
+    meaning: 'Maximum relay connections per minute and address; 0 means no limit',
   },
   RELAY_MESSAGES_PER_ADDRESS: {
     fallback: '12000',
     schema: number(0, 100_000_000),
     meaning:
-      'Calls per minute of one address to the relay, a batch of publications as many as are in it; 0 is no limit',
+      'Maximum relay calls per minute and address; each publication in a batch counts. 0 means no limit',
   },
   RELAY_MAX_CONNECTIONS: {
     fallback: '10000',
     schema: number(1, 1_000_000),
-    meaning: 'Open connections to the relay; when there are more, a connection of the network that has most is closed',
+    meaning: 'Maximum number of open relay connections. Above it, a connection of the network with the most is closed',
   },
   RELAY_MAX_CONNECTIONS_PER_ADDRESS: {
     fallback: '300',
     schema: number(1, 1_000_000),
-    meaning: 'The same for one address; a /24, /56 or /48 may have 32, 4 or 8 times as many',
+    meaning: 'The same limit per address; a /24, /56 or /48 may have 32, 4 or 8 times as many',
   },
   RELAY_MAX_CONNECTIONS_PER_CLIENT: {
     fallback: '20',
     schema: number(1, 1_000_000),
-    meaning: 'The same for one client, which is one key',
+    meaning: 'The same limit per client, identified by its key',
   },
   RELAY_MAX_CONNECTIONS_PER_PROJECT: {
     fallback: '5000',
     schema: number(0, 1_000_000),
-    meaning: 'The same for one registered project; 0 is no limit',
+    meaning: 'The same limit per registered project; 0 means no limit',
   },
   RELAY_MAX_BYTES: {
     fallback: '67108864',
     schema: number(1_048_576, 100_000_000_000),
     meaning:
-      'Bytes that wait for clients of the relay that do not read, and of calls that have come in, in part or whole, and are not yet answered; when there are more, the heaviest connection is closed',
+      'Maximum bytes in memory for relay clients that do not read, and for calls that are still being received or processed. Above it, the connection with the most is closed',
   },
   RELAY_MAX_BYTES_PER_CLIENT: {
     fallback: '8388608',
     schema: number(1_048_576, 100_000_000_000),
-    meaning: 'The same for one client; half of it for one connection',
+    meaning: 'The same limit per client; half of it per connection',
   },
   RELAY_MAX_TOPICS: {
     fallback: '100000',
     schema: number(1, 1_000_000_000),
-    meaning: 'Topics that clients of the relay listen on',
+    meaning: 'Maximum number of topics that relay clients are subscribed to',
   },
   RELAY_MAX_TOPICS_PER_ADDRESS: {
     fallback: '20000',
     schema: number(1, 1_000_000_000),
-    meaning: 'The same for one address',
+    meaning: 'The same limit per address',
   },
   RELAY_MAX_TOPICS_PER_CLIENT: {
     fallback: '5000',
     schema: number(1, 1_000_000_000),
-    meaning: 'The same for one client',
+    meaning: 'The same limit per client',
   },
   RELAY_BYTES_PER_SECOND_PER_ADDRESS: {
     fallback: '2097152',
     schema: number(0, 100_000_000_000),
     meaning:
-      'Bytes per second, in and out, of the calls of one address, after 16 times as many at once; further calls wait; 0 is no limit',
+      'Maximum bytes per second of the relay calls of one address, in both directions, after a burst of 16 times as many. Further calls are delayed. 0 means no limit',
   },
   RELAY_BYTES_PER_SECOND_PER_CLIENT: {
     fallback: '524288',
     schema: number(0, 100_000_000_000),
-    meaning: 'The same for one client',
+    meaning: 'The same limit per client',
   },
   RELAY_MAX_STORED_BYTES: {
     fallback: '100663296',
     schema: number(1_048_576, 1_000_000_000_000),
     meaning:
-      'Bytes of messages that wait in the relay, or of its Redis; when there are more, the network that has most loses its own first',
+      'Maximum bytes of stored messages, in this process or in Redis. Above it, messages of the network with the most are deleted first',
   },
   RELAY_MAX_STORED_BYTES_PER_ADDRESS: {
     fallback: '33554432',
     schema: number(1_048_576, 1_000_000_000_000),
-    meaning: 'The same for one address',
+    meaning: 'The same limit per address',
   },
   RELAY_MAX_STORED_BYTES_PER_CLIENT: {
     fallback: '16777216',
     schema: number(1_048_576, 1_000_000_000_000),
-    meaning: 'The same for one client',
+    meaning: 'The same limit per client',
   },
   RELAY_MAX_STORED_BYTES_PER_PROJECT: {
     fallback: '67108864',
     schema: number(0, 1_000_000_000_000),
-    meaning: 'The same for one registered project; 0 is no limit',
+    meaning: 'The same limit per registered project; 0 means no limit',
   },
   SCAM_ORIGINS: {
     fallback: '',
     schema: originPatterns,
-    meaning: 'Pages that wallets are warned of when they ask the verify service, like https://evil.example',
+    meaning: 'Origins that the verify service reports to wallets as scams, like https://evil.example',
   },
   SIGN_IN: {
     fallback: 'on',
     schema: onOff,
-    meaning: 'Whether people sign in with their wallets here: on or off',
+    meaning: 'Whether users can sign in with their wallets: on or off',
   },
-  SIGN_IN_HOURS: { fallback: '24', schema: number(1, 8760), meaning: 'How long a sign-in with a wallet lasts' },
+  SIGN_IN_HOURS: { fallback: '24', schema: number(1, 8760), meaning: 'How long a wallet sign-in lasts, in hours' },
   SIGN_IN_TRANSPORT: {
     fallback: 'cookie',
     schema: v.picklist(['cookie', 'token'], '"cookie" or "token"'),
     meaning:
-      'cookie: the session is in a cookie that no script reads, for pages of the same site; token: pages keep it and send it along, also from other sites',
+      'cookie: the session is in an HttpOnly cookie, for pages on the same site; token: pages store the session and send it, also from other sites',
   },
   KEYS_URL: {
     fallback: '',
     schema: keysUrl,
     meaning:
-      'The origin of the embedded wallet, https://keys.shop.example, led to this server; without it there is none',
+      'Origin of the embedded wallet, like https://keys.shop.example, which must point to this server; if not set, there is no embedded wallet',
   },
   FRAME_DIR: {
     fallback: '',
     schema: text,
-    meaning: 'A built key frame of your own in place of the one in the package',
+    meaning: 'Your own build of the key frame, instead of the one in the package',
   },
   AUTH_SECRET: {
     fallback: '',
     schema: secrets,
     meaning:
-      'Signs cookies and digests codes; without one it is made and kept in DATA_DIR. Several, separated by commas, overlap while one is replaced: the first signs, all are believed',
+      'Signs cookies and hashes codes; if not set, a secret is created in DATA_DIR. To replace a secret, list several, separated by commas: the first one signs, all are accepted',
   },
   SMTP_URL: {
     fallback: '',
     schema: smtpUrl,
-    meaning: 'Where mail is handed over, smtp://user:secret@mail.example:587; needed with KEYS_URL',
+    meaning: 'Mail server, like smtp://user:secret@mail.example:587; required with KEYS_URL',
   },
   MAIL_FROM: {
     fallback: '',
     schema: mailFrom,
-    meaning: 'The sender, Shop <wallet@shop.example>; needed with KEYS_URL',
+    meaning: 'Sender of emails, like Shop <wallet@shop.example>; required with KEYS_URL',
   },
-  MAILS_PER_HOUR: { fallback: '2000', schema: number(1, 10_000_000), meaning: 'The most mails in all' },
+  MAILS_PER_HOUR: { fallback: '2000', schema: number(1, 10_000_000), meaning: 'Maximum number of emails per hour, in total' },
   SESSION_HOURS: {
     fallback: '168',
     schema: number(1, 8760),
-    meaning: 'How long a sign-in to the embedded wallet lasts',
+    meaning: 'How long a sign-in to the embedded wallet lasts, in hours',
   },
   CUSTODY: {
     fallback: 'self',
     schema: v.picklist(['self', 'assisted'], '"self" or "assisted"'),
     meaning:
-      'self: only its owner opens a vault; assisted: you could, too (two of three shares), with a key frame built for it and ESCROW_KEY',
+      'self: only the owner can open a vault; assisted: you can, too (with two of three shares), which needs a key frame built for it and ESCROW_KEY',
   },
   ESCROW_KEY: {
     fallback: '',
     schema: escrowKey,
-    meaning: 'Seals the share of your key service: 32 random bytes in base64url; needed with CUSTODY=assisted',
+    meaning: 'Encrypts the key share held by your key service: 32 random bytes in base64url; required with CUSTODY=assisted',
   },
   DEVICE_APPROVAL: {
     fallback: 'off',
     schema: onOff,
-    meaning: 'Whether an unknown browser is approved by a mailed link before a code is sent: on or off',
+    meaning: 'Whether an unknown browser must be approved through an emailed link before a code is sent: on or off',
   },
   DEVICE_HOLD_HOURS: {
     fallback: '24',
     schema: number(0, 720),
     meaning:
-      'How long after it asked a new device is let in by one that was opened with a code by mail alone; with a passkey or recovery kit at once',
+      'Hours that a new device waits before a device opened with only an emailed code can approve it; with a passkey or recovery kit, there is no wait',
   },
   SMART_SESSIONS: {
     fallback: 'off',
     schema: onOff,
-    meaning: 'Whether owners may let pages sign within limits that the key frame keeps, not the chain: on or off',
+    meaning: 'Whether users can let pages sign within limits that the key frame enforces, not the chain: on or off',
   },
   FARCASTER: {
     fallback: 'off',
     schema: onOff,
-    meaning: 'Whether people sign in with Farcaster: on or off; needs a node for eip155:10 in RPC_URLS',
+    meaning: 'Whether users can sign in with Farcaster: on or off; needs a node for eip155:10 in RPC_URLS',
   },
   SOCIAL_LOGINS: {
     fallback: '',
     schema: socialLogins,
-    meaning: 'What providers gave you: google=<client id>:<secret>;github=<client id>:<secret>',
+    meaning: 'Client credentials from the login providers: google=<client id>:<secret>;github=<client id>:<secret>',
   },
   IDENTIFY_URL: {
     fallback: '',
     schema: keysUrl,
     meaning:
-      'Switches visitor identification on, at this origin of its own, https://id.shop.example, led to this server; needs KEYS_URL',
+      'Enables visitor identification on its own origin, like https://id.shop.example, which must point to this server; needs KEYS_URL',
   },
   IDENTIFY_SCRIPT: {
     fallback: '',
     schema: scriptUrl,
-    meaning: 'A module with load() in place of the library that comes along; {key} stands for IDENTIFY_KEY',
+    meaning: 'URL of a module with load(), instead of the included library; {key} is replaced with IDENTIFY_KEY',
   },
-  IDENTIFY_KEY: { fallback: '', schema: text, meaning: 'The public key that the script of IDENTIFY_SCRIPT is given' },
+  IDENTIFY_KEY: { fallback: '', schema: text, meaning: 'Public key passed to the script of IDENTIFY_SCRIPT' },
   IDENTIFY_CACHE_SECONDS: {
     fallback: String(identificationCacheS),
     schema: number(0, identificationCacheMostS),
-    meaning: 'How long a browser remembers what it was called',
+    meaning: 'How long a browser caches its identification, in seconds',
   },
   BUNDLER_URLS: {
     fallback: '',
     schema: rpcUrls,
-    meaning: 'Bundlers (ERC-4337) per chain, written like RPC_URLS; where there is one, an account may be a contract',
+    meaning: 'Bundlers (ERC-4337) per chain, in the format of RPC_URLS; smart accounts are available on these chains',
   },
   BUNDLER_TIMEOUT_MS: {
     fallback: '30000',
     schema: number(10, 600_000),
-    meaning: 'How long a bundler or paymaster may take',
+    meaning: 'Timeout of a bundler or paymaster',
   },
   PAYMASTER_URLS: {
     fallback: '',
     schema: rpcUrls,
-    meaning: 'Paymaster services (ERC-7677) per chain that pay fees for you, written like RPC_URLS',
+    meaning: 'Paymaster services (ERC-7677) per chain that pay fees on your behalf, in the format of RPC_URLS',
   },
   SPONSOR_ORIGINS: {
     fallback: '',
     schema: originPatterns,
     meaning:
-      'The pages whose visitors you pay for, like https://shop.example; when not set, every page that may embed the wallet',
+      'Pages whose users you pay fees for, like https://shop.example; if not set, all pages that may embed the wallet',
   },
   SPONSOR_DAILY_PER_ACCOUNT: {
     fallback: '50',
     schema: number(0, 1_000_000),
-    meaning: 'How many transactions of one account you pay for in 24 hours',
+    meaning: 'Maximum number of sponsored transactions per account in 24 hours',
   },
   SPONSOR_DAILY_PER_ADDRESS: {
     fallback: '200',
     schema: number(0, 1_000_000),
-    meaning: 'The same for all accounts at one network address',
+    meaning: 'The same limit for all accounts at one network address',
   },
   SPONSOR_DAILY_TOTAL: {
     fallback: '5000',
     schema: number(0, 100_000_000),
-    meaning: 'The same for everybody together',
+    meaning: 'The same limit for all accounts together',
   },
   SPONSOR_MAX_COST_WEI: {
     fallback: '50000000000000000',
@@ -598,45 +598,45 @@ const table = {
       v.regex(/^[0-9]{1,30}$/, 'a whole number in the smallest unit of the network'),
       v.transform((text) => BigInt(text)),
     ),
-    meaning: 'The most that one of them may cost, gas times price, in the smallest unit of its network',
+    meaning: 'Maximum cost of a sponsored transaction (gas times gas price), in the smallest unit of its network',
   },
   PAGE_PAYMASTERS: {
     fallback: '',
     schema: origins,
-    meaning: 'Origins of paymaster services that pages may name for themselves, like https://paymaster.example',
+    meaning: 'Origins of paymaster services that pages may request, like https://paymaster.example',
   },
   RATE_PER_ADDRESS: {
     fallback: '1200',
     schema: number(0, 10_000_000),
     meaning:
-      'Requests per minute of one address to each of directory, chains and wallet; a quarter of it for analytics; 0 is no limit',
+      'Requests per minute and address, for each of directory, chains and wallet; a quarter of it for analytics. 0 means no limit',
   },
   RATE_PER_PROJECT: {
     fallback: '120000',
     schema: number(0, 1_000_000_000),
-    meaning: 'The same for all visitors of one registered project; 0 is no limit',
+    meaning: 'The same limit for all users of one registered project; 0 means no limit',
   },
   CLIENT_ADDRESS_HEADER: {
     fallback: '',
     schema: headerName,
-    meaning: 'The header in which your own proxy, and nobody else, writes the address of whoever asks',
+    meaning: 'Header in which your own proxy writes the client address; clients must not be able to set it themselves',
   },
   TRUSTED_PROXIES: {
     fallback: 'loopback,private',
     schema: trustedProxies,
     meaning:
-      'Whose CLIENT_ADDRESS_HEADER is believed: addresses and blocks like 203.0.113.0/24, the words loopback and private, or the number of proxies in a row',
+      'Proxies whose CLIENT_ADDRESS_HEADER is trusted: addresses and blocks like 203.0.113.0/24, the words loopback and private, or the number of proxies in a row',
   },
   MAX_BYTES_PER_ADDRESS: {
     fallback: '16777216',
     schema: number(65_536, 10_737_418_240),
     meaning:
-      'Bytes that one address may hold in memory at once: open requests and their answers, calls to the relay and what its clients have not read, and, up to half of it, messages that wait in this process',
+      'Maximum bytes in memory per address: open requests and their responses, relay calls and unread data of relay clients, and, up to half of it, messages stored in this process',
   },
   MAX_BYTES_TOTAL: {
     fallback: '134217728',
     schema: number(1_048_576, 107_374_182_400),
-    meaning: 'Bytes of open requests and their answers of all addresses together',
+    meaning: 'Maximum bytes of open requests and their responses, for all addresses together',
   },
   LOG_LEVEL: {
     fallback: 'info',
@@ -647,42 +647,42 @@ const table = {
     fallback: '5000',
     schema: number(0, 600_000),
     meaning:
-      'How long the server goes on serving after SIGTERM while /ready says 503, so that what stands in front sends nothing more; Ctrl-C does not wait',
+      'How long the server keeps serving after SIGTERM while /ready returns 503, so that load balancers stop sending requests; Ctrl-C does not wait',
   },
   START_TIMEOUT_MS: {
     fallback: '30000',
     schema: number(0, 3_600_000),
-    meaning: 'How long a start goes on trying to reach the servers of DATABASE_URL and REDIS_URL',
+    meaning: 'How long the server keeps trying to reach DATABASE_URL and REDIS_URL on startup',
   },
   STOP_TIMEOUT_MS: {
     fallback: '10000',
     schema: number(0, 600_000),
-    meaning: 'How long running requests may take when the server stops',
+    meaning: 'How long the server waits for running requests when it stops',
   },
   HEADERS_TIMEOUT_MS: {
     fallback: '10000',
     schema: number(100, 600_000),
-    meaning: 'How long the head of a request, or the handshake of a WebSocket, may take to arrive',
+    meaning: 'Timeout for receiving the headers of a request or a WebSocket handshake',
   },
   REQUEST_TIMEOUT_MS: {
     fallback: '30000',
     schema: number(100, 600_000),
-    meaning: 'How long a whole request may take to arrive',
+    meaning: 'Timeout for receiving a whole request',
   },
   KEEP_ALIVE_TIMEOUT_MS: {
     fallback: '65000',
     schema: number(100, 3_600_000),
-    meaning: 'How long a connection without a request is kept; longer than your proxy keeps its own',
+    meaning: 'How long an idle connection is kept open; must be longer than the timeout of your proxy',
   },
   MAX_REQUESTS_PER_CONNECTION: {
     fallback: '10000',
     schema: number(1, 1_000_000_000),
-    meaning: 'Requests after which a connection is closed',
+    meaning: 'Number of requests after which a connection is closed',
   },
   MAX_CONNECTIONS: {
     fallback: '20000',
     schema: number(1, 1_000_000),
-    meaning: 'Connections that may be open at once, those of the relay included; one more is closed at once',
+    meaning: 'Maximum number of open connections, including those of the relay; further connections are closed immediately',
   },
 } as const
 
@@ -729,19 +729,19 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
 
   function readNeeded<Name extends keyof Table>(name: Name): v.InferOutput<Table[Name]['schema']> {
     if (env[name]?.trim()) return read(name)
-    isWrong(`${name} must be set where KEYS_URL is.`)
+    isWrong(`${name} must be set if KEYS_URL is set.`)
     return '' as v.InferOutput<Table[Name]['schema']>
   }
   function readEscrow(): string | undefined {
     const key = readIfSet('ESCROW_KEY')
     if (read('CUSTODY') === 'self') return undefined
-    if (key === undefined) isWrong('ESCROW_KEY must be set where CUSTODY is assisted.')
+    if (key === undefined) isWrong('ESCROW_KEY must be set if CUSTODY is assisted.')
     return key
   }
   function readFarcaster(): boolean {
     const isOn = read('FARCASTER')
     if (isOn && !readIfSet('RPC_URLS')?.has('eip155:10'))
-      isWrong('RPC_URLS must name a node for eip155:10 where FARCASTER is on.')
+      isWrong('RPC_URLS must contain a node for eip155:10 if FARCASTER is on.')
     return isOn
   }
   function readKeys(): KeysConfig | undefined {
@@ -774,7 +774,7 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
     }
     if (url === undefined) return undefined
     if (unknownNames.secrets === undefined && env.DATABASE_URL?.trim())
-      isWrong('AUTH_SECRET must be set where DATABASE_URL and KEYS_URL are.')
+      isWrong('AUTH_SECRET must be set if DATABASE_URL and KEYS_URL are set.')
     return { ...unknownNames, url, smtpUrl: readNeeded('SMTP_URL'), mailFrom: readNeeded('MAIL_FROM') }
   }
 
@@ -825,9 +825,9 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
       cacheSeconds: read('IDENTIFY_CACHE_SECONDS'),
     }
     if (url === undefined) return undefined
-    if (keys === undefined) isWrong('KEYS_URL must be set where IDENTIFY_URL is.')
+    if (keys === undefined) isWrong('KEYS_URL must be set if IDENTIFY_URL is set.')
     // On the frame's origin, a third-party script would have the frame's privileges.
-    if (url === keys?.url) isWrong('IDENTIFY_URL must be another origin than KEYS_URL.')
+    if (url === keys?.url) isWrong('IDENTIFY_URL must be a different origin than KEYS_URL.')
     return { ...unknownNames, url }
   }
   const keys = readKeys()

@@ -164,7 +164,7 @@ describe('sweeping', { timeout: 120_000 }, () => {
       fieldsOf,
     })
     expect(await sweeper.sweep()).toBe(true)
-    expect([said, swept]).toEqual([['nonces were not swept'], 1])
+    expect([said, swept]).toEqual([['expired nonces were not deleted'], 1])
   })
 
   test('deletes in batches until nothing is left', async () => {

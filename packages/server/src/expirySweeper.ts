@@ -42,7 +42,7 @@ export function createSweeper({
     for (const { what, sweep } of tasks) {
       if (isStopped) return
       // A failing task does not prevent the others.
-      await sweep().catch((error: unknown) => log('warn', `${what} were not swept`, fieldsOf(error)))
+      await sweep().catch((error: unknown) => log('warn', `expired ${what} were not deleted`, fieldsOf(error)))
     }
   }
 
@@ -57,7 +57,7 @@ export function createSweeper({
 
   function run(): void {
     running = sweep()
-      .catch((error: unknown) => log('warn', 'nothing was swept', fieldsOf(error)))
+      .catch((error: unknown) => log('warn', 'expired entries were not deleted', fieldsOf(error)))
       .finally(() => {
         if (isStopped) return
         // Between 45 and 75 minutes, so that instances started together drift apart.

@@ -65,7 +65,7 @@ test.each([
   })
   await once(socket, 'close')
   expect(text).toMatch(/^HTTP\/1\.1 400 /)
-  expect(text).toMatch(/A request names one Host$/)
+  expect(text).toMatch(/A request must have only one Host header$/)
 })
 
 test('createListener serves a limited number of requests per connection, then closes it', async () => {

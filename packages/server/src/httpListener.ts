@@ -67,7 +67,7 @@ export function createListener({
   return listener
 }
 
-const twoHosts = 'A request names one Host'
+const twoHosts = 'A request must have only one Host header'
 
 /** Node uses the first of several Host headers; a proxy in front might have used another (RFC 9112, section 3.2). */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {

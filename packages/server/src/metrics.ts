@@ -4,16 +4,16 @@ type Labels = Readonly<Record<string, string>>
 
 /** Every counter and histogram with its labels. Label values come from closed sets. */
 const declared = {
-  latchkey_requests_total: ['Requests answered, by route, method and status.', 'route', 'method', 'status'],
-  latchkey_request_seconds: ['Time to an answer, by route.', 'route'],
-  latchkey_limited_total: ['Requests refused by a limit, by part of the server and what was counted.', 'part', 'of'],
-  latchkey_analytics_events_total: ['Analytics events, by what became of them.', 'outcome'],
-  latchkey_identify_failures_total: ['Visitor identifications that failed, by reason.', 'failure'],
-  latchkey_relay_connections_total: ['Connections to the relay, by what became of them.', 'outcome'],
-  latchkey_relay_messages_total: ['Messages of the relay, published and delivered, by tag.', 'what', 'tag'],
-  latchkey_relay_publish_seconds: ['Time until a message was kept.'],
-  latchkey_relay_refusals_total: ['Connections and calls refused by the relay, by reason.', 'where', 'reason'],
-  latchkey_sign_ins_total: ['Tries to sign in with a wallet, by what became of them.', 'outcome'],
+  latchkey_requests_total: ['Completed requests, by route, method and status.', 'route', 'method', 'status'],
+  latchkey_request_seconds: ['Response time, by route.', 'route'],
+  latchkey_limited_total: ['Requests rejected by a rate limit, by part of the server and type of limit.', 'part', 'of'],
+  latchkey_analytics_events_total: ['Analytics events, by outcome.', 'outcome'],
+  latchkey_identify_failures_total: ['Failed visitor identifications, by reason.', 'failure'],
+  latchkey_relay_connections_total: ['Connections to the relay, by outcome.', 'outcome'],
+  latchkey_relay_messages_total: ['Relay messages published and delivered, by tag.', 'what', 'tag'],
+  latchkey_relay_publish_seconds: ['Time to store a published message.'],
+  latchkey_relay_refusals_total: ['Connections and calls rejected by the relay, by reason.', 'where', 'reason'],
+  latchkey_sign_ins_total: ['Attempts to sign in with a wallet, by outcome.', 'outcome'],
   latchkey_rpc_upstream_total: [
     'Calls to upstream nodes, by chain, position of the upstream and outcome.',
     'chain',
@@ -24,15 +24,15 @@ const declared = {
 
 /** The help text of each gauge. */
 const gauges = {
-  latchkey_relay_connections: 'Connections to the relay that are open.',
-  latchkey_relay_letters: 'Messages that wait in this process for somebody to take them.',
-  latchkey_relay_letters_bytes: 'Their size.',
-  latchkey_relay_mailboxes_up: 'Whether the store of the mailboxes answers.',
-  latchkey_relay_subscriptions: 'Topics that open connections listen on.',
-  latchkey_in_flight_bytes: 'Bytes of open requests and their answers that this process holds.',
+  latchkey_relay_connections: 'Open connections to the relay.',
+  latchkey_relay_letters: 'Messages stored in this process that are not yet delivered.',
+  latchkey_relay_letters_bytes: 'Total size of these messages, in bytes.',
+  latchkey_relay_mailboxes_up: 'Whether the message store responds.',
+  latchkey_relay_subscriptions: 'Topics that open connections are subscribed to.',
+  latchkey_in_flight_bytes: 'Bytes of open requests and their responses in this process.',
   latchkey_database_connections: 'Connections of the database pool.',
-  latchkey_database_connections_idle: 'Connections of the database pool that nobody uses.',
-  latchkey_database_waiting: 'Requests that wait for a connection of the database pool.',
+  latchkey_database_connections_idle: 'Idle connections of the database pool.',
+  latchkey_database_waiting: 'Requests waiting for a connection of the database pool.',
 } as const
 
 /** The name of a counter or histogram. */
@@ -69,7 +69,7 @@ export function createMetrics({ version }: { version?: string } = {}): Metrics {
     collectDefaultMetrics({ register })
     new Gauge({
       name: 'latchkey_build_info',
-      help: 'Always 1; the labels say which build runs on which Node.',
+      help: 'Always 1; the labels contain the build and the Node.js version.',
       labelNames: ['version', 'node'],
       registers: [register],
     }).set({ version, node: process.version }, 1)

@@ -270,7 +270,7 @@ export async function createNodeServer({
         what: 'analytics events',
         sweep: () => events.removeBefore(new Date(Date.now() - config.analyticsDays * dayMs)),
       },
-      ...(signIn ? [{ what: 'nonces and codes of sign-in', sweep: () => signIn.sweep() }] : []),
+      ...(signIn ? [{ what: 'nonces and codes for sign-in', sweep: () => signIn.sweep() }] : []),
       ...(keys ? [{ what: 'sign-ins of the embedded wallet', sweep: () => keys.server.sweep() }] : []),
     ],
     connection,
@@ -281,7 +281,7 @@ export async function createNodeServer({
   const swept = setInterval(() => {
     connection
       .query?.({ text: 'delete from rate_limits where expire < $1', values: [Date.now()] })
-      .catch((error: unknown) => log('warn', 'old rate limits were not removed', errorFields(error)))
+      .catch((error: unknown) => log('warn', 'expired rate limits were not deleted', errorFields(error)))
   }, minuteMs)
   swept.unref()
 
@@ -296,7 +296,7 @@ export async function createNodeServer({
     upgrade: (request, socket, head) => {
       // The keys origin has no relay: the relay serves pages of other origins.
       if (!relay || (keysHost !== undefined && request.headers.host?.toLowerCase() === keysHost))
-        refuseUpgrade(socket, { status: 404, reason: 'Nothing is served here' })
+        refuseUpgrade(socket, { status: 404, reason: 'Not found' })
       else relay.sockets.upgrade(request, socket, head)
     },
     drain: () => {
@@ -371,17 +371,17 @@ async function listen(listener: NodeServer, { host, port, portIsFixed }: Config)
     const taken = await tryPort(listener, host, candidate)
     if (!taken) return
   }
-  throw new Error(`Port ${port} on ${host} is taken.`)
+  throw new Error(`Port ${port} on ${host} is already in use.`)
 }
 
 function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const { code } = error
   if (code === 'EACCES')
-    return new Error(`Port ${port} may not be listened on by this user: set PORT to one from 1024 on.`, {
+    return new Error(`This user is not allowed to listen on port ${port}: set PORT to 1024 or higher.`, {
       cause: error,
     })
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL')
-    return new Error(`HOST is ${host}, which is no address of this machine (${code}): 0.0.0.0 is all of them.`, {
+    return new Error(`HOST is ${host}, which is not an address of this machine (${code}). Use 0.0.0.0 to listen on all addresses.`, {
       cause: error,
     })
   return error

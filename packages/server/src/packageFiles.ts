@@ -7,7 +7,7 @@ export function assetsFolder(): string {
   const found = ['../data/', '../../data/']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(`${path}wallets.json`))
-  if (!found) throw new Error('The folder "data" of @latchkey/server is missing: install the package again.')
+  if (!found) throw new Error('The "data" folder of @latchkey/server is missing: reinstall the package.')
   return found
 }
 

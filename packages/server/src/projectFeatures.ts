@@ -29,12 +29,12 @@ export interface FeatureAnswer {
 export function featureComplaint(feature: string): string | undefined {
   const { id, chosen } = read(feature)
   const known = Object.hasOwn(choices, id) ? choices[id] : undefined
-  if (known === undefined) return `"${id}" is no feature: there are ${Object.keys(choices).join(', ')}.`
+  if (known === undefined) return `"${id}" is not a feature. Features are ${Object.keys(choices).join(', ')}.`
   const wrong = known === 'any' ? undefined : chosen.find((one) => !known.includes(one))
   if (wrong === undefined) return undefined
   return known.length === 0
-    ? `${id} takes nothing after it.`
-    : `"${wrong}" is none of what ${id} has: ${(known as readonly string[]).join(', ')}.`
+    ? `${id} takes no values.`
+    : `"${wrong}" is not a value of ${id}. Values are ${(known as readonly string[]).join(', ')}.`
 }
 
 /** Returns every feature, on or off. `null` if the project lists none, which leaves the choice to the page. */

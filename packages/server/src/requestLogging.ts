@@ -56,13 +56,13 @@ export function observeRequests({
 export function unexpectedFailure(error: Error, c: Context, log: Log): HttpError {
   const isAway = isStoreUnavailable(error)
   const id = String((c.var as Partial<RequestVariables>).requestId ?? '')
-  log(isAway ? 'warn' : 'error', isAway ? 'a store is away' : 'a request failed', {
+  log(isAway ? 'warn' : 'error', isAway ? 'a store is unavailable' : 'a request failed', {
     id,
     ...placeOf(c),
     ...errorFields(error),
   })
   if (!isAway) return new HttpError(500, '', 'The server failed')
-  return new HttpError(503, 'store', 'A store of this server does not answer: try again in a moment', 2)
+  return new HttpError(503, 'store', 'A store of this server is unavailable: try again in a moment', 2)
 }
 
 /** Returns method and route from closed sets. Client-supplied values are replaced. */

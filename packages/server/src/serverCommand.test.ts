@@ -52,9 +52,9 @@ describe('the command line', { timeout: 60_000 }, () => {
     [['projects', 'add', 'a', 'b'], {}, /^"b" was not expected/],
     [['projects', 'add', 'a', '--origin', 'https://a.example/path'], {}, /is no origin pattern/],
     [['projects', 'add', 'a', '--colour', 'red'], {}, /colour/],
-    [['projects', 'add', 'a', '--feature', 'swaps'], {}, /^"swaps" is no feature: there are social_login, swap,/],
-    [['projects', 'add', 'a', '--feature', 'social_login=myspace'], {}, /^"myspace" is none of what social_login has/],
-    [['projects', 'add', 'a', '--feature', 'activity=all'], {}, /^activity takes nothing after it/],
+    [['projects', 'add', 'a', '--feature', 'swaps'], {}, /^"swaps" is not a feature\. Features are social_login, swap,/],
+    [['projects', 'add', 'a', '--feature', 'social_login=myspace'], {}, /^"myspace" is not a value of social_login/],
+    [['projects', 'add', 'a', '--feature', 'activity=all'], {}, /^activity takes no values/],
   ])('%j with %j exits with 2 and one sentence', async (args, env, sentence) => {
     const { code, out, err } = await run(args, env)
     expect([code, out]).toEqual([2, ''])
@@ -147,9 +147,9 @@ describe('the command line', { timeout: 60_000 }, () => {
   })
 
   test.each([
-    [{ SMTP_URL: '' }, 'SMTP_URL must be set where KEYS_URL is.'],
-    [{ MAIL_FROM: '' }, 'MAIL_FROM must be set where KEYS_URL is.'],
-    [{ DATABASE_URL: 'postgres://127.0.0.1:9/a' }, 'AUTH_SECRET must be set where DATABASE_URL and KEYS_URL are.'],
+    [{ SMTP_URL: '' }, 'SMTP_URL must be set if KEYS_URL is set.'],
+    [{ MAIL_FROM: '' }, 'MAIL_FROM must be set if KEYS_URL is set.'],
+    [{ DATABASE_URL: 'postgres://127.0.0.1:9/a' }, 'AUTH_SECRET must be set if DATABASE_URL and KEYS_URL are set.'],
     [{ KEYS_URL: 'http://keys.shop.example' }, /^KEYS_URL must be [^\n]+\./],
     [{ KEYS_URL: 'https://keys.shop.example/frame' }, /^KEYS_URL must be [^\n]+\./],
     [{ SMTP_URL: 'https://hunter2@mail.example' }, /^SMTP_URL must be [^\n]+\./],
@@ -165,7 +165,7 @@ describe('the command line', { timeout: 60_000 }, () => {
   test.each(['FRAME_DIR', 'WALLET_IMAGES_DIR'])('a missing %s is reported', async (setting) => {
     const { code, out, err } = await run([], { ...wallet, [setting]: join(folder, 'nowhere') })
     expect([code, out]).toEqual([1, ''])
-    expect(err).toContain(`${setting} is ${join(folder, 'nowhere')}, where no folder is`)
+    expect(err).toContain(`${setting} is ${join(folder, 'nowhere')}, but that folder does not exist`)
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
@@ -195,8 +195,8 @@ describe('a running server', { timeout: 60_000 }, () => {
       { WALLETS_FILE: '/nonexistent/wallets.json' },
       /^The wallet list \/nonexistent\/wallets.json cannot be read \(ENOENT\): check WALLETS_FILE\.$/,
     ],
-    [{ WALLETS_FILE: fileURLToPath(import.meta.url) }, /^The wallet list .*serverCommand.test.ts is no JSON: /],
-    [{ HOST: '203.0.113.9' }, /^HOST is 203\.0\.113\.9, which is no address of this machine \(EADDRNOTAVAIL\)/],
+    [{ WALLETS_FILE: fileURLToPath(import.meta.url) }, /^The wallet list .*serverCommand.test.ts is not valid JSON: /],
+    [{ HOST: '203.0.113.9' }, /^HOST is 203\.0\.113\.9, which is not an address of this machine \(EADDRNOTAVAIL\)/],
   ])('starting with %j fails with a sentence that names the setting', async (env, sentence) => {
     const { code, err } = await run([], env)
     expect(code).toBe(1)
@@ -210,7 +210,7 @@ describe('a running server', { timeout: 60_000 }, () => {
     expect((await fetch(`${running.url}/health`)).status).toBe(200)
     await running.stop()
     await expect(startServer({ config: config({ PORT: String(port) }), log })).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is taken.`,
+      `Port ${port} on 127.0.0.1 is already in use.`,
     )
     await free()
   })

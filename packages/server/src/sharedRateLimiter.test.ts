@@ -137,7 +137,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     if (postgres) await postgres.freeze()
     else redis?.freeze()
     expect(await passed([rates], 'frozen', 5, 20)).toBe(5)
-    expect(lines).toEqual([expect.stringContaining('each instance counts for itself')])
+    expect(lines).toEqual([expect.stringContaining('each instance counts separately')])
     if (postgres) await postgres.thaw()
     else redis?.thaw()
     await expect.poll(() => Promise.resolve(rates.take('again', 1000)).then(() => lines.length), patience).toBe(2)

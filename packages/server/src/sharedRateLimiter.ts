@@ -24,7 +24,7 @@ const maxRemembered = 100_000
 /** Stores allowances in PostgreSQL, in a table created by the migrations. */
 export function postgresRateStore(connection: Connection): RateStore {
   const { query } = connection
-  if (!query) throw new Error('Only a PostgreSQL server counts for several instances.')
+  if (!query) throw new Error('Shared rate limits require a PostgreSQL server.')
   const client = { query }
   return {
     limiter: (points) =>
@@ -53,7 +53,7 @@ export async function redisRateStore({ url, log }: { url: string; log: Log }): P
     pingInterval: 10_000,
     socket: { reconnectStrategy: (tries) => Math.min(2000, 50 * 2 ** Math.min(tries, 6)) },
   }) as RedisClientType
-  client.on('error', (error) => log('debug', 'the Redis of the rate limits is away', errorFields(error)))
+  client.on('error', (error) => log('debug', 'the rate limiter’s Redis is unavailable', errorFields(error)))
   // Not awaited: while Redis is unreachable, each instance counts on its own.
   client.connect().catch(() => {})
   return {
@@ -156,13 +156,13 @@ export function createSharedRateLimiter({
       try {
         const seconds = await filling
         breaker.succeeded()
-        if (isAway) log('info', 'the store of the rate limits is back')
+        if (isAway) log('info', 'the rate limit store is available again')
         isAway = false
         return seconds
       } catch (error) {
         breaker.failed()
         if (!isAway)
-          log('warn', 'the store of the rate limits is away: each instance counts for itself', errorFields(error))
+          log('warn', 'the rate limit store is unavailable: each instance counts separately', errorFields(error))
         isAway = true
         return fallback.take(key, perMinute, count)
       }

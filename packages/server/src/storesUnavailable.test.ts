@@ -120,7 +120,7 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
     const refused = await keysCall()
     expect(refused).toMatchObject({ status: 503, retryAfter: '2', body: { code: 'server/unavailable' } })
     const line = lines.map((text) => JSON.parse(text) as Record<string, unknown>).find(({ id }) => id === refused.id)
-    expect(line).toMatchObject({ message: 'a store is away', route: '/vault/email', method: 'POST' })
+    expect(line).toMatchObject({ message: 'a store is unavailable', route: '/vault/email', method: 'POST' })
     expect(line?.code).toMatch(/^(ENOENT|ECONNREFUSED|ECONNRESET)$/)
     expect(line?.stack).toContain('at ')
     expect((await get('/getWallets?projectId=x&st=a&sv=b')).status).toBe(200)

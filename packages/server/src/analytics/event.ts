@@ -12,7 +12,7 @@ const event = v.object({
   timestamp: v.pipe(
     v.union([v.number(), v.pipe(v.string(), v.maxLength(64))]),
     v.transform((value) => new Date(value)),
-    v.check((date) => date.getUTCFullYear() >= 2000 && date.getUTCFullYear() < 3000, 'is no date of this age'),
+    v.check((date) => date.getUTCFullYear() >= 2000 && date.getUTCFullYear() < 3000, 'must be between 2000 and 2999'),
   ),
   props: v.object({
     type: v.optional(short, ''),
@@ -30,7 +30,7 @@ export function parseEvents(json: unknown, projectId: string): AnalyticsEvent[] 
   const parsed = v.safeParse(batch, Array.isArray(json) ? json : [json])
   if (!parsed.success) {
     const issue = parsed.issues[0]
-    throw new HttpError(400, v.getDotPath(issue) ?? 'body', 'The event does not have the agreed shape')
+    throw new HttpError(400, v.getDotPath(issue) ?? 'body', 'The event is not valid')
   }
   return parsed.output.map(({ eventId, url, domain, timestamp, props }) => ({
     projectId: clean(projectId),

@@ -19,7 +19,7 @@ export function createEventIngest({ events, log }: { events: Events; log: Log })
         failing = false
       } catch (error) {
         failing = true
-        log('warn', 'analytics events wait: the store does not take them', {
+        log('warn', 'analytics events are queued because the store is unavailable', {
           waiting: waiting.length,
           error: error instanceof Error ? error.name : 'unknown',
         })

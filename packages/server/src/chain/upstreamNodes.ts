@@ -117,7 +117,7 @@ export function createUpstreams(wiring: {
       breaker.failed()
       const outcome = limit.aborted ? 'timeout' : 'failed'
       metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: position, outcome })
-      log('warn', 'an upstream node did not answer', { chain: chainId, upstream: position, outcome })
+      log('warn', 'an upstream node did not respond', { chain: chainId, upstream: position, outcome })
     }
     const waits = urls.map((url) => breakers.get(url)?.waitMs() ?? 0)
     return { kind: 'unavailable', seconds: Math.max(1, Math.ceil(Math.min(...waits) / 1000)) }

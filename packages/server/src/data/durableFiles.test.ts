@@ -94,7 +94,7 @@ describe('the secret file', () => {
   test('a first start on a full disk reports it and leaves a folder that can be used later', async () => {
     const file = join(folder, 'secret')
     await expect(readSecrets({ file, files: fullDisk })).rejects.toThrow(
-      /The disk of .*secret is full: free some space.*\(ENOSPC\)/,
+      /The disk of .*secret is full: free up space.*\(ENOSPC\)/,
     )
     expect(await readdir(folder)).toEqual([])
     expect(await readSecrets({ file })).toHaveLength(1)
@@ -117,7 +117,7 @@ describe('the secret file', () => {
     const file = join(folder, 'secret')
     await writeFile(file, 'only-half-of-it')
     await expect(readSecrets({ file })).rejects.toThrow(
-      /holds a secret of 15 characters, too short to be whole: restore it from a backup/,
+      /is incomplete \(15 characters; at least 32 are required\)\. Restore the file from a backup/,
     )
     expect(await readFile(file, 'utf8')).toBe('only-half-of-it')
   })
@@ -193,16 +193,16 @@ describe('the PGlite folder', { timeout: 120_000 }, () => {
     const file = join(folder, 'a-file')
     await writeFile(file, '')
     await expect(use(pgliteConnection({ folder: join(file, 'data') }))).rejects.toThrow(
-      /is not a folder: set DATA_DIR to one/,
+      /is not a folder: set DATA_DIR to a folder/,
     )
-    await expect(use(pgliteConnection({ folder: file }))).rejects.toThrow(/is not a folder: set DATA_DIR to one/)
+    await expect(use(pgliteConnection({ folder: file }))).rejects.toThrow(/is not a folder: set DATA_DIR to a folder/)
     await chmod(file, 0o600)
   })
 
   // The recursive `mkdir` of Node never returns on /proc.
   test.runIf(existsSync('/proc/self'))('a path where no folder can be created is reported immediately', async () => {
     await expect(use(pgliteConnection({ folder: '/proc/nope/data' }))).rejects.toThrow(
-      '/proc/nope cannot be made there: set DATA_DIR to a folder on a disk.',
+      '/proc/nope cannot be created: set DATA_DIR to a folder on a disk.',
     )
   })
 })

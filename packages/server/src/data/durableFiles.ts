@@ -58,7 +58,7 @@ export async function makeFolder(folder: string, files: Pick<FilePort, 'mkdir'> 
     if (errnoOf(error) !== 'ENOENT') throw error
     // Without a cause: callers would misinterpret its ENOENT.
     if (await isFolder(dirname(folder)))
-      throw new FilesError(`${folder} cannot be made there: set DATA_DIR to a folder on a disk.`)
+      throw new FilesError(`${folder} cannot be created: set DATA_DIR to a folder on a disk.`)
     await makeFolder(dirname(folder), files)
     await make()
   }
@@ -71,7 +71,7 @@ async function isFolder(path: string): Promise<boolean> {
 /** Throws a `FilesError` if a configured folder does not exist. */
 export async function folderMustExist(setting: string, folder: string | undefined): Promise<void> {
   if (folder === undefined || (await isFolder(folder))) return
-  throw new FilesError(`${setting} is ${folder}, where no folder is: correct it, or leave it out.`)
+  throw new FilesError(`${setting} is ${folder}, but that folder does not exist: correct the setting or remove it.`)
 }
 
 /** Flushes the entries of a folder to disk. */
@@ -97,19 +97,19 @@ export function explained(error: unknown, path: string): unknown {
 
 const sentences: Readonly<Record<string, (path: string) => string>> = {
   ENOSPC: (path) =>
-    `The disk of ${path} is full: free some space, or set DATA_DIR to a folder on another disk, and start again.`,
+    `The disk of ${path} is full: free up space or set DATA_DIR to a folder on another disk, then start again.`,
   EDQUOT: (path) =>
-    `The quota for ${path} is used up: free some space, or set DATA_DIR to another folder, and start again.`,
+    `The disk quota for ${path} is exceeded: free up space or set DATA_DIR to another folder, then start again.`,
   EACCES: (path) =>
-    `${path} may not be written by this user: let the user of this process own it, or set DATA_DIR to a folder that it may write.`,
+    `${path} is not writable: make the user of this process its owner, or set DATA_DIR to a writable folder.`,
   EPERM: (path) =>
-    `${path} may not be written by this user: let the user of this process own it, or set DATA_DIR to a folder that it may write.`,
+    `${path} is not writable: make the user of this process its owner, or set DATA_DIR to a writable folder.`,
   EROFS: (path) =>
-    `${path} is on a file system that is read-only: mount it to be written, or set DATA_DIR to a folder that may be.`,
-  ENOTDIR: (path) => `${path} is not a folder: set DATA_DIR to one.`,
-  EEXIST: (path) => `${path} is not a folder: set DATA_DIR to one.`,
+    `${path} is on a read-only file system: remount it as writable, or set DATA_DIR to a writable folder.`,
+  ENOTDIR: (path) => `${path} is not a folder: set DATA_DIR to a folder.`,
+  EEXIST: (path) => `${path} is not a folder: set DATA_DIR to a folder.`,
   EIO: (path) =>
-    `The disk of ${path} does not answer: look at its health, and restore DATA_DIR from a backup where it is damaged.`,
+    `The disk of ${path} returned an I/O error: check the disk, and restore DATA_DIR from a backup if it is damaged.`,
 }
 
 /** The errno of an error or of its causes. */

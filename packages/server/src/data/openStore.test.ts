@@ -39,7 +39,7 @@ test('a store that becomes available is opened, and each attempt is logged', asy
   expect(said.map(({ level, message }) => `${level} ${message}`)).toEqual([
     'warn DATABASE_URL points to db.example:5330, connection refused: is PostgreSQL running?',
     'warn DATABASE_URL points to db.example:5330, which is still starting: wait until it is ready.',
-    'warn DATABASE_URL points to db.example:5330, and no address is known for this name (ENOTFOUND): check the name and the DNS of this machine.',
+    'warn DATABASE_URL points to db.example:5330, but this host name cannot be resolved (ENOTFOUND): check the name and the DNS settings of this machine.',
   ])
 })
 
@@ -52,9 +52,9 @@ test('a store that stays unavailable is abandoned after the timeout, with the me
 })
 
 test.each([
-  ['28P01', /user or password is refused: check both/],
-  ['3D000', /no database of this name: create it/],
-  ['42501', /may not create tables: grant it CREATE/],
+  ['28P01', /the user name or password is wrong: check both/],
+  ['3D000', /no database with this name: create it/],
+  ['42501', /not allowed to create tables: grant it CREATE/],
   ['SELF_SIGNED_CERT_IN_CHAIN', /certificate is not trusted/],
 ])('%s is not retried', async (code, sentence) => {
   const { opened, tries } = opening([failure(code), 'for ever'])
@@ -80,8 +80,8 @@ test('no message contains a user or password, in whatever form the URL contains 
 })
 
 test('any other error is neither retried nor changed', async () => {
-  const { opened, tries } = opening([new Error('The database has schema 12')])
-  await expect(opened).rejects.toThrow('The database has schema 12')
+  const { opened, tries } = opening([new Error('The database schema is version 12')])
+  await expect(opened).rejects.toThrow('The database schema is version 12')
   expect(tries()).toBe(1)
 })
 
@@ -108,5 +108,5 @@ test('a refused connection to PostgreSQL or Redis is recognized', { timeout: 60_
       timeoutMs: 0,
       log,
     }),
-  ).rejects.toThrow(`REDIS_URL points to 127.0.0.1:${port}, and no Redis answers there: is Redis running?`)
+  ).rejects.toThrow(`REDIS_URL points to 127.0.0.1:${port}, but no Redis responds there: is Redis running?`)
 })

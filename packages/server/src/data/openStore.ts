@@ -66,28 +66,28 @@ function failureOf(error: unknown, store: Store): { sentence: string; isTransien
 function known(code: string, error: unknown, product: string): [string, string, boolean] | undefined {
   const running = `is ${product} running?`
   const message = error instanceof Error ? error.message : ''
-  if (code === 'ECONNREFUSED') return ['connection refused', running, true]
-  if (code === 'ENOENT' || code === 'EACCES') return [`its socket cannot be opened (${code})`, running, true]
+  if (code === 'ECONNREFUSED') return ['but the connection was refused', running, true]
+  if (code === 'ENOENT' || code === 'EACCES') return [`but its socket cannot be opened (${code})`, running, true]
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return [`and no address is known for this name (${code})`, 'check the name and the DNS of this machine.', true]
+    return [`but this host name cannot be resolved (${code})`, 'check the name and the DNS settings of this machine.', true]
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
-    return [`and there is no way to this host (${code})`, 'check the network and the firewall.', true]
-  if (code === 'ETIMEDOUT' || /timeout|timed out|did not answer/i.test(message))
-    return ['and nothing answers there in time', `${running} Check the network and the firewall, too.`, true]
+    return [`but this host is unreachable (${code})`, 'check the network and the firewall.', true]
+  if (code === 'ETIMEDOUT' || /timeout|timed out|did not respond/i.test(message))
+    return ['but it did not respond in time', `${running} Also check the network and the firewall.`, true]
   if (code === 'ECONNRESET' || code === 'EPIPE' || /terminated unexpectedly|socket closed/i.test(message))
-    return ['and the connection was cut', `is it ${product}, and does it expect TLS?`, true]
-  if (/No Redis answers/.test(message)) return ['and no Redis answers there', running, true]
+    return ['but the connection was closed', `is it ${product}, and does it expect TLS?`, true]
+  if (/Could not connect to Redis/.test(message)) return ['but no Redis responds there', running, true]
   if (code === '57P03') return ['which is still starting', 'wait until it is ready.', true]
   if (code === '53300')
-    return ['which takes no more connections', 'raise its max_connections, or stop another client.', true]
+    return ['which accepts no more connections', 'increase its max_connections or stop another client.', true]
   if (/^28/.test(code) || /WRONGPASS|NOAUTH|Invalid password/i.test(message))
-    return ['and the user or password is refused', 'check both.', false]
-  if (code === '3D000') return ['which has no database of this name', 'create it, or name another one.', false]
+    return ['but the user name or password is wrong', 'check both.', false]
+  if (code === '3D000') return ['which has no database with this name', 'create it or choose another one.', false]
   if (code === '42501')
-    return ['and this user may not create tables', 'grant it CREATE on the database and its schema public.', false]
-  if (/does not support SSL/i.test(message)) return ['which speaks no TLS', 'take sslmode out of the URL.', false]
+    return ['but this user is not allowed to create tables', 'grant it CREATE on the database and its schema public.', false]
+  if (/does not support SSL/i.test(message)) return ['which does not support TLS', 'remove sslmode from the URL.', false]
   if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code))
-    return [`whose certificate is not trusted (${code})`, 'give Node its authority (NODE_EXTRA_CA_CERTS).', false]
+    return [`whose certificate is not trusted (${code})`, 'add its certificate authority to Node.js (NODE_EXTRA_CA_CERTS).', false]
   return undefined
 }
 
@@ -102,7 +102,7 @@ function codeFrom(error: unknown, depth = 0): string {
 
 /** The host and port of a URL, or the folder of its socket, without credentials. */
 function addressOf(url: string): string {
-  if (!URL.canParse(url)) return 'an address that cannot be read'
+  if (!URL.canParse(url)) return 'an invalid address'
   const { hostname, port, protocol, searchParams } = new URL(url)
   const socket = searchParams.get('host')
   if (socket?.startsWith('/')) return socket

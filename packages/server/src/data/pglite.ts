@@ -46,7 +46,7 @@ async function withErrno(error: unknown, folder: string): Promise<unknown> {
   if (errnoOf(error)?.startsWith('E')) return error
   const disk = await statfs(folder).catch(() => undefined)
   if (!disk || disk.bavail * disk.bsize >= segmentBytes) return error
-  return Object.assign(new Error('No room is left on the disk', { cause: error }), { code: 'ENOSPC' })
+  return Object.assign(new Error('No space left on the disk', { cause: error }), { code: 'ENOSPC' })
 }
 
 /** With less free space than this, in bytes, the disk counts as full: a few rows would fill it. */

@@ -24,7 +24,7 @@ class ReadOnlyError extends Error {
   override readonly name = 'ReadOnlyError'
   readonly code = '25006'
   constructor() {
-    super('The database takes no writes: it is a standby, or default_transaction_read_only is on')
+    super('The database is read-only: it is a standby, or default_transaction_read_only is on')
   }
 }
 
@@ -44,7 +44,7 @@ export async function postgresConnection({ url, log }: { url: string; log: Log }
   })
   // Without a listener, a broken connection ends the process. While a connection is in use, its next query fails instead.
   pool.on('connect', (client) => client.on('error', () => {}))
-  pool.on('error', (error) => log('warn', 'a database connection broke', errorFields(error)))
+  pool.on('error', (error) => log('warn', 'a database connection was lost', errorFields(error)))
 
   try {
     const client = await pool.connect()

@@ -34,7 +34,7 @@ export async function unpackPrebuiltDatabase(folder: string, assets: string = as
   const placeOf = (path: string): string => {
     const place = normalize(join(folder, path))
     if (place !== normalize(folder) && !place.startsWith(join(folder, sep)))
-      throw new Error(`The database of this package names ${path}.`)
+      throw new Error(`The prebuilt database contains an invalid path: ${path}.`)
     return place
   }
   for (const path of folders) await mkdir(placeOf(path), { recursive: true, mode: 0o700 })

@@ -10,7 +10,7 @@ import { postgresConnection } from './postgres.ts'
 
 const newer = sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of a newer program', ${Date.UTC(2090, 0, 1)})`
 const sentence =
-  /^The database has schema \d+ \(of 2090-01-01\), and this program knows schema \d+ \(\d{4}_\w+, of 20\d\d-\d\d-\d\d\): start the newer program/
+  /^The database schema is version \d+ \(2090-01-01\), but this server only supports up to version \d+ \(\d{4}_\w+, 20\d\d-\d\d-\d\d\)\. Run the newer server version/
 
 async function writtenByNewer(connection: Connection): Promise<void> {
   await connection.use((database) => database.execute(newer))

@@ -30,7 +30,7 @@ export async function refuseNewerSchema(database: Database, migrationsFolder: st
   const last = Number(applied.at(-1)?.at ?? 0)
   if (last <= when) return
   throw new NewerSchemaError(
-    `The database has schema ${applied.length} (of ${dayOf(last)}), and this program knows schema ${entries.length} (${tag}, of ${dayOf(when)}): start the newer program that wrote it, or restore a backup of before it.`,
+    `The database schema is version ${applied.length} (${dayOf(last)}), but this server only supports up to version ${entries.length} (${tag}, ${dayOf(when)}). Run the newer server version, or restore a backup made before the upgrade.`,
   )
 }
 

@@ -22,7 +22,7 @@ export async function readSecrets({
     const found = await linesOf(file)
     if (found === undefined) await writeWhole({ file, text: `${newSecret()}\n`, ifAbsent: true }, files)
     else if (found.length === 0) {
-      log('warn', 'the file of the secret was empty, as a first start on a full disk leaves it: it is written anew', {
+      log('warn', 'the secret file was empty, probably because the disk was full on the first start; a new secret was written', {
         file,
       })
       await writeWhole({ file, text: `${newSecret()}\n` }, files)
@@ -32,7 +32,7 @@ export async function readSecrets({
     const short = secrets.find((line) => line.length < minLength)
     if (secrets.length === 0 || short !== undefined)
       throw new FilesError(
-        `The file ${file} holds ${short === undefined ? 'no secret' : `a secret of ${short.length} characters, too short to be whole`}: restore it from a backup, or remove it, and everybody signs in again; wallets are not lost.`,
+        `${short === undefined ? `${file} contains no secret` : `The secret in ${file} is incomplete (${short.length} characters; at least ${minLength} are required)`}. Restore the file from a backup, or delete it to create a new secret: this signs out all users, but no wallets are lost.`,
       )
     return secrets
   } catch (error) {

@@ -20,7 +20,7 @@ export async function readSeed(file: string): Promise<Seed> {
   const parsed = v.safeParse(v.array(v.intersect([wallet, row])), await readJson(file))
   if (!parsed.success) {
     const issue = parsed.issues[0]
-    throw new Error(`${file} is not a wallet list: ${v.getDotPath(issue) ?? 'the whole file'}: ${issue.message}`)
+    throw new Error(`${file} is not a valid wallet list: ${[v.getDotPath(issue), issue.message].filter(Boolean).join(': ')}`)
   }
   const images = new Map<string, string>()
   const wallets = parsed.output.map(({ image, image_id, ...rest }): Wallet => {
@@ -39,7 +39,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(`The wallet list ${file} is no JSON: ${error instanceof Error ? error.message : ''}`, {
+    throw new Error(`The wallet list ${file} is not valid JSON: ${error instanceof Error ? error.message : ''}`, {
       cause: error,
     })
   }

@@ -39,21 +39,21 @@ export function verifyClientJwt(
     v.parse(headerSchema, decodePart(header))
     claims = v.parse(claimsSchema, decodePart(payload))
   } catch {
-    return refuse('JWT cannot be read')
+    return refuse('JWT is malformed')
   }
   const x = didKeyBytes(claims.iss)
-  if (!x) return refuse('JWT issuer is no did:key of Ed25519')
+  if (!x) return refuse('JWT issuer is not an Ed25519 did:key')
   // Verified synchronously: for a single small signature, the thread pool costs more, and each thread holds its own memory.
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(x) }, format: 'jwk' })
   const signedContent = Buffer.from(`${header}.${payload}`)
   if (extraParts.length > 0 || !verify(null, signedContent, key, Buffer.from(signature, 'base64url')))
-    return refuse('JWT signature is wrong')
+    return refuse('JWT signature is invalid')
   const seconds = now / 1000
   if (claims.iat > seconds + clockSkewSeconds) refuse('JWT Token is not yet valid')
   if (claims.exp < seconds - clockSkewSeconds) refuse('JWT Token has expired')
-  if (claims.exp > claims.iat + maxLifetimeSeconds) refuse('JWT lives for more than 7 days')
+  if (claims.exp > claims.iat + maxLifetimeSeconds) refuse('JWT is valid for more than 7 days')
   if (audiences && !audiences.some((name) => hostOf(name) === hostOf(claims.aud)))
-    refuse('JWT audience is another relay')
+    refuse('JWT audience is a different relay')
   return claims.iss
 }
 

@@ -347,7 +347,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
     expect((await two.listPending([topic])).map(({ message }) => message)).toEqual(['before'])
     for (const place of [topic, later]) expect(await one.put(letter(place, `after ${place}`))).toBe('stored')
     await listener.until(() => listener.received.length === 3)
-    expect(said).toEqual(['the Redis of the relay is unavailable', 'the Redis of the relay is back'])
+    expect(said).toEqual(['the relay’s Redis is unavailable', 'the relay’s Redis is available again'])
     await Promise.all([one.close(), two.close()])
   })
 
@@ -398,7 +398,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
     for (let index = 0; index < 30; index++) await large(hostile)
     expect(await large(hostile)).toBe('StoreUnavailableError')
     expect(store.isOutOfMemory?.()).toBe(true)
-    expect(said).toContainEqual(['error', 'the Redis of the relay is out of memory', 'OOM'])
+    expect(said).toContainEqual(['error', 'the relay’s Redis is out of memory', 'OOM'])
     for (let index = 0; index < 5; index++) expect(await large(at(`198.51.${index}.9`))).toBe('stored')
     expect(store.isOutOfMemory?.()).toBe(false)
     await look.configSet('maxmemory', '0')
@@ -409,7 +409,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
 
   test('a server does not start without Redis at the configured URL', async () => {
     await expect(redisMessageStore({ url: 'redis://127.0.0.1:1', now, log: () => {} })).rejects.toThrow(
-      'No Redis answers at REDIS_URL.',
+      'Could not connect to Redis at REDIS_URL.',
     )
   }, 30_000)
 })

@@ -85,7 +85,7 @@ test('redisConnections allows every connection during a Redis outage, logs it on
   const here = at('203.0.113.7')
   await redis.kill()
   expect([await one.open(here), await one.open(here)]).toEqual([true, true])
-  expect(one.log).toEqual(['connections to the relay are counted by this instance alone'])
+  expect(one.log).toEqual(['Redis is unavailable: relay connections are only counted by this instance'])
   await redis.start()
   // The other instance learns of connections accepted during the outage, without any new connection here.
   for (let isIn = true; isIn; ) {

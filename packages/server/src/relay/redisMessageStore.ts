@@ -96,7 +96,7 @@ export async function redisMessageStore({
   const ready = (): boolean => redis.isReady && subscriber.isReady
 
   const onError = (error: unknown): void => {
-    if (wasAvailable && isStarted) log('warn', 'the Redis of the relay is unavailable', errorFields(error))
+    if (wasAvailable && isStarted) log('warn', 'the relay’s Redis is unavailable', errorFields(error))
     wasAvailable = false
   }
 
@@ -107,7 +107,7 @@ export async function redisMessageStore({
       return await Promise.race([
         command(),
         new Promise<never>((_, reject) => {
-          timer = setTimeout(reject, answerMs, new StoreUnavailableError('Redis did not answer in time'))
+          timer = setTimeout(reject, answerMs, new StoreUnavailableError('Redis did not respond in time'))
         }),
       ])
     } catch (error) {
@@ -149,12 +149,12 @@ export async function redisMessageStore({
     maxBytes = Math.min(limits.maxBytes.process, maxMemory > 0 ? maxMemory * maxMemoryShare : Number.POSITIVE_INFINITY)
     const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction'
     if (!isStarted && maxMemory > 0 && policy !== 'noeviction')
-      log('warn', 'the Redis of the relay evicts messages: set maxmemory-policy noeviction', { policy })
+      log('warn', 'the relay’s Redis evicts messages: set maxmemory-policy to noeviction', { policy })
   }
 
   const setOutOfMemory = (isOut: boolean): void => {
-    if (isOut && !isOutOfMemory) log('error', 'the Redis of the relay is out of memory', { code: 'OOM' })
-    if (!isOut && isOutOfMemory) log('info', 'the Redis of the relay has memory again')
+    if (isOut && !isOutOfMemory) log('error', 'the relay’s Redis is out of memory', { code: 'OOM' })
+    if (!isOut && isOutOfMemory) log('info', 'the relay’s Redis has memory again')
     isOutOfMemory = isOut
   }
 
@@ -177,7 +177,7 @@ export async function redisMessageStore({
     } catch {
       return
     }
-    if (!wasAvailable) log('info', 'the Redis of the relay is back')
+    if (!wasAvailable) log('info', 'the relay’s Redis is available again')
     wasAvailable = true
     for (const listener of listeners) listener.onGap()
   }
@@ -190,7 +190,7 @@ export async function redisMessageStore({
     await withTimeout(() => Promise.all([redis.connect(), subscriber.connect()]))
   } catch {
     for (const one of [redis, subscriber]) one.destroy()
-    throw new Error('No Redis answers at REDIS_URL.')
+    throw new Error('Could not connect to Redis at REDIS_URL.')
   }
   // If INFO is not permitted, only the configured limit applies.
   await readMemory().catch(() => {})
@@ -272,7 +272,7 @@ export async function redisMessageStore({
     // read.
     async listPending(topics, isWanted = () => true) {
       const release = await readers.enter(abortController.signal)
-      if (!release) throw new StoreUnavailableError('The relay is going away')
+      if (!release) throw new StoreUnavailableError('The relay is shutting down')
       try {
         return await readMessages(topics, isWanted)
       } finally {

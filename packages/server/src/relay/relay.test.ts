@@ -351,38 +351,38 @@ test('flooding closes the connection with 3001, oversized messages with 1009', a
 const now = Date.UTC(2026, 10, 21)
 test.each([
   ['no token', undefined, 'JWT validation error: JWT is missing'],
-  ['an invalid token', 'a.b.c', 'JWT validation error: JWT cannot be read'],
+  ['an invalid token', 'a.b.c', 'JWT validation error: JWT is malformed'],
   [
     'a token with another algorithm',
     token(now, {}, (text) => text.replace(/^[^.]*/, Buffer.from('{"alg":"none"}').toString('base64url'))),
-    'JWT validation error: JWT cannot be read',
+    'JWT validation error: JWT is malformed',
   ],
   ['a token that is not valid yet', token(now + 86_400_000), 'JWT validation error: JWT Token is not yet valid'],
   [
     'a token that is valid for a year',
     token(now, { exp: now / 1000 + 365 * 86_400 }),
-    'JWT validation error: JWT lives for more than 7 days',
+    'JWT validation error: JWT is valid for more than 7 days',
   ],
   ['an expired token', token(now - 7 * 86_400_000), 'JWT validation error: JWT Token has expired'],
   [
     'a token for another relay',
     token(now, { aud: 'wss://other.example' }),
-    'JWT validation error: JWT audience is another relay',
+    'JWT validation error: JWT audience is a different relay',
   ],
   [
     'a token by another issuer',
     token(now, { iss: `did:key:z${toBase58(Uint8Array.from([0xed, 1, ...Array(32).fill(9)]))}` }),
-    'JWT validation error: JWT signature is wrong',
+    'JWT validation error: JWT signature is invalid',
   ],
   [
     'a token whose issuer is not a key',
     token(now, { iss: 'did:web:x' }),
-    'JWT validation error: JWT issuer is no did:key of Ed25519',
+    'JWT validation error: JWT issuer is not an Ed25519 did:key',
   ],
   [
     'a token without a signature',
     token(now, {}, (text) => text.replace(/\.[^.]*$/, '.')),
-    'JWT validation error: JWT signature is wrong',
+    'JWT validation error: JWT signature is invalid',
   ],
 ])('with %s the connection is rejected, and its queued calls are not executed', async (_, auth, reason) => {
   const { client } = relayAt()
@@ -586,7 +586,7 @@ test('a relay with configured names accepts tokens for these only, whatever the 
     expect(await client({ auth: token(now, { aud }) }).call('irn_subscribe', { topic })).toHaveProperty('result')
   expect(await client({ auth: token(now) }).closed()).toEqual([
     3000,
-    'JWT validation error: JWT audience is another relay',
+    'JWT validation error: JWT audience is a different relay',
   ])
 })
 

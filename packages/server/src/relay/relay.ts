@@ -137,7 +137,7 @@ export function createRelay({
       const at = now()
       const stored = { ...publication, publishedAt: at, expiresAt: at + ttl * 1000, from: client.clientId }
       const result = await store.put(stored, client)
-      if (result === 'topicFull') throw new RpcError('MailboxLimitExceeded', 'The topic holds too many messages')
+      if (result === 'topicFull') throw new RpcError('MailboxLimitExceeded', 'The topic has too many messages')
       if (result === 'quotaExceeded')
         throw new RpcError(
           'MailboxLimitExceeded',
@@ -186,7 +186,7 @@ export function createRelay({
   const logUnavailable = (reason: string): void => {
     unavailable.count += 1
     if (clock() - unavailable.loggedAt < 5_000) return
-    log('warn', 'relay calls refused: the message store cannot be reached', {
+    log('warn', 'relay calls were rejected because the message store is unavailable', {
       code: 'MailboxUnavailable',
       reason,
       count: unavailable.count,
@@ -286,7 +286,7 @@ export function createRelay({
             disconnect()
             // A client that does not read cannot receive a close frame either.
             if (why === 'unread')
-              (transport.terminate ?? (() => transport.close(tooManyRequestsCode, 'Too much is unread')))()
+              (transport.terminate ?? (() => transport.close(tooManyRequestsCode, 'Too much unread data')))()
             else transport.close(tooManyRequestsCode, 'Too many requests')
           })
           if (typeof opened === 'string') {
@@ -421,7 +421,7 @@ export function createRelay({
             await store.remove({ topic, id: messageId, acknowledgedBy: client })
           return writeFrame(frame.id, { result: true })
         }
-        throw new RpcError('MethodNotFound', 'This call needs a connection')
+        throw new RpcError('MethodNotFound', 'This call requires a connection')
       } catch (error) {
         if (error instanceof AuthError) throw error
         return refuse(frame.id, error)
@@ -433,7 +433,7 @@ export function createRelay({
     },
     close() {
       subscriptions.close()
-      for (const transport of [...transports]) transport.close(1001, 'The relay is going away')
+      for (const transport of [...transports]) transport.close(1001, 'The relay is shutting down')
     },
   }
 }

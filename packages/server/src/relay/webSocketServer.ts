@@ -122,7 +122,7 @@ export function createRelayWebSocketServer({
       socket.on('error', onError)
       socket.once('close', clearHandshakeTimeout)
       if (request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket')
-        return refuseUpgrade(socket, { status: 400, reason: 'This is no WebSocket handshake' })
+        return refuseUpgrade(socket, { status: 400, reason: 'This is not a WebSocket handshake' })
 
       const url = request.url ?? '/'
       const headers = { get: (name: string) => [request.headers[name]].flat()[0] }

@@ -24,7 +24,7 @@ function parse(query: Record<string, string>): DirectoryQuery {
   const parsed = v.safeParse(getWallets.query, query)
   if (!parsed.success) {
     const field = v.getDotPath(parsed.issues[0]) ?? 'query'
-    throw new HttpError(400, field, `"${field}" cannot be read`)
+    throw new HttpError(400, field, `"${field}" is not valid`)
   }
   const { page, entries, search, badge_type, include, exclude, chains } = parsed.output
   // Newer clients send the rank list as `badge`.

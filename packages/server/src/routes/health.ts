@@ -27,7 +27,7 @@ export function healthRoutes({
     .get('/metrics', async (c) => {
       if (metricsToken === undefined) return c.notFound()
       if (!same(c.req.header('authorization'), `Bearer ${metricsToken}`)) {
-        throw new HttpError(401, 'authorization', 'The metrics need a bearer token')
+        throw new HttpError(401, 'authorization', 'The metrics require a bearer token')
       }
       return c.text(await metrics.print(), 200, { ...headers, 'content-type': metrics.contentType })
     })

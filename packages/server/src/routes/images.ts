@@ -11,7 +11,7 @@ export function imageRoutes({ images }: Pick<Ports, 'images'>): Hono {
   async function picture(c: Context, kind: ImageKind): Promise<Response> {
     const id = c.req.param('id') ?? ''
     const image = id.length <= 128 ? await images.find(kind, id) : undefined
-    if (!image) throw new HttpError(404, 'imageId', 'There is no such image')
+    if (!image) throw new HttpError(404, 'imageId', 'Image not found')
     const headers = {
       'cache-control': 'public, max-age=604800, stale-while-revalidate=2592000',
       // An image opened as a page, or one that contains scripts, cannot run anything.

@@ -34,12 +34,12 @@ export function rpcRoutes(ports: Pick<Ports, 'projects' | 'chain' | 'limits' | R
     })
     if (answer.kind === 'unsupported') throw unsupported(chainId)
     if (answer.kind === 'unavailable')
-      throw new HttpError(503, 'chainId', `No node of ${chainId} answers now`, answer.seconds ?? 1)
+      throw new HttpError(503, 'chainId', `No node of ${chainId} is available`, answer.seconds ?? 1)
     return new Response(answer.body, { headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
   }
 
   const upgrade = () => {
-    throw new HttpError(426, 'upgrade', 'Calls are sent by POST')
+    throw new HttpError(426, 'upgrade', 'Calls must be sent with POST')
   }
 
   return new Hono<Env>()

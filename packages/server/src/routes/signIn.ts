@@ -37,7 +37,7 @@ export function signInRoutes(ports: Ports): Hono<Env> {
 
 async function placeOf(projects: Projects, projectId: string | undefined): Promise<RelyingParty> {
   if (projectId !== undefined && !v.is(plainText(128), projectId))
-    throw new HttpError(400, 'projectId', 'The project id is too long or holds characters that no id has')
+    throw new HttpError(400, 'projectId', 'The project ID is too long or contains invalid characters')
   const all = await projects.all()
   const project = all.find(({ id }) => id === projectId)
   if (!projectId || (all.length > 0 && !project)) throw new HttpError(401, 'projectId', 'Project not found')

@@ -37,7 +37,7 @@ export function accountHandlers(records: SignInRecords, handlers: SignInHandlers
         throw new HttpError(
           400,
           'metadata',
-          'metadata has to be an object of plain texts that is not nested deeply, or null',
+          'metadata must be null or an object that contains only strings and is not deeply nested',
         )
       await records.setMetadata({ projectId: aud, account: sub, metadata: read.output.metadata })
       return answer({})

@@ -84,7 +84,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   const invalidOrigin = (origins as readonly string[]).find((origin) => !isSafeOrigin(origin))
   if (origins.length < 1 || invalidOrigin !== undefined)
     throw new TypeError(
-      `origins has to name your pages, like https://shop.example, without a path or slash, and http only on this machine${invalidOrigin ? `: ${invalidOrigin} is none` : ''}.`,
+      `origins must list your pages, like https://shop.example, without a path or trailing slash, and with http only on this machine${invalidOrigin ? `: ${invalidOrigin} is not valid` : ''}.`,
     )
   const projectId = options.name ?? new URL(origins[0]).host
   const relyingParty: RelyingParty = {

@@ -81,7 +81,7 @@ export function createEmailVerification({
     calls: {
       'POST otp': mailed(async ({ request, relyingParty, page, address }) => {
         const read = v.safeParse(asks, await readLimitedJson(request, max))
-        if (!read.success) throw new HttpError(400, 'email', 'email and account are needed')
+        if (!read.success) throw new HttpError(400, 'email', 'email and account are required')
         if (!mailer || page === undefined) return answer({ uuid: null })
         const { email, account } = read.output
         const { codes, limits } = await kit()
@@ -107,7 +107,7 @@ export function createEmailVerification({
       }),
       'PUT otp': mailed(async ({ request, address }) => {
         const read = v.safeParse(v.object({ code: plainText(64) }), await readLimitedJson(request, max))
-        if (!read.success) throw new HttpError(400, 'code', 'code is needed')
+        if (!read.success) throw new HttpError(400, 'code', 'code is required')
         const uuid = request.headers.get('x-otp') ?? ''
         const { codes, limits } = await kit()
         const network = clientGroup(address)

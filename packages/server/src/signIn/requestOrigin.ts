@@ -21,13 +21,13 @@ export function requestOrigin(
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')
   if (origin !== null) {
-    if (!isSafeOrigin(origin)) throw originError('Signing in needs https, or a page of this machine')
+    if (!isSafeOrigin(origin)) throw originError('Signing in requires https, except on this machine')
     if (!relyingParty.allowsOrigin(origin)) throw originError('Unauthorized: origin not allowed')
     return origin
   }
   // Browsers omit Origin for same-origin reads, and set `Sec-Fetch-Site`, which pages cannot change.
   const reads = method === 'GET' || method === 'HEAD'
-  if (relyingParty.isShared || !reads) throw originError('Unauthorized: there is no Origin')
+  if (relyingParty.isShared || !reads) throw originError('Unauthorized: the Origin header is missing')
   if (site !== null && site !== 'same-origin' && site !== 'none') throw originError('Unauthorized: origin not allowed')
   return undefined
 }

@@ -149,7 +149,7 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
       throw new HttpError(
         401,
         'origin',
-        'Cookies do not reach another site: open the page on the site of this server, or sign in by token (SIGN_IN_TRANSPORT=token)',
+        'Cookies are not sent to other sites: serve the page from the same site as this server, or use tokens (SIGN_IN_TRANSPORT=token)',
       )
     const issued = newNonce()
     const { page } = authRequest
@@ -177,19 +177,19 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
     const reference = await presentedNonces(authRequest)
     const ownNonce = reference.find((token) => message.includes(`\nNonce: ${token.nonce}\n`))
     if (!ownNonce || authRequest.page === undefined)
-      throw refusal('nonce', 'The nonce is not one that was given to this browser, or has expired')
+      throw refusal('nonce', 'The nonce was not issued to this browser or has expired')
     // Spend first, verify second: two requests that race with one nonce must not both pass.
     if (!(await replayStore.markUsed(`nonce ${ownNonce.nonce}`, ownNonce.exp * 1000)))
-      throw refusal('nonce', 'The nonce is used up: ask for another one')
+      throw refusal('nonce', 'The nonce was already used: request a new one')
 
     const fields = readMessage(message, namespaceOf(message, data?.chainId))
     if (!fields) throw refusal('unreadable')
     const account = accountInMessage(data) ?? accountId(fields.chainId, fields.accountAddress)
-    if (chains && !chains.includes(fields.chainId)) throw refusal('chain', `Nobody signs in here on ${fields.chainId}`)
+    if (chains && !chains.includes(fields.chainId)) throw refusal('chain', `Signing in on ${fields.chainId} is not supported`)
     const expected = { origin: authRequest.page, nonce: ownNonce.nonce, account, now: clock() }
     const verdict = await verifySignIn({ message, signature, expected, verifiers }).catch(() => {
       tried('unverified')
-      throw new HttpError(503, 'signature', 'The signature could not be checked: no node of its chain answers')
+      throw new HttpError(503, 'signature', 'The signature could not be checked because no node of its chain is available')
     })
     if (!verdict.ok) throw refusal(verdict.reason)
     const left = reference.filter((token) => token !== ownNonce).map((token) => token.token)
@@ -198,7 +198,7 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
 
   async function authenticate(authRequest: AuthRequest): Promise<Response> {
     const read = v.safeParse(signedMessage, await readLimitedJson(authRequest.request, maxBodyBytes))
-    if (!read.success) throw new HttpError(400, 'body', 'message and signature are needed')
+    if (!read.success) throw new HttpError(400, 'body', 'message and signature are required')
     const { fields, left } = await verify(authRequest, read.output)
     const email = await ports.emailOf?.(authRequest, fields)
 
@@ -279,7 +279,7 @@ export async function serve(
   const method = request.method === 'HEAD' ? 'GET' : request.method
   try {
     const call = calls[`${method} ${last}`]
-    if (!call) throw new HttpError(404, 'path', 'Nothing is served here')
+    if (!call) throw new HttpError(404, 'path', 'Not found')
     // Public keys are readable by everyone.
     const page = method === 'GET' && last === 'keys' ? undefined : requestOrigin(request, relyingParty)
     const response = await call({ request, relyingParty, page, address })
@@ -321,7 +321,7 @@ export function answer(json: unknown, cookies: readonly string[] = []): Response
 }
 
 function noSession(): HttpError {
-  return new HttpError(401, 'authorization', 'Nobody is signed in here')
+  return new HttpError(401, 'authorization', 'Not signed in')
 }
 
 /** The `account` query parameter of a call. */

@@ -14,7 +14,7 @@ export class SignInSecretError extends TypeError {
 
   constructor() {
     super(
-      'createSignIn needs a `secret` of 32 characters or more. Take 32 random bytes (`openssl rand -base64 32`), and check that the variable it is read from is set where this server runs.',
+      'createSignIn requires a `secret` of at least 32 characters. Generate one with `openssl rand -base64 32`, and check that the environment variable it is read from is set on this server.',
     )
   }
 }
@@ -87,7 +87,7 @@ export function createTokens({
   return {
     sign: async (kind, claims) => {
       const [first] = await secrets.keys()
-      if (!first) throw new Error('There is no key to sign with.')
+      if (!first) throw new Error('There is no signing key.')
       const { algorithm, sign, id } = await importedKey(first)
       return new SignJWT({ ...claims, iss: issuer })
         .setProtectedHeader({ alg: algorithm, typ: types[kind], ...(id === undefined ? {} : { kid: id }) })

@@ -75,6 +75,6 @@ test('with FARCASTER=on the keys origin offers Farcaster and returns the URL of 
 
 test('FARCASTER=on without a node for the ID registry is rejected with one sentence', () => {
   expect(() => readConfig({ FARCASTER: 'on', RPC_URLS: 'eip155:1=http://127.0.0.1:9' })).toThrow(
-    'RPC_URLS must name a node for eip155:10 where FARCASTER is on.',
+    'RPC_URLS must contain a node for eip155:10 if FARCASTER is on.',
   )
 })

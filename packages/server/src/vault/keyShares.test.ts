@@ -24,7 +24,7 @@ test('enabling assisted custody requires a key for the key service', () => {
   expect(readConfig(env).keys?.escrowKey).toBeUndefined()
   // A key alone enables nothing.
   expect(readConfig({ ...env, ESCROW_KEY: 'a'.repeat(43) }).keys?.escrowKey).toBeUndefined()
-  expect(() => readConfig({ ...env, CUSTODY: 'assisted' })).toThrow('ESCROW_KEY must be set where CUSTODY is assisted.')
+  expect(() => readConfig({ ...env, CUSTODY: 'assisted' })).toThrow('ESCROW_KEY must be set if CUSTODY is assisted.')
   expect(readConfig({ ...env, CUSTODY: 'assisted', ESCROW_KEY: 'a'.repeat(43) }).keys?.escrowKey).toBe('a'.repeat(43))
 })
 
