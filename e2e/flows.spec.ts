@@ -95,7 +95,7 @@ test.describe('Farcaster', () => {
     await phone.getByRole('button', { name: /^Continue to/ }).click()
     await expect(phone.getByText('You are signed in.')).toBeVisible()
     await phone.goto(url)
-    await expect(phone.getByText('This link has ended.')).toBeVisible()
+    await expect(phone.getByText('This link has expired or was already used.')).toBeVisible()
     await phone.close()
 
     await expect(accountButton(page)).toBeVisible({ timeout: 20_000 })
@@ -300,7 +300,7 @@ test.describe('a browser that must be approved', () => {
     // Mail scanners open links, so opening the link must not approve anything.
     await expect(dialog.getByRole('heading', { name: 'Approve this browser' })).toBeVisible()
     await phone.getByRole('button', { name: 'Approve' }).click()
-    await expect(phone.getByRole('heading', { name: 'The browser is approved' })).toBeVisible()
+    await expect(phone.getByRole('heading', { name: 'Browser approved' })).toBeVisible()
 
     await expect(dialog.getByRole('heading', { name: 'Check your email' })).toBeVisible()
     const twice = await phone.goto(link)
@@ -374,7 +374,7 @@ test.describe('changing the email address', () => {
     await page.keyboard.type(second)
     await expect(dialog.getByRole('heading', { name: 'Account settings' })).toBeVisible()
     await expect(dialog.getByText(next)).toBeVisible()
-    expect((await mailsTo(world, old))[0]?.subject).toBe('The address of your account has changed')
+    expect((await mailsTo(world, old))[0]?.subject).toBe('Your email address was changed')
 
     await page.keyboard.press('Escape')
     await disconnect(page)

@@ -62,7 +62,7 @@ test.describe('a user can log in', () => {
     const [mail] = await mailsTo(world, email)
     await phone.goto(mail?.text.match(/https?:\S+\/vault\/approve\S+/)?.[0] ?? 'no link')
     await phone.getByRole('button', { name: 'Approve' }).click()
-    await expect(phone.getByText('The browser is approved')).toBeVisible()
+    await expect(phone.getByText('Browser approved')).toBeVisible()
     await phone.close()
     for (const key of ['one', 'two']) expect((await wire.answer(key)).type).toBe('@w3m-frame/CONNECT_DEVICE_SUCCESS')
     expect((await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)

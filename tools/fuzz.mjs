@@ -68,7 +68,7 @@ await script(async () => {
     const found = await fuzz({ port, targets, seed, perTarget, total, isAlive: () => !hasEnded, say })
     const seconds = (performance.now() - from) / 1000
     process.stdout.write(`${tableOf(found.statuses)}\n`)
-    const uncaught = log.split('\n').filter((line) => line.includes('an error was not caught'))
+    const uncaught = log.split('\n').filter((line) => line.includes('uncaught error'))
     const rss = hasEnded ? 0 : await residentMb(server.pid ?? 0)
     process.stdout.write(
       `\n${found.sent} requests and upgrades in ${seconds.toFixed(0)} s · seed ${seed} · /health at most ${found.healthMs.toFixed(0)} ms · ${rss.toFixed(0)} MB resident\n`,

@@ -364,7 +364,7 @@ async function underLoad({
     const { exitCode, signalCode } = instance.process
     if (!instance.isEnded && (exitCode !== null || signalCode !== null))
       problems.push(`an instance ended by itself (${exitCode ?? signalCode}): ${instance.log.at(-1)}`)
-    const uncaught = instance.log.filter((line) => line.includes('an error was not caught'))
+    const uncaught = instance.log.filter((line) => line.includes('uncaught error'))
     if (uncaught.length > 0) problems.push(`${uncaught.length} errors were not caught: ${uncaught[0].slice(0, 300)}`)
   }
   missed.push(...problems.map((problem) => `${name}: ${problem}`))

@@ -325,7 +325,11 @@ const table = {
   WALLETS_FILE: { fallback: '', schema: text, meaning: 'Your own wallet list, instead of the one in the package' },
   WALLET_IMAGES_DIR: { fallback: '', schema: text, meaning: 'Folder with the logos that the wallet list refers to' },
   ANALYTICS: { fallback: 'on', schema: onOff, meaning: 'Whether analytics events are accepted: on or off' },
-  ANALYTICS_DAYS: { fallback: '90', schema: number(1, 36_500), meaning: 'Number of days after which events are deleted' },
+  ANALYTICS_DAYS: {
+    fallback: '90',
+    schema: number(1, 36_500),
+    meaning: 'Number of days after which events are deleted',
+  },
   RPC_URLS: {
     fallback: '',
     schema: rpcUrls,
@@ -337,7 +341,11 @@ const table = {
     meaning: 'Timeout of one node, after which the next one is tried',
   },
   RPC_REQUEST_BYTES: { fallback: '2097152', schema: number(1024, 104_857_600), meaning: 'Maximum size of a request' },
-  RPC_RESPONSE_BYTES: { fallback: '10485760', schema: number(1024, 104_857_600), meaning: 'Maximum size of a response' },
+  RPC_RESPONSE_BYTES: {
+    fallback: '10485760',
+    schema: number(1024, 104_857_600),
+    meaning: 'Maximum size of a response',
+  },
   RPC_BATCH_MAX: { fallback: '100', schema: number(1, 10_000), meaning: 'Maximum number of calls in a batch' },
   RPC_EXTRA_METHODS: {
     fallback: '',
@@ -370,8 +378,7 @@ const table = {
   RELAY_MESSAGES_PER_ADDRESS: {
     fallback: '12000',
     schema: number(0, 100_000_000),
-    meaning:
-      'Maximum relay calls per minute and address; each publication in a batch counts. 0 means no limit',
+    meaning: 'Maximum relay calls per minute and address; each publication in a batch counts. 0 means no limit',
   },
   RELAY_MAX_CONNECTIONS: {
     fallback: '10000',
@@ -495,7 +502,11 @@ const table = {
     schema: mailFrom,
     meaning: 'Sender of emails, like Shop <wallet@shop.example>; required with KEYS_URL',
   },
-  MAILS_PER_HOUR: { fallback: '2000', schema: number(1, 10_000_000), meaning: 'Maximum number of emails per hour, in total' },
+  MAILS_PER_HOUR: {
+    fallback: '2000',
+    schema: number(1, 10_000_000),
+    meaning: 'Maximum number of emails per hour, in total',
+  },
   SESSION_HOURS: {
     fallback: '168',
     schema: number(1, 8760),
@@ -510,7 +521,8 @@ const table = {
   ESCROW_KEY: {
     fallback: '',
     schema: escrowKey,
-    meaning: 'Encrypts the key share held by your key service: 32 random bytes in base64url; required with CUSTODY=assisted',
+    meaning:
+      'Encrypts the key share held by your key service: 32 random bytes in base64url; required with CUSTODY=assisted',
   },
   DEVICE_APPROVAL: {
     fallback: 'off',
@@ -682,7 +694,8 @@ const table = {
   MAX_CONNECTIONS: {
     fallback: '20000',
     schema: number(1, 1_000_000),
-    meaning: 'Maximum number of open connections, including those of the relay; further connections are closed immediately',
+    meaning:
+      'Maximum number of open connections, including those of the relay; further connections are closed immediately',
   },
 } as const
 

@@ -35,7 +35,12 @@ export function createInFlight(
       let [taken, expected, isOver] = [0, 0, false]
       const hold = (bytes: number): void => {
         if (heldBytes.exceeded(groups, bytes) >= 0)
-          throw new HttpError(429, 'address', 'Too many concurrent requests from this address: try again in a moment', 1)
+          throw new HttpError(
+            429,
+            'address',
+            'Too many concurrent requests from this address: try again in a moment',
+            1,
+          )
         heldBytes.add(groups, bytes)
       }
       return {

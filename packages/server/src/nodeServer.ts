@@ -381,9 +381,12 @@ function listenFailure(error: NodeJS.ErrnoException, host: string, port: number)
       cause: error,
     })
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EINVAL')
-    return new Error(`HOST is ${host}, which is not an address of this machine (${code}). Use 0.0.0.0 to listen on all addresses.`, {
-      cause: error,
-    })
+    return new Error(
+      `HOST is ${host}, which is not an address of this machine (${code}). Use 0.0.0.0 to listen on all addresses.`,
+      {
+        cause: error,
+      },
+    )
   return error
 }
 

@@ -44,15 +44,19 @@ describe('the command line', { timeout: 60_000 }, () => {
   })
 
   test.each([
-    [['frob'], {}, /^There is no command "frob"\. .*\n$/],
+    [['frob'], {}, /^Unknown command "frob"\. .*\n$/],
     [[], { PORT: 'x' }, /^PORT must be a whole number.*\n$/],
-    [['projects'], {}, /needs list, add or remove/],
-    [['projects', 'add'], {}, /^A project id has/],
-    [['projects', 'add', 'a b'], {}, /^A project id has/],
-    [['projects', 'add', 'a', 'b'], {}, /^"b" was not expected/],
-    [['projects', 'add', 'a', '--origin', 'https://a.example/path'], {}, /is no origin pattern/],
+    [['projects'], {}, /requires list, add or remove/],
+    [['projects', 'add'], {}, /^A project ID must have/],
+    [['projects', 'add', 'a b'], {}, /^A project ID must have/],
+    [['projects', 'add', 'a', 'b'], {}, /^Unexpected argument "b"\./],
+    [['projects', 'add', 'a', '--origin', 'https://a.example/path'], {}, /is not an origin pattern/],
     [['projects', 'add', 'a', '--colour', 'red'], {}, /colour/],
-    [['projects', 'add', 'a', '--feature', 'swaps'], {}, /^"swaps" is not a feature\. Features are social_login, swap,/],
+    [
+      ['projects', 'add', 'a', '--feature', 'swaps'],
+      {},
+      /^"swaps" is not a feature\. Features are social_login, swap,/,
+    ],
     [['projects', 'add', 'a', '--feature', 'social_login=myspace'], {}, /^"myspace" is not a value of social_login/],
     [['projects', 'add', 'a', '--feature', 'activity=all'], {}, /^activity takes no values/],
   ])('%j with %j exits with 2 and one sentence', async (args, env, sentence) => {
@@ -69,7 +73,7 @@ describe('the command line', { timeout: 60_000 }, () => {
   })
 
   test('a project can be added, changed, listed and removed', async () => {
-    expect((await run(['projects', 'list'])).out).toContain('every project id is welcome')
+    expect((await run(['projects', 'list'])).out).toContain('all project IDs are accepted')
     expect((await run(['projects', 'add', 'shop', '--name', 'Shop'])).code).toBe(0)
     await run([
       'projects',
@@ -93,7 +97,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect((await run(['projects', 'list'])).out).toContain('shop')
     expect(await run(['projects', 'remove', 'shop', '--yes'])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('every project id is welcome'),
+      out: expect.stringContaining('all project IDs are accepted'),
     })
     expect((await run(['projects', 'remove', 'shop'])).code).toBe(1)
   })

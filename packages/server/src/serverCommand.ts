@@ -11,20 +11,20 @@ import { logUncaughtErrors } from './uncaughtErrors.ts'
 
 const usage = `latchkey-server                          runs the server
 latchkey-server projects list            shows the registered projects
-latchkey-server projects add <id>        registers a project, or changes it
-    --name <text>  --origin <pattern> (may be repeated; none lets every origin in)
-    --feature <name> or <name>=<a,b> (may be repeated)  --no-analytics
-    what GET /appkit/v1/config tells its pages to switch on, e.g. social_login=google,email
+latchkey-server projects add <id>        registers or updates a project
+    --name <text>  --origin <pattern> (can be repeated; without it, all origins are allowed)
+    --feature <name> or <name>=<a,b> (can be repeated)  --no-analytics
+    the features that GET /appkit/v1/config returns to its pages, e.g. social_login=google,email
 latchkey-server projects remove <id>     removes a project
-    --yes (needed for the last one: without any, the server is open to every page)
+    --yes (required for the last one: without projects, the server is open to all pages)
 latchkey-server keys list                shows the signing keys
-latchkey-server keys rotate <what>       adds a new key: sign-in, verify or secret; signs nobody out
-latchkey-server keys retire <name>       removes an older key; what it signed is believed no more
-    --yes (needed while something that it signed may still be in use)
-latchkey-server dev                      brings up local chains, funded accounts, a test token and the server
+latchkey-server keys rotate <what>       adds a new key: sign-in, verify or secret; users stay signed in
+latchkey-server keys retire <name>       removes an older key; its signatures are no longer accepted
+    --yes (required while its signatures may still be in use)
+latchkey-server dev                      starts local chains, funded accounts, a test token and the server
 latchkey-server --help                   shows this
 
-With no project registered, every project id is welcome.
+If no project is registered, all project IDs are accepted.
 
 Variables:
 `
@@ -68,7 +68,7 @@ async function dispatch(terminal: Terminal): Promise<number> {
   if (command === undefined) return serve(config, terminal)
   if (command === 'projects') return projects(config, rest, out)
   if (command === 'keys') return keysCommand({ config, args: parse(rest), out })
-  throw new UsageError(`There is no command "${command}".`)
+  throw new UsageError(`Unknown command "${command}".`)
 }
 
 async function serve(config: Config, { out, err, stopped }: Terminal): Promise<number> {
@@ -111,7 +111,7 @@ async function serve(config: Config, { out, err, stopped }: Terminal): Promise<n
 async function projects(config: Config, args: readonly string[], out: Terminal['out']): Promise<number> {
   const { positionals, values } = parse(args)
   const [action, id, ...more] = positionals
-  if (more.length > 0) throw new UsageError(`"${more[0]}" was not expected.`)
+  if (more.length > 0) throw new UsageError(`Unexpected argument "${more[0]}".`)
   if (action === 'list') {
     const rows = await withProjects(config, (store) => store.all())
     const lines = rows.map(({ id: name, ...row }) => [
@@ -121,12 +121,12 @@ async function projects(config: Config, args: readonly string[], out: Terminal['
       row.analytics ? 'analytics' : 'no analytics',
       ...(row.features.length > 0 ? [row.features.join(' ')] : []),
     ])
-    out(lines.length > 0 ? table(lines) : 'No project is registered: every project id is welcome.\n')
+    out(lines.length > 0 ? table(lines) : 'No project is registered: all project IDs are accepted.\n')
     return 0
   }
-  if (action !== 'add' && action !== 'remove') throw new UsageError('"projects" needs list, add or remove.')
+  if (action !== 'add' && action !== 'remove') throw new UsageError('"projects" requires list, add or remove.')
   if (!id || !/^[\w.-]{1,128}$/.test(id))
-    throw new UsageError('A project id has 1 to 128 letters, digits, dots, dashes or underscores.')
+    throw new UsageError('A project ID must have 1 to 128 letters, digits, dots, dashes or underscores.')
   if (action === 'add') {
     const project = {
       id,
@@ -147,10 +147,10 @@ async function projects(config: Config, args: readonly string[], out: Terminal['
   })
   if (opens && !removed)
     throw new UsageError(
-      `${id} is the last project: without it every project id and every page is welcome. Say so with --yes.`,
+      `${id} is the last project. Without it, all project IDs and all pages are accepted. Confirm with --yes.`,
     )
-  out(removed ? `Project ${id} is removed.\n` : `There is no project ${id}.\n`)
-  if (opens) out('No project is registered now: every project id is welcome.\n')
+  out(removed ? `Project ${id} is removed.\n` : `Project ${id} does not exist.\n`)
+  if (opens) out('No project is registered anymore: all project IDs are accepted.\n')
   return removed ? 0 : 1
 }
 
@@ -185,14 +185,14 @@ function parse(args: readonly string[]): Parsed {
       },
     })
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message.split('.')[0] : 'These arguments cannot be read')
+    throw new UsageError(error instanceof Error ? error.message.split('.')[0] : 'Invalid arguments')
   }
 }
 
 function checkedPattern(pattern: string): string {
   if (/^([a-z][a-z0-9+.-]*:\/\/)?[^\s/?#@]+$/i.test(pattern)) return pattern
   throw new UsageError(
-    `"${pattern}" is no origin pattern: write app.example, *.app.example or https://app.example:8443.`,
+    `"${pattern}" is not an origin pattern. Examples: app.example, *.app.example, https://app.example:8443.`,
   )
 }
 
@@ -204,5 +204,5 @@ function checkedFeature(feature: string): string {
 
 /** Returns the host and port of a URL, which are safe to print. */
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host || 'a local socket' : 'an address that cannot be read'
+  return URL.canParse(url) ? new URL(url).host || 'a local socket' : 'an invalid address'
 }

@@ -68,19 +68,19 @@ describe('the command keys', { timeout: 60_000 }, () => {
   test('reports that there is no key before the first start', async () => {
     expect(await run('keys list')).toEqual({
       code: 0,
-      out: 'There is no key yet: the first start makes them.\n',
+      out: 'There are no keys yet. They are created on the first start.\n',
       err: '',
     })
   })
 
   test.each([
-    ['keys', /^"keys" needs list, rotate or retire\./],
-    ['keys frob', /^"keys" needs list, rotate or retire\./],
-    ['keys list a b', /^"b" was not expected\./],
-    ['keys rotate', /^"keys rotate" needs sign-in, verify or secret\./],
-    ['keys rotate toString', /^"keys rotate" needs sign-in, verify or secret\./],
-    ['keys retire', /^"keys retire" needs the name of a key/],
-    ['keys rotate secret', /^There is no secret without KEYS_URL\./],
+    ['keys', /^"keys" requires list, rotate or retire\./],
+    ['keys frob', /^"keys" requires list, rotate or retire\./],
+    ['keys list a b', /^Unexpected argument "b"\./],
+    ['keys rotate', /^"keys rotate" requires sign-in, verify or secret\./],
+    ['keys rotate toString', /^"keys rotate" requires sign-in, verify or secret\./],
+    ['keys retire', /^"keys retire" requires the name of a key/],
+    ['keys rotate secret', /^There is no secret because KEYS_URL is not set\./],
   ])('%s is rejected with one sentence', async (line, sentence) => {
     expect(await refusal(line)).toMatch(sentence)
   })
@@ -90,11 +90,11 @@ describe('the command keys', { timeout: 60_000 }, () => {
     expect([rotated.code, rotated.err]).toEqual([0, ''])
     const [name = ''] = rotated.out.split(' ')
     expect(rotated.out).toMatch(
-      / is published within 30 s by every instance, and signs from 20.*Z on\. Nobody is signed out\.\n$/,
+      / is published within 30 s by every instance and signs from 20.*Z\. Users stay signed in\.\n$/,
     )
     // The only key signs immediately, regardless of its start time.
-    expect(await rows()).toEqual([[name, 'verify', 'signs', expect.stringMatching(/^made \d{4}-\d\d-\d\d$/)]])
-    expect(await refusal(`keys retire ${name}`)).toMatch(/ is the key that signs: rotate first/)
+    expect(await rows()).toEqual([[name, 'verify', 'signs', expect.stringMatching(/^created \d{4}-\d\d-\d\d$/)]])
+    expect(await refusal(`keys retire ${name}`)).toMatch(/ is the current signing key: rotate first/)
 
     const [next = ''] = (await run('keys rotate verify')).out.split(' ')
     const listed = await rows()
@@ -104,11 +104,11 @@ describe('the command keys', { timeout: 60_000 }, () => {
     ])
     expect(await run(`keys retire ${next}`)).toEqual({
       code: 0,
-      out: `${next} is removed; every instance forgets it within 30 s.\n`,
+      out: `Removed ${next}. Every instance stops using it within 30 s.\n`,
       err: '',
     })
     expect((await rows()).map(([key]) => key)).toEqual([name])
-    expect(await run('keys retire nobody')).toEqual({ code: 1, out: 'There is no key nobody.\n', err: '' })
+    expect(await run('keys retire nobody')).toEqual({ code: 1, out: 'Key nobody does not exist.\n', err: '' })
   })
 
   test('a key that signed until just now is retired only with --yes, and later without it', async () => {
@@ -123,12 +123,12 @@ describe('the command keys', { timeout: 60_000 }, () => {
     at(27 * hourMs)
     const states = (await rows()).map(([key, , state]) => [key, state])
     expect(states).toEqual([
-      [oldest, 'is believed'],
-      [older, 'is believed'],
+      [oldest, 'accepted'],
+      [older, 'accepted'],
       [newest, 'signs'],
     ])
     expect(await refusal(`keys retire ${older}`)).toContain(
-      `What ${older} signed may be in use until 2026-11-24T01:01:00`,
+      `Signatures of ${older} may be in use until 2026-11-24T01:01:00`,
     )
     expect((await run(`keys retire ${older} --yes`)).code).toBe(0)
     at(50 * hourMs)
@@ -145,14 +145,14 @@ describe('the command keys', { timeout: 60_000 }, () => {
     at(hourMs)
     expect(await refusal('keys rotate sign-in')).toMatch(
       new RegExp(
-        `^${right} signs from 2026-11-22T02:01:00\\.000Z on, so .* never sign\\. Is the clock of this machine right\\?`,
+        `^${right} signs from 2026-11-22T02:01:00\\.000Z, so .* never sign\\. Is the clock of this machine correct\\?`,
       ),
     )
     at(3 * hourMs)
     const [next = ''] = (await run('keys rotate sign-in')).out.split(' ')
     at(4 * hourMs)
     expect((await rows()).map(([key, , state]) => [key, state])).toEqual([
-      [right, 'is believed'],
+      [right, 'accepted'],
       [next, 'signs'],
     ])
   })
@@ -165,17 +165,17 @@ describe('the command keys', { timeout: 60_000 }, () => {
     expect(await lines()).toHaveLength(2)
     expect((await rows(wallet)).map(([kind, , state, which]) => [kind, state, which])).toEqual([
       ['secret', 'signs', '1 of 2'],
-      ['secret', 'is believed', '2 of 2'],
+      ['secret', 'accepted', '2 of 2'],
     ])
     expect((await run('keys list', wallet)).out).not.toContain(newest)
-    expect(await refusal('keys retire secret', wallet)).toMatch(/^Sign-ins under an older secret end .* --yes\./)
+    expect(await refusal('keys retire secret', wallet)).toMatch(/^Users who signed in under an older secret .* --yes\./)
     expect(await lines()).toEqual([newest, older])
-    expect((await run('keys retire secret --yes', wallet)).out).toBe('1 older secrets are removed.\n')
+    expect((await run('keys retire secret --yes', wallet)).out).toBe('Older secrets removed: 1.\n')
     expect(await lines()).toEqual([newest])
     const set = { ...wallet, AUTH_SECRET: 'x'.repeat(40) }
     for (const what of ['rotate', 'retire'])
       expect(await refusal(`keys ${what} secret`, set)).toMatch(
-        /^AUTH_SECRET is set, so its secrets are yours to change:/,
+        /^AUTH_SECRET is set, so you have to change its secrets yourself:/,
       )
     expect((await run('keys list', set)).out).not.toContain('xxxx')
   })

@@ -25,11 +25,11 @@ export async function keysCommand({
   now?: () => number
 }): Promise<number> {
   const [action, name, ...more] = positionals
-  if (more.length > 0) throw new UsageError(`"${more[0]}" was not expected.`)
+  if (more.length > 0) throw new UsageError(`Unexpected argument "${more[0]}".`)
   if (action === 'list') return listKeys(config, out, now())
   if (action === 'rotate') return rotate(config, name, out, now())
   if (action === 'retire') return retire(config, { name, isSure: values.yes === true }, out, now())
-  throw new UsageError('"keys" needs list, rotate or retire.')
+  throw new UsageError('"keys" requires list, rotate or retire.')
 }
 
 async function listKeys(config: Config, out: (text: string) => void, now: number): Promise<number> {
@@ -37,7 +37,8 @@ async function listKeys(config: Config, out: (text: string) => void, now: number
     const found: string[][] = []
     for (const purpose of Object.keys(purposes)) {
       const keys = await storedKeys(connection, purpose)
-      for (const key of keys) found.push([key.name, purpose, stateOf(key, keys, now), `made ${dayOf(key.createdAt)}`])
+      for (const key of keys)
+        found.push([key.name, purpose, stateOf(key, keys, now), `created ${dayOf(key.createdAt)}`])
     }
     return found
   })
@@ -45,7 +46,7 @@ async function listKeys(config: Config, out: (text: string) => void, now: number
   out(
     rows.length + secrets.length > 0
       ? table([...rows, ...secrets])
-      : 'There is no key yet: the first start makes them.\n',
+      : 'There are no keys yet. They are created on the first start.\n',
   )
   return 0
 }
@@ -55,7 +56,7 @@ async function secretRows(config: Config): Promise<string[][]> {
   const { secrets } = config.keys
   const all = secrets ?? (await readSecrets({ file: fileOf(config) }))
   const place = secrets ? 'AUTH_SECRET' : fileOf(config)
-  return all.map((_, at) => ['secret', place, at === 0 ? 'signs' : 'is believed', `${at + 1} of ${all.length}`])
+  return all.map((_, at) => ['secret', place, at === 0 ? 'signs' : 'accepted', `${at + 1} of ${all.length}`])
 }
 
 async function rotate(
@@ -67,27 +68,28 @@ async function rotate(
   if (what === 'secret') {
     refuseOwnSecret(
       config,
-      'put a new secret behind the old one (old,new) on every instance, then before it (new,old), and leave the old one away when SESSION_HOURS have passed.',
+      'on every instance, add a new secret after the old one (old,new), then put it first (new,old), and remove the old one after SESSION_HOURS.',
     )
     await rotateSecret(fileOf(config))
     out(
-      `${fileOf(config)} has a new secret. It signs from the next start on; the others are believed until "keys retire secret".\n`,
+      `${fileOf(config)} has a new secret. It is used for signing after the next restart; the older ones are accepted until "keys retire secret".\n`,
     )
     return 0
   }
   const rule = what !== undefined && Object.hasOwn(purposes, what) ? purposes[what] : undefined
-  if (what === undefined || rule === undefined) throw new UsageError('"keys rotate" needs sign-in, verify or secret.')
+  if (what === undefined || rule === undefined)
+    throw new UsageError('"keys rotate" requires sign-in, verify or secret.')
   const key = await withConnection(config, async (connection) => {
     // The newest key signs. A key dated before it, for example because of a slow clock, would silently never sign.
     const later = (await storedKeys(connection, what)).find(({ signsFrom }) => signsFrom >= now + rule.delayMs)
     if (later)
       throw new UsageError(
-        `${later.name} signs from ${new Date(later.signsFrom).toISOString()} on, so a key that is made now would never sign. Is the clock of this machine right?`,
+        `${later.name} signs from ${new Date(later.signsFrom).toISOString()}, so a key created now would never sign. Is the clock of this machine correct?`,
       )
     return addKey({ connection, purpose: what, key: await newVerifyKey(), delayMs: rule.delayMs, now })
   })
   out(
-    `${key.name} is published within ${keyRefreshMs / 1000} s by every instance, and signs from ${new Date(key.signsFrom).toISOString()} on. Nobody is signed out.\n`,
+    `${key.name} is published within ${keyRefreshMs / 1000} s by every instance and signs from ${new Date(key.signsFrom).toISOString()}. Users stay signed in.\n`,
   )
   return 0
 }
@@ -98,15 +100,15 @@ async function retire(
   out: (text: string) => void,
   now: number,
 ): Promise<number> {
-  if (name === undefined) throw new UsageError('"keys retire" needs the name of a key: see "keys list".')
+  if (name === undefined) throw new UsageError('"keys retire" requires the name of a key. See "keys list".')
   if (name === 'secret') {
-    refuseOwnSecret(config, 'leave the old secret away there.')
+    refuseOwnSecret(config, 'remove the old secret there.')
     if (!isSure)
       throw new UsageError(
-        'Sign-ins under an older secret end at the next start, if they are younger than SESSION_HOURS. Say so with --yes.',
+        'Users who signed in under an older secret within the last SESSION_HOURS are signed out on the next restart. Confirm with --yes.',
       )
     const removed = await retireSecrets(fileOf(config))
-    out(removed > 0 ? `${removed} older secrets are removed.\n` : 'There is no older secret.\n')
+    out(removed > 0 ? `Older secrets removed: ${removed}.\n` : 'There are no older secrets.\n')
     return removed > 0 ? 0 : 1
   }
   const removed = await withConnection(config, async (connection) => {
@@ -116,12 +118,12 @@ async function retire(
       if (!key) continue
       const signing = signingKey(keys, now)
       if (key === signing)
-        throw new UsageError(`${name} is the key that signs: rotate first, and wait until the new one does.`)
+        throw new UsageError(`${name} is the current signing key: rotate first, and wait until the new key signs.`)
       // It signed until the current key became active.
       const usedUntil = key.signsFrom > now ? now : (signing?.signsFrom ?? now) + usedForMs(config)
       if (usedUntil > now && !isSure)
         throw new UsageError(
-          `What ${name} signed may be in use until ${new Date(usedUntil).toISOString()}: wait, or end it now with --yes.`,
+          `Signatures of ${name} may be in use until ${new Date(usedUntil).toISOString()}. Wait, or invalidate them now with --yes.`,
         )
       await removeKey(connection, name)
       return true
@@ -130,20 +132,21 @@ async function retire(
   })
   out(
     removed
-      ? `${name} is removed; every instance forgets it within ${keyRefreshMs / 1000} s.\n`
-      : `There is no key ${name}.\n`,
+      ? `Removed ${name}. Every instance stops using it within ${keyRefreshMs / 1000} s.\n`
+      : `Key ${name} does not exist.\n`,
   )
   return removed ? 0 : 1
 }
 
 function refuseOwnSecret(config: Config, way: string): void {
-  if (!config.keys) throw new UsageError('There is no secret without KEYS_URL.')
-  if (config.keys.secrets) throw new UsageError(`AUTH_SECRET is set, so its secrets are yours to change: ${way}`)
+  if (!config.keys) throw new UsageError('There is no secret because KEYS_URL is not set.')
+  if (config.keys.secrets)
+    throw new UsageError(`AUTH_SECRET is set, so you have to change its secrets yourself: ${way}`)
 }
 
 function stateOf(key: StoredKey, keys: readonly StoredKey[], now: number): string {
   if (key === signingKey(keys, now)) return 'signs'
-  return key.signsFrom > now ? `signs from ${new Date(key.signsFrom).toISOString()}` : 'is believed'
+  return key.signsFrom > now ? `signs from ${new Date(key.signsFrom).toISOString()}` : 'accepted'
 }
 
 function dayOf(ms: number): string {

@@ -20,7 +20,7 @@ test('logUncaughtErrors logs code and stack of uncaught errors, and the process 
   expect(lines).toEqual([
     [
       'error',
-      'an error was not caught',
+      'uncaught error',
       {
         event: 'unhandledRejection',
         error: 'TypeError',
@@ -28,7 +28,7 @@ test('logUncaughtErrors logs code and stack of uncaught errors, and the process 
         stack: expect.stringContaining('no such thing'),
       },
     ],
-    ['error', 'an error was not caught', { event: 'uncaughtException', error: 'string' }],
+    ['error', 'uncaught error', { event: 'uncaughtException', error: 'string' }],
   ])
   stop()
   expect(process.eventNames()).toEqual([])

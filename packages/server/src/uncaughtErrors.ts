@@ -18,7 +18,7 @@ export function logUncaughtErrors({ process, log }: { process: ErrorEvents; log:
     if (isLogging || code === 'EPIPE' || code === 'EIO') return
     isLogging = true
     try {
-      log('error', 'an error was not caught', {
+      log('error', 'uncaught error', {
         event,
         error: name ?? typeof error,
         ...(code === undefined ? {} : { code: String(code) }),

@@ -37,7 +37,7 @@ test('a store that becomes available is opened, and each attempt is logged', asy
   const { opened, said } = opening([failure('ECONNREFUSED'), failure('57P03'), failure('ENOTFOUND')])
   expect(await opened).toBe('open')
   expect(said.map(({ level, message }) => `${level} ${message}`)).toEqual([
-    'warn DATABASE_URL points to db.example:5330, connection refused: is PostgreSQL running?',
+    'warn DATABASE_URL points to db.example:5330, but the connection was refused: is PostgreSQL running?',
     'warn DATABASE_URL points to db.example:5330, which is still starting: wait until it is ready.',
     'warn DATABASE_URL points to db.example:5330, but this host name cannot be resolved (ENOTFOUND): check the name and the DNS settings of this machine.',
   ])
@@ -46,7 +46,7 @@ test('a store that becomes available is opened, and each attempt is logged', asy
 test('a store that stays unavailable is abandoned after the timeout, with the message', async () => {
   const { opened, now, tries } = opening([failure('ECONNREFUSED'), 'for ever'], { timeoutMs: 5000 })
   await expect(opened).rejects.toThrow(
-    'DATABASE_URL points to db.example:5330, connection refused: is PostgreSQL running?',
+    'DATABASE_URL points to db.example:5330, but the connection was refused: is PostgreSQL running?',
   )
   expect([now(), tries()]).toEqual([5000, 6])
 })
@@ -99,7 +99,7 @@ test('a refused connection to PostgreSQL or Redis is recognized', { timeout: 60_
       timeoutMs: 0,
       log,
     }),
-  ).rejects.toThrow(`DATABASE_URL points to 127.0.0.1:${port}, connection refused: is PostgreSQL running?`)
+  ).rejects.toThrow(`DATABASE_URL points to 127.0.0.1:${port}, but the connection was refused: is PostgreSQL running?`)
   const redis = `redis://user:hunter2@127.0.0.1:${port}`
   await expect(
     openStore({

@@ -69,7 +69,11 @@ function known(code: string, error: unknown, product: string): [string, string, 
   if (code === 'ECONNREFUSED') return ['but the connection was refused', running, true]
   if (code === 'ENOENT' || code === 'EACCES') return [`but its socket cannot be opened (${code})`, running, true]
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return [`but this host name cannot be resolved (${code})`, 'check the name and the DNS settings of this machine.', true]
+    return [
+      `but this host name cannot be resolved (${code})`,
+      'check the name and the DNS settings of this machine.',
+      true,
+    ]
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
     return [`but this host is unreachable (${code})`, 'check the network and the firewall.', true]
   if (code === 'ETIMEDOUT' || /timeout|timed out|did not respond/i.test(message))
@@ -84,10 +88,19 @@ function known(code: string, error: unknown, product: string): [string, string, 
     return ['but the user name or password is wrong', 'check both.', false]
   if (code === '3D000') return ['which has no database with this name', 'create it or choose another one.', false]
   if (code === '42501')
-    return ['but this user is not allowed to create tables', 'grant it CREATE on the database and its schema public.', false]
-  if (/does not support SSL/i.test(message)) return ['which does not support TLS', 'remove sslmode from the URL.', false]
+    return [
+      'but this user is not allowed to create tables',
+      'grant it CREATE on the database and its schema public.',
+      false,
+    ]
+  if (/does not support SSL/i.test(message))
+    return ['which does not support TLS', 'remove sslmode from the URL.', false]
   if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code))
-    return [`whose certificate is not trusted (${code})`, 'add its certificate authority to Node.js (NODE_EXTRA_CA_CERTS).', false]
+    return [
+      `whose certificate is not trusted (${code})`,
+      'add its certificate authority to Node.js (NODE_EXTRA_CA_CERTS).',
+      false,
+    ]
   return undefined
 }
 

@@ -22,9 +22,13 @@ export async function readSecrets({
     const found = await linesOf(file)
     if (found === undefined) await writeWhole({ file, text: `${newSecret()}\n`, ifAbsent: true }, files)
     else if (found.length === 0) {
-      log('warn', 'the secret file was empty, probably because the disk was full on the first start; a new secret was written', {
-        file,
-      })
+      log(
+        'warn',
+        'the secret file was empty, probably because the disk was full on the first start; a new secret was written',
+        {
+          file,
+        },
+      )
       await writeWhole({ file, text: `${newSecret()}\n` }, files)
     }
     // Read again, as a concurrent start can have created the file first.

@@ -10,7 +10,7 @@ import type { FrameFiles } from '../vault/vaultPorts.ts'
 export function builtFrame(folder?: string): FrameFiles {
   const placeholder = {
     bytes: new TextEncoder().encode(
-      '<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built</title><p>The key frame is not built yet.',
+      '<!doctype html><html lang="en"><meta charset="utf-8"><title>Not built</title><p>The key frame has not been built yet.',
     ),
     type: 'text/html; charset=utf-8',
     hashed: false,

@@ -10,13 +10,13 @@ export interface DevTerminal {
   readonly stopped: () => Promise<unknown>
 }
 
-const usage = `latchkey-server dev            brings up local chains, funded accounts, a test token and the server
-    --port <number>            the server's port [4100, or the next free one]
-    --site <folder>            a built app to serve at demo.localhost, under a strict policy
+const usage = `latchkey-server dev            starts local chains, funded accounts, a test token and the server
+    --port <number>            port of the server [4100, or the next free one]
+    --site <folder>            a built app to serve at demo.localhost, with a strict CSP
     --wallet <folder>          the built web wallet, to serve at wallet.demo.localhost
     --frame <folder>           a built key frame [the package's]
-    --identify                 switches visitor identification on, at id.demo.localhost
-    --data <folder>            where the server keeps its data [./.latchkey/dev]
+    --identify                 enables visitor identification at id.demo.localhost
+    --data <folder>            data folder of the server [./.latchkey/dev]
 `
 
 /** Runs the dev environment until it is stopped. Resolves to the exit code. */
@@ -57,8 +57,8 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
 
 /** Instructions for the first signature. */
 const firstSignature = ({ facts }: DevEnvironment): string =>
-  `To a signature: open ${facts.demo} and connect with the test wallet, or log in with any e-mail address and the
-code from ${facts.mail}. Order something and pay; the receipt can be signed, too.`
+  `To sign something: open ${facts.demo} and connect the test wallet, or log in with any email address and the
+code from ${facts.mail}. Order something and pay; you can also sign the receipt.`
 
 interface DevOptions {
   readonly help: boolean
@@ -108,7 +108,7 @@ function rows(
     ...(wallet !== undefined ? ([['Test wallet', `${facts.wallet}  (pair it in a second tab)`]] as const) : []),
     ['Server', facts.connect],
     ['Key frame', facts.keys],
-    ['Mail for all', facts.mail],
+    ['Inbox', facts.mail],
     ['Social logins', facts.login],
     ['Paymaster', facts.paymaster],
     ...facts.chains.map(({ id, name, rpcUrls }) => [`Chain ${id}`, `${rpcUrls.default.http[0]}  (${name})`] as const),

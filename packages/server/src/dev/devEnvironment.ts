@@ -109,7 +109,7 @@ export async function startDevEnvironment({
 
     const listener = await listenNear(port)
     opened.push(() => closed(listener.server))
-    say('Opening the server')
+    say('Starting the server')
     const folder = listener.port === 4100 ? dataFolder : `${dataFolder}-${listener.port}`
     const origin = (name: string) => `http://${name}demo.localhost:${listener.port}`
     const keys = origin('keys.')
@@ -259,7 +259,7 @@ async function listenNear(port: number): Promise<Listener> {
       },
     }
   }
-  throw new Error('No port of this machine is free.')
+  throw new Error('No free port was found on this machine.')
 }
 
 function listens(server: NodeServer, port: number): Promise<boolean> {

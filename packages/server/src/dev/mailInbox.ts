@@ -60,7 +60,7 @@ export function createInbox({ from }: { from: string }): Inbox {
           mails.length = Math.min(mails.length, maxMails)
           done()
         } catch (error) {
-          done(error instanceof Error ? error : new Error('The mail cannot be read'))
+          done(error instanceof Error ? error : new Error('The email is not valid'))
         }
       },
     })
@@ -132,7 +132,7 @@ function inboxPage(mails: readonly ReceivedMail[]): string {
 <h2>${escapeHtml(subject)}</h2>
 <p><b>${escapeHtml(to.join(', '))}</b> from ${escapeHtml(from)}, <time datetime="${at}">${at.slice(11, 19)}</time></p>
 <pre>${linked(text)}</pre>
-${html ? `<details><summary>As it looks</summary><iframe sandbox="" title="The mail" src="/mails/${id}.html"></iframe></details>` : ''}
+${html ? `<details><summary>Preview</summary><iframe sandbox="" title="Email" src="/mails/${id}.html"></iframe></details>` : ''}
 </article>`,
   )
   return `<!doctype html>
@@ -147,8 +147,8 @@ ${html ? `<details><summary>As it looks</summary><iframe sandbox="" title="The m
 <body>
 <main>
 <h1>Inbox</h1>
-<p>Every mail of this machine's local world arrives here, whoever it is for. Nothing leaves the machine.</p>
-${rows.length > 0 ? rows.join('\n') : '<p>No mail yet.</p>'}
+<p>All emails sent on this machine arrive here, regardless of the recipient. Nothing leaves the machine.</p>
+${rows.length > 0 ? rows.join('\n') : '<p>No emails yet.</p>'}
 </main>
 </body>
 </html>

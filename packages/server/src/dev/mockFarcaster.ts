@@ -84,10 +84,10 @@ export function createMockFarcaster({
   app.get('/farcaster/~/siwf', (c) => {
     const channelToken = c.req.query('channelToken') ?? ''
     const channel = channels.get(channelToken)
-    if (!channel || channel.signed) return errorPage('This link has ended.')
+    if (!channel || channel.signed) return errorPage('This link has expired or was already used.')
     return loginForm({
-      title: 'Farcaster (stand-in)',
-      note: 'This is not Farcaster: it is a page of your own machine that plays the app on your phone.',
+      title: 'Farcaster (mock)',
+      note: 'This is not Farcaster. It is a page on your own machine that simulates the app on your phone.',
       asks: channel.domain,
       action: '/farcaster/~/answer',
       hidden: { channelToken },
@@ -97,11 +97,11 @@ export function createMockFarcaster({
   app.post('/farcaster/~/answer', async (c) => {
     const form = new URLSearchParams(await c.req.text())
     const channel = channels.get(form.get('channelToken') ?? '')
-    if (!channel || channel.signed) return errorPage('This link has ended.')
-    if (form.get('answer') === 'no') return errorPage('You said no. Nothing was signed.')
+    if (!channel || channel.signed) return errorPage('This link has expired or was already used.')
+    if (form.get('answer') === 'no') return errorPage('You declined. Nothing was signed.')
     const { email, name } = mockUserOf(form)
     channel.signed = await signed(channel, { username: email.split('@')[0] ?? 'somebody', displayName: name })
-    return errorPage('You are signed in. Go back to the page that asked.', { title: 'Done', status: 200 })
+    return errorPage('You are signed in. Go back to the page.', { title: 'Done', status: 200 })
   })
 
   async function signed(channel: Channel, { username, displayName }: Pick<Signed, 'username' | 'displayName'>) {

@@ -41,7 +41,7 @@ export function createMockOpenIdProvider({
     policy
       .get('login')
       ?.checks.add(
-        new Check('always', 'The person is asked who it is', (ctx) =>
+        new Check('always', 'The user must log in', (ctx) =>
           ctx.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
         ),
       )
@@ -114,7 +114,7 @@ export function createMockOpenIdProvider({
       if (!incoming.url?.startsWith('/interaction/')) return void handle(incoming, outgoing)
       interact(incoming, outgoing).catch(async () => {
         outgoing.statusCode = 400
-        outgoing.end(await errorPage('This sign-in has ended').text())
+        outgoing.end(await errorPage('This sign-in has expired').text())
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -140,7 +140,7 @@ export function createMockOpenIdProvider({
 }
 
 const openIdNote =
-  'This is a real OpenID provider on your own machine, in the place of the one that the button names. Anybody may be anybody here.'
+  'This is a real OpenID provider on your own machine. It replaces the provider on the button, and you can log in as anyone.'
 
 /**
  * Imports a library without its Node 20 warning, which has no option to disable it; the library works there, as the tests show.

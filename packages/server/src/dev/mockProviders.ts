@@ -88,12 +88,12 @@ export function createMockProviders(clients: ReadonlyMap<MockProviderName, MockP
     app.get(at(paths.authorize), (c) => {
       const query = c.req.query()
       if (!isClient(query.client_id, query.redirect_uri) || query.response_type !== 'code')
-        return errorPage('This client is not known here, or comes back to another address.')
+        return errorPage('Unknown client or redirect URI.')
       if (!query.state || query.code_challenge_method !== 'S256' || !query.code_challenge)
-        return errorPage('State and code challenge are missing.')
+        return errorPage('The state or code challenge is missing.')
       return loginForm({
-        title: `${label} (stand-in)`,
-        note: `This is not ${label}: it is a page of your own machine that answers as ${label} has published.`,
+        title: `${label} (mock)`,
+        note: `This is not ${label}. It is a page on your own machine that simulates the published ${label} endpoints.`,
         asks: query.client_id ?? '',
         action: at('/answer'),
         hidden: {
@@ -108,7 +108,7 @@ export function createMockProviders(clients: ReadonlyMap<MockProviderName, MockP
     app.post(at('/answer'), async (c) => {
       const form = new URLSearchParams(await c.req.text())
       const redirectUri = form.get('redirect_uri') ?? ''
-      if (!isClient(form.get('client_id'), redirectUri)) return errorPage('This client is not known here.')
+      if (!isClient(form.get('client_id'), redirectUri)) return errorPage('Unknown client.')
       const redirectUrl = new URL(redirectUri)
       redirectUrl.searchParams.set('state', form.get('state') ?? '')
       if (form.get('answer') === 'no') redirectUrl.searchParams.set('error', 'access_denied')

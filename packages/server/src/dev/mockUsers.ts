@@ -53,7 +53,7 @@ export function loginForm({
 <form method="post" action="${escapeHtml(action)}">${rememberedUsers.join('')}
 <label>Email <input name="email" type="email" required autocomplete="off" autofocus value="ada@people.example"></label>
 <label>Name <input name="name" autocomplete="off" value="Ada"></label>
-<label class="check"><input name="unverified" type="checkbox"> The address was never checked</label>
+<label class="check"><input name="unverified" type="checkbox"> The address is not verified</label>
 <button name="answer" value="yes">Continue to ${escapeHtml(asks)}</button>
 <button name="answer" value="no" formnovalidate class="quiet">Cancel</button>
 </form>`,
@@ -63,7 +63,7 @@ export function loginForm({
 }
 
 /** Renders an error page, or a page with a final message. */
-export function errorPage(text: string, { title = 'That did not work', status = 400 } = {}): Response {
+export function errorPage(text: string, { title = 'Something went wrong', status = 400 } = {}): Response {
   return new Response(shell(title, `<p>${escapeHtml(text)}</p>`), { status, headers })
 }
 

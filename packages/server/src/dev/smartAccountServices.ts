@@ -56,7 +56,7 @@ export function createSmartAccountServices({
   const up = (): Promise<Up> => {
     starting ??= (async () => {
       const paymasters = await deploy()
-      say('Starting the bundler of smart accounts')
+      say('Starting the smart account bundler')
       const bundler = await startBundler({ rpcUrl: chain.rpcUrls.default.http[0], say, signal: leaving.signal })
       return { paymasters, bundler }
     })()
@@ -69,7 +69,7 @@ export function createSmartAccountServices({
       ({ bundler }) => void bundler.gone.then(forget),
       (error: unknown) => {
         forget()
-        if (!leaving.signal.aborted) say(error instanceof Error ? error.message : 'Smart accounts did not start')
+        if (!leaving.signal.aborted) say(error instanceof Error ? error.message : 'Could not start smart accounts')
       },
     )
     return now
@@ -82,7 +82,7 @@ export function createSmartAccountServices({
     const result = await paymasterAnswer({ paymasters, signer, chainId: chain.id, method, params }).catch(
       () => undefined,
     )
-    const answer = result ? { result } : { error: { code: -32_602, message: 'This user operation is not paid for' } }
+    const answer = result ? { result } : { error: { code: -32_602, message: 'This user operation is not sponsored' } }
     return JSON.stringify({ jsonrpc: '2.0', id, ...answer })
   }
 

@@ -20,7 +20,9 @@ export async function readSeed(file: string): Promise<Seed> {
   const parsed = v.safeParse(v.array(v.intersect([wallet, row])), await readJson(file))
   if (!parsed.success) {
     const issue = parsed.issues[0]
-    throw new Error(`${file} is not a valid wallet list: ${[v.getDotPath(issue), issue.message].filter(Boolean).join(': ')}`)
+    throw new Error(
+      `${file} is not a valid wallet list: ${[v.getDotPath(issue), issue.message].filter(Boolean).join(': ')}`,
+    )
   }
   const images = new Map<string, string>()
   const wallets = parsed.output.map(({ image, image_id, ...rest }): Wallet => {

@@ -76,7 +76,10 @@ export async function redisConnectionCounts({
     if (isUnavailable) return
     isUnavailable = true
     const { name, code } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException
-    log('warn', 'Redis is unavailable: relay connections are only counted by this instance', { error: name ?? '', code: code ?? '' })
+    log('warn', 'Redis is unavailable: relay connections are only counted by this instance', {
+      error: name ?? '',
+      code: code ?? '',
+    })
   }
 
   const count = (groups: readonly AddressGroup[], change: 1 | -1): void => {

@@ -185,11 +185,16 @@ export function createSignInHandlers(ports: SignInHandlerOptions): SignInHandler
     const fields = readMessage(message, namespaceOf(message, data?.chainId))
     if (!fields) throw refusal('unreadable')
     const account = accountInMessage(data) ?? accountId(fields.chainId, fields.accountAddress)
-    if (chains && !chains.includes(fields.chainId)) throw refusal('chain', `Signing in on ${fields.chainId} is not supported`)
+    if (chains && !chains.includes(fields.chainId))
+      throw refusal('chain', `Signing in on ${fields.chainId} is not supported`)
     const expected = { origin: authRequest.page, nonce: ownNonce.nonce, account, now: clock() }
     const verdict = await verifySignIn({ message, signature, expected, verifiers }).catch(() => {
       tried('unverified')
-      throw new HttpError(503, 'signature', 'The signature could not be checked because no node of its chain is available')
+      throw new HttpError(
+        503,
+        'signature',
+        'The signature could not be checked because no node of its chain is available',
+      )
     })
     if (!verdict.ok) throw refusal(verdict.reason)
     const left = reference.filter((token) => token !== ownNonce).map((token) => token.token)

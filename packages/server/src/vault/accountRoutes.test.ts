@@ -198,7 +198,7 @@ describe.each([
       expect((await thief.browser.send('GET', '/vault/me')).body.record.record).toBe('sealed')
       expect(keys.mails.at(-1)).toMatchObject({
         to: 'takeover@shop.example',
-        subject: 'A new device can ask for your wallet',
+        subject: 'New sign-in on another device',
       })
       expect(keys.mails.at(-1)?.text).toContain('“Browser” signed in')
       expect(JSON.stringify(keys.mails.at(-1))).not.toContain('Phone')
@@ -297,7 +297,7 @@ describe.each([
       expect((await other.browser.send('GET', '/vault/me')).body.code).toBe('session/none')
       expect(keys.mails.at(-1)).toMatchObject({
         to: 'before@shop.example',
-        subject: 'The address of your account has changed',
+        subject: 'Your email address was changed',
       })
       expect((await signedIn('after@shop.example')).userId).toBe(userId)
       expect((await signedIn('before@shop.example')).userId).not.toBe(userId)
@@ -311,7 +311,7 @@ describe.each([
       expect((await browser.send('POST', '/vault/email/change/primary', { otp })).body).toEqual({})
       expect(keys.mails.at(-1)).toMatchObject({
         to: 'taken@shop.example',
-        subject: 'This address has an account already',
+        subject: 'This email address already has an account',
       })
       expect((await browser.send('POST', '/vault/email/change/secondary', { otp: '000000' })).body.code).toBe(
         'code/wrong',

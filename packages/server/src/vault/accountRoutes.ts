@@ -51,7 +51,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     const before = await records.of(user.id)
     // If the record changes between this read and the write, its version has changed too, and nothing is written.
     if (before?.version === body.expectedVersion && !isSameVault(before.record, body.record))
-      throw new VaultError('input/invalid', 'The record is another vault')
+      throw new VaultError('input/invalid', 'The record belongs to a different vault')
     const version = await records.replace(user.id, body.record, body.expectedVersion)
     await audit.note(user.id, version === 1 ? 'vault-made' : 'vault-changed', `version ${version}`, context.place)
     return { version }
@@ -73,7 +73,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
       if (others.some(({ revokedAt }) => revokedAt === null) && user.email !== null) {
         const mail = deviceAddedMail({ to: user.email, place: context.place, site: new URL(origin).host })
         await mailer.send(mail).catch((error: unknown) => {
-          vault.log('error', 'a mail was not taken', mailFailure(error))
+          vault.log('error', 'an email could not be sent', mailFailure(error))
         })
       }
     }

@@ -265,7 +265,7 @@ const openSession = createAuthEndpoint(
   async (ctx) => {
     const { userId, browser, at, until } = ctx.body
     const user = await ctx.context.internalAdapter.findUserById(userId)
-    if (!user) throw new Error('The user is gone')
+    if (!user) throw new Error('The user no longer exists')
     const session = await ctx.context.internalAdapter.createSession(
       userId,
       false,

@@ -16,9 +16,9 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
   const expiredPage = () =>
     answer(
       htmlPage({
-        title: 'Too late',
-        heading: 'This link has ended',
-        texts: ['It works for 10 minutes, and once. Ask for a new one where you are signing in.'],
+        title: 'Link expired',
+        heading: 'This link has expired',
+        texts: ['It works once, for 10 minutes. Request a new one where you are signing in.'],
       }),
       410,
     )
@@ -30,10 +30,10 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
     return answer(
       htmlPage({
         title: 'Approve a new browser',
-        heading: 'Are you signing in just now?',
+        heading: 'Are you signing in right now?',
         texts: [
           `A browser wants to sign in at ${new URL(origin).host} as ${step.data.email}.`,
-          'If it is not you, close this page.',
+          'If this is not you, close this page.',
         ],
         form: { action: path, hidden: { token }, button: 'Approve' },
       }),
@@ -41,7 +41,8 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
   })
 
   app.post(path, async (c) => {
-    if (!isSameOrigin(c.req.raw, origin)) throw new VaultError('origin/refused', 'Not from this page')
+    if (!isSameOrigin(c.req.raw, origin))
+      throw new VaultError('origin/refused', 'The request did not come from this page')
     await limits.spend({ action: 'approve', key: c.var.visit.network, max: 60, windowMs: 600_000 })
     const form = new URLSearchParams((await readLimitedText(c.req.raw, 4096)) ?? '')
     const secret = hashOf('approval', form.get('token') ?? '')
@@ -55,8 +56,8 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
     return answer(
       htmlPage({
         title: 'Approved',
-        heading: 'The browser is approved',
-        texts: ['We have mailed you a code: type it where you are signing in. You can close this page.'],
+        heading: 'Browser approved',
+        texts: ['We sent you a code by email. Enter it where you are signing in. You can close this page.'],
       }),
     )
   })

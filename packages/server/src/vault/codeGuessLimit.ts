@@ -55,7 +55,7 @@ export function createCodeGuessLimit({ limits, maxPerDay }: { limits: RateLimits
       } catch (error) {
         if (!guesser.isAlone && error instanceof VaultError && error.code === 'limit/reached')
           // The next request for a code sends a mailed link, which cannot be guessed.
-          throw new VaultError('code/expired', 'Too many wrong codes were typed for this address: ask for another one')
+          throw new VaultError('code/expired', 'Too many wrong codes were entered for this address: request a new one')
         throw error
       }
     },

@@ -47,7 +47,7 @@ export function defineRoute<Body, Answer>(
 
 // Paths only contain IDs and the names of steps and providers.
 function paramOf(input = ''): string {
-  if (!/^[\w-]{1,1400}$/.test(input)) throw new VaultError('input/invalid', 'The path is not what was agreed')
+  if (!/^[\w-]{1,1400}$/.test(input)) throw new VaultError('input/invalid', 'The path is not valid')
   return input
 }
 
@@ -58,7 +58,7 @@ async function bodyOf<Body>(
 ): Promise<Body> {
   // Requiring JSON forces a CORS preflight: a form of another page cannot send this content type.
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
-    throw new VaultError('input/invalid', 'The body is no JSON')
+    throw new VaultError('input/invalid', 'The body is not JSON')
   const text = await readLimitedText(request, maxBytes)
   if (text === undefined) {
     if (path === '/vault/record') throw new VaultError('record/too-large', 'The record is too long')
@@ -68,7 +68,7 @@ async function bodyOf<Body>(
   const body = read(schema, json)
   if (body === undefined) {
     if (isWrongAddress(json)) throw new VaultError('email/invalid', 'Invalid email')
-    throw new VaultError('input/invalid', 'The body is not what was agreed')
+    throw new VaultError('input/invalid', 'The body is not valid')
   }
   return body
 }
@@ -78,7 +78,7 @@ function parsed(text: string): unknown {
     return parseJson(text)
   } catch (error) {
     if (error instanceof JsonDepthError) throw new VaultError('input/invalid', error.message)
-    throw new VaultError('input/invalid', 'The body is no JSON')
+    throw new VaultError('input/invalid', 'The body is not JSON')
   }
 }
 

@@ -28,7 +28,7 @@ test('a device opened with an emailed code can approve a new device only after a
   const first = await ask()
   expect(first.heldUntil).toBeGreaterThan(0)
   expect((await old.send('GET', '/vault/transfers')).body.transfers).toMatchObject([{ heldUntil: first.heldUntil }])
-  expect(held.mails.filter(({ subject }) => subject === 'A new device asks for your wallet')).toHaveLength(1)
+  expect(held.mails.filter(({ subject }) => subject === 'A new device wants to open your wallet')).toHaveLength(1)
   for (const more of [{}, { openedWith: 'code' }])
     expect(await offer(first.id, more)).toMatchObject({ status: 403, body: { code: 'transfer/held' } })
   expect((await offer(first.id, { openedWith: 'key' })).status).toBe(200)

@@ -63,7 +63,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
         .from(vaultTransfers)
         .where(and(isMine(userId), eq(vaultTransfers.id, id), alive())),
     )
-    if (!row) throw new VaultError('transfer/unknown', 'Nothing of the kind is on its way')
+    if (!row) throw new VaultError('transfer/unknown', 'There is no such request')
     return row
   }
 
@@ -96,7 +96,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
         await mailer
           .send(deviceAskedMail({ to: user.email, place: context.place, site: new URL(origin).host, until }))
           .catch((error: unknown) => {
-            vault.log('error', 'a mail was not taken', { error: error instanceof Error ? error.name : 'unknown' })
+            vault.log('error', 'an email could not be sent', { error: error instanceof Error ? error.name : 'unknown' })
           })
     }
     return { transfer: await told(row, browser) }
@@ -140,7 +140,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     if (!step) throw new VaultError('path/unknown', 'There is no such step')
     const row = await find(user.id, param('id'))
     const isNewDevice = row.browser === context.browser()
-    const outOfTurn = () => new VaultError('transfer/out-of-turn', 'It is not the turn of this step')
+    const outOfTurn = () => new VaultError('transfer/out-of-turn', 'This step is out of order')
     if (isNewDevice !== (step === 'reveal')) throw outOfTurn()
     const before = transferSteps[transferSteps.indexOf(step) - 1]
     if (before && row[before] === null) throw outOfTurn()

@@ -47,7 +47,8 @@ export function createDevices({ connection, now }: { connection: Connection; now
     if (!row) throw unknown()
     if (row.revokedAt !== null || row.serverHalf === null)
       throw new VaultError('device/revoked', 'This device was removed')
-    if (row.browser !== browser) throw new VaultError('device/other-browser', 'This device is another browser')
+    if (row.browser !== browser)
+      throw new VaultError('device/other-browser', 'This device belongs to a different browser')
     return row.serverHalf
   }
 

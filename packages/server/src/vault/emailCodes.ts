@@ -48,7 +48,7 @@ export function createCodes<Data>({
   const pending = createChallengeStore({ connection, kind: `code-${purpose}`, data, lifetimeMs: codeLifeMs, now })
   const secretOf = (flow: string, email: string, otp: string) => digest('code', purpose, flow, email, otp)
   const secretsOf = (flow: string, email: string, otp: string) => digest.all('code', purpose, flow, email, otp)
-  const codeExpired = () => new VaultError('code/expired', 'No code waits here: ask for another one')
+  const codeExpired = () => new VaultError('code/expired', 'There is no pending code: request a new one')
 
   async function requireResendAllowed(flow: string): Promise<void> {
     const last = await pending.find(flow)

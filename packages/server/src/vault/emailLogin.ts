@@ -150,7 +150,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
       await mailer.send(written)
     } catch (error) {
       await undo()
-      vault.log('error', 'a mail was not taken', mailFailure(error))
+      vault.log('error', 'an email could not be sent', mailFailure(error))
       throw new VaultError('mail/failed', 'The mail could not be sent')
     }
   }
@@ -224,7 +224,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     const until = now() + waitMs
     for (;;) {
       const step = await approvals.find(flow)
-      if (!step) throw new VaultError('approval/expired', 'No approval is waited for here')
+      if (!step) throw new VaultError('approval/expired', 'There is no pending approval')
       if (step.data.isApproved) {
         // The step's single try allows a single code: the first poll that spends it sends the code.
         if (await approvals.spendTry(flow)) {
@@ -270,7 +270,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
   defineRoute(app, postEmailChange, async ({ body, visit: context }) => {
     const { user, browser } = await context.requireSignedIn()
     const email = mustBeMailbox(body.email)
-    if (email === user.email) throw new VaultError('email/invalid', 'It is your address already')
+    if (email === user.email) throw new VaultError('email/invalid', 'This is already your address')
     const data = { userId: user.id, from: user.email, email }
     await audit.note(user.id, 'email-change-asked', undefined, context.place)
     if (user.email === null) {
@@ -329,13 +329,14 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     })
     if (data.userId !== user.id || data.from !== user.email)
       throw new VaultError('session/other-account', 'Another account is signed in')
-    if (await accounts.userByEmail(data.email)) throw new VaultError('code/expired', 'The address was taken meanwhile')
+    if (await accounts.userByEmail(data.email))
+      throw new VaultError('code/expired', 'The address was taken in the meantime')
     await accounts.changeEmail(user.id, data.email)
     await accounts.endSessions(user.id, { except: sessionId, by: browser })
     await audit.note(user.id, 'email-changed', undefined, context.place)
     if (data.from !== null) {
       await mailer.send(addressChangedMail({ to: data.from, site })).catch((error: unknown) => {
-        vault.log('error', 'a mail was not taken', mailFailure(error))
+        vault.log('error', 'an email could not be sent', mailFailure(error))
       })
     }
     return { newEmail: data.email }

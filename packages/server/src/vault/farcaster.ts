@@ -86,10 +86,12 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
         new Request(farcaster.relay + path, { ...init, redirect: 'error', signal: AbortSignal.timeout(10_000) }),
       )
       const text = await readLimitedText(answer, 65_536)
-      if (!answer.ok || text === undefined) throw new Error(`The relay answered ${answer.status}`)
+      if (!answer.ok || text === undefined) throw new Error(`The relay responded with ${answer.status}`)
       return v.parse(schema, parseJson(text))
     } catch (error) {
-      vault.log('warn', 'a relay did not answer', { error: error instanceof Error ? error.name : 'unknown' })
+      vault.log('warn', 'the Farcaster relay request failed', {
+        error: error instanceof Error ? error.name : 'unknown',
+      })
       throw failed()
     }
   }

@@ -54,7 +54,7 @@ export function shareRoutes(app: VaultApp, vault: Vault, keyService: KeyService)
     )
     if (!row || row.wrapper !== body.wrapper) {
       await note(context, user.id, 'refused', body.wrapper)
-      throw new VaultError('device/unknown', 'The operator keeps no share of this key')
+      throw new VaultError('device/unknown', 'The operator has no share of this key')
     }
     // Logged before the share is released.
     await note(context, user.id, body.recover ? 'recovered' : 'released', row.wrapper)

@@ -61,7 +61,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     if (perAddress === 0) return
     for (const { name, share } of [...addressGroups(c.env.address)].reverse()) {
       const seconds = await ports.rateLimiter.take(`keys ${digest('rate', name)}`, perAddress * share, count)
-      if (seconds > 0) throw new VaultError('limit/reached', 'This address asks too often', { seconds })
+      if (seconds > 0) throw new VaultError('limit/reached', 'Too many requests from this address', { seconds })
     }
   }
 
@@ -95,7 +95,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
 
   app.use('/vault/*', async (c, next) => {
     if (!isSameOrigin(c.req.raw, origin))
-      throw new VaultError('origin/refused', 'Only the frame of this origin may ask this')
+      throw new VaultError('origin/refused', 'Only the frame on this origin can call this')
     // In addition to the limits of single calls, which are counted in the database: otherwise rejected requests could keep it busy.
     await spendRate(c, 1)
     await next()
@@ -141,14 +141,14 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     })
     if (answer.kind === 'unsupported') throw new VaultError('input/invalid', 'This network is not supported')
     if (answer.kind === 'unavailable')
-      throw new VaultError('server/unavailable', 'No node answers now', { seconds: answer.seconds ?? 1 })
+      throw new VaultError('server/unavailable', 'No node is available', { seconds: answer.seconds ?? 1 })
     return new Response(answer.body, { headers: { 'content-type': 'application/json' } })
   })
 
   smartAccountRoutes(app, vault, { embedders, rpcBytes })
 
   app.all('/vault/*', () => {
-    throw new VaultError('path/unknown', 'Nothing is served here')
+    throw new VaultError('path/unknown', 'Not found')
   })
 
   // Clients of the specified protocol link here from their account settings.
@@ -189,7 +189,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     return vault.frameFiles.find(ports.identify && isPage ? '/identified.html' : path)
   }
 
-  app.notFound(() => refusalAnswer(new VaultError('path/unknown', 'Nothing is served here')))
+  app.notFound(() => refusalAnswer(new VaultError('path/unknown', 'Not found')))
   app.onError((error, c) => {
     if (error instanceof VaultError) return refusalAnswer(error)
     if (error instanceof HttpError) return refusalAnswer(refusalOf(error))

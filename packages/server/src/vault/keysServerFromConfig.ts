@@ -92,6 +92,6 @@ function packagedFrame(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('@latchkey/frame/files.json'))
   } catch {
-    throw new Error('The key frame is not built: build @latchkey/frame, or set FRAME_DIR.')
+    throw new Error('The key frame is not built. Build @latchkey/frame or set FRAME_DIR.')
   }
 }

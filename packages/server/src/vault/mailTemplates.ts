@@ -19,9 +19,9 @@ export function codeMail({ to, otp, site }: { to: string; otp: string; site: str
     subject: 'Your sign-in code',
     heading: 'Your sign-in code',
     before:
-      'Type this code where you are signing in. It works for 10 minutes, and only in the browser that asked for it.',
+      'Enter this code where you are signing in. It works for 10 minutes, and only in the browser that requested it.',
     code: otp,
-    after: `Nobody at ${site} will ever ask you for it. If you did not ask for a code, do nothing: without it nobody gets in.`,
+    after: `Nobody at ${site} will ever ask you for it. If you did not request a code, ignore this email: nobody can sign in without it.`,
   })
 }
 
@@ -30,10 +30,10 @@ export function approvalMail({ to, url, site }: { to: string; url: string; site:
   return written({
     to,
     subject: 'Approve a new browser',
-    heading: 'Is it you?',
-    before: 'A browser that we do not know wants to sign in with your address. The link works for 10 minutes.',
-    link: { url, label: 'Look at the request' },
-    after: `Follow it only if you are signing in at this moment. If it is not you, do nothing: ${site} lets nobody in without it.`,
+    heading: 'Is this you?',
+    before: 'A new browser wants to sign in with your email address. The link works for 10 minutes.',
+    link: { url, label: 'Review the request' },
+    after: `Open it only if you are signing in right now. If this is not you, ignore this email: nobody can sign in to ${site} without it.`,
   })
 }
 
@@ -41,11 +41,12 @@ export function approvalMail({ to, url, site }: { to: string; url: string; site:
 export function changePrimaryMail({ to, otp, site }: { to: string; otp: string; site: string }): Mail {
   return written({
     to,
-    subject: 'Confirm the change of your address',
-    heading: 'Changing your address',
-    before: 'Type this code to confirm that your account shall have another e-mail address. It works for 10 minutes.',
+    subject: 'Confirm your email change',
+    heading: 'Changing your email address',
+    before:
+      'Enter this code to confirm that you want to change the email address of your account. It works for 10 minutes.',
     code: otp,
-    after: `If it is not you, do not type it anywhere, and look at the devices of your account at ${site}.`,
+    after: `If this is not you, do not enter it anywhere, and check the devices of your account at ${site}.`,
   })
 }
 
@@ -53,11 +54,11 @@ export function changePrimaryMail({ to, otp, site }: { to: string; otp: string; 
 export function changeSecondaryMail({ to, otp, site }: { to: string; otp: string; site: string }): Mail {
   return written({
     to,
-    subject: 'Confirm your new address',
-    heading: 'Your new address',
-    before: 'Type this code to make this the e-mail address of your account. It works for 10 minutes.',
+    subject: 'Confirm your new email address',
+    heading: 'Your new email address',
+    before: 'Enter this code to make this the email address of your account. It works for 10 minutes.',
     code: otp,
-    after: `If you know nothing of it, do nothing: ${site} then forgets this address.`,
+    after: `If you did not request this, ignore this email: ${site} then deletes this address.`,
   })
 }
 
@@ -65,10 +66,10 @@ export function changeSecondaryMail({ to, otp, site }: { to: string; otp: string
 export function addressTakenMail({ to, site }: { to: string; site: string }): Mail {
   return written({
     to,
-    subject: 'This address has an account already',
-    heading: 'This address is taken',
-    before: `Somebody, perhaps you, wanted to make this the address of another account at ${site}. It has one of its own, so nothing was changed.`,
-    after: 'If it was you, sign in with this address in place of changing to it.',
+    subject: 'This email address already has an account',
+    heading: 'This email address is taken',
+    before: `Someone, perhaps you, tried to use this email address for another account at ${site}. It already has an account, so nothing was changed.`,
+    after: 'If it was you, sign in with this email address instead.',
   })
 }
 
@@ -76,10 +77,10 @@ export function addressTakenMail({ to, site }: { to: string; site: string }): Ma
 export function addressChangedMail({ to, site }: { to: string; site: string }): Mail {
   return written({
     to,
-    subject: 'The address of your account has changed',
-    heading: 'Your address has changed',
-    before: `Your account at ${site} has another e-mail address now, after codes from both mailboxes were typed. Your wallet and its keys are the same as before.`,
-    after: 'If it was not you, somebody can read this mailbox: change its password.',
+    subject: 'Your email address was changed',
+    heading: 'Your email address was changed',
+    before: `Your account at ${site} now has a different email address. Codes sent to both addresses were entered. Your wallet and its keys have not changed.`,
+    after: 'If this was not you, someone can read your email: change the password of your email account.',
   })
 }
 
@@ -87,10 +88,10 @@ export function addressChangedMail({ to, site }: { to: string; site: string }): 
 export function deviceAddedMail({ to, place, site }: { to: string; place: string; site: string }): Mail {
   return written({
     to,
-    subject: 'A new device can ask for your wallet',
-    heading: 'A new device',
+    subject: 'New sign-in on another device',
+    heading: 'New device',
     before: `“${place}” signed in to your account at ${site}. It can open the wallet only with your passkey, your recovery kit or one of your other devices.`,
-    after: 'If it is not yours, remove it in the list of devices of your wallet.',
+    after: 'If it is not yours, remove it from your wallet’s list of devices.',
   })
 }
 
@@ -110,10 +111,10 @@ export function deviceAskedMail({
   const time = `${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return written({
     to,
-    subject: 'A new device asks for your wallet',
-    heading: 'A device asks to be let in',
-    before: `“${place}” signed in to your account at ${site} and asks one of your devices to let it in. Until ${time} that needs your passkey or your recovery kit there.`,
-    after: `If it is not yours, somebody can read this mailbox: change its password, then type ${site}/wallet into your browser, sign out everywhere, and add a passkey or a recovery kit.`,
+    subject: 'A new device wants to open your wallet',
+    heading: 'A device needs your approval',
+    before: `“${place}” signed in to your account at ${site} and is asking one of your devices for approval. Until ${time}, approving it requires your passkey or your recovery kit there.`,
+    after: `If it is not yours, someone can read your email: change the password of your email account, then enter ${site}/wallet in your browser, sign out everywhere, and add a passkey or a recovery kit.`,
   })
 }
 

@@ -78,13 +78,13 @@ export async function exchangeCode(
     })
     const answer = await fetch(request)
     const text = await readLimitedText(answer, maxResponseBytes)
-    if (!answer.ok || text === undefined) throw new Error(`${id} answered ${answer.status}`)
+    if (!answer.ok || text === undefined) throw new Error(`${id} responded with ${answer.status}`)
     return parseJson(text)
   }
 
   const tokenResponse = v.parse(tokens, await ask(endpoints.token, { method: 'POST', body, headers }))
   if (endpoints.issuer && endpoints.keys) {
-    if (!tokenResponse.id_token) throw new Error(`${id} gave no id token`)
+    if (!tokenResponse.id_token) throw new Error(`${id} returned no ID token`)
     const keys = createLocalJWKSet(v.parse(keySet, await ask(endpoints.keys)))
     const { payload } = await jwtVerify(tokenResponse.id_token, keys, {
       issuer: endpoints.issuer,
@@ -95,16 +95,16 @@ export async function exchangeCode(
       clockTolerance: 30,
       currentDate: new Date(now),
     })
-    if (payload.nonce !== nonceOf(oauthState)) throw new Error(`${id} answered somebody else`)
+    if (payload.nonce !== nonceOf(oauthState)) throw new Error(`The ID token of ${id} is for a different request`)
     return { provider: id, ...v.parse(provider.read, payload) }
   }
 
-  if (!endpoints.user || !tokenResponse.access_token) throw new Error(`${id} gave no token`)
+  if (!endpoints.user || !tokenResponse.access_token) throw new Error(`${id} returned no access token`)
   const bearer = { headers: { authorization: `Bearer ${tokenResponse.access_token}` } }
   const profile = await ask(endpoints.user, bearer)
   const emails = provider.emails === undefined ? {} : { emails: await ask(endpoints.user + provider.emails, bearer) }
   const identity = read(provider.read, { ...(profile as object), ...emails })
-  if (!identity) throw new Error(`${id} does not say who it is`)
+  if (!identity) throw new Error(`${id} returned no valid profile`)
   return { provider: id, ...identity }
 }
 

@@ -112,7 +112,7 @@ export function passkeyRoutes(
   const refused = () => new VaultError('passkey/refused', 'The passkey was not accepted')
 
   function mustBeOffered(): void {
-    if (!offered) throw new VaultError('passkey/unavailable', 'There are no passkeys at this address')
+    if (!offered) throw new VaultError('passkey/unavailable', 'Passkeys are not available at this address')
   }
 
   /** Uses up and returns the pending challenge of this frame session. */

@@ -94,7 +94,7 @@ test('the operator sponsors only its own pages, up to a daily limit per account'
   for (const page of ['https://guest.example', 'https://nobody.example', 'http://localhost:3000', ''])
     expect(
       (await browser.send('POST', paymaster(`page=${page}`), call('pm_getPaymasterData'))).body.error.message,
-    ).toBe('The fee is not paid for this page')
+    ).toBe('Fees are not sponsored for this page')
   // Estimates are free.
   for (let at = 0; at < 4; at += 1)
     expect((await browser.send('POST', ofShop, call('pm_getPaymasterStubData'))).body).toMatchObject({
@@ -125,7 +125,7 @@ test('an operation above the maximum cost or without gas fields is not sponsored
     silent,
   ])
     expect((await browser.send('POST', ofShop, call('pm_getPaymasterData', operation))).body.error.message).toBe(
-      'This costs more than is paid for',
+      'The cost is above the sponsoring limit',
     )
   expect(await browser.send('POST', ofShop, call('pm_getPaymasterData'))).toMatchObject({
     body: { result: 'operator' },

@@ -72,7 +72,7 @@ export function smartAccountRoutes(
     const url = c.req.query('url')
     if (url !== undefined) return pagesOwn(url, body, c.req.raw.signal, c.var.lease)
     const page = c.req.query('page') ?? ''
-    if (!(await canBeSponsored(page))) return refused(call.id, 'The fee is not paid for this page')
+    if (!(await canBeSponsored(page))) return refused(call.id, 'Fees are not sponsored for this page')
     const { network } = c.var.visit
     const spend = () =>
       limits.spend(
@@ -84,7 +84,7 @@ export function smartAccountRoutes(
     if (call.method === 'pm_getPaymasterData') {
       const cost = costOf(call.params[0])
       if (cost === undefined || cost > smart.sponsorMaxCostWei)
-        return refused(call.id, 'This costs more than is paid for')
+        return refused(call.id, 'The cost is above the sponsoring limit')
       await spend()
     }
     const answer = await smart.sponsors.send(c.req.query('chainId') ?? '', body, c.req.raw.signal, {
@@ -158,7 +158,7 @@ async function callIn<Call>(
   const body = await readLimitedText(request, maxBytes)
   if (body === undefined) throw new VaultError('input/invalid', 'The call is too long')
   const call = read(schema, parsed(body))
-  if (call === undefined) throw new VaultError('input/invalid', 'The call is not one that may be made here')
+  if (call === undefined) throw new VaultError('input/invalid', 'This method is not allowed')
   return call
 }
 
@@ -177,6 +177,6 @@ function refused(id: string | number, message: string): Response {
 function answerOf(answer: RpcResponse): Response {
   if (answer.kind === 'unsupported') throw new VaultError('input/invalid', 'This network is not supported')
   if (answer.kind === 'unavailable')
-    throw new VaultError('server/unavailable', 'The service does not answer now', { seconds: answer.seconds ?? 1 })
+    throw new VaultError('server/unavailable', 'The service is not available', { seconds: answer.seconds ?? 1 })
   return new Response(answer.body, { headers: { 'content-type': 'application/json' } })
 }

@@ -80,14 +80,14 @@ export function createRequestContext({
     signedIn: () => accounts.signedIn(request.headers),
     requireSignedIn: async () => {
       const session = await context.signedIn()
-      if (!session) throw new VaultError('session/none', 'Nobody is signed in')
+      if (!session) throw new VaultError('session/none', 'Not signed in')
       return session
     },
     requireRecentSignIn: async () => {
       const session = await context.requireSignedIn()
       const age = now() - session.since
       // A session from the future was created before the clock was set back, so its age is unknown.
-      if (age > freshMs || age < -clockStepMs) throw new VaultError('session/stale', 'Signed in too long ago for this')
+      if (age > freshMs || age < -clockStepMs) throw new VaultError('session/stale', 'The sign-in is too old for this')
       return session
     },
     requireAccount: async (userId, { recent } = { recent: false }) => {

@@ -18,21 +18,21 @@ export class MailServerError extends Error {
     const shown = typeof responseCode === 'number' ? String(responseCode) : typeof code === 'string' ? code : 'unknown'
     const step = typeof command === 'string' && /^[A-Z ]{1,20}$/.test(command) ? ` at ${command}` : ''
     super(
-      `SMTP_URL points to ${hostname}:${port || (protocol === 'smtps:' ? '465' : '587')}, which did not take a mail (${shown}${step}): ${hintOf(shown)}`,
+      `SMTP_URL points to ${hostname}:${port || (protocol === 'smtps:' ? '465' : '587')}, which did not accept an email (${shown}${step}): ${hintOf(shown)}`,
     )
     this.code = shown
   }
 }
 
 function hintOf(code: string): string {
-  if (code === 'ECONNREFUSED') return 'connection refused, is the mail server running?'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EDNS') return 'no address is known for this name.'
+  if (code === 'ECONNREFUSED') return 'the connection was refused. Is the mail server running?'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EDNS') return 'this host name cannot be resolved.'
   if (code === 'ETIMEDOUT' || code === 'ESOCKET' || code === 'ECONNECTION')
     return 'check host, port, TLS and the firewall.'
-  if (code === 'EAUTH' || code === '535' || code === '530') return 'check user and password.'
-  if (/^4/.test(code)) return 'it asks to try again later.'
-  if (/^5/.test(code)) return 'it refuses the sender or the recipient; is MAIL_FROM one that it may send?'
-  return 'look at its log.'
+  if (code === 'EAUTH' || code === '535' || code === '530') return 'check the user name and password.'
+  if (/^4/.test(code)) return 'the server asks to try again later.'
+  if (/^5/.test(code)) return 'the server rejected the sender or the recipient. Is it allowed to send from MAIL_FROM?'
+  return 'check its log.'
 }
 
 /** Maximum number of concurrent deliveries. */
@@ -113,7 +113,7 @@ function createTurns(maxBytes: number): (task: () => Promise<unknown>, timeoutMs
       }
       const timer = setTimeout(() => {
         waiting.delete(begin)
-        reject(Object.assign(new Error('The mail was not taken in time'), { code: 'ETIMEDOUT' }))
+        reject(Object.assign(new Error('The email was not accepted in time'), { code: 'ETIMEDOUT' }))
       }, timeoutMs)
       if (running < maxBytes) begin()
       else waiting.add(begin)

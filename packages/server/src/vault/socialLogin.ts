@@ -99,7 +99,7 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
     const isAway = c.req.header('sec-fetch-site') === 'cross-site'
     const text = isAway
       ? { heading: 'Continue on the page', texts: ['You can close this window.'] }
-      : { heading: 'One moment', texts: ['Your sign-in opens here.'] }
+      : { heading: 'One moment…', texts: ['Your sign-in will open here.'] }
     return new Response(htmlPage({ title: 'Signing in', ...text, attributes: { part: isAway ? 'away' : 'loading' } }), {
       headers: pageHeaders({ hasOpener: true }),
     })
@@ -165,7 +165,7 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
     const well = c.req.query('error') === undefined
     const body = htmlPage({
       title: 'Signing in',
-      heading: well ? 'You are back' : 'That did not work',
+      heading: well ? 'You can go back to the page' : 'Something went wrong',
       texts: ['You can close this window.'],
       attributes: { part: 'done', ...(step?.data.opener ? { opener: step.data.opener } : {}) },
     })
@@ -183,11 +183,11 @@ export function socialRoutes(
 
   defineRoute(app, postSocialFinish, async ({ body, visit: context }) => {
     const uri = URL.canParse(body.resultUri) ? new URL(body.resultUri) : undefined
-    const gone = () => new VaultError('social/failed', 'This sign-in did not begin here, or has ended')
+    const gone = () => new VaultError('social/failed', 'This sign-in did not start here or has expired')
     if (uri?.origin !== origin || uri.pathname !== socialDonePath) throw gone()
     const error = uri.searchParams.get('error')
     if (error !== null)
-      throw error === 'social/declined' ? new VaultError('social/declined', 'The person declined') : gone()
+      throw error === 'social/declined' ? new VaultError('social/declined', 'The user declined') : gone()
     const step = await oauthFlows.take(context.flow(), hashOf('ticket', uri.searchParams.get('ticket') ?? ''))
     if (!step?.data.identity) throw gone()
     const { provider, identity } = step.data
@@ -201,7 +201,7 @@ export function socialRoutes(
   defineRoute(app, postSocial, async ({ body, visit: context, param }) => {
     const isWindow = body.window === true
     const party = oauthClientOf(vault, param('provider'))
-    if (!party) throw new VaultError('social/unknown-provider', 'This provider is not set up')
+    if (!party) throw new VaultError('social/unknown-provider', 'This provider is not configured')
     await vault.spendBy(context, { action: 'social-start', max: 100, windowMs: lifetimeMs })
     const opener = body.opener !== undefined && (await embedders.may(body.opener)) ? body.opener : null
     const said = { state: randomToken(), verifier: randomToken(), nonce: randomToken() }

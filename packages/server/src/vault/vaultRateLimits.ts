@@ -59,7 +59,7 @@ export function createRateLimits({
             .returning({ count: vaultLimits.count, endsAt: vaultLimits.endsAt }),
         )
         if (row && row.count > max)
-          throw new VaultError('limit/reached', 'This was asked too often', {
+          throw new VaultError('limit/reached', 'Too many requests', {
             seconds: Math.max(1, Math.ceil((row.endsAt - at) / 1000)),
           })
       }

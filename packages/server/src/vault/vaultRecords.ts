@@ -59,7 +59,7 @@ export function createRecords({ connection, now }: { connection: Connection; now
       })
       if (row) return row.version
       const version = (await of(userId))?.version ?? 0
-      throw new VaultError('record/conflict', 'The record was changed meanwhile', { version })
+      throw new VaultError('record/conflict', 'The record was changed in the meantime', { version })
     },
   }
 }

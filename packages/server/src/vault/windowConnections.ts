@@ -46,7 +46,8 @@ export function connectionRoutes(app: VaultApp, vault: Vault, { embedders }: { e
 
   defineRoute(app, postConnection, async ({ body: { page }, visit: context }) => {
     const { user, sessionId, browser } = await context.requireSignedIn()
-    if (!(await embedders.may(page))) throw new VaultError('origin/refused', 'This page may not use the wallet')
+    if (!(await embedders.may(page)))
+      throw new VaultError('origin/refused', 'This page is not allowed to use the wallet')
     await limits.spend({ action: 'connection', key: `${user.id} ${browser}`, max: 60, windowMs: 10 * 60_000 })
     const token = randomToken()
     await connection.use(async (database) => {
@@ -69,7 +70,7 @@ export function connectionRoutes(app: VaultApp, vault: Vault, { embedders }: { e
   defineRoute(app, postConnectionMe, async ({ body }) => {
     const session = await sessionOf(body)
     const user = session && (await accounts.userById(session.userId))
-    if (!user) throw new VaultError('session/none', 'Nobody is signed in')
+    if (!user) throw new VaultError('session/none', 'Not signed in')
     return { user, since: session.createdAt.getTime(), expiresAt: session.expiresAt.getTime(), now: now() }
   })
 

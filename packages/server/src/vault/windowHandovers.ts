@@ -58,7 +58,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
   const { bus, connection, limits, now } = vault
   const alive = (id: string) => and(eq(vaultHandovers.id, id), gt(vaultHandovers.expiresAt, now()))
   const secretOf = (part: 'frame' | 'window', secret: string): string => hashOf(`handover-${part}`, secret)
-  const unknown = (): VaultError => new VaultError('handover/unknown', 'Nothing of the kind is on its way')
+  const unknown = (): VaultError => new VaultError('handover/unknown', 'There is no such request')
 
   /** Calls `found` until it returns a value or `ms` have passed. Runs again as soon as this handover changes. */
   async function poll<Found>(
@@ -129,7 +129,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
           .onConflictDoNothing()
           .returning({ id: vaultHandovers.id }),
       )
-      if (!row) throw new VaultError('handover/taken', 'There is such a question already')
+      if (!row) throw new VaultError('handover/taken', 'This request already exists')
       bus.publish(`handover ${body.id}`)
       return { secret }
     },
@@ -155,7 +155,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
       )
       // If the request arrived between the two statements, the subscription fires and the next iteration claims it.
       if (counterpart && counterpart.state !== 'waiting')
-        throw new VaultError('handover/taken', 'Another window has claimed it')
+        throw new VaultError('handover/taken', 'Another window has claimed this request')
       return undefined
     })
     if (!claimed) throw unknown()
@@ -215,7 +215,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
         .from(vaultHandovers)
         .where(and(own, alive(id))),
     )
-    if (row) throw new VaultError('handover/taken', 'The window is doing it')
+    if (row) throw new VaultError('handover/taken', 'The window is already handling this request')
     return {}
   })
 }
