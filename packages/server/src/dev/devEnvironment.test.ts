@@ -162,7 +162,7 @@ test('each social provider is available, and the page of a mock provider identif
     code_challenge_method: 'S256',
   })
   const github = await localFetch(new Request(`${login}/github/login/oauth/authorize?${query}`))
-  expect(await github.text()).toContain('This is not GitHub: it is a page of your own machine')
+  expect(await github.text()).toContain('This is not GitHub. It is a page on your own machine')
   query.set('redirect_uri', 'http://evil.localhost/')
   expect((await localFetch(new Request(`${login}/github/login/oauth/authorize?${query}`))).status).toBe(400)
 })
