@@ -473,7 +473,7 @@ describe('records in browser storage', () => {
     expect(two.all()).toEqual({ '@latchkey/shop/wallet_id': 'w' })
   })
 
-  test('the web wallet stores its version with its records, also for a second instance [R3.19]', () => {
+  test('the web wallet stores its version with its records, including for a second instance [R3.19]', () => {
     const two = memoryStorage()
     const own = createRecords({ storage: () => two, log: { warn: () => {} }, id: 'shop' })
     own.email.clear()

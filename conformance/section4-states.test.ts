@@ -48,7 +48,7 @@ describe('a wallet connection', () => {
 })
 
 describe('the modal', () => {
-  test('opening sets loading, also for the requested namespace; closing clears both [R4.6]', async () => {
+  test('opening sets loading, including for the requested namespace; closing clears both [R4.6]', async () => {
     const { latchkey } = await openPage()
     latchkey.modal.open()
     expect(latchkey.state.get().modal).toMatchObject({ open: true, loading: true, loadingBy: {} })

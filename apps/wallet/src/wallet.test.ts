@@ -134,7 +134,7 @@ test('shows the verdict of the verify service on a connection request', async ()
   expect(judged).toEqual([shop.url])
 })
 
-test('shows the verdict of the verify service on method requests, also after a reload', async () => {
+test('shows the verdict of the verify service on method requests, including after a reload', async () => {
   const verify: Verifier['verify'] = async (attested) => (attested ? 'scam' : 'invalid')
   const { wallet, page, session, again, records } = await connected({ verifier: { verify } })
   page.sessions.request(session.topic, hello).catch(() => {})

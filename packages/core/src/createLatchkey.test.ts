@@ -718,7 +718,7 @@ describe('on a server', () => {
 })
 
 describe('after a transaction', () => {
-  test('the balance is read soon and once more later, whatever is cached', async () => {
+  test('the balance is read soon and once more later, regardless of the cache', async () => {
     const wallet = fakeConnector({ id: 'io.a' })
     const adapter = fakeAdapter({ wallets: [wallet], balance: () => ({ value: 1n, decimals: 18, symbol: 'ETH' }) })
     const clock = fakeClock()

@@ -99,7 +99,7 @@ describe('a reload during an outage', () => {
     expect(wallet.asked).toHaveLength(requests)
   })
 
-  test('retries with growing delays, at the end no more than twice a minute', async () => {
+  test('retries at increasing intervals, eventually about twice a minute', async () => {
     const { clock, wallet } = await returned({ outage: () => 'http/unreachable' })
     await clock.pass(3_600_000)
     expect(wallet.asked.length).toBeGreaterThan(60)

@@ -1073,7 +1073,7 @@ describe('operator endpoints', () => {
     ])
   })
 
-  test('not ready while shutting down, whatever is excluded', async () => {
+  test('not ready while shutting down, regardless of exclusions', async () => {
     const server = serve({ ready: async () => ({ isDraining: true, stores: { relay: 'ok' } }) })
     const answer = await get(server, '/ready?exclude=relay')
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'draining', relay: 'ok' }])

@@ -76,7 +76,7 @@ async function known({ dapp, wallet, pageRecords, walletRecords }: ConnectedPeer
 
 const seed = Math.floor(Math.random() * 2 ** 31)
 
-test(`12,000 messages of a hostile relay change nothing, and honest ones in between arrive (seed ${seed})`, async () => {
+test(`12,000 messages from a malicious relay have no effect, and valid ones in between arrive (seed ${seed})`, async () => {
   const chance = chanceOf(seed)
   const both = await connectedPeers()
   const { relay, session, dapp, wallet, responder } = both
@@ -120,7 +120,7 @@ test(`12,000 messages of a hostile relay change nothing, and honest ones in betw
   expect(await known(both)).toBe(before)
 }, 120_000)
 
-test(`8,000 well-sealed messages of a hostile peer change nothing, and honest ones in between work (seed ${seed})`, async () => {
+test(`8,000 correctly encrypted messages from a malicious peer have no effect, and valid ones in between are processed (seed ${seed})`, async () => {
   const chance = chanceOf(seed + 1)
   const both = await connectedPeers()
   const { relay, clock, session, dapp, wallet, responder, walletRecords } = both

@@ -118,7 +118,7 @@ describe('a delayed wc_sessionUpdate', () => {
 })
 
 describe('a delayed wc_sessionExtend', () => {
-  test('extends from the time it was sent, also after a reload', async () => {
+  test('extends from the time it was sent, even after a reload', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
     await clock.pass(30_000)
@@ -153,7 +153,7 @@ describe('a wc_sessionEvent', () => {
     return heard
   }
 
-  test('that was delayed does not undo a later event, also after a reload', async () => {
+  test('that was delayed does not undo a later event, even after a reload', async () => {
     const both = await connectedPeers()
     const { session, relay, clock } = both
     const { emit } = of(both)
@@ -209,7 +209,7 @@ describe('a wc_sessionEvent', () => {
   })
 })
 
-test('an ended session stays ended, whatever is replayed', async () => {
+test('an ended session stays ended, regardless of replayed messages', async () => {
   const both = await connectedPeers()
   const { session, relay, clock } = both
   await of(both).update(session.topic, withAccounts(account, removed))

@@ -67,7 +67,7 @@ test('the compute unit price is part of the fee, not a step', () => {
   expect(reading.fee).toBe(5000n + 5000n)
 })
 
-test('unknown instructions are unknown, also in a known program', () => {
+test('unknown instructions are reported as unknown, even in a known program', () => {
   const { steps } = readSolana(
     message(
       [accounts[8] ?? '', [me], [1, 2]],

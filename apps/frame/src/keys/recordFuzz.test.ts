@@ -90,7 +90,7 @@ test('parts of another vault are rejected, even if both belong to the same owner
   }
 })
 
-test('malformed records are rejected with a KeyError, whatever the input of the parser', async () => {
+test('malformed records are rejected with a KeyError, for any input of the parser', async () => {
   const owned = await createVaultFixture(environment)
   const { record } = owned.vault
   const chance = seededRandom(seed)

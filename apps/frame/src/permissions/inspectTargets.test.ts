@@ -119,7 +119,7 @@ test('no permission is granted if the node fails', async () => {
   await expect(inspectTargets(networkOf({}), contract)).rejects.toThrow('there is no contract')
 })
 
-test('changed code at an address is detected, also behind a proxy', async () => {
+test('changed code at an address is detected, even behind a proxy', async () => {
   const implementation = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
   const beacon = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50'
   const earlier = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'

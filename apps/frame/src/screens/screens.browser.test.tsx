@@ -458,7 +458,7 @@ test('cancel rejects the request and clears the screen', async () => {
   await expect.element(page.getByRole('heading')).not.toBeInTheDocument()
 })
 
-test('a long message can be signed after scrolling to its end, also by keyboard; a short one immediately', async () => {
+test('a long message can be signed after scrolling to its end, including by keyboard; a short one immediately', async () => {
   const sign = page.getByRole('button', { name: 'Sign', exact: true })
   const hint = page.getByText('Scroll to the end of the message to continue.')
   await shown(subjects.text as ApprovalView, 'light')

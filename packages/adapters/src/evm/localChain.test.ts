@@ -42,7 +42,7 @@ describe('on a real chain', () => {
     expect(await verifyMessage({ address: alice.address, message: 'A message', signature: hex })).toBe(true)
   })
 
-  test('the balance is read from the chain, also after sending [R1.5, R3.15]', async () => {
+  test('the balance is read from the chain, and again after sending [R1.5, R3.15]', async () => {
     const { session, adapter } = await connected()
     const balance = () =>
       adapter.balance?.({ account: session.accounts[0], network: adapter.networks[0] as never, session, signal: never })

@@ -129,7 +129,7 @@ describe('disconnecting', () => {
   })
 
   test.each(['WALLET_CONNECT', 'AUTH'] as const)(
-    '%s in one family disconnects it in both, as they share a connection',
+    '%s in one family disconnects it in both, because they share a connection',
     async (type) => {
       const [evm, solana] = [evmWallet('one', { type }), solanaWallet('one', { type })]
       const { latchkey, statuses } = await page({ evm: [evm], solana: [solana] })

@@ -192,7 +192,7 @@ describe('after connecting', () => {
     expect(strict.view()).toBe('SIWXSignMessage')
   })
 
-  test('a host that does not configure sign-in never prompts, whatever its authentication adapter returns [R6.1]', async () => {
+  test('a host that does not configure sign-in never prompts, regardless of what its authentication adapter returns [R6.1]', async () => {
     const keeper = fakeKeeper({ getRequired: () => true })
     const { connect, latchkey, view, status } = await page({ keeper, isSilent: true })
     await connect()

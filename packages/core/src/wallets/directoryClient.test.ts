@@ -187,7 +187,7 @@ describe('pages from a malicious directory', () => {
     return made.server.to('/getWallets').length
   }
 
-  test('end with an empty page, whatever the count is', async () => {
+  test('end with an empty page, regardless of the count', async () => {
     const made = directory(() => undefined, { wallets: (at) => page(at === 1 ? ['a'] : [], 1_000_000) })
     expect(await seeAll(made)).toBe(2)
     expect(pagesOf(made)).toMatchObject({ status: 'ready', value: { count: 1 } })

@@ -348,7 +348,7 @@ describe('the RPC proxy', () => {
   })
 })
 
-test('an error response is parsed as it was written', () => {
+test('an error response can be written and parsed', () => {
   const refusal = failed('chainId', 'The chain eip155:999 is not supported')
   expect(read(failureAnswer, refusal)).toEqual({
     status: 'FAILED',

@@ -57,6 +57,6 @@ test('any id survives a round trip', () => {
   }
 })
 
-test('an invalid id is undefined, whatever else the frame contains', () => {
+test('an invalid id is undefined, regardless of the rest of the frame', () => {
   expect(readFrame('{"id":{"toString":"x"},"params":"\\u0000"}')).toMatchObject({ id: undefined })
 })

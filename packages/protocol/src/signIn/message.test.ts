@@ -104,7 +104,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
     }
   })
 
-  test('a text with any changed letter is a different message or invalid', () => {
+  test('a text with any changed character is a different message or invalid', () => {
     const luck = seededRandom(seed + 1)
     for (let round = 0; round < 1_000; round++) {
       const fields = anyFields(luck, namespace)

@@ -55,7 +55,7 @@ test('a document that differs from that of ADR-36 is rejected', async () => {
   expect(await holds({ ...good, msgs: [...good.msgs, ...good.msgs] })).toBe(false)
 })
 
-test('an upper-case address is rejected, also in the document', async () => {
+test('an uppercase address is rejected, including in the document', async () => {
   const address = pubkeyToAddress(encodeSecp256k1Pubkey(key), 'cosmos').toUpperCase()
   const signature = toBase64(secp256k1.sign(serializeSignDoc(documentOf(address)), secret))
   const answer = JSON.stringify({ pub_key: encodeSecp256k1Pubkey(key), signature })
@@ -63,7 +63,7 @@ test('an upper-case address is rejected, also in the document', async () => {
 })
 
 test.each(['ethermint/PubKeyEthSecp256k1', 'injective/PubKeyEthSecp256k1', 'tendermint/PubKeySecp256k1'])(
-  'on a chain with Ethereum keys, the address and the hash use keccak, whatever the key type is called: %s',
+  'on a chain with Ethereum keys, the address and the hash use keccak, regardless of the name of the key type: %s',
   async (type) => {
     const value = toBase64(key)
     const address = pubkeyToAddress({ type: 'os/PubKeyEthSecp256k1', value }, 'inj')

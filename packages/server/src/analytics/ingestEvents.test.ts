@@ -63,7 +63,7 @@ describe('the analytics intake', () => {
     expect(state.writes).toEqual([200, 200, 50])
   })
 
-  test('a store that is down loses nothing that there was room for, and gets it when it is back', async () => {
+  test('events are buffered up to a limit while the store is down, and written once it is back', async () => {
     const { store, state, intake } = setUp()
     state.down = true
     expect(intake.accept(events(9999))).toBe(9999)
@@ -75,7 +75,7 @@ describe('the analytics intake', () => {
     expect(store.all).toHaveLength(10_000)
   })
 
-  test('what arrives while a write runs is written too, before flush ends', async () => {
+  test('events that arrive during a write are also written before flush ends', async () => {
     const { store, intake } = setUp()
     intake.accept([event(1)])
     const flushing = intake.flush()

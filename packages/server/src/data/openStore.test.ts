@@ -62,7 +62,7 @@ test.each([
   expect(tries()).toBe(1)
 })
 
-test('no message contains a user or password, in whatever form the URL contains them', async () => {
+test('no message contains a user or password, in any form of the URL', async () => {
   for (const url of [
     'postgres://user:hunter2@db.example:5330/shop?password=hunter2&user=user',
     'postgres://user:hunter2@/shop?host=/run/postgresql',

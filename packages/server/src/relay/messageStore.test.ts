@@ -121,7 +121,7 @@ describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await messages(topic)).toEqual(['one'])
   })
 
-  test('an expired message is removed and makes room; others remain', async () => {
+  test('an expired message is removed and frees space; others remain', async () => {
     const topic = newTopic()
     await store.one.put(letter(topic, 'short', { expiresAt: now() + 1_000 }))
     await store.one.put(letter(topic, 'long'))
@@ -377,7 +377,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
     await store.close()
   })
 
-  test('an owner that fills Redis makes room for others; /ready reports when that is impossible', async () => {
+  test('if an owner fills Redis, others can still store messages; /ready reports when Redis is full', async () => {
     const { createClient } = await import('@redis/client')
     const look = await createClient({ url: redis.url }).connect()
     await look.flushAll()

@@ -66,7 +66,7 @@ test('redisConnections counts an IPv6 /56 and /48, across all /64 and instances'
   await Promise.all([one.end(), two.end()])
 })
 
-test('redisConnections forgets a dead instance; one that was only unresponsive reports its counts again', async () => {
+test('redisConnections drops the counts of a dead instance; an instance that was only unresponsive reports its counts again', async () => {
   const [one, two] = [await instance(2), await instance(2)]
   const here = at('203.0.113.7')
   expect([await one.open(here), await one.open(here), await two.open(here)]).toEqual([true, true, false])

@@ -302,7 +302,7 @@ test('topics and clients have limits', async () => {
   })
 })
 
-test('a network that stores too much is rejected with an error name, whatever its client IDs; another network is not', async () => {
+test('a network that stores too much is rejected with an error name, regardless of its client IDs; another network is not', async () => {
   const { client } = relayAt({ room: { maxBytes: { ...messageStoreLimits.maxBytes, address: 25_000 } } })
   const large = (place: string, message: string) => ({ ...publication, topic: place.repeat(32), message })
   const stranger = { address: '203.0.113.7' }
@@ -580,7 +580,7 @@ test.each([
   )
 })
 
-test('a relay with configured names accepts tokens for these only, whatever the Host header', async () => {
+test('a relay with configured names accepts tokens for these only, regardless of the Host header', async () => {
   const { client } = relayAt({ names: ['known.example', 'second.example'] })
   for (const aud of ['wss://known.example', 'wss://second.example'])
     expect(await client({ auth: token(now, { aud }) }).call('irn_subscribe', { topic })).toHaveProperty('result')
@@ -739,7 +739,7 @@ test('an address has one limit for all kinds together: requests, stored and unre
   inFlight.begin(address).take(40_000)
 })
 
-test('a light connection is never closed, whatever else fills its address', async () => {
+test('a light connection is never closed, regardless of other connections of its address', async () => {
   const { client, heldBytes } = relayAt({ perAddress: 100_000 })
   const address = '203.0.113.7'
   const request = createInFlight({ perAddress: 100_000, total: 1e9 }, heldBytes).begin(address)
@@ -800,7 +800,7 @@ test('a full relay closes a connection of the heaviest owner to accept an owner 
   expect(await client({ address: '203.0.113.7' }).closed()).toEqual([3001, 'Too many connections'])
 })
 
-test('connections of a project are counted separately: a full project takes no room from another', async () => {
+test('connections of a project are counted separately: a full project does not affect others', async () => {
   const projects = ['shop', 'bakery'].map((id) => ({
     id,
     name: '',

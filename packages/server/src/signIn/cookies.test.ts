@@ -169,7 +169,7 @@ describe('an app’s own handlers', () => {
   })
 })
 
-test('an app’s own handler gets the most recent account, whatever its `account` parameter is', async () => {
+test('an app’s own handler gets the most recent account, regardless of its `account` parameter', async () => {
   const server = library()
   const someone = tab(server)
   for (const one of [ada, bob]) await present(someone, await nonceOf(someone), one)

@@ -378,7 +378,7 @@ describe('requests from other origins', () => {
     expect(noOrigin.status).toBe(403)
   })
 
-  test('a form post is rejected, as it cannot send JSON', async () => {
+  test('a form post is rejected, because forms cannot send JSON', async () => {
     const answer = await keys.browser().send('POST', '/vault/email', body, { 'content-type': 'text/plain' })
     expect(answer).toMatchObject({ status: 400, body: { code: 'input/invalid' } })
   })

@@ -67,7 +67,7 @@ test('the frame can be embedded only by the projects’ pages and connects only 
   expect(headers.get('set-cookie')).toBeNull()
 })
 
-test('the recovery page is downloaded instead of opened, as it is for offline use', async () => {
+test('the recovery page is downloaded instead of opened, because it is for offline use', async () => {
   const { status, headers } = await keys.browser().send('GET', '/recovery.html')
   expect(status).toBe(200)
   expect(headers.get('content-disposition')).toBe('attachment; filename="recovery.html"')
@@ -91,7 +91,7 @@ test('files with a content hash are cached forever, the page is not, and no othe
     expect((await get(path)).status).toBe(404)
 })
 
-test('pages that show keys and recovery words cannot be embedded, however their path is written', async () => {
+test('pages that show keys and recovery words cannot be embedded, for any spelling of their path', async () => {
   for (const path of [
     '/wallet',
     '/wallet.html',

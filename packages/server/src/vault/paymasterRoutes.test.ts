@@ -132,7 +132,7 @@ test('an operation above the maximum cost or without gas fields is not sponsored
   })
 })
 
-test('sponsoring is limited per address and in total, as accounts are free to create', async () => {
+test('sponsoring is limited per address and in total, because accounts are free to create', async () => {
   keys.pass(25 * 60 * 60_000)
   const paid = async (name: string, address: string): Promise<number> => {
     const browser = await visitor(`${name}@bakery.example`, address)

@@ -143,7 +143,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
   })
 
   test.each(['google', 'apple', 'github'])(
-    'a window of the keys origin that was redirected to %s returns to itself, whatever the outcome, and nowhere else',
+    'a window of the keys origin that was redirected to %s returns to itself for any outcome, and nowhere else',
     async (provider) => {
       const back = async (answer: string, written = '') => {
         const browser = keys.browser()
@@ -167,7 +167,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     },
   )
 
-  test('a popup opened by a cross-site page closes, as the frame of that page uses its own window', async () => {
+  test('a popup opened by a cross-site page closes, because the frame of that page uses its own window', async () => {
     const partOf = async (site: string) => {
       const answer = await keys.browser().visit('/loading', site)
       return /data-part="(\w+)"/.exec(await answer.text())?.[1]

@@ -55,7 +55,7 @@ test('a page of a known project is valid, in every wallet that trusts the servic
   expect(await judge(attestation)).toBe('unknown')
 })
 
-test('another page that shows it is invalid, as is another message', async () => {
+test('an attestation is invalid for another page or another message', async () => {
   const { attested, judge } = service()
   const attestation = await attested({})
   expect(await judge(attestation, 'https://bank.example')).toBe('invalid')

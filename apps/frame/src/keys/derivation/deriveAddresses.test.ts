@@ -75,7 +75,7 @@ test('the mnemonics and seeds of 12 random vaults match BIP-39, and their addres
   }
 }, 60_000)
 
-test('the seed is wiped after use, also if the callback throws', async () => {
+test('the seed is wiped after use, even if the callback throws', async () => {
   let lent: Uint8Array = new Uint8Array()
   const failing = withRootSecret(environment, new Uint8Array(32), ({ seed }) => {
     lent = seed

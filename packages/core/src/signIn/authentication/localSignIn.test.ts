@@ -234,7 +234,7 @@ describe('a stored session', () => {
     expect(stored()).toEqual([second])
   })
 
-  test('of one account is not accepted for another, whatever data is stored with it', async () => {
+  test('of one account is not accepted for another, regardless of the data stored with it', async () => {
     const { keeper, storage, stored } = bench()
     await signIn(keeper, ada.account(mainnet))
     const [proof] = stored()

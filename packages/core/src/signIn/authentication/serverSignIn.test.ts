@@ -184,7 +184,7 @@ describe('in token mode', () => {
     expect(await keeper.getSessions(ada)).toEqual([])
   })
 
-  test('signing out succeeds whatever the server responds', async () => {
+  test('signing out succeeds regardless of the server’s response', async () => {
     const { keeper, storage } = bench({ '/auth/v1/sign-out': () => new Response('', { status: 500 }) })
     await signIn(keeper, ada)
     await keeper.revokeSession(ada)
@@ -229,7 +229,7 @@ describe('in cookie mode', () => {
     expect(others).toEqual([])
   })
 
-  test('a sign-out that did not reach the server is reported, as the cookie still exists', async () => {
+  test('a sign-out that did not reach the server is reported, because the cookie still exists', async () => {
     const { keeper } = bench(
       { '/auth/v1/sign-out': () => Promise.reject(new TypeError('offline')) },
       { mode: 'cookie' },
