@@ -25,7 +25,7 @@ for (const [name, fault] of Object.entries(faults)) {
     withWallets,
     allowedConsole,
   }) => {
-    allowedConsole.push(/Failed to load resource|net::ERR_|blocked by CORS|No Latchkey server answers/)
+    allowedConsole.push(/Failed to load resource|net::ERR_|blocked by CORS|No Latchkey server responds/)
     await withWallets({ name: 'Ada Wallet' })
     await page.route(`${world.facts.connect}/getWallets*`, fault)
     await page.goto(`${pages}/plain.html`)

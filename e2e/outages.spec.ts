@@ -16,7 +16,7 @@ const noise = [
   /Failed to load resource/,
   /Unrecognized feature/,
   /frame-ancestors|Refused to (frame|display)/,
-  /did not start: no key frame answered/,
+  /did not start: no key frame responded/,
   /Embedded Wallet|embedded wallet/,
   /was not (restored|connected)/,
   /Network Error/,
@@ -217,13 +217,13 @@ test.describe('a keys origin that does not work', () => {
     const server = createTcpServer()
     const keys = await at(server)
     await new Promise((resolve) => server.close(resolve))
-    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/nothing answers there/)
+    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/nothing responds there/)
   })
 
   test('the server accepts connections but does not respond', async ({ page }) => {
     const server = createTcpServer(() => undefined)
     const keys = await at(server)
-    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/takes connections and does not answer/)
+    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/accepts connections but does not respond/)
     await page.close()
     server.close()
   })

@@ -103,7 +103,7 @@ test('a changed entry, list of hashes or static import does not run', async ({ p
   for (const file of ['latchkey-embed.js', 'pins.js', await importOfEntry()]) {
     changed.clear()
     await change(file)
-    const refused = page.waitForEvent('console', (message) => /did not load, or is not the file/.test(message.text()))
+    const refused = page.waitForEvent('console', (message) => /did not load or does not match/.test(message.text()))
     await open(page)
     await refused
     expect(await stolen(page), file).toBe(false)

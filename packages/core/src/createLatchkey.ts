@@ -22,7 +22,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     level: options.logLevel,
     onError: (text, cause) => runtime?.report(text, cause),
   })
-  const events = createEvents<HostEvents>((error) => log.error('A listener of the host failed.', error))
+  const events = createEvents<HostEvents>((error) => log.error('A listener failed.', error))
 
   let starts = 0
   let runtime: Runtime | undefined
@@ -46,7 +46,7 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
     const request = waiting
     waiting = []
     // Shaped like a LatchkeyError. Importing the class would add a kilobyte to the initial bundle.
-    const error = Object.assign(new Error('Latchkey did not load, or was stopped.', { cause }), {
+    const error = Object.assign(new Error('Latchkey did not load or was stopped.', { cause }), {
       code: 'app/not-loaded' satisfies ErrorCode,
       details: undefined,
     })

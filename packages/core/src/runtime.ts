@@ -104,7 +104,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
         clock,
         address: () => deps.account().address,
         network: () => store.get().networks.active,
-        refused: () => invalidApp('The analytics service refused this origin (403).'),
+        refused: () => invalidApp('The analytics service rejected this origin (403).'),
       })
       for (const each of waiting) analytics.track(each)
       waiting = []
@@ -402,7 +402,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     async switchNetwork(chain) {
       const network = networks.supports(chain) ? networks.find(chain) : undefined
       if (!network) {
-        const detail = `${chain} is not among the networks of this app's adapters.`
+        const detail = `${chain} is not a network of this app's adapters.`
         notices.alert({ code: 'network/not-found', text: 'Network Not Found' }, detail)
         throw new LatchkeyError('network/not-found', { chain })
       }
@@ -479,7 +479,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   }
 
   if (options.server && !options.projectId) {
-    const detail = 'A server is configured without a projectId: wallet directory, analytics and chain data stay off.'
+    const detail = 'A server is configured without a projectId: wallet directory, analytics and chain data are off.'
     notices.alert({ code: 'app/no-project', text: 'Project ID Not Configured' }, detail)
   }
   records.adopt()
@@ -504,7 +504,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     askSocials()
   }
   if (signsIn) openSigningIn()
-  else if (signIn !== 'off') log.error('signIn needs a server or a signInKeeper: nobody is asked to sign in.')
+  else if (signIn !== 'off') log.error('signIn needs a server or a signInKeeper. Sign-in is off.')
   const {
     networks: { known, active },
     theme,
@@ -527,7 +527,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       }
       adapter.discover(add, discovery.signal, (provider) => announcing?.isOwn(provider) ?? false)
     } catch (error) {
-      log.error(`Unable to look for ${adapter.namespace} wallets`, error)
+      log.error(`Unable to discover ${adapter.namespace} wallets`, error)
     }
   }
   if (bridges.some(({ announcer }) => announcer)) {
@@ -543,7 +543,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
         session: connections.session,
         disconnect: (connectorId) => engine.disconnect({ connectorId }),
       })
-    }, failedToLoad('the announcement of wallets'))
+    }, failedToLoad('wallet announcements'))
   }
   if (records.leavingSocial.get() !== undefined) {
     login.get().then((made) => made.comeBack(), failedToLoad('login'))
@@ -554,7 +554,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   function openSigningIn(failures = 0): void {
     if (failures === 0) before = deps.account()
     signingIn.get().catch((error: unknown) => {
-      failedToLoad('signing in')(error)
+      failedToLoad('sign-in')(error)
       if (stopped) return
       const own = slice(store, 'signIn')
       own.set({ ...own.get(), status: 'unknown', error: toLatchkeyError(error) })

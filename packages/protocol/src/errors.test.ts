@@ -50,7 +50,7 @@ test('an error has a code, details, a message and a cause', () => {
     code: 'request/timeout',
     details: { request: 'connect', afterMs: 500 },
   })
-  expect(error.message).toBe('"connect" had no answer after 500 ms.')
+  expect(error.message).toBe('"connect" timed out after 500 ms.')
   expect(error.cause).toBe(cause)
   expect(failure('cacao/unknown-type', { type: 'x' }, { cause }).cause).toBe(cause)
 })

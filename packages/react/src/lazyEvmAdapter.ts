@@ -57,7 +57,7 @@ export function lazyEvmAdapter(
     describe: (chain) => loaded?.describe?.(chain) ?? placeholderNetwork(chain),
     balance: async (params) => {
       const { balance } = await fetch()
-      if (!balance) throw new Error('The EVM adapter reads no balances.')
+      if (!balance) throw new Error('Balances are not available.')
       return balance(params)
     },
     identity: async (params) => (await (await fetch()).identity?.(params)) ?? {},

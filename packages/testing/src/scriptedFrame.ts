@@ -88,7 +88,7 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
     say({ type: '@w3m-frame/READY', payload })
   }
   const whoAmI = () => {
-    if (user === undefined) throw new Error('Nobody is logged in.')
+    if (user === undefined) throw new Error('Not logged in.')
     return {
       address: account.address,
       chainId,

@@ -430,14 +430,14 @@ export function scriptedWallet(options: ScriptedWalletOptions = {}): ScriptedWal
     setAccounts(next) {
       accounts = next.map((one) => {
         const account = typeof one === 'number' ? everyAccount[one] : one
-        if (!account) throw new RangeError(`There is no account ${String(one)}.`)
+        if (!account) throw new RangeError(`Unknown account ${String(one)}.`)
         return account
       })
       if (connected && !locked) emit('accountsChanged', addresses())
     },
     setChain(next) {
       const found = typeof next === 'number' ? chains.get(next) : next
-      if (!found) throw new RangeError(`The wallet does not know chain ${String(next)}.`)
+      if (!found) throw new RangeError(`Unknown chain ${String(next)}.`)
       chains.set(found.id, found)
       moveTo(found)
     },

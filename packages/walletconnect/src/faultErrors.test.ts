@@ -38,7 +38,7 @@ const crypto: CryptoSource = { getRandomValues: (array) => globalThis.crypto.get
 const whole: Cell = { lost: 'nothing', reads: 'nothing' }
 const skewed: Cell = { lost: 'the connection to the wallet', reads: ['relay/session-expired', 'Session Expired'] }
 const expired = ['pairing/expired', 'This connection link has expired.'] as const
-const unanswered = ['request/timeout', '"wc_sessionRequest" had no answer after 300000 ms.'] as const
+const unanswered = ['request/timeout', '"wc_sessionRequest" timed out after 300000 ms.'] as const
 
 const table: Readonly<Record<Fault, Readonly<Record<Crossing, Cell>>>> = {
   'the relay crashes and restarts': { 'a pairing': whole, 'a request': whole, 'a session': whole },

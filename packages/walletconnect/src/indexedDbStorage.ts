@@ -23,7 +23,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
     opening.onupgradeneeded = () => opening.result.createObjectStore(table)
     opening.onsuccess = () => resolve(opening.result)
     opening.onerror = () => reject(opening.error)
-    opening.onblocked = () => reject(new DOMException('Another page holds an older version', 'InvalidStateError'))
+    opening.onblocked = () => reject(new DOMException('Another page has an older version open', 'InvalidStateError'))
   })
 }
 

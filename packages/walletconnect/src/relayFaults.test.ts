@@ -214,7 +214,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   test.each([
     ['JWT validation error: JWT Token is not yet valid', 'relay/session-expired', 'Session Expired'],
     ['Unauthorized: invalid key', 'relay/invalid-key', 'Unauthorized: invalid key'],
-    ['Project not found', 'relay/refused', 'The relay does not serve this page: Project not found.'],
+    ['Project not found', 'relay/refused', 'The relay rejected this page: Project not found.'],
   ])(
     'after a refusal with "%s" there is no automatic retry, and the page receives the reason [R8.9]',
     async (reason, code, text) => {

@@ -35,7 +35,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
       // Without user activation nothing is opened, for example on page load or for repeated requests.
       if (silent || wallet?.session(namespace) || navigator.userActivation?.isActive !== false)
         return wallet?.connect({ namespace, silent })
-      throw failure(4100, 'Connecting needs a press.')
+      throw failure(4100, 'User action required.')
     })
 
   const listeners: Record<string, Set<Listener>> = {}

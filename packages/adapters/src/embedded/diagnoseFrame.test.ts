@@ -18,23 +18,23 @@ test.each([
     { policy: 'frame-src' },
     /Content-Security-Policy of this page \(frame-src\).*Add https:\/\/keys\.example to frame-src/,
   ],
-  ['a frame of another version', { version: '9' }, /speaks version 9 .*same release/],
+  ['a frame of another version', { version: '9' }, /uses protocol version 9,.*same release/],
   [
     'an HTTP keys origin on an HTTPS page',
     { url: 'http://keys.example/sdk' },
-    /mixed content.*Serve the keys origin by https/,
+    /mixed content.*Serve the keys origin over https/,
   ],
-  ['a port without a server', { fetch: refuses as typeof fetch }, /nothing answers there.*KEYS_URL/],
+  ['a port without a server', { fetch: refuses as typeof fetch }, /nothing responds there.*KEYS_URL/],
   [
     'another server, or a page that is not allow-listed',
     {},
     /something else is served there, or the server does not allow https:\/\/shop\.example to embed.*Add https:\/\/shop\.example to the allowed origins/,
   ],
-  ['a frame that loads slowly', { hasLoaded: false }, /loads too slowly/],
+  ['a frame that loads slowly', { hasLoaded: false }, /load too slowly/],
 ])('diagnose reports the URL, the likely cause and a fix: %s', async (_, more, expected) => {
   const { sentence: said } = await diagnose({ ...symptoms, ...more })
   expect(said).toMatch(
-    /^The embedded wallet did not start: no key frame answered at https?:\/\/keys\.example\. Likely cause: /,
+    /^The embedded wallet did not start: no key frame responded at https?:\/\/keys\.example\. Likely cause: /,
   )
   expect(said).toMatch(expected)
 })

@@ -28,7 +28,7 @@ const probeMs = 3_000
 export async function diagnose(symptoms: FrameSymptoms): Promise<Diagnosis> {
   const { origin } = new URL(symptoms.url)
   const { cause, fix, isUnverified = false } = await likelyCause(symptoms, origin)
-  const sentence = `The embedded wallet did not start: no key frame answered at ${origin}. Likely cause: ${cause}. ${fix}`
+  const sentence = `The embedded wallet did not start: no key frame responded at ${origin}. Likely cause: ${cause}. ${fix}`
   return { sentence, isUnverified }
 }
 
@@ -38,45 +38,45 @@ async function likelyCause(
 ): Promise<{ readonly cause: string; readonly fix: string; readonly isUnverified?: boolean }> {
   if (policy)
     return {
-      cause: `the Content-Security-Policy of this page (${policy}) does not name that origin`,
+      cause: `the Content-Security-Policy of this page (${policy}) does not allow that origin`,
       fix: `Add ${origin} to ${policy}.`,
     }
   if (version !== undefined)
     return {
-      cause: `the frame speaks version ${version.slice(0, 20)} of the protocol, this page another one`,
-      fix: 'Bring @latchkey/adapters and the server of the keys origin to the same release.',
+      cause: `the frame uses protocol version ${version.slice(0, 20)}, and this page uses a different one`,
+      fix: 'Update @latchkey/adapters and the server of the keys origin to the same release.',
     }
   const { protocol, hostname } = new URL(url)
   const isHere = hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.startsWith('127.')
   if (page.startsWith('https:') && protocol === 'http:' && !isHere)
     return {
-      cause: 'this page is served by https and the keys origin by http, which browsers block (mixed content)',
-      fix: 'Serve the keys origin by https and set the address in embedded({ url }) to it.',
+      cause: 'this page uses https and the keys origin uses http, which browsers block (mixed content)',
+      fix: 'Serve the keys origin over https, and use its https address in embedded({ url }).',
     }
   const answers = await isAnswering(origin, fetch)
   if (answers === 'nobody')
     return {
-      cause: 'nothing answers there: the server is not running, its name does not resolve, or a firewall is in between',
-      fix: `Start the server, set KEYS_URL=${origin} for it, and open ${origin}/sdk in a tab to see it answer.`,
+      cause: 'nothing responds there: the server is not running, its name does not resolve, or a firewall blocks it',
+      fix: `Start the server, set KEYS_URL=${origin} for it, and open ${origin}/sdk in a tab to check that it responds.`,
     }
   if (answers === 'silent')
     return {
-      cause: 'the address takes connections and does not answer',
-      fix: `Look at the server's log and at the proxy in front of it; ${origin}/sdk has to answer within seconds.`,
+      cause: 'the server accepts connections but does not respond',
+      fix: `Check the server's log and the proxy in front of it. ${origin}/sdk must respond within seconds.`,
     }
   if (answers === 'unknown')
     return {
-      cause: `nothing answers there, something else is served there, or the server does not allow ${page} to embed the frame (frame-ancestors); the Content-Security-Policy of this page (connect-src) keeps it from finding out which`,
-      fix: `Open ${origin}/sdk in a tab to see whether it answers, and add ${page} to the allowed origins of the project.`,
+      cause: `nothing responds there, something else is served there, or the server does not allow ${page} to embed the frame (frame-ancestors). The Content-Security-Policy of this page (connect-src) blocks the check that would tell them apart`,
+      fix: `Open ${origin}/sdk in a tab to check that it responds, and add ${page} to the allowed origins of the project.`,
     }
   return {
     isUnverified: hasLoaded,
     cause: hasLoaded
       ? `something else is served there, or the server does not allow ${page} to embed the frame (frame-ancestors)`
-      : 'the frame loads too slowly, or its scripts are held up',
+      : 'the frame or its scripts load too slowly',
     fix: hasLoaded
-      ? `Add ${page} to the allowed origins of the project, and check that KEYS_URL of the server is ${origin}.`
-      : `Open ${origin}/sdk in a tab and look at its network log.`,
+      ? `Add ${page} to the allowed origins of the project, and check that the server's KEYS_URL is ${origin}.`
+      : `Open ${origin}/sdk in a tab and check its network log.`,
   }
 }
 

@@ -344,7 +344,7 @@ test('with an unresponsive frame, the stored list is empty and GET_USER is still
   await page.pass(0)
   expect(page.records.smartAccountNetworks.get()).toEqual([])
   expect(requests(page)).toContain('GET_USER')
-  await expect(connecting).rejects.toMatchObject({ code: 'frame/failed', message: 'Nobody is logged in.' })
+  await expect(connecting).rejects.toMatchObject({ code: 'frame/failed', message: 'Not logged in.' })
 })
 
 test.each([

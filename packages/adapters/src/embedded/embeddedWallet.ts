@@ -190,7 +190,7 @@ export function createEmbeddedWallet({
             if (isUnverified)
               host.report('unverified_domain', new LatchkeyError('app/unverified-domain', { origin: page }))
           },
-          () => log.error(`No key frame answered at ${origin}.`),
+          () => log.error(`No key frame responded at ${origin}.`),
         )
     }
 
@@ -285,11 +285,11 @@ export function createEmbeddedWallet({
   const soon = async (what: string, action: Promise<unknown>): Promise<void> => {
     await new Promise<void>((resolve) => {
       const cancel = clock.after(syncMs, () => {
-        log.warn(`The frame did not answer ${what}`)
+        log.warn(`The frame did not respond to ${what}`)
         resolve()
       })
       action
-        .catch((error: unknown) => log.warn(`The frame refused ${what}`, error))
+        .catch((error: unknown) => log.warn(`The frame rejected ${what}`, error))
         .finally(() => {
           cancel()
           resolve()
@@ -348,7 +348,7 @@ export function createEmbeddedWallet({
     const chain = chainFromWire(user.chainId)
     const fits = namespace === 'eip155' ? isEvmAddress(user.address) : isSolanaAddress(user.address)
     if (!chain || namespaceOf(chain) !== namespace || !fits) {
-      throw failure('frame/failed', { message: `The frame named no ${namespace} account.` })
+      throw failure('frame/failed', { message: `The frame returned no ${namespace} account.` })
     }
     const { accounts = [], preferredAccountType } = user
     const type = accounts.find(({ address }) => address === user.address)?.type ?? preferredAccountType
@@ -375,7 +375,7 @@ export function createEmbeddedWallet({
     // The user signs in with an additional account when it becomes active.
     if (namespaceOf(chain) !== 'eip155' || host.network()?.chainNamespace === 'solana') return undefined
     const wanted = host.signInOnLogin(chain).catch((error: unknown) => {
-      log.warn('Nobody is asked to sign in as they log in', error)
+      log.warn('Unable to sign in during login', error)
       return undefined
     })
     return signal ? unless(wanted, signal) : wanted
@@ -383,7 +383,9 @@ export function createEmbeddedWallet({
 
   const keep = async (signIn: SignInOnLogin | undefined, user: FrameUser): Promise<void> => {
     if (signIn)
-      await keepSigned(signIn, user).catch((error: unknown) => log.warn('What the frame signed is no sign-in', error))
+      await keepSigned(signIn, user).catch((error: unknown) =>
+        log.warn('The frame did not sign a valid sign-in', error),
+      )
   }
 
   const getUser = async (
@@ -605,7 +607,7 @@ export function createEmbeddedWallet({
         .then(
           (): WireAccountType => type,
           (error: unknown): WireAccountType => {
-            log.warn('The frame refused the account type', error)
+            log.warn('The frame rejected the account type', error)
             return 'eoa'
           },
         )

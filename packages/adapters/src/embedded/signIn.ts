@@ -15,7 +15,7 @@ export function siwxOf({ fields, message }: SignInOnLogin): Siwx {
 export async function keepSigned(params: SignInOnLogin, user: FrameUser): Promise<void> {
   const { address, message, signature } = user
   if (message === undefined || signature === undefined) return
-  if (!isOf(params.message, address, message)) throw new Error('The frame signed another text than it was asked for.')
+  if (!isOf(params.message, address, message)) throw new Error('The frame signed a different message than requested.')
   await params.keep({ address, message, signature })
 }
 

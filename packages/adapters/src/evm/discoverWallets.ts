@@ -141,7 +141,7 @@ function legacyProvider(): Eip1193Provider | undefined {
 /** Read at each connection, because another extension may have replaced it. */
 function presentProvider(): Eip1193Provider {
   const provider = legacyProvider()
-  if (!provider) throw new Error('window.ethereum is gone.')
+  if (!provider) throw new Error('No window.ethereum.')
   return provider
 }
 

@@ -106,7 +106,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
     const found = readAddresses(first)
     const named = () => {
       const now = heard.accounts ?? found
-      if (!now) throw new LatchkeyError('wallet/failed', { message: 'It named accounts that are none.' })
+      if (!now) throw new LatchkeyError('wallet/failed', { message: 'It returned invalid accounts.' })
       if (now.length === 0) throw new LatchkeyError('wallet/not-authorized', { connectorId })
       return now
     }
@@ -115,7 +115,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
       throw fails(error, 'eth_chainId')
     })
     const chain = heard.chain ?? readChainId(told)
-    if (!chain) throw new LatchkeyError('wallet/failed', { message: 'It named a chain that is none.' })
+    if (!chain) throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid chain ID.' })
     const { getAddress } = await unlessAborted(checksummer, signal)
 
     const session = createSession({
@@ -326,7 +326,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
           throw fails(error, 'personal_sign')
         })
         const bytes = typeof signature === 'string' ? fromHex(signature) : undefined
-        if (!bytes) throw new LatchkeyError('wallet/failed', { message: 'It answered a signature that is none.' })
+        if (!bytes) throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid signature.' })
         return bytes
       },
       async send({ to, amount, token }) {
@@ -340,7 +340,7 @@ function createSession(opened: Opened): { readonly live: Live; readonly behind: 
           throw fails(error, 'eth_sendTransaction')
         })
         if (!v.is(transactionHash, hash))
-          throw new LatchkeyError('wallet/failed', { message: 'It answered a hash that is none.' })
+          throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid hash.' })
         return { hash }
       },
       switchChain: switchTo,
@@ -432,7 +432,7 @@ function readCapabilities(offered: unknown): Readonly<Record<string, unknown>> {
 }
 
 function recipient(to: string): string {
-  if (!isEvmAddress(to)) throw new LatchkeyError('wallet/failed', { message: `"${to}" is no EVM address.` })
+  if (!isEvmAddress(to)) throw new LatchkeyError('wallet/failed', { message: `"${to}" is not an EVM address.` })
   return to.startsWith('0x') || to.startsWith('0X') ? `0x${to.slice(2)}` : `0x${to}`
 }
 

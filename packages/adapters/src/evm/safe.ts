@@ -11,7 +11,7 @@ const answerMs = 10_000
 
 const answer = v.variant('success', [
   v.object({ id: v.string(), success: v.literal(true), data: v.unknown() }),
-  v.object({ id: v.string(), success: v.literal(false), error: v.optional(v.string(), 'Safe refused.') }),
+  v.object({ id: v.string(), success: v.literal(false), error: v.optional(v.string(), 'Safe rejected the request.') }),
 ])
 const safeInfo = v.object({
   safeAddress: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{40}$/i)),
@@ -52,12 +52,12 @@ export function safeProvider(page: Window): Eip1193Provider {
         }
         const parsed = v.safeParse(shape, heard.output.data)
         if (parsed.success) settle(() => resolve(parsed.output))
-        else settle(() => reject(new Error(`Safe answered "${method}" with something else.`)))
+        else settle(() => reject(new Error(`Safe returned an invalid response to "${method}".`)))
       }
       const timer =
         ms === undefined
           ? undefined
-          : setTimeout(() => settle(() => reject(failure(4900, 'Safe does not answer.'))), ms)
+          : setTimeout(() => settle(() => reject(failure(4900, 'Safe is not responding.'))), ms)
       page.addEventListener('message', hear)
       parent.postMessage({ id, method, params, env: { sdkVersion: formatVersion } }, safeOrigin)
     })
@@ -86,12 +86,12 @@ export function safeProvider(page: Window): Eip1193Provider {
         case 'wallet_switchEthereumChain': {
           const { chainId } = v.parse(v.object({ chainId: v.string() }), list[0])
           if (BigInt(chainId) === BigInt((await info()).chainId)) return null
-          throw failure(4200, 'A Safe lives on one chain.')
+          throw failure(4200, 'A Safe exists on only one chain.')
         }
         case 'wallet_getPermissions':
         case 'wallet_revokePermissions':
         case 'wallet_addEthereumChain':
-          throw failure(4200, `Safe does not offer ${method}.`)
+          throw failure(4200, `Safe does not support ${method}.`)
         case 'personal_sign':
         case 'eth_sign': {
           // With an empty signature, the owners sign on-chain (EIP-1271).

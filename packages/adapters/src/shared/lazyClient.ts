@@ -29,7 +29,7 @@ export function lazyClient<Opened extends { close(): void }>(
       }
     },
     opened() {
-      if (!host) return Promise.reject(early('app/not-loaded', 'Latchkey did not load, or was stopped.'))
+      if (!host) return Promise.reject(early('app/not-loaded', 'Latchkey did not load or was stopped.'))
       const made = (opened ??= open(host))
       // Allow another attempt if loading the chunk failed.
       made.catch(() => {

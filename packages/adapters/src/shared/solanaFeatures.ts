@@ -85,7 +85,7 @@ export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
     // Older wallets return only the signature.
     const bytes = signature === undefined ? undefined : fromBase58(signature)
     const signed = bytes && withSignature(transaction, { address: account.address, signature: bytes })
-    if (!signed) throw new LatchkeyError('wallet/failed', { message: 'It answered a transaction that is none.' })
+    if (!signed) throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid transaction.' })
     return signed
   }
 
@@ -102,7 +102,7 @@ export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
     })
     const all = v.is(allAnswer, answer) ? answer.transactions.map(read) : []
     if (all.length !== inputs.length || all.includes(undefined))
-      throw new LatchkeyError('wallet/failed', { message: 'It answered transactions that are none.' })
+      throw new LatchkeyError('wallet/failed', { message: 'It returned invalid transactions.' })
     return all as readonly Uint8Array[]
   }
 
@@ -152,7 +152,6 @@ export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
 
 function signatureIn(answer: unknown): Uint8Array {
   const bytes = v.is(signatureAnswer, answer) ? fromBase58(answer.signature) : undefined
-  if (bytes?.length !== 64)
-    throw new LatchkeyError('wallet/failed', { message: 'It answered a signature that is none.' })
+  if (bytes?.length !== 64) throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid signature.' })
   return bytes
 }

@@ -64,7 +64,7 @@ export function openBip122(opening: NamespaceSessionInput<'bip122'>): Session<'b
     ): Promise<Answer> => {
       const answer = read(schema, await wired.ask(method, { account: account(), ...params }))
       if (answer !== undefined) return answer
-      throw new LatchkeyError('wallet/failed', { message: `It answered ${method} with something else.` })
+      throw new LatchkeyError('wallet/failed', { message: `It returned an invalid response to ${method}.` })
     }
     const provider: WalletConnectBitcoinProvider = {
       get address() {
@@ -84,11 +84,11 @@ export function openBip122(opening: NamespaceSessionInput<'bip122'>): Session<'b
           async signMessage({ account: by, message }) {
             const words = fromUtf8(message)
             if (words === undefined)
-              throw new LatchkeyError('wallet/failed', { message: 'Bitcoin wallets sign text only.' })
+              throw new LatchkeyError('wallet/failed', { message: 'Bitcoin wallets can only sign text.' })
             const params = { account: wired.own(by), address: wired.own(by), message: words }
             const { signature } = await request(signedAnswer, 'signMessage', params)
             const bytes = fromHex(signature) ?? fromBase64(signature)
-            if (!bytes) throw new LatchkeyError('wallet/failed', { message: 'It answered a signature that is none.' })
+            if (!bytes) throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid signature.' })
             return bytes
           },
         }),

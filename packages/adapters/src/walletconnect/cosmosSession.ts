@@ -49,7 +49,7 @@ export function openCosmos(opening: NamespaceSessionInput<'cosmos'>): Session<'c
     ): Promise<Answer> => {
       const answer = read(schema, await wired.ask(method, params))
       if (answer !== undefined) return answer
-      throw new LatchkeyError('wallet/failed', { message: `It answered ${method} with something else.` })
+      throw new LatchkeyError('wallet/failed', { message: `It returned an invalid response to ${method}.` })
     }
     const sign = (method: string) => (signDoc: Readonly<Record<string, unknown>>) =>
       request<CosmosSigned>(signedAnswer, method, { signerAddress: wired.addresses[0], signDoc })

@@ -162,7 +162,7 @@ function evmProvider({
       }
       if (isGranted) return asks(method, params)
       if (/^(wallet|personal)_|^eth_(sign|send(?!Raw))/.test(method))
-        throw Object.assign(new Error(`The wallet does not offer ${method}.`), { code: 4200 })
+        throw Object.assign(new Error(`The wallet does not support ${method}.`), { code: 4200 })
       return readFrom(fetch, rpcOf(chain), { method, params })
     },
     on(event, listener) {
@@ -192,7 +192,7 @@ async function readFrom(
   url: string | undefined,
   call: { method: string; params?: unknown },
 ): Promise<unknown> {
-  if (!url) throw Object.assign(new Error(`${call.method} needs a node, and this network has none.`), { code: 4200 })
+  if (!url) throw Object.assign(new Error(`${call.method} requires a node, but this network has none.`), { code: 4200 })
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -200,7 +200,7 @@ async function readFrom(
     signal: AbortSignal.timeout(rpcAnswerMs),
   })
   const body = read(rpcAnswer, await readJsonBody(answer, maxRpcAnswerBytes))
-  if (!body) throw Object.assign(new Error(`The node answered ${call.method} with no JSON-RPC.`), { code: -32603 })
+  if (!body) throw Object.assign(new Error(`The node did not return JSON-RPC for ${call.method}.`), { code: -32603 })
   if (body.error) throw Object.assign(new Error(body.error.message), { code: body.error.code })
   return body.result
 }

@@ -172,7 +172,7 @@ export function openNamespaceSession<N extends Namespace>(
 
   const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
     if (ended) throw Object.assign(new Error('The wallet has ended the session.'), { code: 4900 })
-    if (!offers(method)) throw Object.assign(new Error(`The wallet does not offer ${method}.`), { code: 4200 })
+    if (!offers(method)) throw Object.assign(new Error(`The wallet does not support ${method}.`), { code: 4200 })
     try {
       const asked = { chainId: chainIn(granted(), chain), method, params }
       const answer = await sessions.request(topic, asked, { ttl: requestTtl, onPublished: waiting })

@@ -21,7 +21,7 @@ export function openPolkadot(opening: NamespaceSessionInput<'polkadot'>): Sessio
     const signed = async (method: string, params: object): Promise<{ signature: string }> => {
       const answer = await wired.ask(method, { address: wired.addresses[0], ...params })
       if (v.is(signedAnswer, answer)) return answer
-      throw new LatchkeyError('wallet/failed', { message: 'It answered a signature that is none.' })
+      throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid signature.' })
     }
     const provider: WalletConnectPolkadotProvider = {
       get address() {

@@ -9,5 +9,5 @@ export function asRpcError(error: unknown): unknown {
   const { code, message, data } = error
   const isRejection = (code >= 5000 && code <= 5003) || saidNo.test(message)
   const known = isRejection ? 4001 : code === 3001 || code === 5101 ? 4200 : code === 6000 ? 4900 : code
-  return Object.assign(new Error(message || 'The wallet refused.'), { code: known, data })
+  return Object.assign(new Error(message || 'The wallet rejected the request.'), { code: known, data })
 }

@@ -41,9 +41,9 @@ const holderKey = 'holder:'
 
 /** Hints for the developer. */
 const hints: { readonly [Code in ErrorCode]?: string } = {
-  'relay/session-expired': 'The relay says that its time has not come yet: the clock of this device is behind.',
-  'relay/invalid-key': 'The relay does not know the projectId given to walletConnect().',
-  'app/origin-not-allowed': 'The relay does not serve this origin: allow it where the projectId was made.',
+  'relay/session-expired': 'The relay rejected the token because the clock of this device is wrong.',
+  'relay/invalid-key': 'The relay does not recognize the projectId passed to walletConnect().',
+  'app/origin-not-allowed': 'The relay does not allow this origin. Add it to the allowed origins of the project.',
 }
 
 /** Parameters for connecting over WalletConnect. */
@@ -80,7 +80,7 @@ export async function createWalletConnectClient(deps: {
     for (const stop of offering) stop.abort(error)
     if (reported.has(error.code)) return
     reported.add(error.code)
-    log.warn(hints[error.code] ?? 'The relay does not serve this page.', error)
+    log.warn(hints[error.code] ?? 'The relay rejected this page.', error)
     host.report('relay_refused', error)
   }
   const client = await createClient({
@@ -144,7 +144,7 @@ export async function createWalletConnectClient(deps: {
       options.onOffer?.(undefined)
     }
     const { session, cacaos } = answer
-    if (!session) throw failure('session/invalid', { message: 'it signed in and allowed nothing else' })
+    if (!session) throw failure('session/invalid', { message: 'it signed in but opened no session' })
     const served = adapters.map(({ namespace }) => namespace).filter((each) => serves(session, each))
     const [first, ...more] = served
     if (!first) {
@@ -310,7 +310,8 @@ function signedOf(cacao: Cacao): SignedCacao {
   const { p, s } = cacao
   const { chain, address } = signerOf(cacao)
   const account = parseAccountId(`${chain}:${address}`)
-  if (account?.namespace !== 'eip155') throw failure('session/invalid', { message: 'it signed for no account' })
+  if (account?.namespace !== 'eip155')
+    throw failure('session/invalid', { message: 'it did not sign for an EVM account' })
   return {
     account: `${chain}:${address}` as AccountId<'eip155'>,
     message: messageOf(p, p.iss),

@@ -35,7 +35,7 @@ test.each(Object.entries(stacks))(
   async (_, stack) => {
     const { analytics, clock, sent } = reporting()
     const cause = Object.assign(new TypeError('anna@shop.example paid'), { stack })
-    analytics.report('A listener of the host failed.', cause)
+    analytics.report('A listener failed.', cause)
     await clock.pass(0)
     expect(sent()).toHaveLength(1)
     expect(sent()[0]).toContain('/assets/pay.js:10:5')

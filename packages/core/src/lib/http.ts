@@ -85,7 +85,7 @@ async function bodyOf(
 ): Promise<Blob> {
   const body = await readBody(response, { type, maxBytes }).catch((cause: unknown) => unreachable(url, cause))
   if (body) return body
-  throw new LatchkeyError('http/malformed', { url: bare(url) }, { cause: new Error('The answer is too large.') })
+  throw new LatchkeyError('http/malformed', { url: bare(url) }, { cause: new Error('Response too large.') })
 }
 
 function unreachable(url: string, cause: unknown): never {

@@ -93,7 +93,7 @@ function connectOf({ state, modal, session }: AnnounceDeps, connectorId: string)
           step = 'open'
           asking++
         } else if (!state.get().modal.open) {
-          settle(() => reject(Object.assign(new Error('The visitor closed the log-in.'), { code: 4001 })))
+          settle(() => reject(Object.assign(new Error('The user closed the login.'), { code: 4001 })))
         }
       }
       const stop = state.subscribe(look)

@@ -278,7 +278,7 @@ export function createLogin(deps: LoginDependencies): Login & { stop(): void; co
         }
         modal.back()
       })()
-        .catch((error: unknown) => log.warn('The other device could not be waited for', error))
+        .catch((error: unknown) => log.warn('Waiting for the other device failed', error))
         .finally(() => {
           page.signal.removeEventListener('abort', stop)
           if (store.get().busy === 'device') patch({ busy: undefined })

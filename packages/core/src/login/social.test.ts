@@ -200,7 +200,7 @@ test('a frame that returns no URL shows the message from the specification, and 
   expect(popup.closed).toBe(true)
   expect(log.entries().at(-1)).toMatchObject({
     level: 'error',
-    text: 'google may not be set up at the keys origin',
+    text: 'google may not be configured at the keys origin',
     cause: expect.stringContaining('Could not fetch the social redirect uri'),
   })
 })

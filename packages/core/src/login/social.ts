@@ -108,7 +108,8 @@ export function startSocialLogin(
         patch({ social: { provider, status: 'failed' } })
         track({ event: 'SOCIAL_LOGIN_ERROR', properties: { provider, message: error.message } })
         // Logged only, as the user cannot fix it.
-        if (error.code === 'social/no-redirect') log.error(`${provider} may not be set up at the keys origin`, error)
+        if (error.code === 'social/no-redirect')
+          log.error(`${provider} may not be configured at the keys origin`, error)
         // After closing the popup, the user chooses again. A popup that was taken over by another origin cannot be retried from here.
         if (error.code === 'request/aborted' || error.code === 'social/untrusted-origin') modal.back()
       }

@@ -52,7 +52,7 @@ export function createModal(deps: {
 
   const built = (next: Route): boolean => {
     const known = (implementedViews as readonly ViewName[]).includes(next.view)
-    if (!known) log.info(`The view ${next.view} is not built yet.`)
+    if (!known) log.info(`The view ${next.view} is not implemented.`)
     return known
   }
   const go = (change: (stack: Stack, next: Route) => Stack) => (view: ViewName, data?: unknown) => {

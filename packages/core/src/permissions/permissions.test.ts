@@ -106,7 +106,7 @@ test('nothing is sent while the feature is disabled', async () => {
   const request = vi.fn(async () => [answer])
   await expect(smartSessions(connected(request, false)).list()).rejects.toMatchObject({
     code: 'input/invalid',
-    message: 'features.smartSessions: is off',
+    message: 'features.smartSessions: must be on',
   })
   expect(request).not.toHaveBeenCalled()
 })

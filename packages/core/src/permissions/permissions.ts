@@ -108,7 +108,7 @@ export interface SmartSessions {
 export function smartSessions(latchkey: Latchkey): SmartSessions {
   const session = () => {
     if (!latchkey.options.features?.smartSessions)
-      throw new LatchkeyError('input/invalid', { path: 'features.smartSessions', message: 'is off' })
+      throw new LatchkeyError('input/invalid', { path: 'features.smartSessions', message: 'must be on' })
     const found = latchkey.session('eip155')
     if (!found) throw new LatchkeyError('wallet/not-authorized', { connectorId: 'eip155' })
     // Every session on eip155 has an EIP-1193 provider.
@@ -123,7 +123,7 @@ export function smartSessions(latchkey: Latchkey): SmartSessions {
     }
   }
   const malformed = (method: string): LatchkeyError<'wallet/failed'> =>
-    new LatchkeyError('wallet/failed', { message: `${method}: the answer is not what was agreed` })
+    new LatchkeyError('wallet/failed', { message: `${method}: invalid response` })
 
   return {
     async grant({ chain, ...request }) {

@@ -298,7 +298,7 @@ describe('signing', () => {
     await expect(sign()).rejects.toThrow()
     expect(last()).toMatchObject({
       level: 'error',
-      text: expect.stringContaining('Nobody is connected: connect first'),
+      text: expect.stringContaining('No account is connected. Connect first.'),
     })
     await connect()
     await expect(sign()).rejects.toThrow()

@@ -186,7 +186,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
   }): void => {
     failures += 1
     if (failures === 1) {
-      log.warn(`${error.message}: ${withReason(reason)}. It is tried again.`, reason)
+      log.warn(`${error.message}: ${withReason(reason)}. Retrying.`, reason)
       deps.track({ event: 'SIWX_AUTH_ERROR', properties: { message: reason.message } })
     }
     say({ status: 'unknown', error })
@@ -262,7 +262,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     const { chain, health, connectorId = '' } = deps.account()
     if (!session && health === 'unknown') throw new LatchkeyError('wallet/unreachable', { connectorId })
     if (!account && !chain)
-      throw failure('sign-in/no-address', undefined, { cause: new Error('Nobody is connected: connect first') })
+      throw failure('sign-in/no-address', undefined, { cause: new Error('No account is connected. Connect first.') })
     if (!account || !chain) throw failure('sign-in/no-network')
     if (!session?.can.signMessage) throw failure('sign-in/no-client')
     const words = await keeper.createMessage({ account, chain })
@@ -388,7 +388,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
       if (session) await deps.switchNetwork(lastSigned)
       return session !== undefined
     } catch (error) {
-      log.warn('The last network with a sign-in session was not gone back to', error)
+      log.warn('Unable to switch back to the last network with a sign-in session', error)
       return false
     }
   }

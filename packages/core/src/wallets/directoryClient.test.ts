@@ -86,7 +86,9 @@ describe('a missing server', () => {
     await made.nextPage()
     const told = log.entries().filter(({ level }) => level === 'error')
     expect(told).toHaveLength(1)
-    expect(told[0]?.text).toMatch(/^No Latchkey server answers at https:\/\/connect\.example\. .*"server".*connect-src/)
+    expect(told[0]?.text).toMatch(
+      /^No Latchkey server responds at https:\/\/connect\.example\. .*"server".*connect-src/,
+    )
   })
 
   test('is not reported if a list failed for another reason', async () => {

@@ -117,7 +117,7 @@ export function createDirectory(
     if (isReported || life.signal.aborted || !isNoServer(error)) return
     isReported = true
     log.error(
-      `No Latchkey server answers at ${deps.url}. Check that it is running, that the option "server" is its address, and that the page's Content-Security-Policy allows it in connect-src.`,
+      `No Latchkey server responds at ${deps.url}. Check that it is running, that the option "server" is its address, and that the page's Content-Security-Policy allows it in connect-src.`,
       error,
     )
   }
@@ -152,7 +152,7 @@ export function createDirectory(
       const refused = isLatchkeyError(error, 'http/failed') && [401, httpForbidden].includes(error.details.status)
       if (refused)
         deps.refused(
-          'The directory refused this page: its origin is not on the list of the project, or the project is unknown.',
+          'The directory rejected this page: its origin is not allowed by the project, or the project is unknown.',
         )
       report(error)
       throw error
@@ -181,7 +181,7 @@ export function createDirectory(
         return undefined
       },
       (error: unknown) => {
-        log.debug(`No picture ${key}`, error)
+        log.debug(`No image ${key}`, error)
         // An unreachable image can be requested again; a missing or invalid image is not.
         if (isLatchkeyError(error, 'http/unreachable')) images.delete(key)
         return undefined

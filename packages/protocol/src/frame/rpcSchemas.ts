@@ -16,8 +16,8 @@ export const commitments = [
   'max',
 ] as const
 
-const hexText = v.pipe(v.string(), v.startsWith('0x', 'Expected text that starts with 0x'))
-const base58 = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]+$/, 'Expected base58 text'))
+const hexText = v.pipe(v.string(), v.startsWith('0x', 'Expected a string that starts with 0x'))
+const base58 = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]+$/, 'Expected a base58 string'))
 const chain = v.union([v.string(), v.number()])
 const anything = v.optional(v.unknown())
 const list = v.array(v.unknown())

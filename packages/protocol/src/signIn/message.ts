@@ -64,8 +64,8 @@ function invalid(field: string): LatchkeyError {
     path: `signIn.${field}`,
     message:
       field === 'statement'
-        ? 'one line of plain ASCII: letters without accents, digits, spaces and the punctuation of a URL (EIP-4361, CAIP-122).'
-        : 'not what a sign-in message may hold there (EIP-4361, CAIP-122).',
+        ? 'must be one line of letters without accents, digits, spaces and URL punctuation (EIP-4361, CAIP-122).'
+        : 'is not valid in a sign-in message (EIP-4361, CAIP-122).',
   })
 }
 

@@ -94,9 +94,8 @@ export function refusalOf(
   expected: SignInExpected,
   made: readonly CheckName[],
 ): SignInRefusal | undefined {
-  if (!isOrigin(expected.origin))
-    throw wrong('origin', 'has to be an origin as browsers write it, "https://shop.example".')
-  if (!parseAccountId(expected.account)) throw wrong('account', 'has to be an account of CAIP-10, "eip155:1:0xab…".')
+  if (!isOrigin(expected.origin)) throw wrong('origin', 'must be an origin, like "https://shop.example".')
+  if (!parseAccountId(expected.account)) throw wrong('account', 'must be a CAIP-10 account, like "eip155:1:0xab…".')
   const missed = made.find((name) => !checks[name].holds(fields, expected))
   return missed && checks[missed].refusal
 }

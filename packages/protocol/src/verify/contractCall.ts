@@ -35,7 +35,7 @@ export function contractAnswer({
   readonly answer: unknown
 }): string | undefined {
   const said = read(answered, answer)
-  if (!said) throw failure('sign-in/no-node', { chain, message: 'the answer cannot be read' })
+  if (!said) throw failure('sign-in/no-node', { chain, message: 'the response is invalid' })
   if ('result' in said) return said.result
   const { code, message } = said.error
   if (code === 3 || code === -32015 || failedInside.test(message)) return undefined

@@ -23,7 +23,7 @@ export function createIntegrityLoader(base: string, integrity: string): (file: s
       link.onerror = () => {
         fetched.delete(file)
         link.remove()
-        reject(new Error(`${link.href} did not load, or is not the file that this build of Latchkey was made with`))
+        reject(new Error(`${link.href} did not load or does not match this build of Latchkey`))
       }
       document.head.append(link)
     })

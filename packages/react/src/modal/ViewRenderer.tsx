@@ -16,7 +16,7 @@ export function ViewRenderer({ route, views }: { readonly route: Route; readonly
   return (
     <ErrorBoundary
       fallback={(retry) => <LoadFailed retry={retry} />}
-      onError={(error) => latchkey.log.error(`The view ${route.view} broke.`, error)}
+      onError={(error) => latchkey.log.error(`The view ${route.view} failed.`, error)}
     >
       <LoadedView loader={loader} data={route.data} name={route.view} />
     </ErrorBoundary>

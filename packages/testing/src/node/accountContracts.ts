@@ -156,7 +156,7 @@ export async function accountContracts({ say = () => {} }: { say?: (line: string
   const file = join(cacheFolder(), 'account-contracts-1.json')
   const kept = await readFile(file, 'utf8').catch(() => undefined)
   if (kept !== undefined) return JSON.parse(kept) as Codes
-  say('Fetching the contracts of smart accounts once, 3 MB')
+  say('Downloading the smart account contracts once (3 MB)')
   await mkdir(cacheFolder(), { recursive: true })
   const scratch = await mkdtemp(join(cacheFolder(), 'fetch-'))
   try {
@@ -181,5 +181,5 @@ function bytecodeIn(tarball: Uint8Array | undefined, path: string): Hex {
     const { bytecode } = artifact
     if (typeof bytecode === 'string' && bytecode.startsWith('0x')) return bytecode as Hex
   }
-  throw new Error(`${path} holds no contract.`)
+  throw new Error(`${path} contains no contract.`)
 }

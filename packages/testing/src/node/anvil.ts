@@ -59,7 +59,7 @@ function portOf(child: ChildProcess): Promise<number> {
       reject(new Error(`anvil did not start: ${reason}\n${lines.slice(-5).join('\n')}`))
     }
     child.once('error', (error) => fail(error.message))
-    child.once('exit', (code) => fail(`it ended with ${code}`))
+    child.once('exit', (code) => fail(`it exited with ${code}`))
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue
       createInterface({ input: stream }).on('line', (line) => {

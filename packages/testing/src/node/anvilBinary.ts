@@ -34,24 +34,24 @@ export async function anvilBinary({ say = () => {} }: { say?: (line: string) => 
     const installed = await onPath('anvil')
     if (installed) return installed
     throw new Error(
-      `The local chain needs anvil, and there is no pinned one for ${platform}. Install Foundry (getfoundry.sh), or name an anvil in LATCHKEY_ANVIL.`,
+      `The local chain requires anvil, and no pinned version exists for ${platform}. Install Foundry (getfoundry.sh), or set LATCHKEY_ANVIL to the path of an anvil.`,
     )
   }
   const folder = join(cacheFolder(), `anvil-${version}-${platform}`)
   const binary = join(folder, 'anvil')
   if (await executable(binary)) return binary
-  say(`Fetching the local chain once: ${found.name}@${version}, ${found.megabytes} MB, into ${folder}`)
+  say(`Downloading the local chain once: ${found.name}@${version}, ${found.megabytes} MB, to ${folder}`)
   await mkdir(cacheFolder(), { recursive: true })
   const scratch = await mkdtemp(join(cacheFolder(), 'fetch-'))
   try {
     const tgz = await pinnedPackage({ ...found, version, scratch }).catch((cause: unknown) => {
       throw new Error(
-        `The local chain could not be fetched (${found.name}@${version}). With no network, put an anvil in place and name it in LATCHKEY_ANVIL.`,
+        `The local chain could not be downloaded (${found.name}@${version}). Without a network, set LATCHKEY_ANVIL to the path of an anvil.`,
         { cause },
       )
     })
     const bytes = fileInTarball(tgz, 'package/bin/anvil')
-    if (!bytes) throw new Error(`${found.name}@${version} holds no bin/anvil.`)
+    if (!bytes) throw new Error(`${found.name}@${version} contains no bin/anvil.`)
     await mkdir(folder, { recursive: true })
     const partial = join(scratch, 'anvil')
     await writeFile(partial, bytes, { mode: 0o755 })

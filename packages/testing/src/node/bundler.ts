@@ -123,7 +123,7 @@ export async function bundlerProgram({
   const program = join(folder, 'node_modules/@pimlico/alto/esm/cli/alto.js')
   if (await readFile(program).catch(() => undefined)) return program
   say(
-    `Fetching the bundler of smart accounts once: @pimlico/alto@${version}, 340 MB with what it needs, into ${folder}`,
+    `Downloading the smart account bundler once: @pimlico/alto@${version}, 340 MB with its dependencies, to ${folder}`,
   )
   await mkdir(cacheFolder(), { recursive: true })
   const scratch = await mkdtemp(join(cacheFolder(), 'fetch-'))
@@ -147,7 +147,7 @@ export async function bundlerProgram({
     return program
   } catch (cause) {
     throw new Error(
-      `The bundler could not be fetched (@pimlico/alto@${version}). With no network, put one in place and name its program in LATCHKEY_BUNDLER.`,
+      `The bundler could not be downloaded (@pimlico/alto@${version}). Without a network, set LATCHKEY_BUNDLER to the path of a bundler.`,
       { cause },
     )
   } finally {

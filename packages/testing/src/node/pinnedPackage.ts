@@ -36,10 +36,11 @@ export async function pinnedPackage({
   try {
     await npm(['pack', `${name}@${version}`, '--pack-destination', into, '--ignore-scripts'], { cwd: into })
     const file = (await readdir(into)).find((entry) => entry.endsWith('.tgz'))
-    if (!file) throw new Error('npm packed nothing.')
+    if (!file) throw new Error('npm pack created no package.')
     const tgz = await readFile(join(into, file))
     const seen = `sha512-${createHash('sha512').update(tgz).digest('base64')}`
-    if (seen !== integrity) throw new Error(`${name}@${version} is not what it was: ${seen}, not ${integrity}.`)
+    if (seen !== integrity)
+      throw new Error(`${name}@${version} has the integrity ${seen}, but ${integrity} was expected.`)
     return tgz
   } finally {
     await rm(into, { recursive: true, force: true })

@@ -15,7 +15,7 @@ export function webCrypto(subtle: SubtleCrypto): Omit<Primitives, 'random'> {
   const publicKeyOf = async (name: keyof typeof curves, key: Uint8Array, usages: KeyUsage[]): Promise<Uint8Array> => {
     const { x = '' } = await subtle.exportKey('jwk', await privateKey(name, key, usages))
     const found = fromBase64Url(x)
-    if (!found) throw new TypeError('The engine gave no public key')
+    if (!found) throw new TypeError('The engine returned no public key')
     return found
   }
   const cipherKey = (key: Uint8Array, usage: KeyUsage): Promise<CryptoKey> =>
@@ -35,7 +35,7 @@ export function webCrypto(subtle: SubtleCrypto): Omit<Primitives, 'random'> {
         const theirs = await subtle.importKey('raw', publicKey as BufferSource, 'X25519', false, [])
         const secret = await bytes(subtle.deriveBits({ name: 'X25519', public: theirs }, mine, 256))
         // Not every engine rejects public keys of small order.
-        if (secret.every((byte) => byte === 0)) throw new TypeError('The key is of small order')
+        if (secret.every((byte) => byte === 0)) throw new TypeError('The public key has small order')
         return secret
       },
     },

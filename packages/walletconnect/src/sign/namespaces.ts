@@ -21,7 +21,7 @@ export function validateNamespaces(granted: GrantedNamespaces, required: Propose
     const prefix = name.split(':')[0]
     if (accounts.length === 0) return `${name} has no account`
     if (accounts.some((account) => account.split(':').length !== 3 || account.split(':')[0] !== prefix))
-      return `${name} has an account that is not CAIP-10`
+      return `${name} has an invalid account (CAIP-10)`
     if ([...chainsOf(name, { chains, methods: [], events: [] })].some((chain) => chain.split(':')[0] !== prefix))
       return `${name} has a chain of another namespace`
   }
@@ -31,10 +31,9 @@ export function validateNamespaces(granted: GrantedNamespaces, required: Propose
     const matching = Object.entries(granted).filter(([key]) => key.split(':')[0] === prefix)
     const has = (part: 'methods' | 'events') => new Set(matching.flatMap(([, namespace]) => namespace[part]))
     const chains = new Set(matching.flatMap(([, namespace]) => namespace.accounts.map(chainOfAccount)))
-    if (chainsOf(name, namespace).some((chain) => !chains.has(chain))) return `${name} lacks a chain that is required`
-    if (namespace.methods.some((method) => !has('methods').has(method)))
-      return `${name} lacks a method that is required`
-    if (namespace.events.some((event) => !has('events').has(event))) return `${name} lacks an event that is required`
+    if (chainsOf(name, namespace).some((chain) => !chains.has(chain))) return `${name} lacks a required chain`
+    if (namespace.methods.some((method) => !has('methods').has(method))) return `${name} lacks a required method`
+    if (namespace.events.some((event) => !has('events').has(event))) return `${name} lacks a required event`
   }
   return undefined
 }

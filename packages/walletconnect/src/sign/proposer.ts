@@ -150,7 +150,7 @@ export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
         const wrong =
           controller.publicKey.toLowerCase() === responderPublicKey.toLowerCase()
             ? validateNamespaces(namespaces, {})
-            : 'it was settled by somebody else'
+            : 'it was settled by another wallet'
         if (wrong) {
           // Respond before the key is deleted.
           await refuse().catch(() => {})
@@ -222,7 +222,7 @@ export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
           const { cacaos, responder } = parse(authenticateResponseSchema, result, 'answer')
           const senderKey = sender ? toHex(sender).slice(2) : ''
           if (senderKey !== responder.publicKey.toLowerCase())
-            throw failure('session/invalid', { message: 'it was signed by somebody else' })
+            throw failure('session/invalid', { message: 'its sender is not the responder' })
           const namespaces = grantedBy(cacaos)
           if (!namespaces) return { cacaos }
           const key = await rpc.deriveSharedKey(privateKey, responder.publicKey)

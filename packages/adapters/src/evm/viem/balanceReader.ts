@@ -20,6 +20,6 @@ export async function readBalance(reader: Client, address: string): Promise<bigi
   const told = await reader.request({ method: 'eth_getBalance', params: [address as `0x${string}`, 'latest'] })
   // Validate the response of the node or wallet: `BigInt` would parse an empty string as zero.
   if (typeof told !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(told))
-    throw new TypeError('The node told a balance that is none.')
+    throw new TypeError('The node returned an invalid balance.')
   return BigInt(told)
 }

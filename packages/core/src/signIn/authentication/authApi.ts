@@ -50,7 +50,7 @@ export function createAuthApi(deps: AuthApiDependencies): AuthApi {
         signal: stop.signal,
       }).catch((cause: unknown) => {
         // Includes CORS failures: the server does not know the page's origin, so the browser hides the response.
-        const message = `The server is down, the page's connect-src leaves it out, or it does not know ${deps.origin()}`
+        const message = `The server is down, the page's connect-src does not allow it, or it does not allow ${deps.origin()}`
         throw new LatchkeyError(
           'http/unreachable',
           { url: base + route.path },
@@ -89,7 +89,7 @@ function refusal({
   readonly origin: () => string
 }): LatchkeyError {
   const [reason] = read(refused, answer)?.reasons ?? []
-  const options = { cause: new Error(reason?.description ?? `The answer was ${status}`) }
+  const options = { cause: new Error(reason?.description ?? `HTTP status code: ${status}`) }
   if (status === 503 && reason?.field === 'signature')
     return failure('sign-in/no-node', { chain: 'that network', message: reason.description }, options)
   if (reason && [400, 401, 403].includes(status)) {

@@ -40,7 +40,7 @@ export function pageOrigin(): string {
   if (!origin || origin === 'null') {
     throw new LatchkeyError('input/invalid', {
       path: 'origin',
-      message: 'There is no page to sign in to here; name its origin',
+      message: 'must be set, because there is no page here',
     })
   }
   return origin

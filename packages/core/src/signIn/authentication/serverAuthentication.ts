@@ -54,7 +54,7 @@ export function createServerAuthentication(
     const answer = agreed(nonceAnswer, await inTurn(() => ask({ method: 'GET', path: 'nonce' })), url)
     if (!answer.token === (mode === 'token')) {
       const other = mode === 'token' ? 'cookie' : 'token'
-      const message = `The server signs in by ${other}: set { mode: '${other}' }, or the server to ${mode}`
+      const message = `the server uses ${other}. Set { mode: '${other}' }, or set the server to ${mode}`
       throw new LatchkeyError('input/invalid', { path: 'mode', message })
     }
     if (answer.token) tokens?.nonce.set(answer.token)

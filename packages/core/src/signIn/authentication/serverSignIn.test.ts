@@ -245,7 +245,7 @@ describe('in cookie mode', () => {
     const other = mode === 'cookie' ? 'token' : 'cookie'
     await expect(keeper.createMessage({ chain: mainnet })).rejects.toMatchObject({
       code: 'input/invalid',
-      message: expect.stringContaining(`set { mode: '${other}' }`) as string,
+      message: expect.stringContaining(`Set { mode: '${other}' }`) as string,
     })
   })
 })

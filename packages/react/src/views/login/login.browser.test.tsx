@@ -258,7 +258,7 @@ describe('EmailVerifyOtp', () => {
     await expect
       .element(page.getByRole('alert'))
       .toHaveTextContent('That code is incorrect. Check the latest email and try again.')
-    await expect.element(code()).toHaveAccessibleDescription(/That is not the code/)
+    await expect.element(code()).toHaveAccessibleDescription(/That code is incorrect/)
     await expect.element(code()).toHaveFocus()
     expect(await axeFindings()).toEqual([])
     await userEvent.keyboard('9')

@@ -348,7 +348,7 @@ describe('errors', () => {
       /^Choose another network/,
       'Try again',
     ],
-    [fakeFailure('sign-in/invalid', undefined), 'The sign-in was not accepted', /^Nobody is connected/, 'Try again'],
+    [fakeFailure('sign-in/invalid', undefined), 'The sign-in was not accepted', /^No wallet is connected/, 'Try again'],
     [fakeFailure('unknown', { message: 'x is undefined' }), 'Connection failed', 'Something went wrong.', 'Try again'],
   ] as const)('%s shows an explanation and a way to continue', async (error, title, body, on) => {
     const pairing = fakePairing(failed(error))
