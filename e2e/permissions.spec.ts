@@ -266,12 +266,12 @@ test('unlimited or unknown permissions are rejected without asking the user', as
     [{ signer: { type: 'keys', data: { keys: [] } } }, /signer/],
     [
       { permissions: [coins('0.1'), madeUp(world.facts.token.address, { rules: false })] },
-      /every argument needs a rule/,
+      /every argument requires a rule/,
     ],
     [{ permissions: [coins('0.1'), madeUp(world.facts.token.address)] }, /an address must be the account itself/],
     // This function has the same selector as DAI's permit.
-    [{ permissions: [coins('0.1'), madeUp(friend, { name: 'claim_051aaebf' })] }, /moves what is owned/],
-    [{ permissions: [coins('0.1'), madeUp(world.facts.token.address)], policies }, /holds or guards something/],
+    [{ permissions: [coins('0.1'), madeUp(friend, { name: 'claim_051aaebf' })] }, /moves assets/],
+    [{ permissions: [coins('0.1'), madeUp(world.facts.token.address)], policies }, /holds or controls assets/],
     [{ permissions: [coins('0.1'), madeUp(friend)], policies }, /there is no contract/],
     [
       {
@@ -280,7 +280,7 @@ test('unlimited or unknown permissions are rejected without asking the user', as
           { type: 'erc20-recurring-allowance', data: { token: friend, allowance: '0x1', period: day } },
         ],
       },
-      /no ERC-20 token/,
+      /is not an ERC-20 token/,
     ],
   ] as const)
     expect((await ask(request)).payload.message).toMatch(sentence)

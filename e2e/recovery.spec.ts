@@ -66,7 +66,7 @@ test('a typo in the code and a wrong file are reported, and the page sends no re
   const { kit } = past.keys
   await page.getByLabel('Recovery code').fill(`${kit.slice(0, 8)}${kit[8] === 'Z' ? 'Y' : 'Z'}${kit.slice(9)}`)
   await page.getByRole('button', { name: 'Open' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Something in group 2 of the code is not right. Check it again.')
+  await expect(page.getByRole('alert')).toHaveText('There is a typo in group 2 of the code. Check it again.')
   await page.getByLabel('Recovery code').fill(kit)
   await page.getByLabel('Recovery file').setInputFiles(join(folder, 'other.json'))
   await page.getByRole('button', { name: 'Open' }).click()

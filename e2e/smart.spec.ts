@@ -128,7 +128,7 @@ test('a contract account executes several calls atomically, and the page’s pay
     ...local,
   })
   await wire.start('strange', batch('https://paymaster.example/rpc'))
-  await expect(wire.frame.getByText('The page names a paymaster that is not allowed here')).toBeVisible()
+  await expect(wire.frame.getByText('The page requested a paymaster that is not allowed')).toBeVisible()
   await wire.frame.getByRole('button', { name: 'Cancel' }).click()
   await wire.answer('strange')
 

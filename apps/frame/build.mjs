@@ -113,7 +113,7 @@ export async function buildFrame({ root = here, outDir = join(root, 'dist'), cus
   await buildIdentify({ root, outDir })
   const page = readFileSync(join(outDir, pages['/sdk']), 'utf8')
   const identified = page.replace(policyStart, identifiedStart)
-  if (identified === page) throw new Error('The page of the frame does not carry its policy.')
+  if (identified === page) throw new Error('The frame’s page does not contain its policy.')
   writeFileSync(join(outDir, identifiedPage), identified)
   // What an earlier build left goes only now: a server may be reading there.
   const built = new Set(['recovery.html', identifiedPage, ...output.map(({ fileName }) => fileName)])

@@ -54,7 +54,7 @@ async function scriptOf(root) {
   const [only, ...others] = output
   if (!only || others.length > 0) throw new Error('The recovery page must be one script.')
   const { code } = only
-  if (/<\/script|<!--/i.test(code)) throw new Error('The recovery script cannot stand inside a page.')
+  if (/<\/script|<!--/i.test(code)) throw new Error('The recovery script cannot be inlined in a page.')
   return code
 }
 

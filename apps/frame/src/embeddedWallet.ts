@@ -248,7 +248,7 @@ async function requireKnownWallet(
   const known = await store.recall(knownWalletKey(userId))
   if (known !== undefined && known !== record?.wallet)
     throw new PublicError(
-      'The server shows another wallet than this browser has opened before. Nothing was changed; your recovery kit still opens yours.',
+      'The server returned a different wallet than this browser has opened before. Nothing was changed. Your recovery kit still opens your wallet.',
     )
 }
 

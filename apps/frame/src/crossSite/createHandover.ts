@@ -115,7 +115,7 @@ export function createHandover({ window, vault, environment, question }: Handove
           await seals.unsealResponse(update.sealed ?? '').catch(() => undefined),
         )
         void endHandover({ secret, seals })
-        resolveAnswer(found ?? { kind: 'refused', message: 'The window gave no answer' })
+        resolveAnswer(found ?? { kind: 'refused', message: 'The window did not respond' })
         resolveBegun()
         return setState('none')
       }

@@ -111,7 +111,7 @@ export function createCrossSiteFrame({
     async connect(context, params, caller) {
       const request = { kind: 'connect', email: params?.email, provider: params?.provider } as const
       const response = await context.shared('window', () => answerInWindow(context, request, caller))
-      if (response.kind !== 'connected') throw new PublicError('The window gave no answer')
+      if (response.kind !== 'connected') throw new PublicError('The window did not respond')
       connectionStorage.set(response.connection)
       return response.social
     },
@@ -121,7 +121,7 @@ export function createCrossSiteFrame({
       if (!me || !connection) throw new PublicError('Not signed in')
       const action = { kind: 'request', userId: connection.userId, email: connection.email, request } as const
       const response = await answerInWindow(context, action, caller)
-      if (response.kind !== 'done') throw new PublicError('The window gave no answer')
+      if (response.kind !== 'done') throw new PublicError('The window did not respond')
       const { batch, single } = response
       if (batch) context.batches.set(...(batch as [string, (typeof batch)[1]]))
       const after = connectionStorage.get()
@@ -133,7 +133,7 @@ export function createCrossSiteFrame({
 }
 
 /** The error message for methods that require a window. */
-export const loginInWindowMessage = 'On this page logging in is done in a window of the wallet: ask CONNECT_WINDOW'
+export const loginInWindowMessage = 'On this page, users log in through a wallet window: call CONNECT_WINDOW'
 
 function walletWithoutKeys({ userId, addresses, single }: WindowConnection): OpenedWallet {
   return {
@@ -141,10 +141,10 @@ function walletWithoutKeys({ userId, addresses, single }: WindowConnection): Ope
     addresses,
     single,
     get vault(): never {
-      throw new PublicError('The keys are in a window')
+      throw new PublicError('The keys are only available in a window')
     },
     get protecting(): never {
-      throw new PublicError('The keys are in a window')
+      throw new PublicError('The keys are only available in a window')
     },
   }
 }

@@ -67,7 +67,7 @@ async function ask(dependencies: Identifying, ended: AbortSignal): Promise<strin
   try {
     const agent = await script.load({ ...(key ? { apiKey: key } : {}), monitoring: false })
     const response = read(found, await agent.get())
-    if (!response) throw new Error('The script named nobody')
+    if (!response) throw new Error('The script returned no visitor ID')
     remember(dependencies, response.visitorId)
     return response.visitorId
   } catch (error) {

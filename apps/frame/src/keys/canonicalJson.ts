@@ -15,7 +15,7 @@ export type CanonicalValue =
 export function canonicalJson(value: CanonicalValue): string {
   if (typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') {
-    if (!Number.isSafeInteger(value)) throw new RangeError('Only whole numbers have a canonical text.')
+    if (!Number.isSafeInteger(value)) throw new RangeError('Only integers have a canonical form.')
     return String(value)
   }
   if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`

@@ -21,13 +21,13 @@ export function passkeyPrfInput(): Bytes {
 
 /** Creates the unlock key of a passkey from its credential ID in base64url and its 32-byte output for `passkeyPrfInput()`. */
 export function passkeyUnlockKey(credentialId: string, output: Bytes): UnlockKey {
-  if (output.length !== 32) throw new RangeError('A passkey gives 32 bytes.')
+  if (output.length !== 32) throw new RangeError('A passkey secret must have 32 bytes.')
   return { kind: 'passkey', id: credentialId, secret: async () => output.slice() }
 }
 
 /** Creates the unlock key of this device from its ID on the server, its own secret, and the share that the server releases to a fresh session. */
 export function deviceUnlockKey(deviceId: string, device: DeviceSecret, serverShare: Bytes): UnlockKey {
-  if (serverShare.length !== 32) throw new RangeError('The half of the server has 32 bytes.')
+  if (serverShare.length !== 32) throw new RangeError('The server’s half must have 32 bytes.')
   return {
     kind: 'device',
     id: deviceId,

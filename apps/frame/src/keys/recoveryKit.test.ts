@@ -71,5 +71,5 @@ test('kit file and code together open the vault without a server; the file alone
 })
 
 test.each(['', '{}', '{"type":"latchkey-recovery-kit"}', '[]'])('%j is not a valid kit file', (text) => {
-  expect(() => parseRecoveryKitFile(text)).toThrow('no recovery kit')
+  expect(() => parseRecoveryKitFile(text)).toThrow('not a recovery kit')
 })

@@ -55,7 +55,7 @@ export function parseRecoveryCode(input: string): { readonly code: Bytes } | Rec
 
 /** Creates the unlock key of a recovery code. Its id is derived from the code, to find the wrapper, and does not reveal the code. */
 export async function recoveryCodeUnlockKey(environment: CryptoEnvironment, code: Bytes): Promise<UnlockKey> {
-  if (code.length !== 20) throw new RangeError('A recovery code has 20 bytes.')
+  if (code.length !== 20) throw new RangeError('A recovery code must have 20 bytes.')
   const id = await deriveKey(environment, code, new Uint8Array(32), { use: 'kit-id' })
   return { kind: 'kit', id: toBase64Url(id.subarray(0, 16)), secret: async () => code.slice() }
 }
@@ -90,10 +90,10 @@ export function parseRecoveryKitFile(text: string): RecoveryKitFile {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new KeyError('vault/malformed', 'no recovery kit')
+    throw new KeyError('vault/malformed', 'not a recovery kit')
   }
   const result = v.safeParse(RecoveryKitFileSchema, value)
-  if (!result.success) throw new KeyError('vault/malformed', 'no recovery kit')
+  if (!result.success) throw new KeyError('vault/malformed', 'not a recovery kit')
   const { createdAt, page, record } = result.output
   return { createdAt, pageHash: page.sha256, record: validateRecord(record) }
 }

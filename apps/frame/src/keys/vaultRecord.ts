@@ -57,7 +57,7 @@ const RecordSchema = v.strictObject({
     v.array(WrapperSchema),
     v.minLength(1),
     v.maxLength(maxWrappers),
-    v.check((wrappers) => new Set(wrappers.map(({ id }) => id)).size === wrappers.length, 'Expected every id once'),
+    v.check((wrappers) => new Set(wrappers.map(({ id }) => id)).size === wrappers.length, 'Expected unique IDs'),
   ),
   tag: base64UrlBytes(32),
 })
@@ -81,7 +81,7 @@ export function parseRecord(text: string): VaultRecord {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new KeyError('vault/malformed', 'no JSON')
+    throw new KeyError('vault/malformed', 'not JSON')
   }
   return validateRecord(value)
 }

@@ -3,6 +3,6 @@ import { PublicError } from '../publicError.ts'
 
 /** Logs in through a window of this origin, as browsers block persistent storage for the frame on cross-site pages. */
 export const connectWindow: Method<'CONNECT_WINDOW'> = async (context, params, caller) => {
-  if (!context.crossSite) throw new PublicError('This page needs no window to log in')
+  if (!context.crossSite) throw new PublicError('This page does not need a window to log in')
   return (await context.crossSite()).connect(context, params, caller)
 }

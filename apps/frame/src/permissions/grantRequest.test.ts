@@ -95,9 +95,9 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /network fees/,
   ],
   ['two native allowances', { ...good, permissions: [coins, coins] }, /twice/],
-  ['approve', contract('approve(address spender, uint256 amount)'), /moves what is owned or gives rights/],
-  ['transfer', contract('transfer(address to, uint256 amount)'), /moves what is owned or gives rights/],
-  ['setApprovalForAll', contract('setApprovalForAll(address operator, bool approved)'), /moves what is owned/],
+  ['approve', contract('approve(address spender, uint256 amount)'), /moves assets or grants rights/],
+  ['transfer', contract('transfer(address to, uint256 amount)'), /moves assets or grants rights/],
+  ['setApprovalForAll', contract('setApprovalForAll(address operator, bool approved)'), /moves assets/],
   [
     'permit',
     contract('permit(address a, address b, uint256 c, uint256 d, uint8 e, bytes32 f, bytes32 g)'),
@@ -115,16 +115,16 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     contract('doIt(int256 a)', { args: [{ operator: 'LESS_THAN', value: 1 }] }),
     /type int256/,
   ],
-  ['an argument without a rule', contract('buy(uint256 item)'), /every argument needs a rule/],
+  ['an argument without a rule', contract('buy(uint256 item)'), /every argument requires a rule/],
   [
     'one rule too few',
     contract('buy(uint256 item, address to)', { args: [{ operator: 'EQUAL', value: 1 }] }),
-    /args\.1: every argument needs a rule/,
+    /args\.1: every argument requires a rule/,
   ],
   [
     'a rule that is null',
     contract('buy(uint256 item, address to)', { args: [null, { operator: 'EQUAL', value: shop }] }),
-    /args\.0: every argument needs a rule/,
+    /args\.0: every argument requires a rule/,
   ],
   [
     'a number without an upper limit',
@@ -265,7 +265,7 @@ test.each([
   ],
 ] as const)('%s is refused, because it is %s', (name, real, args) => {
   expect(toFunctionSelector(name.replace(/ \w(?=[,)])/g, ''))).toBe(toFunctionSelector(real))
-  expect(() => read(contract(name, { args }))).toThrow('moves what is owned or gives rights')
+  expect(() => read(contract(name, { args }))).toThrow('moves assets or grants rights')
 })
 
 test.each([

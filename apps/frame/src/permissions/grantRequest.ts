@@ -130,7 +130,7 @@ export function parseGrantRequest(
   if (!argument.success)
     throw publicError(argument.issues.map((issue) => `${v.getDotPath(issue) ?? 'params'}: ${issue.message}`).join('; '))
   const [asked] = argument.output
-  if (`eip155:${BigInt(asked.chainId)}` !== chain) throw publicError('chainId: this request is for another network')
+  if (`eip155:${BigInt(asked.chainId)}` !== chain) throw publicError('chainId: this request is for a different network')
   if (asked.address !== undefined && asked.address !== account.toLowerCase())
     throw new PublicError('This account is not in the wallet')
   if (asked.expiry <= now) throw publicError('expiry: Expected a time in the future')
@@ -144,24 +144,26 @@ export function parseGrantRequest(
     const { allowance: most, period, start = now } = item.data
     // Tolerate a page's clock that is slightly behind.
     if (start < now - 5 * minute || start >= asked.expiry)
-      throw publicError(`${path}.data.start: Expected a time before expiry, and in the future`)
+      throw publicError(`${path}.data.start: Expected a time in the future, before expiry`)
     if (most === 0n) throw publicError(`${path}.data.allowance: Expected an amount`)
     const limit = { most, period, start }
     if (most >= unlimitedThreshold || totalAllowance(limit, asked.expiry) >= unlimitedThreshold)
-      throw publicError(`${path}.data.allowance: unlimited permissions are refused`)
+      throw publicError(`${path}.data.allowance: unlimited permissions are not allowed`)
     if (item.type === 'native-token-recurring-allowance' && totalAllowance(limit, asked.expiry) > maxCoinAmount)
-      throw publicError(`${path}.data.allowance: more than a million coins in all is no limit`)
+      throw publicError(`${path}.data.allowance: more than a million coins in total counts as unlimited`)
     return item.type === 'erc20-recurring-allowance'
       ? { kind: 'token', token: item.data.token, ...limit }
       : { kind: 'coin', ...limit }
   })
   for (const [at, item] of permissions.entries()) {
     const twice = permissions.findIndex((other) => permissionSubject(other) === permissionSubject(item)) < at
-    if (twice) throw publicError(`permissions.${at}: asks for the same thing twice`)
+    if (twice) throw publicError(`permissions.${at}: duplicate permission`)
   }
   // Every call costs a fee, so a page without a fee limit would have an unlimited permission.
   if (!permissions.some(({ kind }) => kind === 'coin'))
-    throw publicError('permissions: network fees count against native-token-recurring-allowance, which is missing')
+    throw publicError(
+      'permissions: native-token-recurring-allowance is required, because network fees count against it',
+    )
   return { chain, account: account.toLowerCase(), expiry: asked.expiry, permissions, recipients, callsMost }
 }
 
@@ -175,34 +177,34 @@ function parseContractPermission(
   path: string,
   limits: Pick<GrantLimits, 'account' | 'recipients'>,
 ): Permission {
-  if (address === limits.account) throw publicError(`${path}.data.address: an account may not call itself`)
+  if (address === limits.account) throw publicError(`${path}.data.address: an account cannot call itself`)
   const known = abi.flatMap((entry) => {
     const read = v.safeParse(abiFunction, entry)
     return read.success ? [read.output] : []
   })
   const rules = functions.map(({ functionName, args = [], valueLimit = 0n, operation }, at): FunctionRule => {
     const where = `${path}.data.functions.${at}`
-    if (operation === 'DelegateCall') throw publicError(`${where}.operation: DelegateCall is refused`)
+    if (operation === 'DelegateCall') throw publicError(`${where}.operation: DelegateCall is not allowed`)
     const [found, other] = known.filter(({ name }) => name === functionName)
     if (!found || other)
-      throw publicError(`${where}.functionName: Expected exactly one function of that name in the abi`)
+      throw publicError(`${where}.functionName: Expected exactly one function with that name in the ABI`)
     const { name, inputs } = found
     const selector = toFunctionSelector({ ...found, outputs: [], stateMutability: 'payable' })
     const wide = inputs.find(({ type }) => !isBoundableType(type))
-    if (wide) throw publicError(`${where}.functionName: no rule can say all about an argument of type ${wide.type}`)
+    if (wide) throw publicError(`${where}.functionName: no rule can limit an argument of type ${wide.type}`)
     if (isReserved(selector))
       throw publicError(
-        `${where}.functionName: ${selector} moves what is owned or gives rights, whatever it is called here; ask for erc20-recurring-allowance to send tokens`,
+        `${where}.functionName: ${selector} moves assets or grants rights, whatever its name here; request erc20-recurring-allowance to send tokens`,
       )
-    if (args.length > inputs.length) throw publicError(`${where}.args: more than the function has`)
+    if (args.length > inputs.length) throw publicError(`${where}.args: more arguments than the function has`)
     const twice = functions.findIndex((item) => item.functionName === functionName)
-    if (twice < at) throw publicError(`${where}.functionName: asks for the same function twice`)
+    if (twice < at) throw publicError(`${where}.functionName: duplicate function`)
     const conditions = inputs.map((input, place) =>
       parseArgumentRule(input, args[place] ?? undefined, `${where}.args.${place}`),
     )
     const rule: FunctionRule = { name, selector, inputs, rules: conditions, valueMost: valueLimit }
     if (!namesOnlyAddresses(rule, limits))
-      throw publicError(`${where}.args: an address must be the account itself, or one that the policy recipients lists`)
+      throw publicError(`${where}.args: an address must be the account itself or listed in the recipients policy`)
     return rule
   })
   return { kind: 'contract', address, functions: rules }
@@ -217,15 +219,14 @@ function parseArgumentRule(
   argument: v.InferOutput<typeof argumentRule> | undefined,
   path: string,
 ): ArgumentRule {
-  if (!argument) throw publicError(`${path}: every argument needs a rule`)
+  if (!argument) throw publicError(`${path}: every argument requires a rule`)
   const isNumber = input.type.startsWith('uint')
-  if (argument.operator === 'GREATER_THAN') throw publicError(`${path}.operator: GREATER_THAN has no upper limit`)
-  if (!isNumber && argument.operator !== 'EQUAL')
-    throw publicError(`${path}.operator: only numbers are less than another`)
+  if (argument.operator === 'GREATER_THAN') throw publicError(`${path}.operator: GREATER_THAN sets no upper limit`)
+  if (!isNumber && argument.operator !== 'EQUAL') throw publicError(`${path}.operator: LESS_THAN requires a number`)
   const encoded = encodeArgumentRule(input, argument.value)
   if (!encoded) throw publicError(`${path}.value: Expected ${input.type}`)
   if (isNumber && encoded.word > maxNumber)
-    throw publicError(`${path}.value: at most 2^80, as more could be an address`)
+    throw publicError(`${path}.value: at most 2^80, because a larger number could be an address`)
   return { operator: argument.operator, value: encoded.text }
 }
 

@@ -85,7 +85,7 @@ test('allowances require an ERC-20 token, not a contract that merely responds li
     answers: { [sel('balanceOf(address)')]: word(1n), [sel('totalSupply()')]: word(9n) },
   } as const
   for (const found of [erc721, lie, oldItem, plain, {}])
-    await expect(inspectTargets(networkOf({ [target]: found }), token)).rejects.toThrow('no ERC-20 token')
+    await expect(inspectTargets(networkOf({ [target]: found }), token)).rejects.toThrow('is not an ERC-20 token')
 })
 
 test.each<readonly [what: string, contract: Contract]>([
@@ -102,7 +102,7 @@ test.each<readonly [what: string, contract: Contract]>([
   ],
   ['a contract that responds to every call', { code: '0x60', answers: { '0x': word(1n) } }],
 ])('no permission is granted for calls of %s', async (_, found) => {
-  await expect(inspectTargets(networkOf({ [target]: found }), contract)).rejects.toThrow('holds or guards')
+  await expect(inspectTargets(networkOf({ [target]: found }), contract)).rejects.toThrow('holds or controls')
   const node = networkOf({ [target]: plain })
   const grant = grantOf(contract, await inspectTargets(node, contract))
   expect(await areTargetsUnchanged(node, grant, [call(target)])).toBe(true)
@@ -168,6 +168,8 @@ test('an allowance that adds up to the total supply is refused', async () => {
   })
   // One unit per period, for twenty periods.
   for (const supply of [0n, 1n, 20n])
-    await expect(inspectTargets(networkOf({ [target]: supplyOf(supply) }), token)).rejects.toThrow('is no limit')
+    await expect(inspectTargets(networkOf({ [target]: supplyOf(supply) }), token)).rejects.toThrow(
+      'counts as unlimited',
+    )
   expect(await inspectTargets(networkOf({ [target]: supplyOf(21n) }), token)).toEqual({})
 })

@@ -27,9 +27,9 @@ export async function inspectTargets(
     if (permission.kind !== 'token') continue
     const { token } = permission
     const facts = await tokenFactsOf(node, token)
-    if (facts?.kind !== 'erc20') throw publicError(`${token} is no ERC-20 token on this network`)
+    if (facts?.kind !== 'erc20') throw publicError(`${token} is not an ERC-20 token on this network`)
     if (facts.supply === undefined || totalAllowance(permission, expiry) >= facts.supply)
-      throw publicError(`an allowance of as much of ${token} as there is, or more, is no limit`)
+      throw publicError(`an allowance of the total supply of ${token} or more counts as unlimited`)
   }
   const addresses = permissions.flatMap((item) => (item.kind === 'contract' ? [item.address] : []))
   const codes: Record<string, Hex> = {}
@@ -37,7 +37,7 @@ export async function inspectTargets(
     const code = await codeHashAt(node, address)
     if (code === undefined) throw publicError(`there is no contract at ${address}`)
     if (await holdsAssets(node, address))
-      throw publicError(`${address} holds or guards something of this account: calls of it are asked about one by one`)
+      throw publicError(`${address} holds or controls assets of this account, so each call to it needs approval`)
     codes[address] = code
   }
   return codes
@@ -131,7 +131,7 @@ const beaconSlot = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35
 async function codeHashAt({ rpc, chain }: ContractReader, address: string): Promise<Hex | undefined> {
   const read = async (method: string, params: readonly unknown[]): Promise<Hex> => {
     const result = await rpc<unknown>(chain, method, params)
-    if (!isHex(result)) throw new PublicError('The network does not answer')
+    if (!isHex(result)) throw new PublicError('The network returned an invalid response')
     return result
   }
   const [code, implementation, beacon, earlier] = await Promise.all([
@@ -159,7 +159,7 @@ function addressIn(word: Hex): Hex {
 async function callContract({ rpc, chain, account }: ContractReader, to: string, data: Hex): Promise<Hex | undefined> {
   try {
     const result = await rpc<unknown>(chain, 'eth_call', [{ from: account, to, data }, 'latest'])
-    if (!isHex(result)) throw new PublicError('The network does not answer')
+    if (!isHex(result)) throw new PublicError('The network returned an invalid response')
     return result === '0x' ? undefined : result
   } catch (error) {
     if (error instanceof Error && /revert|opcode|instruction|out of gas|stack|EVM|VM exception/i.test(error.message))

@@ -29,7 +29,7 @@ export async function grantPermissions(
   const used = await resolveAccount(context, wallet, { chain, address: requestedAddress(request.params) })
   const now = await grants.now()
   const active = (await grants.of(wallet.userId)).filter((grant) => grantState(grant, now) === 'active')
-  if (active.length >= maxActiveGrants) throw new PublicError('There are too many permissions: take one back first')
+  if (active.length >= maxActiveGrants) throw new PublicError('There are too many permissions: revoke one first')
   const limits = parseGrantRequest(request.params, { chain, account: used.address, now })
   const codes = await inspectTargets(context.rpc, limits)
   const tokens = await fetchTokenMetadata(
@@ -56,7 +56,7 @@ export async function grantPermissions(
         revokedAt: undefined,
         spent: emptyUsage(limits),
       }
-      if (createdAt >= limits.expiry) throw new PublicError('The permission would be over already')
+      if (createdAt >= limits.expiry) throw new PublicError('The permission would already be expired')
       await grants.add(grant)
       return toPublicGrant(grant, createdAt)
     },
@@ -153,5 +153,5 @@ export async function permissionCapability(context: FrameContext): Promise<objec
 }
 
 async function requirePermissionsEnabled(context: FrameContext): Promise<void> {
-  if (!(await context.config()).smartSessions) throw new PublicError('This wallet gives no permissions in advance')
+  if (!(await context.config()).smartSessions) throw new PublicError('Permissions are disabled in this wallet')
 }

@@ -47,7 +47,7 @@ function show(found: Recovered | string): void {
     heading,
     element(
       'p',
-      'Enter these 24 words, in this order, in a wallet that you trust. Whoever reads them owns the accounts.',
+      'Enter these 24 words, in this order, in a wallet that you trust. Anyone who sees them controls your accounts.',
     ),
     words,
     element('h2', 'Your accounts'),
@@ -59,8 +59,8 @@ function show(found: Recovered | string): void {
       ['Cosmos', cosmos],
       ['Polkadot', polkadot],
     ]),
-    element('h2', 'Keys of single accounts'),
-    element('p', 'For wallets that do not take words.'),
+    element('h2', 'Private keys of individual accounts'),
+    element('p', 'For wallets that do not accept recovery words.'),
     pairs([
       ['EVM private key', found.evmKey],
       ['Solana private key', found.solanaKey],
@@ -99,7 +99,7 @@ function made() {
     element('h1', 'Open your recovery kit'),
     element(
       'p',
-      'Works without any server. Save this page, go offline, then choose the file and type the code of your kit.',
+      'This page works without a server. Save it, go offline, then choose your recovery file and enter your recovery code.',
     ),
     form,
     result,

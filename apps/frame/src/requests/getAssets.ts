@@ -132,7 +132,7 @@ async function getTokenAsset(
 ): Promise<Asset | undefined> {
   const ask = async (data: Hex): Promise<Hex> => {
     const response = await rpc(chain, 'eth_call', [{ to: token, data }, 'latest'])
-    if (!isHex(response)) throw new PublicError('The network answered something else')
+    if (!isHex(response)) throw new PublicError('The network returned an invalid response')
     return response
   }
   const own = encodeFunctionData({ abi, functionName: 'balanceOf', args: [account as Hex] })

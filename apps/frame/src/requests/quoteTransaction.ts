@@ -52,7 +52,7 @@ export async function prepare(
 ): Promise<Prepared> {
   const quantity = async (method: string, params: unknown): Promise<bigint> => {
     const response = await rpc<unknown>(chain, method, params)
-    if (!isHex(response)) throw new Error(`${method}: no number`)
+    if (!isHex(response)) throw new Error(`${method}: not a number`)
     return hexToBigInt(response)
   }
   const transactions = calls.map(({ to, value, data }) => ({ from, ...(to && { to }), value: toHex(value), data }))

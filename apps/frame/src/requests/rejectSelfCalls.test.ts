@@ -27,7 +27,7 @@ async function outcome(call: { to: string; data?: string; value?: string }): Pro
 }
 
 test("a page cannot call the account's own addresses, in a transaction or a batch", async () => {
-  const refused = 'A page may not give orders to the account itself'
+  const refused = 'A page cannot send calls to the account itself'
   const safe = getSafe(key).address
   for (const to of [key, key.toLowerCase(), safe, safe.toLowerCase()])
     expect(await outcome({ to, data }), to).toEqual([refused, refused])

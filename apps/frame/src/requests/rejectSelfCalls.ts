@@ -19,5 +19,5 @@ export async function rejectSelfCalls(
     address.toLowerCase(),
   )
   if (calls.some(({ to, data }) => data !== '0x' && to !== undefined && ownAddresses.includes(to.toLowerCase())))
-    throw new PublicError('A page may not give orders to the account itself')
+    throw new PublicError('A page cannot send calls to the account itself')
 }

@@ -45,7 +45,7 @@ function paymasterIn(
   for (const [name, response] of Object.entries(capabilities)) {
     const isOptional = v.is(optionalSchema, response)
     if (!['paymasterService', 'permissions'].includes(name) && !isOptional)
-      throw new PublicError(`This wallet does not know the capability ${name.slice(0, 40)}`)
+      throw new PublicError(`This wallet does not support the capability ${name.slice(0, 40)}`)
   }
   const response = capabilities.paymasterService
   if (response === undefined) return undefined
@@ -69,8 +69,8 @@ export async function sendCalls(
   const [{ id, from, chainId, atomicRequired, capabilities = {}, calls: response }] = given.output
   const used = await resolveAccount(context, open, { chain: request.chain, address: from })
   if (chainId !== undefined && `eip155:${Number(chainId)}` !== request.chain)
-    throw new PublicError('These calls are for another network')
-  if (id !== undefined && context.batches.has(id)) throw new PublicError('These calls were sent already')
+    throw new PublicError('These calls are for a different network')
+  if (id !== undefined && context.batches.has(id)) throw new PublicError('These calls were already sent')
   const calls = response.map(callOf)
   await rejectSelfCalls(open, calls)
   const named = paymasterIn(capabilities)
@@ -81,7 +81,7 @@ export async function sendCalls(
   if (asOne) {
     if (!(await hasBundler(context, request.chain)))
       throw new PublicError(
-        paymaster ? 'Nobody can pay fees for others on this network' : 'This account cannot make several calls as one',
+        paymaster ? 'Paymasters are not supported on this network' : 'This account does not support atomic calls',
       )
     const { sendAsUserOperation } = await import('../smartAccount/sendAsUserOperation.ts')
     const { operation } = await sendAsUserOperation(context, open, { request, account: used, calls, paymaster })

@@ -44,7 +44,7 @@ export async function sendTransaction(
   const [{ from, chainId, ...response }] = given.output
   const used = await resolveAccount(context, open, { chain: request.chain, address: from })
   if (chainId !== undefined && `eip155:${chainId}` !== request.chain)
-    throw new PublicError('This transaction is for another network')
+    throw new PublicError('This transaction is for a different network')
   const call = callOf(response)
   await rejectSelfCalls(open, [call])
   if (used.type === 'smartAccount') {
@@ -74,7 +74,7 @@ export async function sendTransaction(
  * @throws {PublicError} if `data` and `input` differ, or if recipient and data are both missing.
  */
 export function callOf({ to, value, data, input }: v.InferOutput<typeof callSchema>): Call {
-  if (data && input && data !== input) throw new PublicError('A transaction has one data field')
+  if (data && input && data !== input) throw new PublicError('A transaction can have only one data field')
   const response = data ?? input ?? '0x'
   if (!to && response === '0x') throw new PublicError('A transaction needs a recipient')
   // Validated by the patterns of the schema.
@@ -103,7 +103,7 @@ export async function sendAll(
     const hash = await context.rpc<unknown>(request.chain, 'eth_sendRawTransaction', [
       await signer.signTransaction(transaction),
     ])
-    if (!isHex(hash)) throw new PublicError('The network did not take the transaction')
+    if (!isHex(hash)) throw new PublicError('The network did not accept the transaction')
     hashes.push(hash)
   }
   return hashes

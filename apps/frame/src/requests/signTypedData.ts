@@ -37,7 +37,7 @@ export async function signTypedData(
     id: request.id,
     subject: { kind: 'typedData', setting: approvalContextOf(request, open, account), reading },
     perform: async () => {
-      if (reading.kind === 'refused') throw new PublicError('These data must not be signed')
+      if (reading.kind === 'refused') throw new PublicError('This data must not be signed')
       if (account.type === 'eoa') return eip155Signer(open.vault).signTypedData(typed)
       const { signWithSafe } = await import('../smartAccount/signWithSafe.ts')
       return signWithSafe(context, open, { chain: request.chain, hash: hashTypedData(typed) })

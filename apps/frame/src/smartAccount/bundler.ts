@@ -126,7 +126,7 @@ export function createBundler({
     const params = [toRpcOperation(operation, { acting }), acting.entryPoint, numberToHex(chainId), context]
     const query = url === undefined ? { page } : { page, url }
     const found = read(payingSchema, await call(vaultPaymasterPath, query, method, params))
-    if (!found) throw new PublicError('The paymaster gave no answer that makes sense')
+    if (!found) throw new PublicError('The paymaster returned an invalid response')
     const { isFinal, paymasterVerificationGasLimit, paymasterPostOpGasLimit, ...rest } = found
     const fields = {
       ...rest,
@@ -148,7 +148,7 @@ export function createBundler({
         acting.entryPoint,
       ])
       const found = read(gasSchema, response)
-      if (!found) throw new PublicError('The bundler gave no estimate')
+      if (!found) throw new PublicError('The bundler returned no estimate')
       const { paymasterVerificationGasLimit, paymasterPostOpGasLimit, ...gas } = found
       return {
         ...gas,
@@ -163,14 +163,14 @@ export function createBundler({
     paymasterData: async (operation, paid) => (await askPaymaster('pm_getPaymasterData', operation, paid)).fields,
     send: async (operation, signed) => {
       const hash = await ask('eth_sendUserOperation', [toRpcOperation(operation, signed), signed.acting.entryPoint])
-      if (!isHex(hash)) throw new PublicError('The bundler did not take the transaction')
+      if (!isHex(hash)) throw new PublicError('The bundler did not accept the transaction')
       return hash
     },
     receipt: async (hash) => {
       const response = await ask('eth_getUserOperationReceipt', [hash])
       if (response === null || response === undefined) return undefined
       const found = read(receiptSchema, response)
-      if (!found) throw new PublicError('The bundler gave no answer that makes sense')
+      if (!found) throw new PublicError('The bundler returned an invalid response')
       return { ...found, reason: found.reason ?? undefined }
     },
   }

@@ -103,7 +103,7 @@ function encodeMultiSend(calls: readonly Call[], operation: 0 | 1): Hex {
 }
 
 function requireTarget({ to }: Call): Hex {
-  if (to === undefined) throw new TypeError('A Safe creates no contracts by itself')
+  if (to === undefined) throw new TypeError('A Safe cannot deploy contracts')
   return to
 }
 

@@ -104,7 +104,8 @@ export async function createEip7702Account({
   key: Hex
 }): Promise<SmartAccount> {
   const code = await getEoaCodeStatus({ rpc, chain, key })
-  if (code === 'other') throw new PublicError('Another program acts for this account, so this wallet cannot')
+  if (code === 'other')
+    throw new PublicError('This account is delegated to another contract, which this wallet does not support')
   const chainId = Number(chain.slice('eip155:'.length))
   const count = code === 'none' ? await rpc<unknown>(chain, 'eth_getTransactionCount', [key, 'pending']) : undefined
   return {
@@ -115,7 +116,7 @@ export async function createEip7702Account({
     stubSignature: dummySignature,
     callData(calls) {
       const all = calls.map(({ to, value, data }) => {
-        if (to === undefined) throw new PublicError('This account cannot make contracts')
+        if (to === undefined) throw new PublicError('This account cannot deploy contracts')
         return { target: to, value, data }
       })
       const [item] = all
@@ -138,6 +139,6 @@ export async function createEip7702Account({
 /** Resolves to the code at `address`. */
 export async function getCode(rpc: NodeRpc, chain: ChainId, address: Hex): Promise<Hex> {
   const code = await rpc<unknown>(chain, 'eth_getCode', [address, 'latest'])
-  if (!isHex(code)) throw new PublicError('The network does not answer')
+  if (!isHex(code)) throw new PublicError('The network returned an invalid response')
   return code
 }

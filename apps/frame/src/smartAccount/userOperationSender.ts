@@ -47,10 +47,10 @@ export function createUserOperationSender(
   const key = wallet.addresses.eip155 as Hex
   return {
     async prepare() {
-      if (calls.some(({ to }) => to === undefined)) throw new PublicError('This account cannot make contracts')
+      if (calls.some(({ to }) => to === undefined)) throw new PublicError('This account cannot deploy contracts')
       const { paymasters, sponsored } = await context.config()
       if (paymaster && !paymasters.includes(originOf(paymaster.url)))
-        throw new PublicError('The page names a paymaster that is not allowed here')
+        throw new PublicError('The page requested a paymaster that is not allowed')
       const acting: SmartAccount = await (account.type === 'smartAccount'
         ? createSafeAccount({ rpc, chain, owner: key })
         : createEip7702Account({ rpc, chain, key }))
@@ -100,7 +100,7 @@ async function waitForReceipt(bundler: Bundler, hash: Hex): Promise<OperationRec
     if (receipt) return receipt
     await new Promise((resolve) => setTimeout(resolve, look === 0 ? 300 : pollIntervalMs))
   }
-  throw new PublicError(`The network did not take the transaction in time. It may still do so: ${hash}`)
+  throw new PublicError(`The network did not include the transaction in time. It may still do so: ${hash}`)
 }
 
 function originOf(url: string): string {

@@ -48,69 +48,72 @@ export function adapterContract<N extends Namespace>(
     (await appearing(subject, signal)).connect({ signal })
 
   return [
-    contract('networks are of the adapter’s namespace', async ({ adapter }) => {
+    contract('all networks have the adapter’s namespace', async ({ adapter }) => {
       for (const { chainNamespace, caipNetworkId } of adapter.networks) {
-        expect(chainNamespace === adapter.namespace, `${caipNetworkId} says it is of ${chainNamespace}`)
-        expect(namespaceOf(caipNetworkId) === adapter.namespace, `${caipNetworkId} is not of ${adapter.namespace}`)
+        expect(chainNamespace === adapter.namespace, `${caipNetworkId} has the namespace ${chainNamespace}`)
+        expect(namespaceOf(caipNetworkId) === adapter.namespace, `${caipNetworkId} is not in ${adapter.namespace}`)
       }
     }),
-    contract('a wallet appears with an id, a name and the namespace', async (subject, signal) => {
+    contract('a discovered wallet has an ID, a name and the namespace', async (subject, signal) => {
       const connector = await appearing(subject, signal)
       expect(connector.name !== '', 'the connector has no name')
-      expect(connector.namespace === subject.adapter.namespace, `the connector is of ${connector.namespace}`)
+      expect(
+        connector.namespace === subject.adapter.namespace,
+        `the connector has the namespace ${connector.namespace}`,
+      )
       expect(
         /^(https:|data:image\/|$)/.test(connector.icon ?? ''),
-        'the icon is neither https nor an image in a data URL',
+        'the icon is neither an https URL nor an image data URL',
       )
     }),
-    contract('nothing is discovered after the page is left', async ({ adapter }) => {
+    contract('no wallets are reported after discovery is aborted', async ({ adapter }) => {
       const page = new AbortController()
       page.abort()
       let found = 0
       adapter.discover(() => found++, page.signal)
       await turn()
-      expect(found === 0, `${found} connectors were reported to nobody`)
+      expect(found === 0, `${found} connectors were reported`)
     }),
-    contract('connecting gives accounts on the session’s chain', async (subject, signal) => {
+    contract('connecting returns accounts on the session’s chain', async (subject, signal) => {
       const session = await connected(subject, signal)
-      expect(session.accounts.length > 0, 'there is no account')
+      expect(session.accounts.length > 0, 'the session has no account')
       for (const account of session.accounts) {
         expect(chainOf(account) === session.chain, `${account} is not on ${session.chain}`)
         expect(addressOf(account) !== '', 'an account has no address')
       }
     }),
-    contract('a refusal is user/rejected', async (subject, signal) => {
+    contract('a rejected connection fails with user/rejected', async (subject, signal) => {
       const connector = await appearing(subject, signal)
       subject.refuse()
       const error = await failureOf(connector.connect({ signal }))
       expect(isLatchkeyError(error, 'user/rejected'), `connect failed with ${String(error)}`)
     }),
-    contract('a silent connect of a stranger fails with wallet/not-authorized', async (subject, signal) => {
+    contract('a silent connection without authorization fails with wallet/not-authorized', async (subject, signal) => {
       const connector = await appearing(subject, signal)
       subject.forget()
       const error = await failureOf(connector.connect({ silent: true, signal }))
       expect(isLatchkeyError(error, 'wallet/not-authorized'), `the silent connect failed with ${String(error)}`)
     }),
-    contract('a change of account is told and read anew', async (subject, signal) => {
+    contract('an account change emits an event and updates the session', async (subject, signal) => {
       if (!subject.changeAccount) return
       const session = await connected(subject, signal)
       const [before] = session.accounts
       const told = new Promise<readonly string[]>((resolve) => session.on('accounts', resolve))
       subject.changeAccount()
       const [account] = await told
-      expect(account !== before && account === session.accounts[0], `the session still says ${session.accounts[0]}`)
+      expect(account !== before && account === session.accounts[0], `the session’s account is ${session.accounts[0]}`)
     }),
-    contract('a change of chain is told and moves the accounts', async (subject, signal) => {
+    contract('a chain change emits an event and updates the accounts', async (subject, signal) => {
       if (!subject.changeChain) return
       const session = await connected(subject, signal)
       const before = session.chain
       const told = new Promise<string>((resolve) => session.on('chain', resolve))
       subject.changeChain()
       const chain = await told
-      expect(chain !== before && chain === session.chain, `the session still says ${session.chain}`)
+      expect(chain !== before && chain === session.chain, `the session’s chain is ${session.chain}`)
       expect(chainOf(session.accounts[0]) === chain, `the account stayed on ${session.accounts[0]}`)
     }),
-    contract('an ended session tells nothing more', async (subject, signal) => {
+    contract('a disconnected session emits no events', async (subject, signal) => {
       const session = await connected(subject, signal)
       let told = 0
       session.on('accounts', () => told++)
@@ -119,7 +122,7 @@ export function adapterContract<N extends Namespace>(
       subject.changeAccount?.()
       subject.changeChain?.()
       await turn()
-      expect(told === 0, `${told} events after the end`)
+      expect(told === 0, `${told} events were emitted after disconnecting`)
     }),
   ]
 }
@@ -134,7 +137,7 @@ function appearing<N extends Namespace>(subject: AdapterSubject<N>, signal: Abor
 
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
-    () => new Error('nothing: it succeeded'),
+    () => new Error('the promise was fulfilled'),
     (error: unknown) => error,
   )
 }
@@ -144,5 +147,5 @@ function turn(): Promise<void> {
 }
 
 function expect(truth: boolean, otherwise: string): asserts truth {
-  if (!truth) throw new Error(`The adapter breaks its contract: ${otherwise}.`)
+  if (!truth) throw new Error(`The adapter violates its contract: ${otherwise}.`)
 }

@@ -45,18 +45,18 @@ export function authenticationContract(
   })
 
   return [
-    contract('a message is for this page, and no two have one nonce', async ({ keeper, accounts: [account] }) => {
+    contract('messages are for this page, and each has its own nonce', async ({ keeper, accounts: [account] }) => {
       const requests = { account, chain: chainOf(account) }
       const [one, other, early] = await Promise.all([
         keeper.createMessage(requests),
         keeper.createMessage(requests),
         keeper.createMessage({ chain: requests.chain }),
       ])
-      expect(new URL(one.uri).host === one.domain, `${one.uri} is not of ${one.domain}`)
-      expect(new Set([one.nonce, other.nonce, early.nonce]).size === 3, 'a nonce was given out twice')
-      expect(/^[a-z0-9]{8,}$/i.test(one.nonce), `"${one.nonce}" is not 8 letters and digits or more`)
+      expect(new URL(one.uri).host === one.domain, `${one.uri} is not on ${one.domain}`)
+      expect(new Set([one.nonce, other.nonce, early.nonce]).size === 3, 'a nonce was used twice')
+      expect(/^[a-z0-9]{8,}$/i.test(one.nonce), `"${one.nonce}" is not at least 8 letters and digits`)
     }),
-    contract('whoever signed is signed in', async (subject) => {
+    contract('the account that signed is signed in', async (subject) => {
       const [one] = subject.accounts
       await isSignedIn(subject, one, false)
       await signIn(subject, one)
@@ -67,37 +67,37 @@ export function authenticationContract(
         `the session is for ${session.data.accountAddress}`,
       )
     }),
-    contract('an EVM address is the same in any case, others are not', async (subject) => {
+    contract('EVM addresses are case-insensitive, others are not', async (subject) => {
       const [one] = subject.accounts
       await signIn(subject, one)
       const isEvm = namespaceOf(one) === 'eip155'
       await isSignedIn(subject, accountId(chainOf(one), addressOf(one).toLowerCase()), isEvm)
     }),
-    contract('they are not signed in on another network', async (subject) => {
+    contract('the account is not signed in on another network', async (subject) => {
       const [one, elsewhere] = subject.accounts
       await signIn(subject, one)
       await isSignedIn(subject, elsewhere, false)
       await isSignedIn(subject, one)
     }),
-    contract('a neighbour is not signed in with them', async (subject) => {
+    contract('another account is not signed in', async (subject) => {
       const [one, , neighbour] = subject.accounts
       await signIn(subject, one)
       await isSignedIn(subject, neighbour, false)
     }),
-    contract('messages that were asked for at once are each good', async (subject) => {
+    contract('messages that are created concurrently are all valid', async (subject) => {
       const [one, , neighbour] = subject.accounts
       const [first, second] = await Promise.all([propose(subject, one), propose(subject, neighbour)])
       await subject.keeper.addSession(first)
       await subject.keeper.addSession(second)
       await isSignedIn(subject, neighbour)
     }),
-    contract('a session does not push its neighbours out', async (subject) => {
+    contract('a new session does not remove sessions of other accounts', async (subject) => {
       const { accounts, holds } = subject
       for (const account of accounts) await signIn(subject, account)
       const held = holds === 'each' ? accounts : accounts.slice(-1)
       for (const account of held) await isSignedIn(subject, account)
     }),
-    contract('exactly the session that is revoked goes', async (subject) => {
+    contract('revoking a session removes only that session', async (subject) => {
       const [one, elsewhere, neighbour] = subject.accounts
       const all = subject.holds === 'each' ? [one, elsewhere, neighbour] : [neighbour]
       for (const account of all) await signIn(subject, account)
@@ -107,19 +107,22 @@ export function authenticationContract(
       await isSignedIn(subject, neighbour, false)
       if (subject.holds === 'each') await isSignedIn(subject, elsewhere)
     }),
-    contract('revoking what is not there is no failure', async ({ keeper, accounts: [one] }) => {
+    contract('revoking a session that does not exist does not fail', async ({ keeper, accounts: [one] }) => {
       await Promise.all([keeper.revokeSession(one), keeper.revokeSession(one)])
     }),
-    contract('another’s signature signs nobody in, and nobody out', async (subject) => {
+    contract('a signature of another account is rejected and changes no session', async (subject) => {
       const [one, , neighbour] = subject.accounts
       await signIn(subject, one)
       const { data, message } = await propose(subject, neighbour)
       const signature = await subject.sign({ account: one, message })
-      await rejects(subject.keeper.addSession({ data, message, signature }), 'another’s signature was taken')
+      await rejects(
+        subject.keeper.addSession({ data, message, signature }),
+        'the signature of another account was accepted',
+      )
       await isSignedIn(subject, one)
       await isSignedIn(subject, neighbour, false)
     }),
-    contract('what is said beside a message counts for nothing', async (subject) => {
+    contract('data that differs from the signed message is ignored', async (subject) => {
       const [one, , neighbour] = subject.accounts
       const { data, ...signed } = await propose(subject, one)
       await subject.keeper
@@ -127,23 +130,23 @@ export function authenticationContract(
         .catch(() => undefined)
       await isSignedIn(subject, neighbour, false)
     }),
-    contract('one proof is good for one sign-in', async (subject) => {
+    contract('a signature is valid for only one sign-in', async (subject) => {
       const [one] = subject.accounts
       const session = await propose(subject, one)
       await subject.keeper.addSession(session)
       await subject.keeper.revokeSession(one)
-      await rejects(subject.keeper.addSession(session), 'a proof was taken twice')
-      await rejects(subject.keeper.setSessions([session]), 'a proof was taken twice')
+      await rejects(subject.keeper.addSession(session), 'a signature was accepted twice')
+      await rejects(subject.keeper.setSessions([session]), 'a signature was accepted twice')
       await isSignedIn(subject, one, false)
     }),
-    contract('several take the place of what was there, or none does', async (subject) => {
+    contract('setSessions replaces all sessions, or none if one is invalid', async (subject) => {
       const { keeper, accounts, holds, setsOne = holds === 'newest' } = subject
       const [one, elsewhere, neighbour] = accounts
       await signIn(subject, one)
       const good = await propose(subject, neighbour)
       const bad = { ...good, signature: await subject.sign({ account: one, message: good.message }) }
       const other = await propose(subject, elsewhere)
-      await rejects(keeper.setSessions(setsOne ? [bad] : [other, bad]), 'one that is not valid was taken')
+      await rejects(keeper.setSessions(setsOne ? [bad] : [other, bad]), 'an invalid session was accepted')
       await isSignedIn(subject, one)
 
       const fresh = await propose(subject, neighbour)
@@ -151,13 +154,13 @@ export function authenticationContract(
       await isSignedIn(subject, neighbour)
       await isSignedIn(subject, one, false)
     }),
-    contract('no sessions signs everybody out', async (subject) => {
+    contract('setting no sessions signs out all accounts', async (subject) => {
       const [one] = subject.accounts
       await signIn(subject, one)
       await subject.keeper.setSessions([])
       await isSignedIn(subject, one, false)
     }),
-    contract('a session ends by itself', async (subject) => {
+    contract('a session expires', async (subject) => {
       const [one] = subject.accounts
       if (!subject.pass) return
       await signIn(subject, one)
@@ -194,5 +197,5 @@ async function rejects(attempt: Promise<unknown>, otherwise: string): Promise<vo
 }
 
 function expect(holds: boolean, otherwise: string): asserts holds {
-  if (!holds) throw new Error(`The contract of a keeper is broken: ${otherwise}.`)
+  if (!holds) throw new Error(`The adapter violates the authentication contract: ${otherwise}.`)
 }

@@ -7,7 +7,7 @@ import { wipe } from '../wipe.ts'
 export function deriveEd25519Key(seed: Uint8Array, path: string): Bytes {
   let node = hmac(sha512, new TextEncoder().encode('ed25519 seed'), seed)
   for (const step of path.split('/').slice(1)) {
-    if (!step.endsWith("'")) throw new RangeError('ed25519 knows hardened steps only (SLIP-10).')
+    if (!step.endsWith("'")) throw new RangeError('Ed25519 only supports hardened derivation (SLIP-10).')
     const message = new Uint8Array(37)
     message.set(node.subarray(0, 32), 1)
     new DataView(message.buffer).setUint32(33, Number.parseInt(step, 10) + 0x8000_0000)

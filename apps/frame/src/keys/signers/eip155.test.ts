@@ -178,7 +178,7 @@ test.each([
   ['an invalid integer width', with1('uint7', 1)],
   ['an object for a string', with1('string', {})],
 ])('typed data with %s is rejected', (_, input) => {
-  expect(() => parseTypedData(input)).toThrow(/not what it should be/)
+  expect(() => parseTypedData(input)).toThrow(/data to sign is not valid/)
 })
 
 test.each([

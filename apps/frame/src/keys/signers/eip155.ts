@@ -67,7 +67,7 @@ export function eip155Signer(vault: UnlockedVault): Eip155Signer {
     signTypedData: async (typed) => sign(hashTypedData(typed)),
     async signTransaction(transaction, { serializer = serializeTransaction } = {}) {
       const { chainId, type } = transaction
-      if (!chainId || !Number.isSafeInteger(chainId)) throw new KeyError('sign/malformed', 'no chain id')
+      if (!chainId || !Number.isSafeInteger(chainId)) throw new KeyError('sign/malformed', 'invalid chain ID')
       if (type === 'eip4844' || 'blobs' in transaction) throw new KeyError('sign/malformed', 'blobs')
       return serializer(transaction, await signHash(keccak256(await serializer(transaction))))
     },
@@ -80,6 +80,6 @@ export function eip155Signer(vault: UnlockedVault): Eip155Signer {
 
 function hashBytes(hash: Hex): Uint8Array {
   const bytes = fromHex(hash)
-  if (bytes?.length !== 32) throw new KeyError('sign/malformed', 'no hash')
+  if (bytes?.length !== 32) throw new KeyError('sign/malformed', 'not a hash')
   return bytes
 }

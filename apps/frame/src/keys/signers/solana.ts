@@ -77,6 +77,6 @@ function decodeBase58(text: string): Uint8Array {
   try {
     return base58.decode(text)
   } catch {
-    throw new KeyError('sign/malformed', 'no base58')
+    throw new KeyError('sign/malformed', 'not base58')
   }
 }

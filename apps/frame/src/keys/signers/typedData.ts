@@ -199,6 +199,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new KeyError('sign/malformed', 'no JSON')
+    throw new KeyError('sign/malformed', 'not JSON')
   }
 }

@@ -92,7 +92,7 @@ test.each([
   ],
   [fakeFailure('sign-in/invalid', undefined), 'The sign-in was not accepted', 'could not be verified'],
   [fakeFailure('sign-in/no-client', undefined), 'Your wallet cannot sign here', 'use another wallet'],
-  [fakeFailure('http/unreachable', { url: 'https://x.example' }), 'Sign-in failed', 'did not answer'],
+  [fakeFailure('http/unreachable', { url: 'https://x.example' }), 'Sign-in failed', 'did not respond'],
   [
     failure('sign-in/declined', undefined, {
       cause: new LatchkeyError('wallet/unresponsive', { connectorId: 'example.marlin' }),
