@@ -1,7 +1,7 @@
 // `npm run mutate -- <what>`: StrykerJS mutates the product one place at a time, runs the tests that cover it, and prints the
-// surviving mutants. `what` is a part that is mutated completely (keys, sign-in, relay, connections; goal 80 %), or a package, of
-// which a seeded sample of 500 is used (goal 70 %). Exits with 1 if the goal is missed, or if comments disable more than 2 % of the
-// lines.
+// surviving mutants. `what` is a part that is mutated completely (keys, sign-in, relay, connections; goal 80 %), a package, or
+// `elsewhere`: all packages without those parts. Of a package and of `elsewhere` a seeded sample of 500 is used (goal 70 %), and the
+// browser tests run as well. Exits with 1 if the goal is missed, or if comments disable more than 2 % of the lines.
 //   SEED=…  selects another sample        SAMPLE=…  sets the sample size        WORKERS=…  sets the concurrency
 //   PART=2/4  uses the second of four parts of the files, to save time; the score covers the tested parts
 // Runs on a copy of the working tree. Results are stored in `.mutation/`, and the next run only tests what has changed.
@@ -49,10 +49,17 @@ const inFull = {
 }
 const packages = ['adapters', 'core', 'protocol', 'react', 'server', 'ui', 'walletconnect']
 /** @type {Record<string, string>} */
-const sampled = {
+const folderOf = {
   ...Object.fromEntries(packages.map((name) => [name, `packages/${name}/src`])),
   frame: 'apps/frame/src',
 }
+/** Code of which a sample is tested. @type {Record<string, readonly string[]>} */
+const sampled = {
+  ...Object.fromEntries(Object.entries(folderOf).map(([name, folder]) => [name, [folder]])),
+  elsewhere: Object.values(folderOf),
+}
+/** Suites that run for minutes, and are left out for a sample. */
+const slowSuites = [...new Set(Object.values(inFull).flatMap(({ slow = [] }) => slow))]
 
 /** @typedef {{ line: number, column: number }} Position */
 /** @typedef {{ fileName: string, location: { start: Position, end: Position } }} Mutant */
@@ -144,7 +151,7 @@ async function mutate() {
   if (!isFull && !(what in sampled))
     throw new Stop(`Say what to mutate: ${[...Object.keys(inFull), ...Object.keys(sampled)].join(', ')}.`)
   const full = Object.values(inFull).flatMap(({ folders }) => folders)
-  const folders = inFull[what]?.folders ?? [sampled[what] ?? '']
+  const folders = inFull[what]?.folders ?? sampled[what] ?? []
   const [part = 1, parts = 1] = (process.env.PART ?? '1/1').split('/').map(Number)
   const named = parts === 1 ? what : `${what}.${part}of${parts}`
   const files = sourcesIn(folders)
@@ -191,8 +198,8 @@ async function mutate() {
       tempDirName: join(kept, `temp.${named}`),
     }),
   )
-  const { tests = [], slow = [], testTimeoutMs = 60_000 } = inFull[what] ?? {}
-  const env = { ...toolEnv(), MUTATE_TESTS: JSON.stringify({ tests, slow, testTimeoutMs }) }
+  const { tests = [], slow = slowSuites, testTimeoutMs = 15_000 } = inFull[what] ?? {}
+  const env = { ...toolEnv(), MUTATE_TESTS: JSON.stringify({ tests, slow, testTimeoutMs, browser: !isFull }) }
   if ((await run('stryker', ['run', 'stryker.config.json'], { cwd: work, env })) !== 0) return 1
   rmSync(work, { recursive: true, force: true })
   const reports = Array.from({ length: parts }, (_, at) => join(kept, `${what}.${at + 1}of${parts}.json`))
