@@ -3,6 +3,7 @@
 // `elsewhere`: all packages without those parts. Of a package and of `elsewhere` a seeded sample of 500 is used (goal 70 %), and the
 // browser tests run as well. Exits with 1 if the goal is missed, or if comments disable more than 2 % of the lines.
 //   SEED=…  selects another sample        SAMPLE=…  sets the sample size        WORKERS=…  sets the concurrency
+//   ONLY=packages/server/src/relay/capacity.ts,…  mutates these files only, and keeps the results of the others
 //   PART=2/4  uses the second of four parts of the files, to save time; the score covers the tested parts
 // Runs on a copy of the working tree. Results are stored in `.mutation/`, and the next run only tests what has changed.
 
@@ -37,7 +38,7 @@ const inFull = {
   },
   relay: {
     folders: ['packages/server/src/relay'],
-    tests: ['packages/server/src/relay/**/*.test.ts'],
+    tests: ['packages/server/src/relay/**/*.test.ts', 'packages/server/src/{app,config,inFlightRequests}.test.ts'],
     slow: ['packages/server/src/relay/multipleInstances.test.ts'],
     testTimeoutMs: 1_500,
   },
@@ -157,10 +158,11 @@ async function mutate() {
   const files = sourcesIn(folders)
     .filter((name) => isFull || !full.some((folder) => name.startsWith(`${folder}/`)))
     .filter((_, at) => at % parts === part - 1)
+  const only = process.env.ONLY?.split(',')
   const all = await mutantsOf(files)
   const chosen = isFull ? all : draw(all, Number(process.env.SAMPLE ?? 500), seed)
   const ranges = isFull
-    ? files
+    ? files.filter((name) => only?.includes(name) ?? true)
     : [
         ...new Set(
           chosen.map(
