@@ -59,7 +59,7 @@ test('a user without a wallet uses the test wallet and pays in ether [R1.13]', a
   await page.getByRole('radio', { name: /^ETH/ }).check()
   await page.getByRole('button', { name: /^Pay .* ETH$/ }).click()
   await page.getByRole('button', { name: 'Decline' }).click()
-  await expect(page.getByText('You declined in your wallet. Nothing was paid.')).toBeVisible()
+  await expect(page.getByText('You declined the payment in your wallet. Nothing was paid.')).toBeVisible()
   await page.getByRole('button', { name: /^Pay .* ETH$/ }).click()
   await page.getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByText('ETH reached the bakery.')).toBeVisible()

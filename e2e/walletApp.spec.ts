@@ -159,7 +159,7 @@ test('typed data is shown and signed, transactions are sent or rejected by the c
   const to = '0x00000000000000000000000000000000000000aa'
   const sent = ask('eth_sendTransaction', [{ from: address, to, value: '0x16345785d8a0000' }])
   await expect(page.getByText('0.1 ETH')).toBeVisible()
-  await expect(page.getByText('Fee, at most').locator('..')).toContainText('ETH')
+  await expect(page.getByText('Maximum fee').locator('..')).toContainText('ETH')
   await look(page)
   await answer(page, 'Send this transaction?', 'Send')
   const receipt = await node.waitForTransactionReceipt({ hash: (await sent) as `0x${string}` })
@@ -169,16 +169,16 @@ test('typed data is shown and signed, transactions are sent or rejected by the c
   // The wallet warns about insufficient funds, shows the chain's error, and reports it to the page once the user rejects the request.
   const tooMuch = ask('eth_sendTransaction', [{ from: address, to, value: `0x${(10n ** 24n).toString(16)}` }])
   tooMuch.catch(() => {})
-  await expect(page.getByText('which is less than that and the fee')).toBeVisible()
+  await expect(page.getByText('which is less than the amount and the fee')).toBeVisible()
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(page.getByRole('alert')).toContainText('It did not work')
+  await expect(page.getByRole('alert')).toContainText('Something went wrong')
   await look(page)
   await answer(page, 'Send this transaction?', 'Reject')
   await expect(tooMuch).rejects.toMatchObject({ message: expect.stringMatching(/funds/i) })
 
   const changed = new Promise((resolve) => client.sessions.on('event', ({ name, data }) => resolve([name, data])))
   const moved = ask('wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])
-  await expect(page.getByText('The page wants to work on Market Chain')).toBeVisible()
+  await expect(page.getByText('The page wants to switch to Market Chain')).toBeVisible()
   await look(page)
   await answer(page, 'Change the network?', 'Change')
   expect(await moved).toBeNull()
@@ -273,7 +273,7 @@ test('connections survive a reload, can be changed and extended, and can be ende
   await page.getByRole('button', { name: 'Market Chain' }).click()
   await expect.poll(() => heard[2]).toEqual(['chainChanged', 31338])
   const extended = new Promise((resolve) => client.sessions.on('extended', resolve))
-  await page.getByRole('button', { name: 'Keep it for seven more days' }).click()
+  await page.getByRole('button', { name: 'Extend by seven days' }).click()
   await extended
 
   const ended = new Promise((resolve) => client.sessions.on('ended', resolve))
@@ -295,7 +295,7 @@ test('a connection link can be pasted; an invalid link, unsupported chains and a
 }) => {
   await page.goto(world.facts.wallet)
   await look(page)
-  await page.getByRole('button', { name: 'Make new keys' }).click()
+  await page.getByRole('button', { name: 'Create new keys' }).click()
   await expect(page.getByText('No page is connected')).toBeVisible()
   await look(page)
   await page.getByRole('button', { name: 'Account 1' }).click()
@@ -305,7 +305,7 @@ test('a connection link can be pasted; an invalid link, unsupported chains and a
   await page.getByRole('button', { name: 'Connect to a page' }).click()
   await page.getByRole('textbox', { name: 'Connection link' }).fill('https://shop.example')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  await expect(page.getByRole('alert')).toContainText('This is no connection link')
+  await expect(page.getByRole('alert')).toContainText('This is not a connection link')
   await look(page)
 
   const client = await pageAt(world)
@@ -316,9 +316,9 @@ test('a connection link can be pasted; an invalid link, unsupported chains and a
   await page.getByRole('textbox', { name: 'Connection link' }).fill(pasted.uri)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('The page works on eip155:1')).toBeVisible()
+  await expect(page.getByText('The page uses eip155:1')).toBeVisible()
   await look(page)
-  await answer(page, 'Cannot connect', 'Tell the page')
+  await answer(page, 'Cannot connect', 'Reject')
   await expect(pasted.settled).rejects.toMatchObject({ code: 5100 })
 
   await page.getByRole('button', { name: 'Connect to a page' }).click()

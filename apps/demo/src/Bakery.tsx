@@ -16,7 +16,7 @@ export function Bakery({ world, latchkey }: { readonly world: Environment; reado
     const row = {
       key: 'test',
       label: 'Try with a test wallet',
-      detail: 'Lives in this page, pays with test money',
+      detail: 'Runs in this page and pays with test money',
       // Reset the view, so that the focus is not lost when this row disappears.
       onClick: () => void offer().then(() => latchkey.modal.reset('Connect')),
     }

@@ -31,7 +31,7 @@ export async function loadEnvironment(): Promise<Environment> {
   const world = (await response.json()) as Partial<Environment>
   // Written by our own server. This check detects a page that is served by another server.
   if (!Array.isArray(world.chains) || world.chains.length === 0 || !world.token) {
-    throw new Error('This page is not served by the local world.')
+    throw new Error('This page is not served by the local environment.')
   }
   return world as Environment
 }

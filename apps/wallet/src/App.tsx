@@ -112,7 +112,9 @@ export function App({
     case 'elsewhere':
       return (
         <Page title="Open in another tab">
-          <Notice>This wallet works in one tab at a time, and a newer tab has it now. You may close this one.</Notice>
+          <Notice>
+            This wallet works in only one tab at a time and is now open in another tab. You can close this one.
+          </Notice>
           <Button wide onClick={() => void start()}>
             Use it here
           </Button>

@@ -87,7 +87,7 @@ export async function createConnections({
     telling.delete(topic)
     changed()
     if (heard === undefined) {
-      failed('The page has not answered. It changes there once the page is open again.')
+      failed('The page has not responded. It will be updated once it is open again.')
       void told.then(changed)
     }
     return heard === true

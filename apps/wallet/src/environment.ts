@@ -36,7 +36,7 @@ const worldSchema = v.object({
 export async function loadEnvironment(fetch: typeof globalThis.fetch): Promise<Environment> {
   const answer = await fetch('/world.json')
   const world = answer.ok ? read(worldSchema, await answer.json().catch(() => undefined)) : undefined
-  if (!world) throw new Error('This page is not served by the local world.')
+  if (!world) throw new Error('This page is not served by the local environment.')
   const { relay, projectId, connect, chains, solana, accounts } = world
   const evm = chains.map(
     ({ id, name, nativeCurrency, rpcUrls }): Network => ({

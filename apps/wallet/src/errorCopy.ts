@@ -7,16 +7,16 @@ export function errorCopy(error: unknown): string {
   if (error instanceof LatchkeyError)
     switch (error.code) {
       case 'pairing/invalid':
-        return 'This is no connection link. It begins with “wc:” and is longer than a hundred letters; copy it again, whole.'
+        return 'This is not a connection link. It must start with “wc:” and have more than a hundred characters. Copy the whole link again.'
       case 'pairing/expired':
-        return 'This connection has expired. Make a new code on the page, and scan that one.'
+        return 'This connection link has expired. Create a new code on the page and scan it.'
       case 'session/gone':
         return 'The page has ended this connection.'
       case 'request/timeout':
       case 'request/aborted':
-        return 'It took too long, and the page may not have heard it. Try again.'
+        return 'The request timed out, and the page may not have received it. Try again.'
       case 'relay/unreachable':
-        return 'The relay cannot be reached. Check that you are online, and try again.'
+        return 'The relay cannot be reached. Check your connection, then try again.'
       default:
         return error.message
     }
@@ -24,7 +24,7 @@ export function errorCopy(error: unknown): string {
     const node = error.walk((cause) => cause instanceof NodeError)
     return node instanceof NodeError ? errorCopy(node) : error.shortMessage
   }
-  if (error instanceof NodeError) return `The network did not take it: ${error.message}`
+  if (error instanceof NodeError) return `The network rejected it: ${error.message}`
   return error instanceof Error ? error.message : 'Something went wrong.'
 }
 

@@ -50,7 +50,7 @@ export function grantNamespaces(
   if (Object.keys(granted).length === 0)
     return {
       refused: reasons.unsupportedChains,
-      because: `The page works on ${listed(chains)}; this wallet has ${listed(networks.map(({ name }) => name))}.`,
+      because: `The page uses ${listed(chains)}, but this wallet supports ${listed(networks.map(({ name }) => name))}.`,
     }
   const has = new Set(Object.values(granted).flatMap((entry) => entry.methods))
   return {
@@ -103,22 +103,25 @@ function findUnsupported(required: ProposedNamespaces, networks: readonly Networ
     if (!can)
       return {
         refused: reasons.unsupportedNamespace,
-        because: `The page needs ${family}, which this wallet is not for.`,
+        because: `The page requires ${family}, which this wallet does not support.`,
       }
     const chain = [...chains].find((id) => !networks.some((network) => network.id === id))
     if (chain)
-      return { refused: reasons.unsupportedChains, because: `The page needs ${chain}, which is not set up here.` }
+      return {
+        refused: reasons.unsupportedChains,
+        because: `The page requires ${chain}, which is not configured here.`,
+      }
     const method = [...methods].find((entry) => !can.methods.includes(entry))
     if (method)
       return {
         refused: reasons.unsupportedMethods,
-        because: `The page needs ${method}, which this wallet does not do.`,
+        because: `The page requires ${method}, which this wallet does not support.`,
       }
     const event = [...events].find((entry) => !can.events.includes(entry))
     if (event)
       return {
         refused: reasons.unsupportedMethods,
-        because: `The page needs ${event}, which this wallet does not tell.`,
+        because: `The page requires ${event}, which this wallet does not support.`,
       }
   }
   return undefined

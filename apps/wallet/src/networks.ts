@@ -42,7 +42,7 @@ export function askOver(fetch: typeof globalThis.fetch): Ask {
       throw new NodeError(-32_000, `${name} cannot be reached.`, cause)
     })
     const answer = read(answerSchema, await response.json().catch(() => undefined))
-    if (!answer) throw new NodeError(-32_000, `${name} gave no answer that can be read (${response.status}).`)
+    if (!answer) throw new NodeError(-32_000, `${name} returned an invalid response (${response.status}).`)
     const { result, error } = answer
     if (error) throw new NodeError(error.code, error.message, error.data)
     return result

@@ -51,7 +51,7 @@ const foreign = toBase64(transfer(second.solana.address))
 test.each<[what: string, method: string, params: unknown, code: number, because: RegExp]>([
   ['eth_sign', 'eth_sign', [first.evm.address, `0x${'1'.repeat(64)}`], 4200, /eth_sign/],
   ['an account that is not in the session', 'personal_sign', ['0x00', second.evm.address], 4100, /no access/],
-  ['an invalid message', 'personal_sign', [7], -32602, /cannot be read/],
+  ['an invalid message', 'personal_sign', [7], -32602, /is not valid/],
   [
     'typed data for another chain',
     'eth_signTypedData_v4',
@@ -64,7 +64,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
     'eth_signTypedData_v4',
     [first.evm.address, { ...typed, types: {} }],
     -32602,
-    /cannot be read/,
+    /is not valid/,
   ],
   [
     'a transaction for another chain',
@@ -73,7 +73,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
     -32602,
     /chain 1/,
   ],
-  ['a transaction with an incomplete address', 'eth_sendTransaction', [{ to: '0x12' }], -32602, /cannot be read/],
+  ['a transaction with an incomplete address', 'eth_sendTransaction', [{ to: '0x12' }], -32602, /is not valid/],
   [
     'a network that the wallet does not have',
     'wallet_switchEthereumChain',
@@ -81,7 +81,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
     4902,
     /does not have/,
   ],
-  ['a network to add', 'wallet_addEthereumChain', [{ chainId: '0x1' }], 4200, /no new networks/],
+  ['a network to add', 'wallet_addEthereumChain', [{ chainId: '0x1' }], 4200, /networks cannot be added/],
   [
     'a transaction for another account',
     'solana_signTransaction',
@@ -89,13 +89,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
     4100,
     /not for this account/,
   ],
-  [
-    'a truncated transaction',
-    'solana_signTransaction',
-    { transaction: foreign.slice(0, 200) },
-    -32602,
-    /cannot be read/,
-  ],
+  ['a truncated transaction', 'solana_signTransaction', { transaction: foreign.slice(0, 200) }, -32602, /is not valid/],
   [
     'a transaction sent as a message',
     'solana_signMessage',

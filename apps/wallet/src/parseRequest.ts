@@ -18,7 +18,7 @@ export function parseRequest(
 ): ParsedRequest {
   const { session, accounts, networks } = around
   const network = networks.find(({ id }) => id === chainId)
-  if (!network) return reject(codes.unknownNetwork, `${chainId} is a network that this wallet does not have.`)
+  if (!network) return reject(codes.unknownNetwork, `${chainId} is not supported by this wallet.`)
   const granted = Object.values(session.namespaces).flatMap((one) => one.accounts)
   const on = granted.filter((id) => id.startsWith(`${chainId}:`)).map((id) => id.slice(chainId.length + 1))
   const holder = (address: string | undefined): Account | ParsedRequest => {
@@ -26,7 +26,8 @@ export function parseRequest(
     const same = (one: string): boolean => one.toLowerCase() === named?.toLowerCase()
     const account = on.some(same) ? accounts.find((one) => same(addressOn(one, chainId))) : undefined
     return (
-      account ?? reject(codes.unauthorized, `It asks for ${named ?? 'an account'}, which it has no access to here.`)
+      account ??
+      reject(codes.unauthorized, `The page requested ${named ?? 'an account'}, which it has no access to here.`)
     )
   }
   const on_ = { network, holder }
@@ -60,7 +61,7 @@ export function parseRequest(
     case 'solana_signAllTransactions':
       return solanaTransactions(params, on_, 'all')
     default:
-      return reject(codes.unsupported, `${method} is nothing that this wallet does.`)
+      return reject(codes.unsupported, `${method} is not supported by this wallet.`)
   }
 }
 
@@ -70,7 +71,7 @@ function reject(code: number, because: string): ParsedRequest {
   return { type: 'refuse', error, because }
 }
 
-const unreadable = (what: string): ParsedRequest => reject(codes.params, `${what} cannot be read.`)
+const unreadable = (what: string): ParsedRequest => reject(codes.params, `${what} is not valid.`)
 
 interface MethodContext {
   readonly network: Network
@@ -121,7 +122,7 @@ function typedData(params: unknown, { network, holder }: MethodContext): ParsedR
   if (chainId !== undefined && !sameNumber(chainId, own))
     return reject(
       codes.params,
-      `The data is for chain ${String(chainId).slice(0, 40)}, and was asked for on ${network.name}.`,
+      `The data is for chain ${String(chainId).slice(0, 40)}, but was requested on ${network.name}.`,
     )
   return { type: 'signTyped', account, network, typed: typed as unknown as TypedDataDefinition }
 }
@@ -151,7 +152,7 @@ function transaction(
   const { from, to, value, nonce, gasPrice, maxFeePerGas, maxPriorityFeePerGas, chainId } = received
   const [data, gas] = [received.data ?? received.input, received.gas ?? received.gasLimit]
   if (chainId !== undefined && `eip155:${chainId}` !== network.id)
-    return reject(codes.params, `The transaction is for chain ${chainId}, and was asked for on ${network.name}.`)
+    return reject(codes.params, `The transaction is for chain ${chainId}, but was requested on ${network.name}.`)
   const account = holder(from)
   if (isParsedRequest(account)) return account
   const transaction: EvmTransaction = {
@@ -179,8 +180,8 @@ function switchNetwork(
   const to = networks.find((one) => one.id === id)
   if (!to)
     return method === 'wallet_addEthereumChain'
-      ? reject(codes.unsupported, `This wallet takes no new networks, and ${id} is none of its own.`)
-      : reject(codes.unknownNetwork, `${id} is a network that this wallet does not have.`)
+      ? reject(codes.unsupported, `This wallet does not support ${id}, and networks cannot be added.`)
+      : reject(codes.unknownNetwork, `${id} is not supported by this wallet.`)
   const account = holder(undefined)
   return isParsedRequest(account) ? account : { type: 'switchNetwork', account, network, to }
 }
@@ -206,7 +207,7 @@ function solanaMessage(params: unknown, { network, holder }: MethodContext): Par
   const bytes = received && fromBase58(received.message)
   if (!received || !bytes) return unreadable('The message')
   // A signature of a "message" that is a transaction could be used to send that transaction.
-  if (readSolanaMessage(bytes)) return reject(codes.params, 'What it calls a message is a transaction.')
+  if (readSolanaMessage(bytes)) return reject(codes.params, 'The message is actually a transaction.')
   const account = holder(received.pubkey)
   return isParsedRequest(account) ? account : { type: 'signText', account, network, bytes }
 }
@@ -235,7 +236,7 @@ function solanaTransactions(
   if (isParsedRequest(account)) return account
   const transactions = found.map((one) => (one as Decoded).transaction)
   if (transactions.some(({ message }) => !message.signers.includes(account.solana.address)))
-    return reject(codes.unauthorized, 'The transaction is not for this account to sign.')
+    return reject(codes.unauthorized, 'The transaction does not need a signature of this account.')
   const { encoding } = first
   const sendOptions = received.sendOptions ?? received.options
   return { type: 'signSolana', account, network, transactions, encoding, response, sendOptions }

@@ -63,7 +63,7 @@ export function readSolanaMessage(signed: Uint8Array): SolanaMessage | undefined
       signers: staticAccounts.slice(0, header.numSignerAccounts),
       instructions: instructions.map(({ programAddressIndex, accountIndices = [], data = [] }) => {
         const program = staticAccounts[programAddressIndex]
-        if (program === undefined) throw new RangeError('A program that is not there')
+        if (program === undefined) throw new RangeError('Missing program')
         const bytes = Uint8Array.from(data)
         const [from, to] = accountIndices.map((at) => staticAccounts[at])
         return {

@@ -23,7 +23,7 @@ export async function startWallet({
   const records = browserStorage(walletStorageName)
   const metadata: Metadata = {
     name: 'Latchkey Test Wallet',
-    description: 'A small web wallet, for development.',
+    description: 'A small web wallet for development.',
     url: origin,
     icons: [`${origin}/wallet.svg`],
     // Pages append their path to this URL, so it ends in a fragment to keep the path in the browser.
@@ -37,7 +37,7 @@ export async function startWallet({
     onStateChange: (state, error) => wallet?.relayChanged(state, error),
   })
   const [first, ...others] = accountsOf(source, world.testKeys)
-  if (!first) throw new Error('There are no test keys here.')
+  if (!first) throw new Error('No test keys are configured for this environment.')
   wallet = await createWallet({
     client,
     records,

@@ -38,8 +38,8 @@ const descriptions: readonly (readonly [RegExp, string])[] = [
   [/^(personal_sign|solana_signMessage)$/, 'Ask you to sign messages'],
   [/^eth_signTypedData/, 'Ask you to sign structured data'],
   [/send/i, 'Ask you to send transactions'],
-  [/^(eth_signTransaction|solana_sign(All)?Transactions?)$/, 'Ask you to sign transactions that it may send later'],
-  [/Chain$/, 'Ask you to change the network'],
+  [/^(eth_signTransaction|solana_sign(All)?Transactions?)$/, 'Ask you to sign transactions to send later'],
+  [/Chain$/, 'Ask you to switch networks'],
 ]
 
 /** Describes methods to the user, without duplicates. Methods that have no description are omitted. */

@@ -26,7 +26,7 @@ export async function previewTransaction(
     if ((value ?? 0n) + fee > balance) {
       const { symbol, decimals } = network.currency
       return {
-        fails: `The account has ${balanceText(balance, decimals)} ${symbol}, which is less than that and the fee.`,
+        fails: `The account has ${balanceText(balance, decimals)} ${symbol}, which is less than the amount and the fee.`,
       }
     }
     return { fee }

@@ -116,7 +116,9 @@ test('rejects a page on unsupported networks and informs the user', async () => 
   })
   await wallet.follow({ to: 'pair', uri: offer.uri })
   const { key, grant } = await question(wallet, 'connect')
-  expect(grant).toMatchObject({ because: 'The page works on eip155:1; this wallet has Bakery Chain, Market Chain.' })
+  expect(grant).toMatchObject({
+    because: 'The page uses eip155:1, but this wallet supports Bakery Chain, Market Chain.',
+  })
   await wallet.reject(key)
   await expect(offer.settled).rejects.toMatchObject({ code: 5100 })
 })
@@ -214,7 +216,7 @@ test('restores a pending request after a reload and drops it once it expires', a
   await question(later, 'request')
   await clock.pass(301_000)
   expect(later.get().pendingRequests).toEqual([])
-  expect(later.get().toast?.text).toBe('shop.example waited too long: what it asked for has expired.')
+  expect(later.get().toast?.text).toBe('The request from shop.example has expired.')
 })
 
 test('delivers the hash of a sent transaction after a reload, without sending the transaction again', async () => {
@@ -250,7 +252,7 @@ test('allows retrying a transaction that the node rejected; rejecting it sends t
   await wallet.approve(key)
   expect(wallet.get().pendingRequests[0]?.state).toMatchObject({
     at: 'failed',
-    because: 'The network did not take it: insufficient funds',
+    because: 'The network rejected it: insufficient funds',
   })
   await wallet.reject(key)
   await expect(hash).rejects.toMatchObject({ code: -32_003, message: 'insufficient funds' })
@@ -285,7 +287,7 @@ test('handles the end of a connection from either side', async () => {
 })
 
 test.each([
-  ['a link that is not a pairing URI', 'https://example.com', /This is no connection link/],
+  ['a link that is not a pairing URI', 'https://example.com', /This is not a connection link/],
   [
     'an expired link',
     `wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}&expiryTimestamp=1`,

@@ -90,7 +90,7 @@ const requestTimeoutMs = 300_000
 /** Maximum number of pending requests per session. The responder limits requests per pairing. */
 const maxPending = 20
 /** The error for requests above the limit. */
-const busy: Reason = { code: -32_002, message: 'Too many requests of this page are waiting already.' }
+const busy: Reason = { code: -32_002, message: 'This page already has too many pending requests.' }
 
 const pendingRequestSchema = v.object({
   topic: v.string(),
@@ -189,7 +189,7 @@ export async function createWallet({
         // A request that is being executed either completes or reports its own failure.
         if (find(pendingRequest.key)?.state.at === 'doing') return
         drop(pendingRequest.key)
-        toast('error', `${nameOf(pendingRequest.from)} waited too long: what it asked for has expired.`)
+        toast('error', `The request from ${nameOf(pendingRequest.from)} has expired.`)
       }),
     )
   }
@@ -208,7 +208,7 @@ export async function createWallet({
 
   // --- Requests from pages
 
-  const nameOf = ({ url, name }: Metadata): string => hostOf(url) || name || 'A page without a name'
+  const nameOf = ({ url, name }: Metadata): string => hostOf(url) || name || 'An unnamed page'
 
   const connectQuestion = ({ id, topic, proposal }: ProposalEvent): PendingConnect => ({
     key: `connect:${topic}:${id}`,
@@ -225,7 +225,7 @@ export async function createWallet({
   const signInAsked = ({ id, topic, payload, requester, expiry, attested }: AuthenticateEvent): void => {
     const texts = textsFor({ payload, requester }, state.account)
     if (!texts) {
-      const because = `${nameOf(requester)} wants you to sign in on networks that this wallet does not have. It was told so.`
+      const because = `${nameOf(requester)} wants you to sign in on networks that this wallet does not support. The request was rejected.`
       silence()
       set({ pairing: { at: 'failed', because } })
       void responder.reject(id, reasons.unsupportedChains).catch(() => {})
@@ -262,7 +262,7 @@ export async function createWallet({
     const task = parseRequest(asked as SessionRequest, { session, accounts, networks })
     const from = session.peer.metadata
     if (task.type === 'answer' || task.type === 'refuse') {
-      if (task.type === 'refuse') toast('error', `${nameOf(from)} was refused. ${task.because}`)
+      if (task.type === 'refuse') toast('error', `A request from ${nameOf(from)} was rejected. ${task.because}`)
       const answer = task.type === 'answer' ? { result: task.result } : { error: task.error }
       await responder.respond({ topic, id }, answer).catch(() => {})
       await records.remove(key)
@@ -294,7 +294,7 @@ export async function createWallet({
       drop(key)
       return true
     } catch (error) {
-      change(key, { state: { at: 'failed', because: `The page could not be told. ${errorCopy(error)}` } })
+      change(key, { state: { at: 'failed', because: `The page could not be notified. ${errorCopy(error)}` } })
       return false
     }
   }
@@ -378,7 +378,7 @@ export async function createWallet({
       )
       if (!pendingRequest || pendingRequest.state.at === 'doing') return
       drop(pendingRequest.key)
-      toast('error', `${nameOf(pendingRequest.from)} has given up waiting.`)
+      toast('error', `${nameOf(pendingRequest.from)} canceled its request.`)
     }),
     client.sessions.on('request', ({ session, id, request: asked, attested }) => {
       const kept: StoredRequest = { topic: session.topic, id, asked, arrivedAt: clock.now(), attested }
@@ -398,7 +398,7 @@ export async function createWallet({
       refresh()
       if (leaving.has(topic)) return
       const name = nameOf(session.peer.metadata)
-      toast('success', reason === 'expired' ? `The connection to ${name} has run out.` : `${name} has disconnected.`)
+      toast('success', reason === 'expired' ? `The connection to ${name} has expired.` : `${name} has disconnected.`)
     }),
   ]
 
@@ -435,7 +435,7 @@ export async function createWallet({
       }
       if (state.pairing.at !== 'waiting') return
       silence = clock.after(pairingTimeoutMs, () => {
-        const because = 'The page has nothing to say. It may be closed: make a new code there, and try again.'
+        const because = 'The page sent no request. It may be closed. Create a new code there and try again.'
         if (state.pairing.at === 'waiting') set({ pairing: { at: 'failed', because } })
       })
     },
@@ -475,7 +475,7 @@ export async function createWallet({
           : undefined
       drop(key)
       await responder.reject(pendingRequest.id, refused ?? reasons.userRejected).catch((error: unknown) => {
-        toast('error', `The page could not be told. ${errorCopy(error)}`)
+        toast('error', `The page could not be notified. ${errorCopy(error)}`)
       })
     },
 
@@ -487,7 +487,7 @@ export async function createWallet({
     },
 
     async extend(topic) {
-      if (await connections.extend(topic)) toast('success', 'The connection lasts for seven more days.')
+      if (await connections.extend(topic)) toast('success', 'The connection was extended by seven days.')
     },
     wake: () => client.reconnectNow(),
     showAccount: connections.showAccount,
@@ -517,7 +517,7 @@ function successText(what: PendingMethodCall['task']['type'], page: string): str
     case 'sendTransaction':
       return `Sent. ${back}`
     case 'switchNetwork':
-      return `${page} is on the other network now.`
+      return `${page} now uses the other network.`
     default:
       return `Signed. ${back}`
   }

@@ -110,7 +110,7 @@ function Index({
   return (
     <main style={{ maxWidth: 760, margin: '0 auto', padding: 24, font: '16px/24px system-ui' }}>
       <h1 style={{ font: '600 28px/36px system-ui' }}>Gallery</h1>
-      <p>Each view of the modal in each of its states, drawn from fakes: no wallet, no server, no chain.</p>
+      <p>Every view of the modal in all its states, with fake data: no wallet, server or chain is needed.</p>
       {views.map((view) => (
         <section key={view}>
           <h2 style={{ font: '600 18px/24px system-ui' }}>{view}</h2>

@@ -19,7 +19,7 @@ export function Receipt({ world, path }: { readonly world: Environment; readonly
       .then(({ readReceipt }) => readReceipt({ world, chain, hash }))
       .then(
         (read) => here && setPaid(read),
-        (error: unknown) => here && setProblem(error instanceof Error ? error.message : 'The chain does not answer.'),
+        (error: unknown) => here && setProblem(error instanceof Error ? error.message : 'The chain is not responding.'),
       )
     return () => {
       here = false
@@ -29,9 +29,9 @@ export function Receipt({ world, path }: { readonly world: Environment; readonly
   if (!chain || !hash) {
     return (
       <section className="sheet">
-        <h1>There is no such receipt</h1>
+        <h1>Receipt not found</h1>
         <a className="primary" {...linkProps('/')}>
-          To the shop
+          Go to the shop
         </a>
       </section>
     )
@@ -92,7 +92,7 @@ function PickupSlip({ hash, from }: { readonly hash: `0x${string}`; readonly fro
         params: [stringToHex(pickupMessage(hash)), from],
       })) as `0x${string}`
       const valid = await verifyPickupSignature({ hash, from, signature })
-      setSaid(valid ? 'Signed and checked: this order is yours.' : 'This signature is not by the account that paid.')
+      setSaid(valid ? 'Signed and checked: this order is yours.' : 'This signature is not from the account that paid.')
     } catch (error) {
       setSaid(paymentErrorCopy(error).replace(' Nothing was paid.', ''))
     } finally {

@@ -16,7 +16,7 @@ export async function isEmpty({ chain, address }: FaucetParameters): Promise<boo
 /** Sends one ether and, on the token's chain, 100 test dollars from the local environment's first funded account. */
 export async function sendTestMoney({ world, chain, address }: FaucetParameters): Promise<void> {
   const [giver] = world.accounts
-  if (!giver) throw new Error('The local world has no funded account.')
+  if (!giver) throw new Error('The local environment has no funded account.')
   const account = privateKeyToAccount(giver.privateKey)
   const wallet = createWalletClient({ chain, account, transport: http() }).extend(publicActions)
   await wallet.waitForTransactionReceipt({

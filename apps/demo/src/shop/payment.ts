@@ -38,7 +38,7 @@ export async function sendPayment({
 /** Returns the reason for a failed payment, for the user. */
 export function paymentErrorCopy(error: unknown): string {
   for (let cause: unknown = error; typeof cause === 'object' && cause !== null; cause = (cause as Error).cause) {
-    if ('code' in cause && cause.code === 4001) return 'You declined in your wallet. Nothing was paid.'
+    if ('code' in cause && cause.code === 4001) return 'You declined the payment in your wallet. Nothing was paid.'
   }
   return 'The payment did not go through. Nothing was taken from your basket.'
 }

@@ -33,7 +33,7 @@ export async function readReceipt({
 }): Promise<PaymentReceipt> {
   const reader = createPublicClient({ chain, transport: http(), pollingInterval: 250 })
   const receipt = await reader.waitForTransactionReceipt({ hash })
-  if (receipt.status !== 'success') throw new Error('The chain refused this payment.')
+  if (receipt.status !== 'success') throw new Error('The chain rejected this payment.')
   const [transaction, block] = await Promise.all([
     reader.getTransaction({ hash }),
     reader.getBlock({ blockNumber: receipt.blockNumber }),
@@ -43,7 +43,7 @@ export async function readReceipt({
     (log) => isAddressEqual(log.address, world.token.address) && isAddressEqual(log.args.to, shopAddress),
   )
   const inEther = transaction.to !== null && isAddressEqual(transaction.to, shopAddress)
-  if (!toTill && !inEther) throw new Error('This transaction paid somebody else.')
+  if (!toTill && !inEther) throw new Error('This transaction paid someone else.')
   return {
     from: receipt.from,
     block: receipt.blockNumber,

@@ -22,7 +22,7 @@ export function promptForApproval({ prompt, world }: { prompt: Prompt; world: En
     list,
     element('p', {
       className: 'hint',
-      textContent: 'A stand-in for a wallet extension, with keys that everybody knows.',
+      textContent: 'A simulated wallet extension with publicly known keys.',
     }),
     actions,
   )

@@ -20,7 +20,7 @@ export function ConnectRequestBody({
     return (
       <>
         <Requester from={from} wants="wants to connect" />
-        <Notice kind="warning" title="This wallet is not what it needs">
+        <Notice kind="warning" title="This wallet does not support what the page needs">
           {grant.because}
         </Notice>
       </>
@@ -31,12 +31,12 @@ export function ConnectRequestBody({
     <>
       <OriginWarning verdict={verdict} />
       <Requester from={from} wants="wants to connect" verdict={verdict} />
-      <AccountChoice label="It would see" wallet={wallet} state={state} />
-      <BulletList label="It could" points={describeMethods(methods)} />
+      <AccountChoice label="The page will see" wallet={wallet} state={state} />
+      <BulletList label="The page can" points={describeMethods(methods)} />
       <BulletList label="On" points={networks.map(({ name }) => name)} />
       {missing.length > 0 && (
-        <Disclosure label={`What this wallet cannot do, and does not give: ${missing.length}`}>
-          <TextBox name="Not given" text={missing.join('\n')} code />
+        <Disclosure label={`Not supported and not granted: ${missing.length}`}>
+          <TextBox name="Not granted" text={missing.join('\n')} code />
         </Disclosure>
       )}
     </>

@@ -41,9 +41,11 @@ export function ConnectionPage({
       <Requester from={peer.metadata} wants="is connected" />
       {telling && <Loading>Waiting for the page…</Loading>}
       {!account && (
-        <Notice kind="warning">It was connected to an account whose keys are no longer here. Disconnect it.</Notice>
+        <Notice kind="warning">
+          The keys of the connected account are no longer in this wallet. Disconnect the page.
+        </Notice>
       )}
-      <Group label="It sees">
+      <Group label="The page sees">
         {state.accounts.map((one) => (
           <Row
             key={one.evm.address}
@@ -61,7 +63,7 @@ export function ConnectionPage({
         ))}
       </Group>
       {networks.length > 0 && (
-        <Group label="It is on">
+        <Group label="Network">
           {networks.map((network) => (
             <Row
               key={network.id}
@@ -78,10 +80,10 @@ export function ConnectionPage({
           ))}
         </Group>
       )}
-      <BulletList label="It may" points={describeMethods(methods)} />
-      <FactList facts={[{ name: 'Ends by itself in', value: formatDuration(expiry * 1000 - Date.now()) }]} />
+      <BulletList label="The page can" points={describeMethods(methods)} />
+      <FactList facts={[{ name: 'Expires in', value: formatDuration(expiry * 1000 - Date.now()) }]} />
       <Button wide disabled={telling} onClick={() => void wallet.extend(topic)}>
-        Keep it for seven more days
+        Extend by seven days
       </Button>
     </Page>
   )

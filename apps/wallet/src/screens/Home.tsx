@@ -82,7 +82,7 @@ export function Home({
               balances === undefined
                 ? '…'
                 : balances[at] === undefined
-                  ? 'not reached'
+                  ? 'not reachable'
                   : `${balanceText(balances[at], currency.decimals)} ${currency.symbol}`
             }
           >
@@ -113,7 +113,9 @@ export function Home({
       ) : (
         <Stack gap={4}>
           <Text kind="row">No page is connected</Text>
-          <Text tone="soft">On a page, choose WalletConnect. Scan its code here, or copy its link and paste it.</Text>
+          <Text tone="soft">
+            On a page, choose WalletConnect. Then scan its code here, or copy its link and paste it.
+          </Text>
         </Stack>
       )}
       <Text kind="label" tone="soft">

@@ -30,7 +30,7 @@ export function KeysPage({
   }
   return (
     <Page title="Accounts and keys" onBack={() => go({ name: 'home' })}>
-      <Group label="New connections see">
+      <Group label="New connections use">
         {accounts.map((one) => (
           <Row
             key={one.evm.address}
@@ -55,7 +55,7 @@ export function KeysPage({
         <>
           {world.testKeys.length > 0 && (
             <Button wide onClick={() => setAsked(other)}>
-              {other === 'test' ? 'Use the funded test accounts' : 'Make new keys'}
+              {other === 'test' ? 'Use the funded test accounts' : 'Create new keys'}
             </Button>
           )}
           {source.from === 'seed' && (
@@ -68,11 +68,11 @@ export function KeysPage({
         <>
           <Text>
             {source.from === 'seed'
-              ? 'The keys made here are thrown away, with whatever their accounts have. All pages are disconnected.'
+              ? 'The keys created here are deleted, and you lose access to everything in their accounts. All pages are disconnected.'
               : 'All pages are disconnected.'}
           </Text>
           <Button wide kind="danger" busy={busy} onClick={() => void change(asked)}>
-            {asked === 'test' ? 'Use the test accounts' : 'Make new keys'}
+            {asked === 'test' ? 'Use the test accounts' : 'Create new keys'}
           </Button>
           <Button wide onClick={() => setAsked(undefined)}>
             Cancel

@@ -46,15 +46,15 @@ export function MethodRequestBody({
   return (
     <>
       <OriginWarning verdict={verdict} />
-      <Requester from={from} wants="asks" verdict={verdict} />
+      <Requester from={from} wants="sent a request" verdict={verdict} />
       <RequestDetails question={question} ask={ask} />
       <FactList
         facts={[
           { name: 'Account', value: `${account.name}, ${addressOn(account, network.id).slice(0, 6)}…` },
-          { name: task.type === 'switchNetwork' ? 'It is on' : 'Network', value: network.name },
+          { name: task.type === 'switchNetwork' ? 'Current network' : 'Network', value: network.name },
         ]}
       />
-      <Disclosure label="Everything it sent">
+      <Disclosure label="Full request">
         <TextBox name={method} text={`${method}\n${formatJson(params)}`} code />
       </Disclosure>
     </>
@@ -73,12 +73,12 @@ function RequestDetails({ question, ask }: { readonly question: PendingMethodCal
         <>
           {/permit|approv|allow/i.test(primaryType) && (
             <Notice kind="warning">
-              This may let somebody else spend your tokens, at any time and without asking you again.
+              This may let someone else spend your tokens at any time without asking you again.
             </Notice>
           )}
           <FactList
             facts={[
-              { name: 'For', value: String(domain?.name ?? 'nothing named') },
+              { name: 'For', value: String(domain?.name ?? 'not specified') },
               contract ? { name: 'Contract', value: <Address address={contract} whole />, long: true } : undefined,
               { name: 'Kind', value: primaryType },
             ]}
@@ -91,7 +91,7 @@ function RequestDetails({ question, ask }: { readonly question: PendingMethodCal
     case 'signTransaction':
       return <Transaction task={task} ask={ask} />
     case 'switchNetwork':
-      return <Text>The page wants to work on {task.to.name} from now on.</Text>
+      return <Text>The page wants to switch to {task.to.name}.</Text>
     case 'signSolana':
       return task.transactions.map(({ message }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
@@ -107,12 +107,12 @@ function Message({ bytes, page }: { readonly bytes: Uint8Array; readonly page: s
     <>
       {elsewhere && (
         <Notice kind="error" title="This signs you in somewhere else">
-          The page calls itself {page || 'nothing'}, and the message is for {message.signInTo}. Whoever gets it can sign
-          in there as you.
+          The page calls itself {page || 'nothing'}, and the message is for {message.signInTo}. Anyone who receives it
+          can sign in there as you.
         </Notice>
       )}
       {message.is === 'bytes' && (
-        <Notice kind="warning">This is no text. Nobody can read what it stands for: sign it only if you know.</Notice>
+        <Notice kind="warning">This is not text and cannot be read. Sign it only if you know what it is for.</Notice>
       )}
       <TextBox name="What you sign" text={message.text || '(nothing)'} code={message.is === 'bytes'} />
     </>
@@ -144,18 +144,18 @@ function Transaction({
   return (
     <>
       {preview && 'fails' in preview && (
-        <Notice kind="warning" title="It would fail">
+        <Notice kind="warning" title="This would fail">
           {preview.fails}
         </Notice>
       )}
       {task.type === 'signTransaction' && (
-        <Notice kind="warning">The page gets the signed transaction, and can send it whenever it likes.</Notice>
+        <Notice kind="warning">The page receives the signed transaction and can send it at any time.</Notice>
       )}
       {call?.does === 'allow' && call.amount > 0n && (
         <Notice kind="warning">
           {call.amount >= unlimitedAllowance
-            ? 'Somebody else may take all of these tokens, now and later, without asking you again.'
-            : 'Somebody else may take this much of your tokens without asking you again.'}
+            ? 'Someone else can take all of these tokens, now and in the future, without asking you again.'
+            : 'Someone else can take this amount of your tokens without asking you again.'}
         </Notice>
       )}
       <FactList
@@ -163,12 +163,12 @@ function Transaction({
           ...(call && to
             ? [
                 {
-                  name: call.does === 'send' ? 'You send' : 'They may take',
+                  name: call.does === 'send' ? 'You send' : 'They can take',
                   value: tokenAmount(call.amount, names),
                   tone: 'strong' as const,
                 },
                 { name: call.does === 'send' ? 'To' : 'Who', value: <Address address={call.who} whole />, long: true },
-                { name: 'Token, by its own word', value: <Address address={to} whole />, long: true },
+                { name: 'Token (self-reported)', value: <Address address={to} whole />, long: true },
                 value > 0n ? { name: 'And', value: `${formatUnits(value, decimals)} ${symbol}` } : undefined,
               ]
             : [
@@ -177,17 +177,17 @@ function Transaction({
                   ? { name: 'To', value: <Address address={to} whole />, long: true }
                   : { name: 'To', value: 'A new contract' },
                 bytes > 0
-                  ? { name: 'It calls', value: `${data.slice(0, 10)}, with ${bytes} bytes of data` }
+                  ? { name: 'Function', value: `${data.slice(0, 10)}, with ${bytes} bytes of data` }
                   : { name: 'Data', value: 'None' },
               ]),
           {
-            name: 'Fee, at most',
+            name: 'Maximum fee',
             value:
               preview === undefined
                 ? '…'
                 : 'fee' in preview
                   ? `${short(formatUnits(preview.fee, decimals))} ${symbol}`
-                  : 'not known',
+                  : 'unknown',
           },
         ]}
       />
@@ -198,7 +198,7 @@ function Transaction({
 /** Formats a token amount in the token's unit, or in its smallest unit if the contract does not report decimals. */
 function tokenAmount(amount: bigint, names: TokenNames | undefined): string {
   if (amount >= unlimitedAllowance) return names ? `All ${names.symbol}` : 'All of them'
-  return names ? `${formatUnits(amount, names.decimals)} ${names.symbol}` : `${amount} of its smallest units`
+  return names ? `${formatUnits(amount, names.decimals)} ${names.symbol}` : `${amount} smallest units`
 }
 
 function solanaFacts(
@@ -217,7 +217,7 @@ function solanaFacts(
         { name: `${step}To`, value: <Address address={transfer.to} whole />, long: true },
       ]
     return [
-      { name: `${step}It calls the program`, value: <Address address={program} whole />, long: true },
+      { name: `${step}Program`, value: <Address address={program} whole />, long: true },
       {
         name: `${step}With`,
         value: `${accounts} accounts, data ${toHex(data.subarray(0, 16))}${data.length > 16 ? '…' : ''}`,

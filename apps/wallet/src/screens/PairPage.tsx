@@ -28,7 +28,7 @@ export function PairPage({ wallet, window, go, state }: ScreenContext & { readon
     return (
       <Page title="Connect to a page" onBack={back}>
         <RelayNotice state={state} wallet={wallet} />
-        <Loading>Waiting for what the page asks…</Loading>
+        <Loading>Waiting for the page’s request…</Loading>
       </Page>
     )
   return (
@@ -57,7 +57,8 @@ export function PairPage({ wallet, window, go, state }: ScreenContext & { readon
                 />
               </label>
               <Text tone="soft">
-                On the page, choose WalletConnect and copy the link. It is a secret: give it to no other page.
+                On the page, choose WalletConnect and copy the link. The link is secret: do not give it to any other
+                page.
               </Text>
               <Button wide kind="primary" type="submit" disabled={text.trim() === ''}>
                 Connect

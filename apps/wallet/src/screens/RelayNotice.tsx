@@ -7,14 +7,14 @@ export function RelayNotice({ state, wallet }: { readonly state: WalletState; re
   const { relay, relayError } = state
   if (relay === 'refused')
     return (
-      <Notice kind="error" title="The relay refuses this wallet">
+      <Notice kind="error" title="The relay rejected this wallet">
         {relayError?.message ?? 'It gave no reason.'}
       </Notice>
     )
   if (relay !== 'connecting') return null
   return (
     <Notice kind="warning" title="Connecting to the relay" action={{ label: 'Try now', onClick: () => wallet.wake() }}>
-      Pages cannot reach this wallet until then. Nothing is lost: it arrives later.
+      Pages cannot reach this wallet until then. Nothing is lost: requests arrive later.
     </Notice>
   )
 }

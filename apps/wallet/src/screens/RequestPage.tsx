@@ -26,8 +26,8 @@ export function RequestPage(
       footer={
         <ApprovalButtons
           key={key}
-          yes={isDone ? 'Tell the page again' : failed ? 'Try again' : yes}
-          no={isDone ? 'Leave it' : yes ? 'Reject' : 'Tell the page'}
+          yes={isDone ? 'Send again' : failed ? 'Try again' : yes}
+          no={isDone ? 'Discard' : 'Reject'}
           isDoing={isDoing}
           isDanger={isDanger && !isDone}
           onYes={() => void wallet.approve(key)}
@@ -36,7 +36,7 @@ export function RequestPage(
       }
     >
       {failed && (
-        <Notice kind="error" title={isDone ? 'It is done, but not told' : 'It did not work'}>
+        <Notice kind="error" title={isDone ? 'Done, but the page was not notified' : 'Something went wrong'}>
           {failed}
         </Notice>
       )}
@@ -45,8 +45,8 @@ export function RequestPage(
       {question.kind === 'request' && <MethodRequestBody question={question} ask={ask} />}
       <FactList
         facts={[
-          { name: 'The page waits for', value: <Countdown at={expiresAt} /> },
-          behind > 0 ? { name: 'Waiting behind this', value: String(behind) } : undefined,
+          { name: 'Expires in', value: <Countdown at={expiresAt} /> },
+          behind > 0 ? { name: 'Other pending requests', value: String(behind) } : undefined,
         ]}
       />
     </Page>

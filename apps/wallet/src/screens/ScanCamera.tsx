@@ -66,25 +66,25 @@ export function ScanCamera({
   const again = { label: 'Try again', onClick: () => setAttempt((count) => count + 1) }
   if (now === 'refused')
     return (
-      <Notice kind="error" title="The camera is not allowed" action={again}>
-        Allow it for this page in the browser’s settings, or paste the link instead.
+      <Notice kind="error" title="Camera access is blocked" action={again}>
+        Allow it for this page in your browser settings, or paste the link instead.
       </Notice>
     )
   if (now === 'none')
     return (
       <Notice kind="error" title="No camera was found" action={again}>
-        Paste the link, or choose a picture of the code instead.
+        Paste the link or choose a picture of the code instead.
       </Notice>
     )
   return (
     <Stack>
       <div className="camera">
-        <video ref={video} muted playsInline aria-label="What the camera sees" />
+        <video ref={video} muted playsInline aria-label="Camera view" />
       </div>
       {now === 'starting' ? (
         <Loading>Starting the camera…</Loading>
       ) : (
-        <Text tone="soft">Hold the page’s code in front of the camera. The pictures stay in this page.</Text>
+        <Text tone="soft">Hold the page’s code in front of the camera. The camera image stays in this page.</Text>
       )}
     </Stack>
   )

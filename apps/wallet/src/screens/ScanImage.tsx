@@ -52,14 +52,14 @@ export function ScanImage({
           }}
         />
       </label>
-      <Text tone="soft">Or take a screenshot of the page with the code, and paste it here.</Text>
+      <Text tone="soft">Or take a screenshot of the page with the code and paste it here.</Text>
       {now === 'reading' && <Loading>Looking for the code…</Loading>}
       {now === 'nothing' && (
         <Notice kind="error">
-          There is no code in this picture that can be read. Take it closer, with the white edge.
+          No readable code was found in this picture. Crop it closer, including the white border.
         </Notice>
       )}
-      {now === 'noPicture' && <Notice kind="error">This file is no picture.</Notice>}
+      {now === 'noPicture' && <Notice kind="error">This file is not a picture.</Notice>}
     </Stack>
   )
 }

@@ -24,14 +24,15 @@ export function SignInRequestBody({
       {mismatch && (
         <Notice kind="error" title="This signs you in somewhere else">
           The page calls itself {escapeInvisible(mismatch.page)}, and the message is for{' '}
-          {escapeInvisible(mismatch.claims)}. Whoever gets it can sign in there as you. Reject it unless you know why.
+          {escapeInvisible(mismatch.claims)}. Anyone who receives it can sign in there as you. Reject it unless you know
+          why.
         </Notice>
       )}
       <OriginWarning verdict={verdict} />
       <Requester from={from} wants="wants you to sign in" verdict={verdict} />
       {first && <TextBox name="What you sign" text={escapeInvisible(first.message)} />}
       {others.length > 0 && (
-        <Disclosure label={`The same for ${others.map(({ network }) => network.name).join(', ')}`}>
+        <Disclosure label={`Same for ${others.map(({ network }) => network.name).join(', ')}`}>
           {others.map(({ network, message }) => (
             <TextBox key={network.id} name={`What you sign for ${network.name}`} text={escapeInvisible(message)} />
           ))}
@@ -39,9 +40,9 @@ export function SignInRequestBody({
       )}
       <AccountChoice label="As" wallet={wallet} state={state} />
       {methods.length > 0 ? (
-        <BulletList label="It is connected, too, and could" points={describeMethods(methods)} />
+        <BulletList label="It is also connected and can" points={describeMethods(methods)} />
       ) : (
-        <Text tone="soft">It is signed in, and not connected: it cannot ask for more.</Text>
+        <Text tone="soft">It is signed in but not connected, so it cannot send other requests.</Text>
       )}
     </>
   )

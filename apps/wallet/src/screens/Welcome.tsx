@@ -4,7 +4,7 @@ import { Page } from './components.tsx'
 
 /** The warning displayed when keys are created or shown. */
 export const keysSentence =
-  'The keys lie unencrypted in this browser. This wallet is for development: never send it anything of value.'
+  'The keys are stored unencrypted in this browser. This wallet is for development: never send it anything of value.'
 
 /** The first screen, which selects the source of the keys. */
 export function Welcome({
@@ -30,7 +30,7 @@ export function Welcome({
       footer={
         <Stack gap={8}>
           <Button wide kind="primary" icon="key" busy={busy === 'make'} onClick={choose('make', onMake)}>
-            Make new keys
+            Create new keys
           </Button>
           {hasTestKeys && (
             <Button wide busy={busy === 'test'} onClick={choose('test', onTest)}>
@@ -42,13 +42,13 @@ export function Welcome({
     >
       {isAwaited && <Notice>A page is waiting to connect. Choose your keys first.</Notice>}
       <Text>
-        A wallet for trying out pages that connect by code or link. Its accounts are on Ethereum networks and on Solana.
+        A wallet for testing pages that connect by code or link. It has accounts on Ethereum networks and on Solana.
       </Text>
       <Notice kind="warning">{keysSentence}</Notice>
       {hasTestKeys && (
         <Text tone="soft">
-          The test accounts have money on this machine’s chains. Everybody knows their keys, and they are good for
-          nothing else.
+          The test accounts have money on this machine’s chains. Their keys are public: do not use them for anything
+          else.
         </Text>
       )}
     </Page>

@@ -11,21 +11,21 @@ const drawn = (verdict: Verdict | undefined): string =>
 
 test('shows a verified origin as plain text, with a note that it can be faked', () => {
   const html = drawn('valid')
-  expect(html).toContain('a program can fool it')
+  expect(html).toContain('it can be deceived')
   expect(html).not.toContain('data-tone')
   expect(html).not.toContain('role="alert"')
 })
 
 test.each([
-  ['invalid', 'This is not the page that it says it is'],
-  ['scam', 'This page is known to take what is yours'],
+  ['invalid', 'This page is not what it claims to be'],
+  ['scam', 'This page is a known scam'],
 ] as const)('warns about a page with the verdict %s, without a reassuring note', (verdict, title) => {
   const html = drawn(verdict)
   expect(html).toContain(title)
-  expect(html).not.toContain('nobody has checked it')
-  expect(html).not.toContain('saw it there')
+  expect(html).not.toContain('not verified')
+  expect(html).not.toContain('has confirmed it')
 })
 
 test.each([undefined, 'unknown'] as const)('shows a page with the verdict %s as unverified', (verdict) => {
-  expect(drawn(verdict)).toContain('nobody has checked it')
+  expect(drawn(verdict)).toContain('not verified')
 })

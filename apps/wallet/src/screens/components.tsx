@@ -48,7 +48,7 @@ export function Requester({
   const isSecure = from.url.startsWith('https://') || /(^|\.)localhost(:\d+)?$|^127\./.test(host)
   const icon = from.icons.find((src) => src.startsWith('https://'))
   return (
-    <section className="from" aria-label="Who asks">
+    <section className="from" aria-label="Requesting page">
       <WalletLogo name={from.name || host} src={icon} />
       <div className="from-text">
         <b dir="ltr">{host || 'No address given'}</b>
@@ -57,7 +57,7 @@ export function Requester({
           {wants}
         </span>
         <small>{whoseWord(verdict)}</small>
-        {!isSecure && <small data-tone="danger">Its address is not secure: others may read and change it.</small>}
+        {!isSecure && <small data-tone="danger">Its address is not secure: others can read and change it.</small>}
       </div>
     </section>
   )
@@ -67,12 +67,12 @@ export function Requester({
 function whoseWord(verdict: Verdict | undefined): string {
   switch (verdict) {
     case 'valid':
-      return 'The page says so itself. The verify service saw it there, too, but a program can fool it.'
+      return 'Self-reported. The verify service has confirmed it, but it can be deceived.'
     case 'invalid':
     case 'scam':
-      return 'The page says so itself.'
+      return 'Self-reported.'
     default:
-      return 'The page says so itself; nobody has checked it.'
+      return 'Self-reported and not verified.'
   }
 }
 
@@ -80,14 +80,14 @@ function whoseWord(verdict: Verdict | undefined): string {
 export function OriginWarning({ verdict }: { readonly verdict: Verdict | undefined }): ReactNode {
   if (verdict === 'scam')
     return (
-      <Notice kind="error" title="This page is known to take what is yours">
-        The verify service warns of it. Reject it.
+      <Notice kind="error" title="This page is a known scam">
+        The verify service warns about this page. Reject the request.
       </Notice>
     )
   if (verdict === 'invalid')
     return (
-      <Notice kind="error" title="This is not the page that it says it is">
-        The verify service has seen it at another address. Reject it unless you know why.
+      <Notice kind="error" title="This page is not what it claims to be">
+        The verify service saw it at a different address. Reject the request unless you know why.
       </Notice>
     )
   return null
