@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          // A busy machine is no failure: what waits for ever still ends.
+          // High enough for a busy machine; only tests that hang reach it.
           testTimeout: 60_000,
           hookTimeout: 120_000,
           include: [
@@ -29,7 +29,7 @@ export default defineConfig({
       {
         plugins: [react()],
         resolve: { conditions },
-        // All of them before the first test: one found later reloads the page, and then there are two Reacts in it.
+        // Optimize all dependencies before the first test. One that is discovered later reloads the page, which then has two copies of React.
         optimizeDeps: {
           entries: ['{packages,apps}/**/*.browser.test.{ts,tsx}'],
           include: [

@@ -178,24 +178,24 @@ await script(async () => {
     await browser.close()
     await site.close()
   }
-  say('Server: directory search against bare Hono')
+  say('Server: directory search compared with bare Hono')
   const built = await run('node', ['tools/build.mjs'], { env: toolEnv(), quiet: true })
   const server =
     built === 0 ? await run('node', ['packages/server/bench/directory.bench.mjs'], { env: toolEnv() }) : built
-  report(server === 0, 'directory throughput (its own lines are above)')
-  say('Server: the relay against a bare ws fan-out')
+  report(server === 0, 'directory throughput (see its output above)')
+  say('Server: the relay compared with a bare ws fan-out')
   const relay = built === 0 ? await run('node', ['packages/server/bench/relay.bench.mjs'], { env: toolEnv() }) : built
-  report(relay === 0, 'relay throughput and memory (its own lines are above)')
-  say('Server: the relay while 200 hostile sockets do their worst')
+  report(relay === 0, 'relay throughput and memory (see its output above)')
+  say('Server: the relay under attack by 200 hostile sockets')
   const attacked =
     built === 0 ? await run('node', ['packages/server/bench/relayHostile.bench.mjs'], { env: toolEnv() }) : built
-  report(attacked === 0, 'relay under attack (its own lines are above)')
-  say('WalletConnect: our client beside the official one')
+  report(attacked === 0, 'relay under attack (see its output above)')
+  say('WalletConnect: our client compared with the official one')
   const { ours, theirs } = await clientSizes()
   const kB = (/** @type {number} */ bytes) => (bytes / 1000).toFixed(1)
   report(
     ours <= 20_000,
-    `client with all it depends on, gzip: ${kB(ours)} kB (at most 20), @walletconnect/sign-client 2.21.8 ${kB(theirs)} kB, ratio ${(ours / theirs).toFixed(2)}`,
+    `client with all dependencies, gzip: ${kB(ours)} kB (at most 20), @walletconnect/sign-client 2.21.8 ${kB(theirs)} kB, ratio ${(ours / theirs).toFixed(2)}`,
   )
   return missed === 0 ? 0 : 1
 })

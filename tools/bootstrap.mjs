@@ -132,19 +132,17 @@ async function ensurePnpm() {
     `pnpm@${version}`,
   ]
   if ((await run(npm, args, { cwd: toolsFolder })) !== 0) {
-    throw new Stop(`npm could not fetch pnpm ${version}. Is there a network? Tried: npm ${args.join(' ')}`)
+    throw new Stop(`npm could not fetch pnpm ${version}. Check your network connection. Command: npm ${args.join(' ')}`)
   }
   // Nothing of it has run yet. Its install script runs after verification.
   const noted = JSON.parse(readFileSync(join(toolsFolder, 'node_modules/.package-lock.json'), 'utf8'))
   const other = version === pnpmSeen.version ? notAsSeen(noted) : ['pnpm']
   if (other.length > 0) {
     rmSync(toolsFolder, { recursive: true, force: true })
-    throw new Stop(
-      `pnpm ${version} is not what it was when it was pinned (${other.join(', ')}); nothing of it was run.`,
-    )
+    throw new Stop(`pnpm ${version} differs from the pinned version (${other.join(', ')}). It was not executed.`)
   }
   if ((await run(npm, ['rebuild', '--prefix', toolsFolder, 'pnpm'], { cwd: toolsFolder })) !== 0)
-    throw new Stop(`The install script of pnpm ${version} failed; its own words are above.`)
+    throw new Stop(`The install script of pnpm ${version} failed. See its output above.`)
   return program
 }
 
@@ -173,7 +171,7 @@ async function ensurePackages() {
   say('Installing packages (a first install takes about half a minute)')
   if ((await run(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only'])) !== 0) {
     rmSync(stamp, { force: true })
-    throw new Stop('pnpm install failed; its own words are above.')
+    throw new Stop('pnpm install failed. See its output above.')
   }
   writeFileSync(stamp, mark)
 }
@@ -223,14 +221,14 @@ async function ensureDebian(wanted) {
   const isRoot = process.getuid?.() === 0
   if (!isRoot || !existsSync('/usr/bin/apt-get')) {
     throw new Stop(
-      `Missing: ${packages.join(', ')}. Run: sudo ${command}\nor set ${variables} to the program you have.`,
+      `Missing: ${packages.join(', ')}. Run: sudo ${command}\nor set ${variables} to the path of an installed program.`,
     )
   }
   say(`Installing ${packages.join(', ')} from Debian`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   await run('apt-get', ['update', '-q'], { env })
   if ((await run('apt-get', ['install', '-q', '--yes', '--no-install-recommends', ...packages], { env })) !== 0) {
-    throw new Stop(`Debian could not install ${packages.join(', ')}. Try by hand: ${command}`)
+    throw new Stop(`Debian could not install ${packages.join(', ')}. Run it manually: ${command}`)
   }
 }
 
@@ -242,7 +240,7 @@ async function ensureDebian(wanted) {
 export async function ensureInstalled(wanted = {}) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19))
-    throw new Stop(`Node 20.19 or newer is needed; this is ${process.version}.`)
+    throw new Stop(`Node 20.19 or later is required. This is ${process.version}.`)
   await ensurePackages()
   await ensureDebian({
     chromium: wanted.browsers === true,

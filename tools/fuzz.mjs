@@ -80,7 +80,9 @@ await script(async () => {
     if (found.faults.length > 0) process.stdout.write(`log: ${log.slice(-4_000)}\n`)
     const isFine =
       !hasEnded && uncaught.length === 0 && found.faults.length === 0 && found.short.length === 0 && found.sent >= total
-    process.stdout.write(`${isFine ? '✓' : '✗'} no process end, no uncaught error, no 5xx but 503 with Retry-After\n`)
+    process.stdout.write(
+      `${isFine ? '✓' : '✗'} the process kept running, no uncaught error, no 5xx except 503 with Retry-After\n`,
+    )
     return isFine ? 0 : 1
   } finally {
     if (!hasEnded) {

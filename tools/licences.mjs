@@ -169,15 +169,15 @@ export function judge({ lock, importers, licenceOf }) {
   /** @type {Set<string>} */
   const found = new Set()
   for (const [key, { name, version, otherPlatform }] of lock.packages) {
-    if (isBarred(name, version, shipped.has(key))) found.add(`${name}@${version} may not be in the lock at all.`)
+    if (isBarred(name, version, shipped.has(key))) found.add(`${name}@${version} must not be in the lockfile.`)
     const licence = licenceOf(name, version)
     // The build of an installed package for another platform: it has the licence of the package that depends on it.
     if (licence === undefined && otherPlatform) continue
     if (shipped.has(key)) {
       if (!permits(licence, published))
-        found.add(`${name}@${version} (${licence ?? 'no licence'}) is shipped to users.`)
+        found.add(`${name}@${version} (${licence ?? 'no license'}) is shipped to users.`)
     } else if (!permits(licence, development) && !Object.hasOwn(exceptions, name)) {
-      found.add(`${name}@${version} (${licence ?? 'no licence'}) has neither an open licence nor a reason.`)
+      found.add(`${name}@${version} (${licence ?? 'no license'}) has neither an open-source license nor an exception.`)
     }
   }
   return [...found].sort()
@@ -219,7 +219,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   const wrong = judge({ lock, importers, licenceOf: (name, version) => licences.get(`${name}@${version}`) })
   const shipped = runtimeClosure(lock, importers)
   process.stdout.write(
-    `${lock.packages.size} packages in the lock, ${shipped.size} of them shipped: ${wrong.length} problems\n`,
+    `${lock.packages.size} packages in the lockfile, ${shipped.size} of them shipped: ${wrong.length} problems\n`,
   )
   for (const sentence of wrong) process.stdout.write(`  ${sentence}\n`)
   process.exitCode = wrong.length === 0 ? 0 : 1

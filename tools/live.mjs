@@ -18,10 +18,10 @@ export function readLive(args, env) {
   const at = args.indexOf('--relay')
   const relay = at < 0 ? publicRelay : args[at + 1]
   const projectId = env.LATCHKEY_LIVE_PROJECT_ID || undefined
-  if (args.length !== (at < 0 ? 0 : 2)) return { problem: 'npm run live takes --relay <address> and nothing else.' }
-  if (!relay || !/^wss?:\/\/\S+$/.test(relay)) return { problem: 'The address of a relay begins with wss:// or ws://.' }
+  if (args.length !== (at < 0 ? 0 : 2)) return { problem: 'npm run live only accepts --relay <url>.' }
+  if (!relay || !/^wss?:\/\/\S+$/.test(relay)) return { problem: 'The URL of a relay must start with wss:// or ws://.' }
   if (relay === publicRelay && !projectId)
-    return { problem: 'The public relay asks for a project id: set LATCHKEY_LIVE_PROJECT_ID to yours.' }
+    return { problem: 'The public relay requires a project ID. Set LATCHKEY_LIVE_PROJECT_ID to yours.' }
   return { relay, projectId }
 }
 
@@ -38,39 +38,39 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     }
     const { openSources } = await import('./runFromSource.mjs')
     const sources = await openSources()
-    const { createClient, createProposer, memoryRecords } = await sources.load('packages/walletconnect/src/index.ts')
+    const { createClient, createProposer, memoryStorage } = await sources.load('packages/walletconnect/src/index.ts')
     const { renderUnicodeCompact } = await packageOf('packages/ui', 'uqr')
     const { default: WebSocket } = await packageOf('packages/server', 'ws')
     const client = await createClient({
       ...asked,
-      metadata: { name: 'Latchkey live', description: 'A try by hand', url: 'https://latchkey.example', icons: [] },
-      records: memoryRecords(),
+      metadata: { name: 'Latchkey live', description: 'A manual test', url: 'https://latchkey.example', icons: [] },
+      storage: memoryStorage(),
       connect: (/** @type {string} */ url) => new WebSocket(url),
     })
     try {
-      const offer = await createProposer(client.peer, client.sessions).propose({
+      const offer = await createProposer(client.rpc, client.sessions).propose({
         optionalNamespaces: {
           eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: ['accountsChanged', 'chainChanged'] },
         },
       })
       process.stdout.write(`${renderUnicodeCompact(offer.uri)}\n${offer.uri}\n`)
-      say('Scan it with a wallet, or paste it there; it lasts four minutes')
-      const { topic, namespaces, peer } = await offer.answered
+      say('Scan the code with a wallet, or paste the link there; it expires in four minutes')
+      const { topic, namespaces, peer } = await offer.settled
       say(`${peer.metadata.name} granted`)
       process.stdout.write(`${JSON.stringify(namespaces, undefined, 2)}\n`)
       const account = namespaces.eip155?.accounts[0]
       if (!account) throw new Stop('The wallet granted no account to sign with.')
       const [, reference, address] = account.split(':')
-      say('Asking for a signature')
-      const text = `0x${Buffer.from('Latchkey: a try by hand, worth nothing.').toString('hex')}`
+      say('Requesting a signature')
+      const text = `0x${Buffer.from('Latchkey: a manual test of signing, without any effect.').toString('hex')}`
       const signature = await client.sessions.request(topic, {
         chainId: `eip155:${reference}`,
         method: 'personal_sign',
         params: [text, address],
       })
       process.stdout.write(`${signature}\n`)
-      await client.sessions.end(topic)
-      say('Ended')
+      await client.sessions.disconnect(topic)
+      say('Disconnected')
       return 0
     } finally {
       client.close()

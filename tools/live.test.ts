@@ -3,7 +3,7 @@ import { readLive } from './live.mjs'
 
 test('without an ID the public relay is not contacted, and the output explains how to provide one', () => {
   expect(readLive([], {})).toEqual({
-    problem: 'The public relay asks for a project id: set LATCHKEY_LIVE_PROJECT_ID to yours.',
+    problem: 'The public relay requires a project ID. Set LATCHKEY_LIVE_PROJECT_ID to yours.',
   })
   expect(readLive([], { LATCHKEY_LIVE_PROJECT_ID: 'abc' })).toEqual({
     relay: 'wss://relay.walletconnect.org',

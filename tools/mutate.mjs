@@ -150,7 +150,7 @@ async function mutate() {
   const seed = Number(process.env.SEED ?? 1)
   const isFull = what in inFull
   if (!isFull && !(what in sampled))
-    throw new Stop(`Say what to mutate: ${[...Object.keys(inFull), ...Object.keys(sampled)].join(', ')}.`)
+    throw new Stop(`Specify what to mutate: ${[...Object.keys(inFull), ...Object.keys(sampled)].join(', ')}.`)
   const full = Object.values(inFull).flatMap(({ folders }) => folders)
   const folders = inFull[what]?.folders ?? sampled[what] ?? []
   const [part = 1, parts = 1] = (process.env.PART ?? '1/1').split('/').map(Number)

@@ -26,7 +26,7 @@ const commands = {
 await script(async () => {
   const [name = '', ...rest] = process.argv.slice(2)
   const command = commands[name]
-  if (!command) throw new Stop(`Say what to run: ${Object.keys(commands).join(', ')}.`)
+  if (!command) throw new Stop(`Specify what to run: ${Object.keys(commands).join(', ')}.`)
   await ensureInstalled(command.needs)
   let code = 0
   for (const [program = '', ...args] of command.steps) {

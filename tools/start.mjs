@@ -31,12 +31,12 @@ await script(async () => {
       env: toolEnv(),
     })
   say('Building the demo')
-  if ((await vite('demo', site)) !== 0) throw new Stop('The demo could not be built; the reason is above.')
+  if ((await vite('demo', site)) !== 0) throw new Stop('The demo could not be built. See the output above.')
   say('Building the test wallet')
-  if ((await vite('wallet', wallet)) !== 0) throw new Stop('The test wallet could not be built; the reason is above.')
+  if ((await vite('wallet', wallet)) !== 0) throw new Stop('The test wallet could not be built. See the output above.')
   say('Building the key frame')
   const framed = await run('node', ['build.mjs', frame], { cwd: join(root, 'apps/frame'), env: toolEnv() })
-  if (framed !== 0) throw new Stop('The key frame could not be built; the reason is above.')
+  if (framed !== 0) throw new Stop('The key frame could not be built. See the output above.')
   return runDev({
     args: [
       ...['--site', site, '--wallet', wallet, '--frame', frame],

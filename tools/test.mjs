@@ -67,7 +67,7 @@ await script(async () => {
   const asked = process.argv.slice(2)
   const names = stages.flat(2).map(({ name }) => name)
   const unknown = asked.find((name) => !names.includes(name))
-  if (unknown) throw new Stop(`No step "${unknown}"; there are ${names.join(', ')}.`)
+  if (unknown) throw new Stop(`No step "${unknown}"; use ${names.join(', ')}.`)
   await ensureInstalled({ browsers: true, otherBrowsers: true, redis: true })
   if (asked.length === 0) rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
@@ -123,7 +123,8 @@ await script(async () => {
       `${mark} ${name.padEnd(10)} ${passed} passed, ${failed} failed  ${seconds.toFixed(1)} s ${note}\n`,
     )
   }
-  for (const title of done.flatMap(({ again }) => again)) process.stdout.write(`  only at the second try: ${title}\n`)
+  for (const title of done.flatMap(({ again }) => again))
+    process.stdout.write(`  passed only on the second attempt: ${title}\n`)
   const passed = done.reduce((sum, step) => sum + step.passed, 0)
   const failed = done.reduce((sum, step) => sum + step.failed, 0)
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`)

@@ -1,5 +1,5 @@
-// Builds the frame: `node build.mjs [folder]`, or `buildFrame()`; with `CUSTODY=assisted` one whose operator could sign. The same sources give the same bytes, wherever and whenever they are built;
-// `dist/files.json` says what each file hashes to, which page answers which path, and the policy that every answer carries.
+// Builds the frame: `node build.mjs [folder]`, or `buildFrame()`. With `CUSTODY=assisted`, builds a frame whose operator can sign. Builds
+// are reproducible. `dist/files.json` lists the hash of each file, the page of each path, and the policy for every response.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { buildRecovery } from './recovery.mjs'
 
 const here = import.meta.dirname
 
-/** What the frame may load and reach: itself. The server adds `frame-ancestors`, which only a header can say. */
+/** The frame can only load and connect to its own origin. The server adds `frame-ancestors`, which only works in a header. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,7 +25,7 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Which page answers which path of the keys origin. */
+/** The pages, by path on the keys origin. */
 const pages = {
   '/sdk': 'index.html',
   '/wallet': 'wallet.html',
@@ -34,8 +34,8 @@ const pages = {
 }
 
 /**
- * The same page where an operator has switched visitor identification on: it may embed that one other origin, which only the
- * server's header can name.
+ * The same page for operators who enable visitor identification. It can embed one other origin, which the server's header restricts to
+ * the configured one.
  */
 const identifiedPage = 'identified.html'
 const policyStart = 'http-equiv="Content-Security-Policy" content="'
@@ -49,7 +49,7 @@ const types = {
 }
 
 /**
- * The policy stands in each page as well, for hosts that serve the files without our server.
+ * Adds the policy to each page as well, for hosts that serve the files without our server.
  * @returns {import('vite').Plugin}
  */
 const policyInPages = () => ({
@@ -63,7 +63,7 @@ const policyInPages = () => ({
 })
 
 /**
- * How the frame is built.
+ * Returns the build configuration of the frame.
  * @param {{ root?: string, outDir?: string, write?: boolean, recovery?: string, custody?: 'self' | 'assisted' }} [asked] `recovery` is
  * the hash of the recovery page.
  * @returns {import('vite').InlineConfig}
@@ -83,9 +83,9 @@ export function frameBuild({
     plugins: [react(), policyInPages()],
     resolve: { conditions: ['@latchkey/source', ...defaultClientConditions] },
     define: {
-      // A recovery kit names the page that opens it without us.
+      // A recovery kit contains the hash of the page that opens it.
       'import.meta.env.RECOVERY_SHA256': JSON.stringify(recovery),
-      // Whether the operator can be a key of wallets: not in the frame that is published, whatever a server says.
+      // Assisted custody, in which the operator can unlock wallets. Not in the published frame, however a server is configured.
       'import.meta.env.CUSTODY': JSON.stringify(custody),
     },
     build: {
@@ -101,12 +101,12 @@ export function frameBuild({
 }
 
 /**
- * @param {{ root?: string, outDir?: string, custody?: 'self' | 'assisted' }} [asked] `root` holds the frame's sources, `outDir` gets what is
- * built; `assisted` is a frame whose operator could sign.
+ * @param {{ root?: string, outDir?: string, custody?: 'self' | 'assisted' }} [asked] `root` contains the frame's sources, `outDir` receives
+ * the build. With `assisted`, the operator can sign.
  * @returns {Promise<{ hash: string }>}
  */
 export async function buildFrame({ root = here, outDir = join(root, 'dist'), custody = 'self' } = {}) {
-  // To be saved, and opened from a disk: its own policy lets it reach nothing.
+  // Users save it and open it from disk. Its policy blocks all connections.
   const recovery = await buildRecovery({ root, outDir })
   const result = await build(frameBuild({ root, outDir, custody, recovery: recovery.sha256 }))
   const { output } = /** @type {{ output: { fileName: string }[] }} */ (Array.isArray(result) ? result[0] : result)
@@ -115,7 +115,7 @@ export async function buildFrame({ root = here, outDir = join(root, 'dist'), cus
   const identified = page.replace(policyStart, identifiedStart)
   if (identified === page) throw new Error('The frame’s page does not contain its policy.')
   writeFileSync(join(outDir, identifiedPage), identified)
-  // What an earlier build left goes only now: a server may be reading there.
+  // Files of an earlier build are only deleted now, because a server may still be using them.
   const built = new Set(['recovery.html', identifiedPage, ...output.map(({ fileName }) => fileName)])
   for (const name of filesIn(outDir)) if (!built.has(name) && !name.startsWith('identify/')) rmSync(join(outDir, name))
   return describe(outDir)

@@ -1,9 +1,9 @@
-// Builds what the identification origin serves: `dist/identify/`. A bundle of its own, so that the key frame carries none of it.
+// Builds the files of the identification origin into `dist/identify/`, as a separate bundle that is not part of the key frame.
 
 import { join } from 'node:path'
 import { build, defaultClientConditions } from 'vite'
 
-/** @param {{ root: string, outDir: string }} asked `root` holds the frame's sources, `outDir` gets what is built. */
+/** @param {{ root: string, outDir: string }} asked `root` contains the frame's sources, `outDir` receives the build. */
 export async function buildIdentify({ root, outDir }) {
   await build({
     root,

@@ -1,4 +1,4 @@
-// Builds the recovery page: one HTML file with everything in it, which opens a recovery kit from a disk with the network off.
+// Builds the recovery page: a self-contained HTML file that opens a recovery kit from disk and offline.
 // `node recovery.mjs` writes it to `dist/recovery.html`.
 
 import { createHash } from 'node:crypto'
@@ -10,13 +10,13 @@ import { build, defaultClientConditions } from 'vite'
 const here = import.meta.dirname
 
 /**
- * @param {{ root?: string, outDir?: string }} [asked] `root` holds the frame's sources, `outDir` gets the page.
+ * @param {{ root?: string, outDir?: string }} [asked] `root` contains the frame's sources, `outDir` receives the page.
  * @returns {Promise<{ sha256: string, bytes: number }>}
  */
 export async function buildRecovery({ root = here, outDir = join(root, 'dist') } = {}) {
   const script = await scriptOf(root)
   const style = readFileSync(join(root, 'src/recovery/recovery.css'), 'utf8')
-  // A page on a disk has no headers: its policy stands in itself, and lets it reach nothing at all.
+  // A page on disk has no headers, so the policy is in the page. It blocks all connections.
   const policy = `default-src 'none'; script-src '${hashOf(script)}'; style-src '${hashOf(style)}'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
   const page = `<!doctype html>
 <html lang="en">

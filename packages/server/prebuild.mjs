@@ -1,5 +1,5 @@
-// Makes `data/database.br`: an empty database of PGlite with every migration applied, which a first start unpacks. How it is packed stands
-// in `src/data/prebuiltDatabase.ts`. Without the file a first start makes the database itself, in some 800 MB.
+// Creates `data/database.br`: an empty PGlite database with all migrations applied, which the first start unpacks. The format is documented
+// in `src/data/prebuiltDatabase.ts`. Without this file, the first start creates the database itself and needs about 800 MB of memory.
 
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -33,7 +33,7 @@ try {
   const bytes = Buffer.concat([length, header, ...files.map(({ path }) => readFileSync(join(root, path)))])
   const packed = brotliCompressSync(bytes, {
     params: {
-      // The three databases of a cluster are nearly the same: a window that spans two of them makes the file a third.
+      // The three databases of a cluster are nearly identical: a window that spans two of them reduces the file to a third.
       [constants.BROTLI_PARAM_LGWIN]: 24,
       [constants.BROTLI_PARAM_QUALITY]: 9,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
