@@ -161,7 +161,7 @@ export async function textsOf(elements: Locator, count: number): Promise<readonl
 export async function codeFor(world: World, email: string): Promise<string> {
   const [newest] = await mailsTo(world, email)
   const code = newest?.text.match(/^\d{6}$/m)?.[0]
-  if (!code) throw new Error(`No code was mailed to ${email}: ${newest?.text.slice(0, 300) ?? 'no mail'}`)
+  if (!code) throw new Error(`No code was emailed to ${email}: ${newest?.text.slice(0, 300) ?? 'no mail'}`)
   return code
 }
 

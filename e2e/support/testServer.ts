@@ -192,7 +192,7 @@ async function start(
     codeFor(email) {
       const newest = mails.filter(({ to }) => to === email).at(-1)
       const code = newest?.text.match(/^\d{6}$/m)?.[0]
-      if (!code) throw new Error(`No code was mailed to ${email}.`)
+      if (!code) throw new Error(`No code was emailed to ${email}.`)
       return code
     },
     send: async (mail) => {

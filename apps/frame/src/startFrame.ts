@@ -181,7 +181,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
       const { origins } = await config()
       // `*` in `frame-ancestors` matches more than the operator's pattern. An empty list allows only pages of this machine.
       if (!originAllowed(caller.origin, origins.length > 0 ? origins : ['none.invalid']))
-        throw new PublicError('This page may not use the wallet')
+        throw new PublicError('This page is not allowed to use the wallet')
       if (isCrossSite && sameSiteOnlyMethods.test(question.name))
         throw new PublicError((await import('./crossSite/crossSiteFrame.ts')).loginInWindowMessage)
       const page = `page:${caller.origin}`

@@ -97,7 +97,7 @@ const sentences: { readonly [Code in VaultFailure['code']]?: string } = {
   'social/unknown-provider': 'This sign-in is not offered here',
   'farcaster/unavailable': 'Farcaster is not offered here',
   'farcaster/failed': 'The sign-in failed',
-  'passkey/refused': 'This passkey was refused',
+  'passkey/refused': 'This passkey was rejected',
   'mail/failed': 'The mail could not be sent',
-  'origin/refused': 'This page may not use the wallet',
+  'origin/refused': 'This page is not allowed to use the wallet',
 }

@@ -93,7 +93,7 @@ async function load() {
       for (const path of left) {
         const sent = httpRequest({ host: '127.0.0.1', port, path, agent }).end()
         const [answer] = await once(sent, 'response')
-        if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}`)
+        if (answer.statusCode !== 200) throw new Error(`${path} responded with ${answer.statusCode}`)
         answer.resume()
         await once(answer, 'end')
       }
@@ -107,7 +107,7 @@ function distinctQueries(directory, wallets, random) {
   const found = new Set()
   const pick = (list) => list[Math.floor(random() * list.length)]
   for (let tries = 0; found.size < 1000; tries += 1) {
-    if (tries > 200_000) throw new Error('Too few queries have 40 answers')
+    if (tries > 200_000) throw new Error('Too few queries have 40 results')
     const { name } = pick(wallets)
     const from = Math.floor(random() * name.length)
     const search = name.slice(from, from + 1 + Math.floor(random() * 6)).trim()

@@ -57,7 +57,7 @@ const visits = {
       address,
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
     }),
-  'e-mail code': ({ port, address }) => {
+  'email code': ({ port, address }) => {
     nth += 1
     return ask(port, '/vault/email', { address, body: `{"email":"v${nth}@shop.example"}`, headers: keysHeaders })
   },

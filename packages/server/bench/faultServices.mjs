@@ -56,7 +56,7 @@ export async function startInstance(env, { port = 0, within, limitMs = 60_000 } 
     })
     child.once('exit', (code) => {
       clearTimeout(late)
-      reject(new Error(log.join('\n') || `The server ended with ${code}`))
+      reject(new Error(log.join('\n') || `The server exited with ${code}`))
     })
   })
   return { port: found, process: child, ended, log }

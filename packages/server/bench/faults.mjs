@@ -84,7 +84,7 @@ async function bench() {
     const [first] = instances
     first.isEnded = true
     first.process.kill('SIGTERM')
-    if ((await first.ended) !== 0) missed.push('SIGTERM of an instance: it did not end with 0')
+    if ((await first.ended) !== 0) missed.push('SIGTERM of an instance: its exit code was not 0')
     instances[0] = await startInstance(env, { port: first.port })
     repaired()
   })
@@ -184,7 +184,7 @@ async function hostile({ port, process: server }, repaired) {
   repaired()
   // The honest load continues meanwhile; its own memory is included in both numbers.
   if (most - idle >= hostileMb) missed.push(`memory: one address held ${(most - idle).toFixed(0)} MB over idle`)
-  return `${idle.toFixed(0)} MB idle, ${most.toFixed(0)} MB at most; the hostile one saw ${said}`
+  return `${idle.toFixed(0)} MB idle, ${most.toFixed(0)} MB at most; the hostile client saw ${said}`
 }
 
 /** Tests one instance with its database in a folder on a small disk: filled under load, restarted on the full disk, and again with free space. */
@@ -211,9 +211,9 @@ async function pgliteDisk(base) {
         (started) => {
           started.isEnded = true
           started.process.kill('SIGKILL')
-          return 'a start on the full disk came up'
+          return 'the server started on a full disk'
         },
-        ({ message }) => `a start on the full disk said "${message.split('\n').at(-1)}"`,
+        ({ message }) => `starting on a full disk failed with "${message.split('\n').at(-1)}"`,
       )
       await disk.free()
       instances[0] = await startInstance(env, { ...options, port: first.port })
@@ -245,7 +245,7 @@ async function postgresDisk(base) {
       if (!wasUp) await postgres.start()
       now('database', 'ok')
       repaired()
-      return wasUp ? 'PostgreSQL stayed up' : 'PostgreSQL ended itself and was started again'
+      return wasUp ? 'PostgreSQL stayed up' : 'PostgreSQL exited and was restarted'
     },
   })
   for (const instance of instances) {
@@ -353,19 +353,19 @@ async function underLoad({
   }
 
   const counts = new Map([...http.counts, ...relay.counts])
-  if (!isWell) problems.push('not well 40 s after the repair')
-  if (wrongMost > truthMs) problems.push(`/ready was not true for ${(wrongMost / 1000).toFixed(1)} s`)
+  if (!isWell) problems.push('not recovered 40 s after the repair')
+  if (wrongMost > truthMs) problems.push(`/ready was wrong for ${(wrongMost / 1000).toFixed(1)} s`)
   if (relay.lost > 0) problems.push(`${relay.lost} acknowledged messages never arrived`)
   if (lostSessions > 0) problems.push(`${lostSessions} sign-ins were lost`)
   if (isBalanced && [...http.counts.keys()].some((key) => !/ (200|429)$/.test(key)))
-    problems.push('requests were lost behind the balancer')
+    problems.push('requests were lost behind the load balancer')
   for (const key of counts.keys()) if (/ 500$/.test(key)) problems.push(key)
   for (const instance of new Set([...watched, ...instances])) {
     const { exitCode, signalCode } = instance.process
     if (!instance.isEnded && (exitCode !== null || signalCode !== null))
-      problems.push(`an instance ended by itself (${exitCode ?? signalCode}): ${instance.log.at(-1)}`)
+      problems.push(`an instance exited unexpectedly (${exitCode ?? signalCode}): ${instance.log.at(-1)}`)
     const uncaught = instance.log.filter((line) => line.includes('uncaught error'))
-    if (uncaught.length > 0) problems.push(`${uncaught.length} errors were not caught: ${uncaught[0].slice(0, 300)}`)
+    if (uncaught.length > 0) problems.push(`${uncaught.length} uncaught errors: ${uncaught[0].slice(0, 300)}`)
   }
   missed.push(...problems.map((problem) => `${name}: ${problem}`))
 
@@ -379,11 +379,11 @@ async function underLoad({
     [
       `${bad.join(', ') || 'nothing'} of ${total}`,
       ...slow,
-      ...(wrongMost > 100 ? [`/ready told it after ${(wrongMost / 1000).toFixed(1)} s`] : []),
+      ...(wrongMost > 100 ? [`/ready reported it after ${(wrongMost / 1000).toFixed(1)} s`] : []),
       ...(relay.latestMs > 1000 ? [`messages up to ${(relay.latestMs / 1000).toFixed(1)} s late`] : []),
       ...(more ? [more] : []),
     ].join('; '),
-    !isWell ? 'not within 40 s' : wellMs < 100 ? 'at once' : `${(wellMs / 1000).toFixed(1)} s`,
+    !isWell ? 'not within 40 s' : wellMs < 100 ? 'immediately' : `${(wellMs / 1000).toFixed(1)} s`,
     `${relay.lost} of ${relay.acknowledged} messages, ${lostSessions} of ${sessions.length} sign-ins`,
   ]
   table.push(cells)

@@ -32,7 +32,7 @@ async function boot(name) {
   const started = performance.now()
   await new Promise((resolve, reject) => {
     child.stdout.once('data', resolve)
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`The server exited with ${code}`)))
   })
   const readyMs = performance.now() - started
   await pause(afterMs)

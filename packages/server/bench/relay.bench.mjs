@@ -46,7 +46,7 @@ async function bench() {
   // Compared round by round, so that other load on the machine affects both.
   const ratio = median(found.relay.rate.map((rate, round) => rate / found.bare.rate[round]))
   console.log(
-    `messages     relay ${relay.rate.toFixed(0).padStart(7)}/s   bare ws ${bare.rate.toFixed(0).padStart(7)}/s   ratio ${ratio.toFixed(2)}   (the relay keeps, answers and is acknowledged: four frames for two)`,
+    `messages     relay ${relay.rate.toFixed(0).padStart(7)}/s   bare ws ${bare.rate.toFixed(0).padStart(7)}/s   ratio ${ratio.toFixed(2)}   (the relay stores, responds and is acknowledged: four frames instead of two)`,
   )
   console.log(
     `idle         relay ${kB(relay.bytes)} kB   bare ws ${kB(bare.bytes)} kB   ratio ${(relay.bytes / bare.bytes).toFixed(2)}   (resident size per connection)`,

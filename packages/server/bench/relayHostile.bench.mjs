@@ -44,7 +44,7 @@ async function bench() {
         found.closed === 0
       isGood &&= good
       console.log(
-        `${good ? 'met' : 'NOT met'}: ${name}, ${hostile} hostile sockets for ${seconds} s: /health at most ${found.healthMs.toFixed(0)} ms (median ${found.medianMs.toFixed(0)}; at most ${goal.healthMs}), honest messages ${found.received} of ${found.sent}, p50 ${found.p50.toFixed(0)} ms, p99 ${found.p99.toFixed(0)} ms, ${found.closed} honest connections closed (at most 0), ${found.residentMb.toFixed(0)} MB resident at most (${found.idleMb.toFixed(0)} idle; at most ${goal.residentMb})${found.hasSurvived ? '' : ', the process ended'}`,
+        `${good ? 'met' : 'NOT met'}: ${name}, ${hostile} hostile sockets for ${seconds} s: /health at most ${found.healthMs.toFixed(0)} ms (median ${found.medianMs.toFixed(0)}; at most ${goal.healthMs}), honest messages ${found.received} of ${found.sent}, p50 ${found.p50.toFixed(0)} ms, p99 ${found.p99.toFixed(0)} ms, ${found.closed} honest connections closed (at most 0), ${found.residentMb.toFixed(0)} MB resident at most (${found.idleMb.toFixed(0)} idle; at most ${goal.residentMb})${found.hasSurvived ? '' : ', the process exited'}`,
       )
     }
     return isGood ? 0 : 1
@@ -269,7 +269,7 @@ async function startPostgres() {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root) : []
   const bin = versions.map((version) => join(root, version, 'bin')).find((folder) => existsSync(join(folder, 'initdb')))
-  if (!bin) throw new Error('This bench needs PostgreSQL: install the package "postgresql", or set DATABASE_URL.')
+  if (!bin) throw new Error('This benchmark requires PostgreSQL: install the package "postgresql" or set DATABASE_URL.')
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-pg-'))
   const options = { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } }
   if (process.getuid?.() === 0) {

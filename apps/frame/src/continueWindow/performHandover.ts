@@ -84,7 +84,7 @@ function createFrameContext({
     rpc: createNodeRpc({ fetch: (input, init) => window.fetch(input, init) }),
     // Permissions are available only on same-site pages. Here each request opens a window and needs approval.
     config: async () => ({ ...(await vault(getVaultConfig)), smartSessions: false }),
-    grants: () => Promise.reject(new PublicError('There are no permissions on this page')),
+    grants: () => Promise.reject(new PublicError('Permissions are not available on this page')),
     visitor: async () => undefined,
     reload() {},
   }

@@ -10,7 +10,7 @@ export const initSmartAccount: Method<'INIT_SMART_ACCOUNT'> = async (context, _s
   const open = await (await context.wallet()).open(me)
   const all = await getWalletAccounts(context, open, chain)
   const found = all.find(({ type }) => type === 'smartAccount')
-  if (!found) throw new PublicError('There are no smart accounts on this network')
+  if (!found) throw new PublicError('Smart accounts are not available on this network')
   const [{ getCode, entryPoint07 }, { createPageBundler }] = await Promise.all([
     import('../smartAccount/smartAccount.ts'),
     import('../smartAccount/userOperationSender.ts'),

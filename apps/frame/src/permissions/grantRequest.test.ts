@@ -56,7 +56,7 @@ test('parses every limit and normalizes addresses', () => {
 })
 
 test.each<readonly [what: string, request: object, sentence: RegExp]>([
-  ['no expiry', { ...good, expiry: undefined }, /expiry: Required/],
+  ['no expiration time', { ...good, expiry: undefined }, /expiry: Required/],
   ['an expiry in the past', { ...good, expiry: now }, /in the future/],
   ['an expiry of more than 90 days', { ...good, expiry: now + 400 * day }, /at most 90 days/],
   ['another network', { ...good, chainId: '0xa' }, /another network/],

@@ -207,10 +207,10 @@ const saidBadly: readonly SignInAttack[] = [
       `https://evil.example/${origin}`,
     ]),
   })),
-  saying('a nonce of another time', 'nonce', ({ fields: { nonce } }, luck) => ({
+  saying('a different nonce', 'nonce', ({ fields: { nonce } }, luck) => ({
     nonce: luck.pick([newNonce(), nonce.slice(0, -1), `${nonce}0`, `0${nonce}`, [...nonce].reverse().join('')]),
   })),
-  saying('the nonce in other letters', 'nonce', ({ fields: { nonce } }) => {
+  saying('the nonce in a different letter case', 'nonce', ({ fields: { nonce } }) => {
     const swapped = [...nonce].map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
     return { nonce: swapped.join('') === nonce ? `${nonce}x` : swapped.join('') }
   }),
@@ -219,27 +219,31 @@ const saidBadly: readonly SignInAttack[] = [
       ([...chainsOf(namespace), `${namespace}:0`, `${namespace}:01`] as ChainId[]).filter((id) => id !== chainId),
     ),
   })),
-  saying('another account, which signed nothing', 'account', ({ other, fields }) => ({
+  saying('another account, which did not sign', 'account', ({ other, fields }) => ({
     accountAddress: addressOf(other.account(fields.chainId)),
   })),
-  saying('issued later than now', 'issued-later', ({ expected: { now } }, luck) => ({
+  saying('issued in the future', 'issued-later', ({ expected: { now } }, luck) => ({
     issuedAt: iso(now + signInSkewMs + 1 + luck.below(60_000)),
     expirationTime: iso(now + signInLifeMostMs / 2),
   })),
-  saying('issued before the nonce', 'issued-long-ago', ({ expected: { now } }, luck) => ({
-    issuedAt: iso(now - signInNonceLifeMs - 1 - luck.below(1_000_000_000)),
-  })),
+  saying(
+    'issued before the nonce was created',
+    'issued-long-ago',
+    ({ expected: { now } }, luck) => ({
+      issuedAt: iso(now - signInNonceLifeMs - 1 - luck.below(1_000_000_000)),
+    }),
+  ),
   saying('expired', 'expired', ({ expected: { now }, fields }, luck) => ({
     issuedAt: iso(now - 60_000),
     expirationTime: iso(
       luck.pick([now, now - 1, now - luck.below(59_999), Date.parse(fields.issuedAt ?? '') - 60_000]),
     ),
   })),
-  saying('over before it was issued', 'expired', ({ expected: { now } }, luck) => ({
+  saying('expired before it was issued', 'expired', ({ expected: { now } }, luck) => ({
     issuedAt: iso(now + 2_000 + luck.below(signInSkewMs - 2_000)),
     expirationTime: iso(now + 1 + luck.below(2_000)),
   })),
-  saying('lasting for ever', 'lives-too-long', ({ expected: { now } }, luck) => ({
+  saying('valid for too long', 'lives-too-long', ({ expected: { now } }, luck) => ({
     expirationTime: luck.pick([iso(now + signInLifeMostMs + 1 + luck.below(1_000_000)), '9999-12-31T23:59:59Z']),
   })),
   saying('not yet valid', 'not-yet-valid', ({ expected: { now } }, luck) => ({
@@ -251,10 +255,10 @@ const injected = '\n\nURI: https://evil.example\nVersion: 1'
 
 const writtenBadly: readonly SignInAttack[] = [
   below('version 2', (text, _, luck) => retold(text, 'Version', luck.pick(['2', '10', '0', '11', '01'])), ['version']),
-  below('no expiry', (text) => text.replace(/\nExpiration Time: .*/, ''), ['expired']),
+  below('no expiration time', (text) => text.replace(/\nExpiration Time: .*/, ''), ['expired']),
   // EIP-4361 cannot be read without an issue time, but CAIP-122 can.
-  below('no time of issue', (text) => text.replace(/\nIssued At: .*/, ''), ['unreadable', 'issued-later']),
-  written('a domain in look-alike letters', (text, { fields }, luck) =>
+  below('no issue time', (text) => text.replace(/\nIssued At: .*/, ''), ['unreadable', 'issued-later']),
+  written('a domain with look-alike letters', (text, { fields }, luck) =>
     text.replace(
       fields.domain,
       luck.pick([
@@ -278,29 +282,31 @@ const writtenBadly: readonly SignInAttack[] = [
     (text) => `evil.example wants you to sign in with your Ethereum account:\n0x0\n\n${text}`,
   ),
   below('lines injected by the URI', (text) => text.replace(/^(URI: .*)(?=\nVersion)/m, `$1${injected}`)),
-  below('a line said twice', (text, _, luck) =>
+  below('a repeated line', (text, _, luck) =>
     text.replace(new RegExp(`^(${luck.pick(names)}: .*)$`, 'm'), (line) => `${line}\n${line}`),
   ),
-  below('lines in another order', (text) => text.replace(/^(Version: .*)\n(Chain ID: .*)$/m, '$2\n$1')),
+  below('lines in a different order', (text) => text.replace(/^(Version: .*)\n(Chain ID: .*)$/m, '$2\n$1')),
   written(
-    'a line after the last',
+    'an additional last line',
     (text, _, luck) => text + luck.pick(['\n', ' ', '\r\n', '\0', '\nNonce: 12345678', '\n- a']),
   ),
-  written('something before the first line', (text, _, luck) => luck.pick(['\n', ' ', '\ufeff', '\0', '> ']) + text),
-  written('other line breaks', (text, _, luck) => {
+  written('text before the first line', (text, _, luck) => luck.pick(['\n', ' ', '\ufeff', '\0', '> ']) + text),
+  written('different line breaks', (text, _, luck) => {
     const to = luck.pick(['\r\n', '\r', '\u2028', '\v'])
     return luck.below(2) ? text.replaceAll('\n', to) : text.replace('\nVersion', `${to}Version`)
   }),
-  below('another space', (text, _, luck) =>
+  below('different spacing', (text, _, luck) =>
     text.replace(`${luck.pick(names)}: `, (name) =>
       name.replace(': ', luck.pick([':', ':  ', ':\t', ':\u00a0', ' : '])),
     ),
   ),
-  below('a name in other letters', (text, _, luck) =>
+  below('a field name in a different letter case', (text, _, luck) =>
     text.replace(`\n${luck.pick(names.slice(1))}: `, (name) => luck.pick([name.toLowerCase(), name.toUpperCase()])),
   ),
-  below('an empty line more', (lines, _, luck) => luck.pick([`\n${lines}`, lines.replace('\nNonce', '\n\nNonce')])),
-  below('a time of another kind', (text, { expected: { now } }, luck) =>
+  below('an additional empty line', (lines, _, luck) =>
+    luck.pick([`\n${lines}`, lines.replace('\nNonce', '\n\nNonce')]),
+  ),
+  below('a time in a different format', (text, { expected: { now } }, luck) =>
     retold(
       text,
       'Expiration Time',
@@ -313,7 +319,7 @@ const names = ['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At', 'Expiration T
 
 const elsewhere: readonly SignInAttack[] = [
   {
-    name: 'the message of another account',
+    name: 'a message for another account',
     refusals: ['account'],
     at: 'message',
     attempt: (scene) => {
@@ -322,7 +328,7 @@ const elsewhere: readonly SignInAttack[] = [
     },
   },
   {
-    name: 'the message of another family',
+    name: 'a message for another namespace',
     // Another family's address has an invalid format here, or its chain does not match.
     refusals: ['unreadable', 'chain'],
     at: 'message',
@@ -332,7 +338,7 @@ const elsewhere: readonly SignInAttack[] = [
       return { ...validAttempt(there), expected: scene.expected }
     },
   },
-  below('the chain of another family with the own address', (text, { namespace }, luck) =>
+  below('a chain of another namespace with the user’s address', (text, { namespace }, luck) =>
     retold(text, 'Chain ID', luck.pick(chainsOf(luck.pick(namespaces.filter((each) => each !== namespace))))),
   ),
   meantFor('a page with another origin', ['domain', 'uri'], ({ expected: { origin } }, luck) => ({
@@ -348,35 +354,35 @@ const elsewhere: readonly SignInAttack[] = [
     nonce: luck.pick([newNonce(), '', nonce.slice(1), `${nonce} `, 'undefined']),
   })),
   meantFor('another account', ['account'], ({ other, fields }) => ({ account: other.account(fields.chainId) })),
-  meantFor('another chain, there', ['chain'], ({ namespace, fields }, luck) => {
+  meantFor('another expected chain', ['chain'], ({ namespace, fields }, luck) => {
     const chain = luck.pick(chainsOf(namespace).filter((id) => id !== fields.chainId))
     return { account: `${chain}:${fields.accountAddress}` as AccountId }
   }),
-  meantFor('another family, there', ['unreadable', 'chain', 'account'], ({ namespace, cast }, luck) => {
+  meantFor('another expected namespace', ['unreadable', 'chain', 'account'], ({ namespace, cast }, luck) => {
     const family = luck.pick(namespaces.filter((each) => each !== namespace))
     return { account: cast(family, 1).account(luck.pick(chainsOf(family))) }
   }),
-  meantFor('a later time', ['issued-long-ago', 'expired'], ({ expected: { now } }, luck) => ({
+  meantFor('a later current time', ['issued-long-ago', 'expired'], ({ expected: { now } }, luck) => ({
     now: luck.pick([now + signInLifeMostMs + luck.below(1_000_000), Number.POSITIVE_INFINITY]),
   })),
-  meantFor('an earlier time', ['issued-later'], ({ fields }, luck) => ({
+  meantFor('an earlier current time', ['issued-later'], ({ fields }, luck) => ({
     now: Date.parse(fields.issuedAt ?? '') - signInSkewMs - 1 - luck.below(1_000_000),
   })),
-  meantFor('no time', ['issued-later'], () => ({ now: Number.NaN })),
+  meantFor('no current time', ['issued-later'], () => ({ now: Number.NaN })),
 ]
 
 const forged: readonly SignInAttack[] = [
   handedIn('signed by another key', ({ other }, message) => other.sign(message)),
-  handedIn('signed by a key of another family', ({ namespace, cast }, message, luck) =>
+  handedIn('signed by a key of another namespace', ({ namespace, cast }, message, luck) =>
     cast(luck.pick(namespaces.filter((each) => each !== namespace)), 1).sign(message),
   ),
-  handedIn('the signature of another text', ({ owner }, message, luck) =>
+  handedIn('a signature of a different message', ({ owner }, message, luck) =>
     owner.sign(luck.pick([`${message} `, message.slice(1), message.toLowerCase(), ''])),
   ),
-  handedIn('the other signature of the same key', async ({ namespace, owner }, message) =>
+  handedIn('the malleated signature of the same key', async ({ namespace, owner }, message) =>
     malleatedSignature(namespace, await owner.sign(message)),
   ),
-  handedIn('a signature with pieces missing', async ({ owner }, message, luck) => {
+  handedIn('a truncated or repeated signature', async ({ owner }, message, luck) => {
     const signature = await owner.sign(message)
     return luck.pick([signature.slice(0, luck.below(signature.length)), signature.slice(4), signature + signature])
   }),

@@ -155,6 +155,6 @@ function pastTheOrder(signature: Uint8Array): Uint8Array {
 }
 
 function bytesOf(bytes: Uint8Array | undefined): Uint8Array {
-  if (!bytes) throw new Error('That is no signature of this family.')
+  if (!bytes) throw new Error('The signature is not valid for this namespace.')
   return bytes
 }

@@ -53,6 +53,6 @@ export function rpcRoutes(ports: Pick<Ports, 'projects' | 'chain' | 'limits' | R
 }
 
 function unsupported(chainId: string): HttpError {
-  const shown = /^[\w:-]{1,64}$/.test(chainId) ? chainId : 'asked for'
+  const shown = /^[\w:-]{1,64}$/.test(chainId) ? chainId : 'requested'
   return new HttpError(400, 'chainId', `The chain ${shown} is not supported`)
 }

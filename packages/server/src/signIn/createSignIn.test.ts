@@ -267,7 +267,7 @@ describe.each(places)('%s', (_, open) => {
     ['another nonce', [() => ({ nonce: 'aNonceOfSomebodyElse' })], 'nonce'],
     ['a longer nonce', [({ nonce }) => ({ nonce: `${nonce}x` })], 'nonce'],
     ['an expiry in the past', [() => ({ issuedAt: at(-60_000), expirationTime: at(-1000) })], 'expired'],
-    ['no expiry', [() => ({}), (text) => text.replace(/\nExpiration Time: .*/, '')], 'expired'],
+    ['no expiration time', [() => ({}), (text) => text.replace(/\nExpiration Time: .*/, '')], 'expired'],
     ['no issue time', [() => ({}), (text) => text.replace(/\nIssued At: .*/, '')], 'unreadable'],
     ['an issue time in the future', [() => ({ issuedAt: at(3_600_000) })], 'issued-later'],
     ['an old issue time', [() => ({ issuedAt: at(-3_600_000) })], 'issued-long-ago'],

@@ -101,7 +101,7 @@ export function createEmailVerification({
         const data = { email, account: canonicalAccount(account), projectId: relyingParty.projectId }
         const otp = await codes.issue({ flow: uuid, email, data })
         await mailer.send(codeMail({ to: email, otp, site: new URL(page).host })).catch(() => {
-          throw new HttpError(503, 'email', 'The mail could not be sent')
+          throw new HttpError(503, 'email', 'The email could not be sent')
         })
         return answer({ uuid })
       }),

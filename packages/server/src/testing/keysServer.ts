@@ -197,7 +197,7 @@ export async function startKeys({
   const codeFor = (address: string): string => {
     const mail = mails.findLast(({ to }) => to === address)
     const code = mail?.text.match(/^\d{6}$/m)?.[0]
-    if (!code) throw new Error(`No code was mailed to ${address}`)
+    if (!code) throw new Error(`No code was emailed to ${address}`)
     return code
   }
 

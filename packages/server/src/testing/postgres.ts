@@ -91,13 +91,13 @@ function binaries(): string {
     '/opt/homebrew/bin',
   ].find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
   if (!found)
-    throw new Error('This test needs PostgreSQL: install the package "postgresql" (apt-get install postgresql).')
+    throw new Error('This test requires PostgreSQL: install the package "postgresql" (apt-get install postgresql).')
   return found
 }
 
 async function postgresUser(): Promise<{ uid: number; gid: number }> {
   const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find((entry) => entry.startsWith('postgres:'))
   const [, , uid, gid] = line?.split(':') ?? []
-  if (!uid || !gid) throw new Error('This test runs as root and needs the user "postgres" to run PostgreSQL.')
+  if (!uid || !gid) throw new Error('This test runs as root and requires the user "postgres" to run PostgreSQL.')
   return { uid: Number(uid), gid: Number(gid) }
 }

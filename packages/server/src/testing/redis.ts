@@ -23,7 +23,7 @@ export async function startRedis(): Promise<TestRedis> {
   const places = ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server']
   const program = [process.env.REDIS_SERVER, ...places].find((path) => path && existsSync(path))
   if (!program)
-    throw new Error('This test needs Redis: install the package "redis-server" (apt-get install redis-server).')
+    throw new Error('This test requires Redis: install the package "redis-server" (apt-get install redis-server).')
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-redis-'))
   const port = await freePort()
   let end: () => Promise<void> = async () => {}

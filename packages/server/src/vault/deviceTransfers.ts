@@ -137,7 +137,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
   defineRoute(app, postTransferStep, async ({ body, visit: context, param }) => {
     const { user } = await context.requireSignedIn()
     const step = transferSteps.find((name) => name === param('step'))
-    if (!step) throw new VaultError('path/unknown', 'There is no such step')
+    if (!step) throw new VaultError('path/unknown', 'Unknown step')
     const row = await find(user.id, param('id'))
     const isNewDevice = row.browser === context.browser()
     const outOfTurn = () => new VaultError('transfer/out-of-turn', 'This step is out of order')
@@ -147,7 +147,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     // The approving device reports how it was opened. It can be trusted, as its owner is using it.
     const until = step === 'offer' && body.openedWith !== 'key' ? await heldUntil(row) : undefined
     if (until !== undefined)
-      throw new VaultError('transfer/held', 'This device has to wait', { seconds: Math.ceil((until - now()) / 1000) })
+      throw new VaultError('transfer/held', 'This device must wait', { seconds: Math.ceil((until - now()) / 1000) })
     const values: { [Step in TransferStep]?: string } = { [step]: body.value }
     // Written once: if two devices respond, only the first is recorded.
     const [changed] = await connection.use((database) =>

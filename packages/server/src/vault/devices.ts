@@ -34,7 +34,7 @@ export interface Devices {
 
 /** Devices stored in a database. */
 export function createDevices({ connection, now }: { connection: Connection; now: Clock }): Devices {
-  const unknown = () => new VaultError('device/unknown', 'There is no such device')
+  const unknown = () => new VaultError('device/unknown', 'Unknown device')
   const device = (userId: string, id: string) => and(eq(vaultDevices.userId, userId), eq(vaultDevices.id, id))
 
   async function find(userId: string, id: string): Promise<typeof vaultDevices.$inferSelect | undefined> {

@@ -151,7 +151,7 @@ export function emailRoutes(app: VaultApp, vault: Vault, approvals: Approvals): 
     } catch (error) {
       await undo()
       vault.log('error', 'an email could not be sent', mailFailure(error))
-      throw new VaultError('mail/failed', 'The mail could not be sent')
+      throw new VaultError('mail/failed', 'The email could not be sent')
     }
   }
 

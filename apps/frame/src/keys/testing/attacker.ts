@@ -84,7 +84,8 @@ export async function attack(captured: readonly Captured[]): Promise<Attack> {
       for (const wrapper of record.wrappers) {
         tries += 2
         const vaultKey = (await tryUnwrap(wrapper, record, bytes)) ?? (await tryWrappingKey(wrapper, record, bytes))
-        if (vaultKey) await tryVaultKey(record, vaultKey, `what opens the ${wrapper.kind} key, as ${as}`, where)
+        if (vaultKey)
+          await tryVaultKey(record, vaultKey, `the unlock secret of the ${wrapper.kind} key, as ${as}`, where)
       }
     }
     for (const [first, second] of pairsOf(candidates)) {

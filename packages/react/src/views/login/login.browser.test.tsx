@@ -664,7 +664,7 @@ describe('passkeys and keys', () => {
     await showLogin(ConnectingPasskey, undefined, {
       login: failing(fakeFailure('frame/failed', { message: 'There are no passkeys here' })),
     })
-    await expect.element(page.getByText('There are no passkeys here.', { exact: false })).toBeVisible()
+    await expect.element(page.getByText('Passkeys are not available here.', { exact: false })).toBeVisible()
     await expect.element(button('Try again')).not.toBeInTheDocument()
   })
 

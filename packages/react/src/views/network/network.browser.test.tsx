@@ -67,8 +67,8 @@ describe('SwitchNetwork', () => {
 
   test.each([
     ['user/rejected', { request: 'x' }, 'You declined', 'You are still on Ethereum.'],
-    ['wallet/unsupported', { method: 'x' }, 'Marlin cannot use Base', /connect another wallet/],
-    ['network/unsupported', { chain: 'eip155:8453' }, 'Marlin cannot use Base', /connect another wallet/],
+    ['wallet/unsupported', { method: 'x' }, 'Marlin does not support Base', /connect another wallet/],
+    ['network/unsupported', { chain: 'eip155:8453' }, 'Marlin does not support Base', /connect another wallet/],
     ['wallet/unresponsive', { connectorId: 'x' }, 'Marlin is not responding', /Unlock Marlin/],
     ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /finish the request/],
     ['wallet/failed', { message: 'boom' }, 'Switching failed', 'The wallet reported: boom'],
