@@ -141,7 +141,7 @@ export const galleryStates: readonly GalleryState[] = [
       directory: fakeDirectory({ wallets: [], fails: down }),
       state: (quiet) => withNetworks(quiet),
     },
-    'error later': {
+    'error on the next page': {
       options: server,
       directory: fakeDirectory({ wallets: directoryOf(90), pageSize: 6, failsLater: down }),
     },
@@ -152,7 +152,7 @@ export const galleryStates: readonly GalleryState[] = [
       state: (quiet) => withNetworks(quiet),
     },
     search: { options: { ...server, clock: prompt }, directory: bigDirectory(), typed: 'amb' },
-    'none found': { options: { ...server, clock: prompt }, directory: bigDirectory(), typed: 'nothing like it' },
+    'none found': { options: { ...server, clock: prompt }, directory: bigDirectory(), typed: 'no match' },
     'no server': {},
     disabled: { options: { ...server, ...legal, features: { legalCheckbox: true } }, directory: bigDirectory() },
   }),
@@ -160,7 +160,7 @@ export const galleryStates: readonly GalleryState[] = [
     waiting: { connect: () => never },
     slow: { connect: () => never, options: { clock: hurried } },
     declined: { connect: declines('user/rejected') },
-    'no answer': { connect: declines('wallet/unresponsive') },
+    'no response': { connect: declines('wallet/unresponsive') },
     busy: { connect: declines('wallet/busy') },
     'not installed': {
       connect: declines('wallet/not-found'),
@@ -285,7 +285,7 @@ export const galleryStates: readonly GalleryState[] = [
     'disconnect failed': {
       press: 'Disconnect',
       disconnect: async () => {
-        throw fakeFailure('disconnect/failed', { message: 'no answer' })
+        throw fakeFailure('disconnect/failed', { message: 'no response' })
       },
       state: (quiet) => withBalance(withConnection(quiet), 1n),
     },
@@ -367,7 +367,7 @@ export const galleryStates: readonly GalleryState[] = [
       waiting: { state: withConnection, switchNetwork: () => never },
       declined: { state: withConnection, switchNetwork: fails('user/rejected') },
       unsupported: { state: withConnection, switchNetwork: fails('network/unsupported') },
-      'no answer': { state: withConnection, switchNetwork: fails('wallet/unresponsive') },
+      'no response': { state: withConnection, switchNetwork: fails('wallet/unresponsive') },
       busy: { state: withConnection, switchNetwork: fails('wallet/busy') },
       error: { state: withConnection, switchNetwork: fails('wallet/failed') },
     },
@@ -386,7 +386,7 @@ export const galleryStates: readonly GalleryState[] = [
     'disconnect failed': {
       press: 'Disconnect',
       disconnect: async () => {
-        throw fakeFailure('disconnect/failed', { message: 'no answer' })
+        throw fakeFailure('disconnect/failed', { message: 'no response' })
       },
       state: withConnection,
     },

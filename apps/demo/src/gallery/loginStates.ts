@@ -63,22 +63,22 @@ export const loginStates: readonly GalleryState[] = [
       connectMethods: all,
       options: { ...withLinks, features: { legalCheckbox: true, collapseWallets: true } },
     },
-    'email on its way': {
+    'sending the email': {
       ...asking({ email, busy: 'email' }),
       connectMethods: all,
       options: { features: { collapseWallets: true } },
     },
-    'email wrong': {
+    'invalid email': {
       ...asking({ email: 'ana@example', error: invalid }),
       connectMethods: all,
       options: { features: { collapseWallets: true } },
     },
-    'one social': {
+    'one provider': {
       ...asking(),
       connectMethods: ['social', 'wallet'],
       options: { features: { socials: ['google'] } },
     },
-    'three socials': {
+    'three providers': {
       ...asking(),
       connectMethods: ['wallet', 'social'],
       options: { features: { socials: ['google', 'apple', 'farcaster'], collapseWallets: true } },
@@ -100,10 +100,10 @@ export const loginStates: readonly GalleryState[] = [
     typing: { ...asking(), typed: email },
     sending: asking({ email, busy: 'email' }),
     invalid: asking({ email: 'ana@example', error: invalid }),
-    'too soon': asking({ email, error: fakeFailure('email/throttled', { seconds: 17 }) }),
+    throttled: asking({ email, error: fakeFailure('email/throttled', { seconds: 17 }) }),
     offline: { ...asking({ email, error: unreachable }), offline: true },
     'long content': asking({ email: longEmail }),
-    'not there': {},
+    'not available': {},
   }),
   ...statesOf(
     'EmailVerifyOtp',
@@ -142,7 +142,7 @@ export const loginStates: readonly GalleryState[] = [
       typing: { ...asking({ email }), state: loggedIn, typed: 'new@example.org' },
       saving: { ...asking({ email, busy: 'update' }), state: loggedIn },
       error: { ...asking({ email, error: invalid }), state: loggedIn },
-      'not there': { state: loggedIn },
+      'not available': { state: loggedIn },
     },
     'Account',
   ),

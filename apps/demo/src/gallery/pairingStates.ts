@@ -28,9 +28,9 @@ const failures = () => ({
   expired: failed(fakeFailure('pairing/expired', undefined)),
   declined: failed(fakeFailure('user/rejected', { request: 'connect' })),
   'relay down': failed(fakeFailure('relay/unreachable', { address: 'wss://relay.app.example' })),
-  'clock wrong': failed(fakeFailure('relay/session-expired', undefined)),
+  'wrong clock': failed(fakeFailure('relay/session-expired', undefined)),
   refused: failed(fakeFailure('relay/invalid-key', undefined)),
-  unusable: failed(fakeFailure('session/invalid', { message: 'no account on a chain that was asked for' })),
+  unusable: failed(fakeFailure('session/invalid', { message: 'no account on a requested chain' })),
   'sign-in refused': failed(fakeFailure('sign-in/invalid', undefined)),
   error: failed(fakeFailure('unknown', { message: 'x is undefined' })),
 })
@@ -81,7 +81,7 @@ export const pairingStates: readonly GalleryState[] = [
   }),
   ...statesOf('AllWallets', undefined, {
     'phone, with WalletConnect': { ...onPhone, state: pairs },
-    'phone, nothing but WalletConnect': { options: phone, state: pairsOnly },
+    'phone, only WalletConnect': { options: phone, state: pairsOnly },
   }),
   ...statesOf(
     'ConnectingWalletConnect',
@@ -122,8 +122,8 @@ export const pairingStates: readonly GalleryState[] = [
     'ConnectingWalletConnect',
     { wallet: pocket },
     {
-      'one way': { ...listed, ...offered() },
-      'one way, phone': { ...onPhone, ...offered() },
+      'one method': { ...listed, ...offered() },
+      'one method, phone': { ...onPhone, ...offered() },
       'inside an app': {
         ...onPhone,
         pairing: fakePairing({ status: 'offered', offer: { uri, expiresAt: 1_795_000_240_000 } }, { canLeave: false }),

@@ -45,7 +45,7 @@ const states = {
   invalid: failed(fakeFailure('sign-in/invalid', undefined)),
   unknown: at({ status: 'unknown', error: fakeFailure('sign-in/not-initialised', undefined) }),
   'server down': failed(fakeFailure('http/unreachable', { url: 'https://connect.app.example' })),
-  'wallet cannot': failed(fakeFailure('sign-in/no-client', undefined)),
+  'wallet cannot sign': failed(fakeFailure('sign-in/no-client', undefined)),
   shake: {
     ...at({}),
     state(quiet: State): State {

@@ -57,7 +57,7 @@ test('the user can cancel while the wallet request is pending', async () => {
   const signIn = fakeSignIn({ cancel: () => new Promise(() => undefined) })
   await show({ status: 'signing' }, { signIn })
   await button('Cancel').click()
-  await expect.element(button('Cancelling…')).toBeVisible()
+  await expect.element(button('Canceling…')).toBeVisible()
   await button('Sign in').click({ force: true })
   expect(signIn.calls).toEqual([['cancel']])
   expect(await axeFindings()).toEqual([])
