@@ -253,7 +253,7 @@ test.describe('a keys origin that does not work', () => {
     const html = `<script>parent.postMessage({ type: '@w3m-frame/READY', payload: { version: '9' } }, '*')</script>`
     const server = createServer((_, answer) => answer.writeHead(200, { 'content-type': 'text/html' }).end(html))
     const keys = await at(server)
-    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/speaks version 9/)
+    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/uses protocol version 9/)
     server.closeAllConnections()
     server.close()
   })

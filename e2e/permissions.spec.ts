@@ -80,7 +80,7 @@ test('calls within a permission are signed without a prompt and counted; once it
   await wire.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
   const screen = wire.frame.getByRole('main')
   await expect(screen).toContainText('Within these limits, the page can sign without showing you')
-  await expect(screen).toContainText('The wallet enforces this, not the chain')
+  await expect(screen).toContainText('The wallet enforces these limits, not the chain')
   await expect(screen).toContainText(/0\.1\sETH\s*every day/)
   await expect(screen).toContainText('0.7')
   await expect(screen).toContainText('Anyone')
@@ -476,7 +476,7 @@ test('in the modal, a permission is granted once, used without a prompt, listed 
 
   await page.getByRole('button', { name: 'Allow tips' }).click()
   const frame = page.frameLocator('iframe')
-  await expect(frame.getByText('The wallet enforces this, not the chain')).toBeVisible()
+  await expect(frame.getByText('The wallet enforces these limits, not the chain')).toBeVisible()
   await approve(frame, 'Approve')
   await expect(dialog.getByRole('heading', { name: 'Allowed' })).toBeVisible()
   await expect(dialog.getByText('Limit for 1 hour')).toBeVisible()

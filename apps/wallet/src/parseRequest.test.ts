@@ -87,7 +87,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
     'solana_signTransaction',
     { transaction: foreign },
     4100,
-    /not for this account/,
+    /does not need a signature/,
   ],
   ['a truncated transaction', 'solana_signTransaction', { transaction: foreign.slice(0, 200) }, -32602, /is not valid/],
   [

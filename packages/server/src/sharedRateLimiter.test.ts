@@ -141,6 +141,6 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     if (postgres) await postgres.thaw()
     else redis?.thaw()
     await expect.poll(() => Promise.resolve(rates.take('again', 1000)).then(() => lines.length), patience).toBe(2)
-    expect(lines[1]).toContain('is back')
+    expect(lines[1]).toContain('is available again')
   })
 })

@@ -178,7 +178,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
   [
     'a range of addresses',
     contract('buy(address to)', { args: [{ operator: 'LESS_THAN', value: shop }] }),
-    /only numbers/,
+    /requires a number/,
   ],
   ['rules for missing arguments', contract('buy()', { args: [{ operator: 'EQUAL', value: 1 }] }), /more than/],
   [

@@ -53,7 +53,7 @@ test('a request during an outage fails, signs nothing, and does not end the sess
     .request({ method: 'personal_sign', params: ['0x68', address] })
     .catch((cause: Error) => cause)
   expect(error).toMatchObject({ code: 4900, cause: { code: 'wallet/unreachable' } })
-  expect((error as Error).message).toMatch(/nothing was signed: try again/)
+  expect((error as Error).message).toMatch(/nothing was signed\. Try again/)
   expect([ended, session.accounts]).toEqual([false, [`eip155:1:${address}`]])
 })
 

@@ -120,7 +120,7 @@ describe('in cookie mode', () => {
   test('a cross-site page receives an error that explains how to fix it', async () => {
     const answer = await tab(library()).ask('GET', '/nonce', { headers: { 'sec-fetch-site': 'cross-site' } })
     expect(answer.status).toBe(401)
-    expect(await answer.text()).toContain('by token')
+    expect(await answer.text()).toContain('use tokens')
   })
 
   test('on localhost without https, the cookie’s name contains the port', async () => {
