@@ -72,7 +72,7 @@ describe('the Safe provider', () => {
 
   test('rejects an invalid response', async () => {
     const { page } = framedPage({ getSafeInfo: () => ({ safeAddress: 'me', chainId: '1' }) })
-    await expect(safeProvider(page).request({ method: 'eth_accounts' })).rejects.toThrow('something else')
+    await expect(safeProvider(page).request({ method: 'eth_accounts' })).rejects.toThrow('invalid response')
   })
 
   test('sends transactions, and finds the receipt by the hash that Safe returned', async () => {

@@ -38,15 +38,15 @@ test.each<[fault: string, act: () => Promise<unknown>, words: RegExp]>([
   [
     'an HTML page from a gateway',
     () => through(async () => new Response('<html>Bad gateway', { status: 502 })),
-    /cannot be read/,
+    /the response is invalid/,
   ],
   [
     'a long page from a gateway',
     () => through(async () => new Response('x'.repeat(1e6), { status: 502 })),
-    /cannot be read/,
+    /the response is invalid/,
   ],
-  ['an empty response', () => through(async () => new Response(null)), /cannot be read/],
-  ['a null result', () => saying({ result: null }), /cannot be read/],
+  ['an empty response', () => through(async () => new Response(null)), /the response is invalid/],
+  ['a null result', () => saying({ result: null }), /the response is invalid/],
   ['no network', () => through(async () => Promise.reject(new TypeError('Failed to fetch'))), /cannot be reached/],
   ['no URL for the chain', () => callThrough({ rpcUrl: () => undefined })(requests), /no RPC URL/],
 ])('a node without a result is an error with the chain’s id, not a rejection: %s', async (_, act, words) => {
