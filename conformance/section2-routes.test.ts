@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
-import { builtViews } from '../packages/core/src/index.ts'
+import { describe, expect, test, vi } from 'vitest'
+// Imported eagerly, as in page.ts.
+import '../packages/core/src/signInRuntime.ts'
+import { builtViews, createLatchkey } from '../packages/core/src/index.ts'
 import {
   afterSwitch,
   back,
@@ -12,6 +14,14 @@ import {
   top,
 } from '../packages/core/src/modal/router.ts'
 import { route, type Stack, type ViewName } from '../packages/core/src/modal/views.ts'
+import {
+  fakeAdapter,
+  fakeClock,
+  fakeConnector,
+  fakeKeeper,
+  fakeNetwork,
+  memoryStorage,
+} from '../packages/core/src/testing/index.ts'
 import { openPage, viewsOf } from './page.ts'
 
 const calm: RouterContext = {
@@ -111,11 +121,65 @@ describe('the stack', () => {
     ])
   })
 
-  test('back closes when one view remains, or when UnsupportedChain is in the history [R2.9]', async () => {
+  test('push, replace and reset change the stack, and pushing or replacing the current view by itself changes nothing [R2.2]', async () => {
+    const { latchkey } = await openPage()
+    const { modal } = latchkey
+    const now = () => latchkey.state.get().modal.stack.map(({ view, data }) => (data ? [view, data] : view))
+    const one = { network: 'eip155:1' } as const
+    const ten = { network: 'eip155:10' } as const
+    modal.open()
+    modal.push('AllWallets')
+    modal.push('AllWallets')
+    expect(now()).toEqual(['Connect', 'AllWallets'])
+    modal.push('SwitchNetwork', one)
+    modal.push('SwitchNetwork', ten)
+    expect(now()).toEqual(['Connect', 'AllWallets', ['SwitchNetwork', one]])
+    modal.replace('SwitchNetwork', ten)
+    expect(now()).toEqual(['Connect', 'AllWallets', ['SwitchNetwork', one]])
+    modal.replace('Networks')
+    expect(now()).toEqual(['Connect', 'AllWallets', 'Networks'])
+    // An earlier view of the same name does not count.
+    modal.push('AllWallets')
+    expect(now()).toEqual(['Connect', 'AllWallets', 'Networks', 'AllWallets'])
+    modal.reset('Networks')
+    expect(now()).toEqual(['Networks'])
+  })
+
+  test('closing and opening discard the stack [R2.2]', async () => {
+    const { latchkey } = await openPage()
+    latchkey.modal.open()
+    latchkey.modal.push('AllWallets')
+    latchkey.modal.push('WhatIsAWallet')
+    latchkey.modal.close()
+    expect(viewsOf(latchkey)).toEqual(['Connect'])
+    latchkey.modal.open()
+    expect(viewsOf(latchkey)).toEqual(['Connect'])
+    // Opening an open modal starts over as well.
+    latchkey.modal.push('AllWallets')
+    latchkey.modal.open({ view: route('Networks') })
+    expect(viewsOf(latchkey)).toEqual(['Networks'])
+  })
+
+  test('back closes the modal when one view remains [R2.9]', async () => {
     expect(back(stack('Networks'))).toBeUndefined()
-    expect(back(stack('UnsupportedChain', 'Networks'))).toBeUndefined()
     const { latchkey } = await openPage()
     latchkey.modal.open({ view: route('Networks') })
+    latchkey.modal.back()
+    expect(latchkey.state.get().modal.open).toBe(false)
+  })
+
+  test.each<[string, ...ViewName[]]>([
+    ['first', 'UnsupportedChain', 'Networks'],
+    ['first of many', 'UnsupportedChain', 'Networks', 'WhatIsANetwork'],
+    ['in the middle', 'Account', 'UnsupportedChain', 'WhatIsANetwork'],
+    ['on top', 'Account', 'UnsupportedChain'],
+  ])('back closes the modal if UnsupportedChain is %s [R2.9]', async (_, ...views) => {
+    expect(back(stack(...(views as ViewName[])), { connected: true })).toBeUndefined()
+    const { latchkey } = await openPage()
+    const [first, ...others] = views as [ViewName, ...ViewName[]]
+    latchkey.modal.open({ view: { view: first, data: undefined } as never })
+    for (const view of others) latchkey.modal.push(view as 'Networks')
+    expect(viewsOf(latchkey)).toEqual(views)
     latchkey.modal.back()
     expect(latchkey.state.get().modal.open).toBe(false)
   })
@@ -132,8 +196,50 @@ describe('opening', () => {
     ['no adapters and no address, on a phone', { adapters: 0, mobile: true }, undefined, 'AllWallets'],
     ['manual control, even if a view is requested', { manual: true }, asked, 'ConnectingWalletConnectBasic'],
     ['manual control on a phone', { manual: true, mobile: true }, asked, 'AllWallets'],
+    ['manual control with an address', { manual: true, connected: true }, undefined, 'ConnectingWalletConnectBasic'],
+    ['manual control without adapters', { manual: true, adapters: 0 }, asked, 'ConnectingWalletConnectBasic'],
+    ['no adapters, even with a requested view', { adapters: 0 }, asked, 'ConnectingWalletConnectBasic'],
+    ['no adapters on a phone, even with a requested view', { adapters: 0, mobile: true }, asked, 'AllWallets'],
   ])('the modal opens with WalletConnect: %s [R2.3]', async (_, now, wanted, view) => {
     expect(startRoute({ ...calm, ...now }, wanted).view).toBe(view)
+  })
+
+  test.each([
+    ['an Android phone', 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile Safari', 5, undefined, 'AllWallets'],
+    ['an iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)', 5, undefined, 'AllWallets'],
+    [
+      'an iPad, which reports itself as a Mac,',
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
+      5,
+      undefined,
+      'AllWallets',
+    ],
+    ['a browser that reports itself as mobile', 'Mozilla/5.0 (Linux)', 0, { mobile: true }, 'AllWallets'],
+    ['a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 0, undefined, 'ConnectingWalletConnectBasic'],
+    ['Windows', 'Mozilla/5.0 (Windows NT 10.0) Chrome', 10, { mobile: false }, 'ConnectingWalletConnectBasic'],
+  ] as const)(
+    'without the platform option, %s is detected from the browser [R2.3]',
+    async (_, userAgent, maxTouchPoints, userAgentData, view) => {
+      vi.stubGlobal('navigator', { userAgent, maxTouchPoints, ...(userAgentData && { userAgentData }) })
+      try {
+        const latchkey = createLatchkey({ clock: fakeClock(), storage: memoryStorage(), logLevel: 'silent' })
+        const stop = latchkey.start()
+        await latchkey.prepare()
+        latchkey.modal.open()
+        expect(viewsOf(latchkey)).toEqual([view])
+        stop()
+      } finally {
+        vi.unstubAllGlobals()
+      }
+    },
+  )
+
+  test('without manualWalletConnect, or with false, the modal opens normally [R2.3]', async () => {
+    for (const options of [{}, { manualWalletConnect: false }]) {
+      const { latchkey } = await openPage(options)
+      latchkey.modal.open()
+      expect(viewsOf(latchkey)).toEqual(['Connect'])
+    }
   })
 
   test('a requested view takes precedence over the account, with its data [R2.4]', async () => {
@@ -141,6 +247,75 @@ describe('opening', () => {
     await connect()
     latchkey.modal.open({ view: route('SwitchNetwork', { network: 'eip155:10' }) })
     expect(latchkey.state.get().modal.stack).toEqual([route('SwitchNetwork', { network: 'eip155:10' })])
+    // A connected user can open Connect as well.
+    latchkey.modal.close()
+    latchkey.modal.open({ view: route('Connect', { login: true }) })
+    expect(latchkey.state.get().modal.stack).toEqual([route('Connect', { login: true })])
+  })
+
+  test('a requested view takes precedence over Connect, with its data, even with a requested namespace [R2.4]', async () => {
+    const { latchkey } = await openPage()
+    latchkey.modal.open({ view: route('SwitchNetwork', { network: 'eip155:10' }) })
+    expect(latchkey.state.get().modal.stack).toEqual([route('SwitchNetwork', { network: 'eip155:10' })])
+    latchkey.modal.close()
+    latchkey.modal.open({ namespace: 'eip155', view: route('EmailVerifyOtp', { email: 'ada@example.org' }) })
+    expect(latchkey.state.get().modal.stack).toEqual([route('EmailVerifyOtp', { email: 'ada@example.org' })])
+    // A disconnected user can open Account, which offers to connect.
+    latchkey.modal.close()
+    latchkey.modal.open({ view: route('Account') })
+    expect(viewsOf(latchkey)).toEqual(['Account'])
+  })
+
+  test('the initial view depends on the account of the requested namespace, otherwise of the active one [R2.5]', async () => {
+    const evm = fakeConnector({ id: 'io.a', name: 'A' })
+    const networks = [fakeNetwork('solana:x')]
+    const solana = fakeConnector({ id: 'io.b', name: 'B', namespace: 'solana', chain: 'solana:x', addresses: ['So1'] })
+    const { latchkey } = await openPage({
+      adapters: [fakeAdapter({ wallets: [evm] }), fakeAdapter({ namespace: 'solana', networks, wallets: [solana] })],
+    })
+    const opens = (params?: Parameters<typeof latchkey.modal.open>[0]) => {
+      latchkey.modal.open(params)
+      const views = viewsOf(latchkey)
+      latchkey.modal.close()
+      return views
+    }
+    await latchkey.connect({ connectorId: 'io.a' })
+    expect(opens({ namespace: 'eip155' })).toEqual(['Account'])
+    expect(opens({ namespace: 'solana' })).toEqual(['Connect'])
+    // Solana is now the active namespace.
+    expect(opens()).toEqual(['Connect'])
+    expect(opens({ namespace: 'eip155' })).toEqual(['Account'])
+    await latchkey.connect({ connectorId: 'io.b', namespace: 'solana' })
+    expect(opens({ namespace: 'solana' })).toEqual(['Account'])
+    await latchkey.disconnect()
+    expect([opens(), opens({ namespace: 'eip155' }), opens({ namespace: 'solana' })]).toEqual([
+      ['Connect'],
+      ['Connect'],
+      ['Connect'],
+    ])
+  })
+
+  test('an account that is being restored counts as connected, and a pending connection does not [R2.5]', async () => {
+    let approve = (): void => {}
+    const waits = new Promise<void>((resolve) => (approve = resolve))
+    const first = await openPage()
+    await first.connect()
+    const stored = first.storage.all()
+    first.stop()
+    const wallet = fakeConnector({ id: 'io.example', rdns: 'io.example', name: 'Example', waits })
+    const returning = await openPage({}, { wallet, stored })
+    expect(returning.latchkey.account().status).toBe('reconnecting')
+    returning.latchkey.modal.open()
+    expect(viewsOf(returning.latchkey)).toEqual(['Account'])
+
+    const { latchkey, clock } = await openPage({}, { wallet })
+    const asked = latchkey.connect({ connectorId: wallet.id })
+    await clock.pass(0)
+    expect(latchkey.account().status).toBe('connecting')
+    latchkey.modal.open()
+    expect(viewsOf(latchkey)).toEqual(['Connect'])
+    approve()
+    await asked
   })
 
   test('without a requested view, it opens Account if connected, otherwise Connect [R2.5]', async () => {
@@ -163,6 +338,39 @@ describe('closing', () => {
     const approval = route('ApproveTransaction', { requestId: '1' })
     expect(canClose(approval, calm, { forced: false })).toBe(false)
     expect(canClose(approval, calm, { forced: true })).toBe(true)
+    // Sign-in makes no difference.
+    for (const signIn of ['required', 'optional', 'off'] as const)
+      for (const signedIn of [true, false])
+        expect(canClose(approval, { signIn, signedIn }, { forced: false })).toBe(false)
+  })
+
+  test.each([{}, { embedded: true }])(
+    'with %o, close() and back() do not leave an approval, and a forced close does [R2.6] [R2.7]',
+    async (options) => {
+      const { latchkey, connect } = await openPage(options)
+      await connect()
+      latchkey.modal.open({ view: route('Account') })
+      latchkey.modal.push('ApproveTransaction', { requestId: '1' })
+      expect([latchkey.modal.close(), latchkey.modal.close({}), latchkey.modal.close({ force: false })]).toEqual([
+        false,
+        false,
+        false,
+      ])
+      latchkey.modal.back()
+      expect(viewsOf(latchkey)).toEqual(['Account', 'ApproveTransaction'])
+      expect(latchkey.state.get().modal).toMatchObject({ open: true, shaking: true })
+      expect(latchkey.modal.close({ force: true })).toBe(true)
+      expect(latchkey.state.get().modal).toMatchObject({ open: 'embedded' in options, shaking: false })
+      expect(viewsOf(latchkey)).toEqual(['embedded' in options ? 'Account' : 'Connect'])
+    },
+  )
+
+  test('an approval that is not the current view does not keep the modal open [R2.6]', async () => {
+    const { latchkey } = await openPage()
+    latchkey.modal.open({ view: route('ApproveTransaction', { requestId: '1' }) })
+    latchkey.modal.push('WhatIsAWallet')
+    expect(latchkey.modal.close()).toBe(true)
+    expect(latchkey.state.get().modal.open).toBe(false)
   })
 
   test('embedded, closing navigates to Account if connected, otherwise to Connect [R2.7]', async () => {
@@ -178,13 +386,80 @@ describe('closing', () => {
     expect(viewsOf(latchkey)).toEqual(['Account'])
   })
 
+  test('embedded, a forced close and back from the only view navigate there as well [R2.7]', async () => {
+    const { latchkey, connect } = await openPage({ embedded: true, manualWalletConnect: true })
+    latchkey.modal.reset('Networks')
+    latchkey.modal.back()
+    expect(viewsOf(latchkey)).toEqual(['Connect'])
+    latchkey.modal.reset('Networks')
+    latchkey.modal.close({ force: true })
+    expect(viewsOf(latchkey)).toEqual(['Connect'])
+    await connect()
+    latchkey.modal.reset('UnsupportedChain')
+    latchkey.modal.push('Networks')
+    latchkey.modal.back()
+    expect([viewsOf(latchkey), latchkey.state.get().modal.open]).toEqual([['Account'], true])
+    await latchkey.disconnect()
+    latchkey.modal.push('AllWallets')
+    latchkey.modal.close()
+    expect([viewsOf(latchkey), latchkey.state.get().modal.open]).toEqual([['Connect'], true])
+  })
+
+  test('closing hides the modal unless it is embedded [R2.7]', async () => {
+    for (const options of [{}, { embedded: false }]) {
+      const { latchkey, connect } = await openPage(options)
+      expect(latchkey.state.get().modal.open).toBe(false)
+      await connect()
+      latchkey.modal.open({ view: route('Networks') })
+      latchkey.modal.close()
+      expect([viewsOf(latchkey), latchkey.state.get().modal.open]).toEqual([['Connect'], false])
+    }
+  })
+
   test.each<[RouterContext['signIn'], boolean, boolean]>([
     ['required', false, false],
     ['required', true, true],
     ['optional', false, true],
+    ['optional', true, true],
+    ['off', false, true],
   ])('sign-in %s, signed in %s: can close is %s [R2.8]', async (signIn, signedIn, expected) => {
-    expect(canClose(route('SIWXSignMessage'), { signIn, signedIn }, { forced: false })).toBe(expected)
+    for (const view of ['SIWXSignMessage', 'ConnectingSiwe'] as const) {
+      expect(canClose(route(view), { signIn, signedIn }, { forced: false })).toBe(expected)
+      expect(canClose(route(view), { signIn, signedIn }, { forced: true })).toBe(true)
+    }
+    // All other views can be closed without a session.
+    for (const view of ['Account', 'Networks', 'Connect'] as const)
+      expect(canClose(route(view), { signIn, signedIn }, { forced: false })).toBe(true)
   })
+
+  test.each([{}, { embedded: true }])(
+    'with %o, a required sign-in can be closed only with a session for the current account and network [R2.8]',
+    async (options) => {
+      const wallet = fakeConnector({ id: 'io.example', can: { signMessage: async () => new Uint8Array([1]) } })
+      const { latchkey, connect, clock } = await openPage(
+        { signIn: 'required', signInKeeper: fakeKeeper(), ...options },
+        { wallet },
+      )
+      const signIn = await latchkey.signIn()
+      await connect()
+      expect(viewsOf(latchkey)).toEqual(['SIWXSignMessage'])
+      expect(latchkey.modal.close()).toBe(false)
+      expect(viewsOf(latchkey)).toEqual(['SIWXSignMessage'])
+      expect(latchkey.state.get().modal).toMatchObject({ open: true, shaking: true })
+      await signIn?.sign()
+      for (const view of ['SIWXSignMessage', 'ConnectingSiwe'] as const) {
+        latchkey.modal.open({ view: route(view) })
+        expect(viewsOf(latchkey)).toEqual([view])
+        expect(latchkey.modal.close()).toBe(true)
+      }
+      expect(viewsOf(latchkey)).toEqual(['embedded' in options ? 'Account' : 'Connect'])
+      // A session applies to one account on one network.
+      await latchkey.switchNetwork('eip155:10')
+      await clock.pass(0)
+      latchkey.modal.open({ view: route('SIWXSignMessage') })
+      expect(latchkey.modal.close()).toBe(false)
+    },
+  )
 
   test.each([
     ['desktop', 'ConnectingWalletConnectBasic'],
@@ -238,6 +513,46 @@ describe('selecting a network', () => {
     ],
   ])('%s [R2.2]', async (_, change, view) => {
     expect(networkRoute({ ...now, ...change })?.view).toBe(view)
+  })
+
+  test('the user can select any of the host’s networks, before and after connecting, and no other [R1.13]', async () => {
+    const wallet = fakeConnector({ id: 'io.a', name: 'A' })
+    const names = ['solana:x', 'solana:y'] as const
+    const { latchkey } = await openPage({
+      adapters: [
+        fakeAdapter({ wallets: [wallet] }),
+        fakeAdapter({ namespace: 'solana', networks: names.map((name) => fakeNetwork(name)) }),
+      ],
+    })
+    const active = () => latchkey.state.get().networks.active
+    const all = latchkey.state.get().networks.known.map(({ caipNetworkId }) => caipNetworkId)
+    expect(all).toEqual(['eip155:1', 'eip155:10', ...names])
+    // Without a wallet, selecting a network only makes it active.
+    for (const chain of all) {
+      await latchkey.switchNetwork(chain)
+      expect(active()).toBe(chain)
+    }
+    await latchkey.switchNetwork('eip155:10')
+    await latchkey.connect({ connectorId: 'io.a' })
+    expect(wallet.asked).toEqual([{ chain: 'eip155:10' }])
+    latchkey.modal.open({ view: route('Networks') })
+    latchkey.pickNetwork('eip155:1')
+    expect(latchkey.state.get().modal.stack.at(-1)).toEqual(route('SwitchNetwork', { network: 'eip155:1' }))
+    await latchkey.switchNetwork('eip155:1')
+    expect([wallet.sessions[0]?.chain, latchkey.account().chain, active()]).toEqual([
+      'eip155:1',
+      'eip155:1',
+      'eip155:1',
+    ])
+    latchkey.modal.open({ view: route('Networks') })
+    latchkey.pickNetwork('solana:y')
+    expect(latchkey.state.get().modal.stack.at(-1)).toEqual(
+      route('SwitchActiveChain', { namespace: 'solana', network: 'solana:y' }),
+    )
+    // Other networks are rejected.
+    for (const chain of ['eip155:5', 'solana:z', 'bip122:x'] as const)
+      await expect(latchkey.switchNetwork(chain)).rejects.toMatchObject({ code: 'network/not-found' })
+    expect(active()).toBe('eip155:1')
   })
 
   test('selecting a network returns to the view that opened Networks [R2.2]', async () => {

@@ -86,7 +86,7 @@ test('a user logs in by email with a code and is connected; the modal closes [R1
   expect(login.currentEmail()).toBe(email)
 })
 
-test('a wrong code shows an error under the field, and the next code is accepted [R4.4]', async () => {
+test('a wrong code shows an error under the field, and the next code is accepted [R4.4] [R1.2]', async () => {
   const { latchkey, login, done } = await openLoginPage()
   latchkey.modal.open()
   await done(login.submitEmail(email))
@@ -333,6 +333,34 @@ test('Farcaster shows a link, waits for its approval, and connects [R1.4, R4.2]'
   })
 })
 
+test.each(['GET_FARCASTER_URI', 'CONNECT_FARCASTER', 'GET_USER'] as const)(
+  'if %s fails, the Farcaster login goes back with an error and can be retried [R1.4]',
+  async (name) => {
+    const { latchkey, login, done, views, frame, storage } = await openLoginPage()
+    const fails = () => {
+      throw new Error('Not today.')
+    }
+    frame.script({ [name]: fails })
+    latchkey.modal.open()
+    await expect(done(login.farcaster())).rejects.toThrow('Not today.')
+    expect(views()).toEqual(['Connect'])
+    expect(latchkey.state.get().toast?.text).toBe('Not today.')
+    expect(login.state.get()).toMatchObject({ busy: undefined, farcasterUrl: undefined })
+    expect([latchkey.account().status, storage.all()['@latchkey/connected_social']]).toEqual([
+      'disconnected',
+      undefined,
+    ])
+    frame.script({
+      GET_FARCASTER_URI: () => ({ url: 'https://farcaster.example/connect?channel=2' }),
+      CONNECT_FARCASTER: () => ({ userName: 'ada.eth' }),
+      GET_USER: () => ({ address: testAccounts[0].address, chainId: 1, email: null }),
+    })
+    await done(login.farcaster(), 0)
+    expect(latchkey.account().status).toBe('connected')
+    expect(latchkey.state.get().modal.open).toBe(false)
+  },
+)
+
 test('leaving Farcaster before connecting restarts the frame, and email login works afterwards [R1.4, R1.2]', async () => {
   const { latchkey, login, done, questions } = await openLoginPage({
     frame: { script: { CONNECT_FARCASTER: () => new Promise(() => {}) } },
@@ -448,7 +476,7 @@ test('a theme change is sent to the loaded frame [R3.16]', async () => {
   })
 })
 
-test('an unresponsive frame is reported to the developer with the specified message [R8.1, R8.5]', async () => {
+test('an unresponsive frame is reported to the developer with the specified message [R8.1, R8.5] [R9.1]', async () => {
   const { latchkey, login, done, frame } = await openLoginPage({
     options: { debug: true },
     frame: { script: { CONNECT_EMAIL: () => new Promise(() => {}) } },
@@ -521,9 +549,79 @@ test('an approval keeps the modal open, and afterwards it returns to the previou
   taken?.catch(() => {})
   await clock.pass(0)
   expect(latchkey.modal.close({ force: true })).toBe(true)
-  await expect(taken).rejects.toMatchObject({ code: 'request/aborted' })
+  await expect(taken).rejects.toMatchObject({ code: 'request/aborted', message: 'Request was aborted' })
   await clock.pass(0)
   expect(frame.asked.at(-1)?.name).toBe('RPC_ABORT')
+})
+
+/** A logged-in user with an open modal and a pending approval. */
+async function openApproval(asked: Parameters<typeof openLoginPage>[0] = {}) {
+  const page = await openLoginPage(asked)
+  const { latchkey, login, done, frame, clock } = page
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  let sign = (_: unknown) => {}
+  let refuse = (_: Error) => {}
+  frame.script({
+    RPC_REQUEST: () =>
+      new Promise((resolve, reject) => {
+        sign = resolve
+        refuse = reject
+      }),
+  })
+  latchkey.modal.open({ view: { view: 'Account', data: undefined } })
+  const signing = latchkey.session()?.can.signMessage?.({
+    account: latchkey.account().account as `eip155:${string}:${string}`,
+    message: new Uint8Array([1]),
+  })
+  signing?.catch(() => {})
+  await clock.pass(0)
+  expect(page.views()).toEqual(['Account', 'ApproveTransaction'])
+  return { ...page, signing, sign: (signature: string) => sign(signature), refuse: (error: Error) => refuse(error) }
+}
+
+test.each([{}, { embedded: true }])(
+  'with %o, the previous view returns once the user has signed or declined in the frame [R2.6]',
+  async (options) => {
+    const signed = await openApproval({ options })
+    signed.sign('0x12')
+    expect(await signed.signing).toEqual(new Uint8Array([0x12]))
+    expect([signed.views(), signed.latchkey.state.get().modal.open, signed.shown]).toEqual([
+      ['Account'],
+      true,
+      ['shown', 'hidden'],
+    ])
+
+    const declined = await openApproval({ options })
+    declined.refuse(new Error('User rejected the request.'))
+    await expect(declined.signing).rejects.toMatchObject({ code: 'user/rejected' })
+    expect([declined.views(), declined.latchkey.state.get().modal.open]).toEqual([['Account'], true])
+  },
+)
+
+test.each([{}, { embedded: true }])(
+  'with %o, a forced close rejects the request with the specified message and aborts it in the frame [R2.6]',
+  async (options) => {
+    const { latchkey, signing, views, clock, frame, shown } = await openApproval({ options })
+    expect(latchkey.modal.close()).toBe(false)
+    expect(frame.asked.at(-1)?.name).toBe('RPC_REQUEST')
+    expect(latchkey.modal.close({ force: true })).toBe(true)
+    await expect(signing).rejects.toMatchObject({ code: 'request/aborted', message: 'Request was aborted' })
+    await clock.pass(0)
+    expect([frame.asked.at(-1)?.name, shown]).toEqual(['RPC_ABORT', ['shown', 'hidden']])
+    expect(views()).toEqual(['embedded' in options ? 'Account' : 'Connect'])
+    expect(latchkey.account().status).toBe('connected')
+  },
+)
+
+test('if the frame reloads, the request is rejected and the previous view returns [R2.6]', async () => {
+  const { latchkey, signing, views, clock, frame, shown } = await openApproval({ frame: { port: true } })
+  frame.ready()
+  await clock.pass(0)
+  await expect(signing).rejects.toMatchObject({ message: 'The frame reloaded.' })
+  await clock.pass(0)
+  expect([views(), latchkey.state.get().modal.open, shown]).toEqual([['Account'], true, ['shown', 'hidden']])
+  expect(latchkey.modal.close()).toBe(true)
 })
 
 test.each(['back', 'close'] as const)(

@@ -208,6 +208,32 @@ describe('GET /getWallets', () => {
     expect(found.state.get().search.result).toMatchObject({ status: 'ready', value: [{ id: 'a' }] })
   })
 
+  test('a failed search shows its error after 300 ms at the earliest, and a slow search is not delayed further [R9.15]', async () => {
+    let answer = (_: unknown): void => {}
+    const { directory, clock } = await withServer(
+      {},
+      {
+        '/getWallets': ({ url }) =>
+          url.searchParams.get('search') === 'slow'
+            ? new Promise((resolve) => (answer = resolve))
+            : new Response('', { status: 500 }),
+      },
+    )
+    const found = await directory()
+    const status = () => found.state.get().search.result.status
+    void found.search('a')
+    await clock.pass(299)
+    expect(status()).toBe('loading')
+    await clock.pass(1)
+    expect(status()).toBe('failed')
+    void found.search('slow')
+    await clock.pass(1_000)
+    expect(status()).toBe('loading')
+    answer({ data: [wallet('a')], count: 1 })
+    await clock.pass(0)
+    expect(status()).toBe('ready')
+  })
+
   test('a stale response never overwrites a newer one [R7.3]', async () => {
     const answers: Record<string, (answer: unknown) => void> = {}
     const { directory, clock } = await withServer(
@@ -293,6 +319,54 @@ describe('images', () => {
     await found.nextPage()
     expect(server.to('/getWalletImage')).toHaveLength(20)
     expect(found.state.get().pages).toMatchObject({ status: 'ready', value: { count: 40 } })
+  })
+
+  test('the images of the first twenty wallets of each page are prefetched, in order [R9.15]', async () => {
+    const page = (number: number) =>
+      Array.from({ length: 40 }, (_, at) => wallet(`${number}-${at}`, { image_id: `${number}-${at}` }))
+    const { server, directory } = await withServer(
+      {},
+      { '/getWallets': ({ url }) => ({ data: page(Number(url.searchParams.get('page'))), count: 80 }) },
+    )
+    const found = await directory()
+    const fetched = () => server.to('/getWalletImage').map(({ url }) => url.pathname.split('/').pop())
+    const first = (number: number) => Array.from({ length: 20 }, (_, at) => `${number}-${at}`)
+    await found.nextPage()
+    expect(fetched()).toEqual(first(1))
+    await found.nextPage()
+    expect(fetched()).toEqual([...first(1), ...first(2)])
+    expect(found.state.get().pages).toMatchObject({ status: 'ready', value: { count: 80 } })
+  })
+
+  test.each([
+    ['featured', 'prefetch'],
+    ['recommended', 'prefetch'],
+    ['search', 'search'],
+  ] as const)('slow images delay the %s wallets by two seconds at most [R9.15]', async (list, way) => {
+    const { directory, clock } = await withServer(
+      { featuredWalletIds: ['a'] },
+      {
+        '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }),
+        '/getWalletImage': () => new Promise(() => {}),
+      },
+    )
+    const found = await directory()
+    const status = () => (list === 'search' ? found.state.get().search.result : found.state.get()[list]).status
+    void (way === 'search' ? found.search('a') : found.prefetch())
+    await clock.pass(1999)
+    expect(status()).toBe('loading')
+    await clock.pass(1)
+    expect(status()).toBe('ready')
+  })
+
+  test('images that load immediately cause no delay [R9.15]', async () => {
+    const { directory } = await withServer(
+      {},
+      { '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }) },
+    )
+    const found = await directory()
+    await found.nextPage()
+    expect(found.state.get().pages.status).toBe('ready')
   })
 
   test('slow images delay a list by two seconds at most [R9.15]', async () => {

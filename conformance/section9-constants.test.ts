@@ -1,6 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
-import { type ConnectMethod, type ConnectorGroup, createLatchkey } from '../packages/core/src/index.ts'
+import type { ConnectorContext, MultichainConnector } from '../packages/core/src/adapter.ts'
+import {
+  type ConnectMethod,
+  type ConnectorGroup,
+  createLatchkey,
+  type LatchkeyOptions,
+} from '../packages/core/src/index.ts'
 import { createLog } from '../packages/core/src/lib/log.ts'
+import { route } from '../packages/core/src/modal/views.ts'
 import { fakeAdapter, fakeConnector, fakeFetch } from '../packages/core/src/testing/index.ts'
 import { connectMethodsOrder } from '../packages/core/src/wallets/connectorGroups.ts'
 import {
@@ -20,6 +27,7 @@ import {
   signOutTimeoutMs,
   toastSwapMs,
 } from '../packages/protocol/src/constants.ts'
+import { LatchkeyError } from '../packages/protocol/src/errors.ts'
 import { openPage } from './page.ts'
 
 describe('cache lifetimes', () => {
@@ -118,6 +126,73 @@ describe('connect-method order', () => {
     expect(connectMethodsOrder({ shown, configured, works })).toEqual(expected)
   })
 
+  test.each<[string, LatchkeyOptions, ConnectorGroup['type'] | undefined, readonly ConnectMethod[]]>([
+    ['an announced wallet', {}, 'ANNOUNCED', ['wallet', 'email', 'social']],
+    ['an injected wallet', {}, 'INJECTED', ['wallet', 'email', 'social']],
+    ['WalletConnect', {}, 'WALLET_CONNECT', ['email', 'social', 'wallet']],
+    ['another kind of wallet', {}, 'EXTERNAL', ['email', 'social', 'wallet']],
+    ['no wallet', {}, undefined, ['email', 'social', 'wallet']],
+    ['no wallet and an empty list of providers', { features: { socials: [] } }, undefined, ['email', 'wallet']],
+    ['a wallet and no providers', { features: { socials: false } }, 'ANNOUNCED', ['wallet', 'email']],
+    ['a wallet and no email', { features: { email: false } }, 'INJECTED', ['wallet', 'social']],
+    ['no wallet, email or providers', { features: { email: false, socials: false } }, undefined, ['wallet']],
+    [
+      'a wallet and an order of the host',
+      { connectMethodsOrder: ['social', 'wallet', 'email'] },
+      'ANNOUNCED',
+      ['social', 'wallet', 'email'],
+    ],
+    [
+      'no wallet and an order of the host',
+      { connectMethodsOrder: ['wallet', 'social', 'email'] },
+      undefined,
+      ['wallet', 'social', 'email'],
+    ],
+    ['an order of two methods', { connectMethodsOrder: ['social', 'email'] }, 'ANNOUNCED', ['social', 'email']],
+    [
+      'an order with a disabled method',
+      { connectMethodsOrder: ['email', 'social', 'wallet'], features: { email: false } },
+      'ANNOUNCED',
+      ['social', 'wallet'],
+    ],
+  ])(
+    'with the embedded wallet and %s, the connect methods have this order [R9.11]',
+    async (_, options, type, order) => {
+      const auth = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
+      const wallets = [auth, ...(type ? [fakeConnector({ id: 'io.a', name: 'A', type })] : [])]
+      const { latchkey } = await openPage({ adapters: [fakeAdapter({ wallets })], ...options })
+      expect(latchkey.connectMethods()).toEqual(order)
+    },
+  )
+
+  test('a wallet that is discovered later changes the order only if it is shown [R9.11]', async () => {
+    const auth = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
+    const evm = fakeAdapter({ wallets: [auth] })
+    const solana = fakeAdapter({ namespace: 'solana' })
+    const { latchkey } = await openPage({ adapters: [evm, solana] })
+    expect(latchkey.connectMethods()).toEqual(['email', 'social', 'wallet'])
+    evm.announce(fakeConnector({ id: 'io.a', name: 'A' }))
+    expect(latchkey.connectMethods()).toEqual(['wallet', 'email', 'social'])
+    // It does not support Solana, so it is not shown there.
+    latchkey.modal.open({ namespace: 'solana' })
+    expect(latchkey.connectMethods()).toEqual(['email', 'social', 'wallet'])
+    // Connectors with the same name are one row, and one of them is injected.
+    solana.announce(fakeConnector({ id: 'io.a', name: 'A', namespace: 'solana', type: 'EXTERNAL' }))
+    expect(latchkey.connectMethods()).toEqual(['email', 'social', 'wallet'])
+    latchkey.modal.close()
+    latchkey.modal.open()
+    expect(latchkey.connectMethods()).toEqual(['wallet', 'email', 'social'])
+  })
+
+  test('email and social logins are offered only for eip155 and solana [R9.11]', async () => {
+    const auth = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH', namespace: 'bip122' })
+    const { latchkey } = await openPage({ adapters: [fakeAdapter({ namespace: 'bip122', wallets: [auth] })] })
+    expect(latchkey.connectMethods()).toEqual(['wallet'])
+    const second = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH', namespace: 'solana' })
+    const solana = await openPage({ adapters: [fakeAdapter({ namespace: 'solana', wallets: [second] })] })
+    expect(solana.latchkey.connectMethods()).toEqual(['email', 'social', 'wallet'])
+  })
+
   test('without an embedded wallet, only wallets are offered [R9.11]', async () => {
     expect((await openPage()).latchkey.connectMethods()).toEqual(['wallet'])
     const auth = fakeConnector({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
@@ -159,6 +234,40 @@ describe('the log', () => {
       vi.restoreAllMocks()
     }
     expect(printed).toEqual(['undefined error', 'warn warn', 'warn error'].map((text) => `[latchkey] ${text}`))
+  })
+
+  test('with the level silent, nothing is printed and everything is stored [R9.12]', () => {
+    const printed: string[] = []
+    for (const level of ['debug', 'info', 'warn', 'error'] as const)
+      vi.spyOn(console, level).mockImplementation((text: string) => void printed.push(text))
+    try {
+      const { log } = createLatchkey({ logLevel: 'silent' })
+      for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level](level)
+      expect([printed, log.entries().map(({ level }) => level)]).toEqual([[], ['debug', 'info', 'warn', 'error']])
+    } finally {
+      vi.restoreAllMocks()
+    }
+  })
+
+  test('the limit of five reports a minute includes errors of the frame and the relay [R9.12]', async () => {
+    const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
+    let host: ConnectorContext | undefined
+    const bridge: MultichainConnector = {
+      id: 'bridge',
+      connectorFor: () => undefined,
+      attach(now) {
+        host = now
+        return () => {}
+      },
+    }
+    const options = { server: 'https://connect.example', projectId: 'p', wallets: [bridge] }
+    const { latchkey, clock } = await openPage(options, { server })
+    latchkey.modal.open()
+    await clock.pass(0)
+    for (let at = 0; at < 9; at++) host?.report('iframe_request_timeout', new LatchkeyError('request/aborted'))
+    await clock.pass(0)
+    const reports = server.to('/e').map(({ body }) => (body as { props: { type: string } }).props.type)
+    expect(reports.filter((type) => type === 'error')).toHaveLength(5)
   })
 
   test('at most five errors a minute are reported [R9.12]', async () => {
@@ -239,5 +348,52 @@ describe('the modal’s durations', () => {
     expect(shown()).toBe('three')
     latchkey.hideToast()
     expect(shown()).toBeUndefined()
+  })
+
+  test('a loading toast is replaced after the same delay, and a first toast has no delay [R9.15]', async () => {
+    const { latchkey, clock } = await openPage()
+    const shown = () => latchkey.state.get().toast?.text
+    latchkey.toast('loading', 'one')
+    latchkey.toast('error', 'two')
+    await clock.pass(149)
+    expect(shown()).toBeUndefined()
+    await clock.pass(1)
+    expect(shown()).toBe('two')
+    latchkey.hideToast()
+    latchkey.toast('success', 'three')
+    expect(shown()).toBe('three')
+  })
+
+  test('a rejected back shakes for 500 ms as well, and each rejection after that shakes again [R9.15]', async () => {
+    const { latchkey, clock } = await openPage()
+    const { modal } = latchkey
+    const shaking = () => latchkey.state.get().modal.shaking
+    modal.open({ view: route('ApproveTransaction', { requestId: '1' }) })
+    modal.back()
+    await clock.pass(499)
+    expect(shaking()).toBe(true)
+    await clock.pass(1)
+    expect(shaking()).toBe(false)
+    modal.close()
+    await clock.pass(499)
+    expect(shaking()).toBe(true)
+    // A forced close ends the animation.
+    modal.close({ force: true })
+    expect(shaking()).toBe(false)
+  })
+
+  test('at most two recent wallets are read from storage, and a new one replaces the oldest [R9.15]', async () => {
+    const stored = ['a', 'b', 'c'].map((id) => ({ id, name: `Wallet ${id}` }))
+    const wallet = fakeConnector({ id: 'io.d', rdns: 'io.d', name: 'D' })
+    const { latchkey, connect, storage } = await openPage(
+      {},
+      { wallet, stored: { '@latchkey/recent_wallets': JSON.stringify(stored) } },
+    )
+    const recent = () => latchkey.state.get().wallets.recent.map(({ id }) => id)
+    expect(recent()).toEqual(['a', 'b'])
+    await connect()
+    expect(recent()).toEqual(['io.d', 'a'])
+    const kept: unknown = JSON.parse(storage.all()['@latchkey/recent_wallets'] ?? '')
+    expect((kept as { id: string }[]).map(({ id }) => id)).toEqual(['io.d', 'a'])
   })
 })

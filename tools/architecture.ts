@@ -10,33 +10,30 @@ export interface Source {
 }
 
 /** The allowed imports: the importer (a package, or a folder of a package) and what it can import. The first match applies. */
-const importRules: readonly { readonly from: RegExp; readonly allowed: readonly RegExp[] }[] = [
-  { from: /^packages\/protocol\//, allowed: [] },
-  { from: /^packages\/core\//, allowed: [/^protocol(\/|$)/] },
-  { from: /^packages\/adapters\/src\/[^/]+\/testing\//, allowed: [/^(protocol|core|testing|walletconnect)(\/|$)/] },
-  {
-    from: /^packages\/adapters\//,
-    allowed: [/^protocol(\/|$)/, /^core\/adapter$/, /^walletconnect(\/(cacao|verify))?$/],
-  },
-  { from: /^packages\/walletconnect\//, allowed: [/^protocol(\/|$)/] },
-  { from: /^packages\/ui\//, allowed: [] },
-  { from: /^packages\/react\/src\/testing\//, allowed: [/^(protocol|core|ui|testing|adapters)(\/|$)/] },
-  { from: /^packages\/react\/src\/(quick|embed|lazyEvm)/, allowed: [/^(protocol|core|ui)(\/|$)/, /^adapters\/evm$/] },
-  { from: /^packages\/react\//, allowed: [/^(protocol|core|ui)(\/|$)/] },
-  { from: /^packages\/server\/src\/dev\//, allowed: [/^(protocol|testing)(\/|$)/] },
-  { from: /^packages\/server\//, allowed: [/^protocol(\/|$)/] },
-  { from: /^packages\/testing\//, allowed: [/^protocol(\/|$)/, /^core\/adapter$/] },
-  { from: /^apps\/frame\//, allowed: [/^(protocol|ui)(\/|$)/] },
-  { from: /^apps\/wallet\//, allowed: [/^(protocol|walletconnect|ui)(\/|$)/] },
-  { from: /^apps\/demo\//, allowed: [/^(core|adapters|react|testing|server)(\/|$)/] },
+const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] }[] = [
+  { from: /^packages\/protocol\//, may: [] },
+  { from: /^packages\/core\//, may: [/^protocol(\/|$)/] },
+  { from: /^packages\/adapters\/src\/[^/]+\/testing\//, may: [/^(protocol|core|testing|walletconnect)(\/|$)/] },
+  { from: /^packages\/adapters\//, may: [/^protocol(\/|$)/, /^core\/adapter$/, /^walletconnect(\/(cacao|verify))?$/] },
+  { from: /^packages\/walletconnect\//, may: [/^protocol(\/|$)/] },
+  { from: /^packages\/ui\//, may: [] },
+  { from: /^packages\/react\/src\/testing\//, may: [/^(protocol|core|ui|testing|adapters)(\/|$)/] },
+  { from: /^packages\/react\/src\/(quick|embed|lazyEvm)/, may: [/^(protocol|core|ui)(\/|$)/, /^adapters\/evm$/] },
+  { from: /^packages\/react\//, may: [/^(protocol|core|ui)(\/|$)/] },
+  { from: /^packages\/server\/src\/dev\//, may: [/^(protocol|testing)(\/|$)/] },
+  { from: /^packages\/server\//, may: [/^protocol(\/|$)/] },
+  { from: /^packages\/testing\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
+  { from: /^apps\/frame\//, may: [/^(protocol|ui)(\/|$)/] },
+  { from: /^apps\/wallet\//, may: [/^(protocol|walletconnect|ui)(\/|$)/] },
+  { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing|server)(\/|$)/] },
 ]
 
 /** The layers inside core, lowest first. A value can be imported from the same or a lower layer. */
-const layers: readonly (readonly string[])[] = [
+const floors: readonly (readonly string[])[] = [
   ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkey.ts'],
   ['networks', 'wallets', 'login', 'storage', 'analytics'],
   ['connections'],
-  ['account', 'permissions', 'signIn', 'pairing'],
+  ['account', 'permissions', 'signIn', 'pairing', 'features'],
   ['modal'],
   ['cookie.ts', 'signInRuntime.ts'],
   ['runtime.ts'],
@@ -45,10 +42,10 @@ const layers: readonly (readonly string[])[] = [
 ]
 
 /** The files that define shared types. They can import any type, and any file can import theirs. */
-const sharedTypeFiles: readonly string[] = ['latchkey.ts', 'options.ts', 'modal/views.ts']
+const shapes: readonly string[] = ['latchkey.ts', 'options.ts', 'modal/views.ts']
 
 /** Entry points, which are started rather than imported. */
-const entryPoints = /\/(cli|main|embed\/scriptLoader)\.tsx?$/
+const started = /\/(cli|main|embed\/scriptLoader)\.tsx?$/
 
 interface Import {
   readonly target: string
@@ -65,9 +62,9 @@ function faultsOf(source: Source): string[] {
   const { program, comments } = parseSync(source.path, source.text)
   const imports = importsOf(source)
   return [
-    ...badFileName(source.path),
-    ...wrongImports(source.path, imports),
-    ...wrongLayers(source.path, imports),
+    ...namedBadly(source.path),
+    ...wrongArrows(source.path, imports),
+    ...wrongFloors(source.path, imports),
     ...ownIndex(source.path, imports),
     ...moduleState(source, program.body),
     ...importEffects(source.path, program.body),
@@ -75,40 +72,40 @@ function faultsOf(source: Source): string[] {
   ]
 }
 
-function badFileName(path: string): string[] {
+function namedBadly(path: string): string[] {
   return /(^|\/)(utils?|helpers?|misc|common)(\/|\.tsx?$)/i.test(path)
-    ? [`${path}: name the file after what it contains.`]
+    ? [`${path}: find out what it makes, and name it so.`]
     : []
 }
 
-function wrongImports(path: string, imports: readonly Import[]): string[] {
+function wrongArrows(path: string, imports: readonly Import[]): string[] {
   const own = path.match(/^packages\/([^/]+)\//)?.[1]
-  const rule = importRules.find(({ from }) => from.test(path))
+  const rule = arrows.find(({ from }) => from.test(path))
   return imports.flatMap(({ target }) => {
     const name = target.match(/^@latchkey\/(.+)$/)?.[1]
     if (name === undefined || !rule) return []
     if (own && name.split('/')[0] === own) return [`${path} imports its own package by name: ${target}.`]
-    return rule.allowed.some((pattern) => pattern.test(name)) ? [] : [`${path} must not import ${target}.`]
+    return rule.may.some((allowed) => allowed.test(name)) ? [] : [`${path} may not import ${target}.`]
   })
 }
 
-function wrongLayers(path: string, imports: readonly Import[]): string[] {
+function wrongFloors(path: string, imports: readonly Import[]): string[] {
   const base = 'packages/core/src/'
   if (!path.startsWith(base)) return []
   const mine = path.slice(base.length)
   return imports.flatMap(({ target, typeOnly }) => {
     if (!target.startsWith('.')) return []
     const theirs = resolved(path, target).slice(base.length)
-    if (typeOnly && (sharedTypeFiles.includes(mine) || sharedTypeFiles.includes(theirs))) return []
-    const [from, to] = [layerOf(mine), layerOf(theirs)]
-    if (from < 0 || to < 0) return [`${path}: no layer is defined for ${from < 0 ? mine : theirs}.`]
-    return to > from ? [`${path} (layer ${from}) imports ${target} from a higher layer (${to}).`] : []
+    if (typeOnly && (shapes.includes(mine) || shapes.includes(theirs))) return []
+    const [from, to] = [floorOf(mine), floorOf(theirs)]
+    if (from < 0 || to < 0) return [`${path}: no floor is known for ${from < 0 ? mine : theirs}.`]
+    return to > from ? [`${path} (floor ${from}) imports ${target} (floor ${to}) from above.`] : []
   })
 }
 
-function layerOf(inCore: string): number {
-  const folder = inCore.split('/')[0] ?? ''
-  return layers.findIndex((layer) => layer.includes(folder))
+function floorOf(inCore: string): number {
+  const room = inCore.split('/')[0] ?? ''
+  return floors.findIndex((floor) => floor.includes(room))
 }
 
 function ownIndex(path: string, imports: readonly Import[]): string[] {
@@ -131,7 +128,7 @@ function importCycles(sources: readonly Source[]): string[] {
   const found: string[] = []
   const walk = (path: string, trail: readonly string[]): void => {
     if (trail.includes(path)) {
-      found.push(`Import cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}.`)
+      found.push(`An import cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}.`)
       return
     }
     if (done.has(path)) return
@@ -154,7 +151,7 @@ function moduleState(source: Source, body: readonly Node[]): string[] {
       return [`${source.path}: module-level ${declared.kind} ${declared.declarations[0]?.id?.name}.`]
     return declared.declarations
       .filter(({ id, init }: Node) => id.type === 'Identifier' && init && isState(source.text, id.name, init))
-      .map(({ id }: Node) => `${source.path}: mutable module-level ${id.name}.`)
+      .map(({ id }: Node) => `${source.path}: module-level mutable ${id.name}.`)
   })
 }
 
@@ -172,12 +169,12 @@ function isState(text: string, name: string, given: Node): boolean {
 
 /** A module-level expression, loop or `await` runs on import. */
 function importEffects(path: string, body: readonly Node[]): string[] {
-  if (entryPoints.test(path)) return []
+  if (started.test(path)) return []
   const acting = /^(ExpressionStatement|IfStatement|For\w*Statement|WhileStatement|TryStatement|ThrowStatement)$/
   return body
     .filter((statement) => acting.test(statement.type) && !statement.directive)
     .filter((statement) => !isLabel(statement))
-    .map((statement) => `${path}: side effect on import (${statement.type}).`)
+    .map((statement) => `${path}: something happens on import (${statement.type}).`)
 }
 
 /** `Component.displayName = '…'` and `ConnectButton.Custom = …` only label a function of this file. */
@@ -201,7 +198,7 @@ function undocumented(source: Source, body: readonly Node[], comments: readonly 
         end <= statement.start &&
         /^\s*((\/\/[^\n]*|\/\* @__\w+__ \*\/)\s*)*$/.test(source.text.slice(end, statement.start)),
     )
-    return doc && /[.?!:)`}\]]\s*$|[.?!]/.test(doc.value) ? [] : [`${source.path}: ${name} has no doc comment.`]
+    return doc && /[.?!:)`}\]]\s*$|[.?!]/.test(doc.value) ? [] : [`${source.path}: ${name} has no doc sentence.`]
   })
 }
 

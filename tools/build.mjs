@@ -28,7 +28,7 @@ function strangers(folder) {
       const text = readFileSync(join(dist, name), 'utf8')
       return text.includes(root) || /(from|import)\s*\(?['"]@latchkey\/ui/.test(text)
     })
-    .map((name) => `${name} contains a path of this machine or imports @latchkey/ui`)
+    .map((name) => `${name} names this machine or imports @latchkey/ui`)
 }
 
 await script(async () => {
@@ -42,17 +42,17 @@ await script(async () => {
     const folder = join(root, 'packages', name)
     const started = performance.now()
     if ((await run('tsdown', [], { cwd: folder, env: toolEnv() })) !== 0) {
-      fail(`${name} could not be built`)
+      fail(`${name} does not build`)
       continue
     }
     // A prebuilt empty database: creating it on first start would take about 800 MB of memory.
     if (name === 'server' && (await run('node', ['prebuild.mjs'], { cwd: folder, env: toolEnv() })) !== 0)
-      fail('the empty database of the server could not be created')
+      fail('the empty database of server is not built')
     const manifest = manifestOf(folder)
     if (!manifest.private) {
       for (const found of strangers(folder)) fail(`${name}: ${found}`)
       if ((await run('publint', ['run', folder, '--strict', '--pack', 'false'], { env: toolEnv() })) !== 0) {
-        fail(`${name} failed publint`)
+        fail(`${name} is not fit to publish`)
       }
     }
     process.stdout.write(`✓ ${manifest.name}  ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
@@ -63,7 +63,7 @@ await script(async () => {
   const framed = performance.now()
   if ((await run('node', ['build.mjs'], { cwd: frame, env: toolEnv() })) !== 0) fail('frame does not build')
   if ((await run('publint', ['run', frame, '--strict', '--pack', 'false'], { env: toolEnv() })) !== 0) {
-    fail('frame failed publint')
+    fail('frame is not fit to publish')
   }
   process.stdout.write(`✓ ${manifestOf(frame).name}  ${((performance.now() - framed) / 1000).toFixed(1)} s\n`)
 
@@ -75,7 +75,7 @@ await script(async () => {
     for (const [path, target] of Object.entries(exports)) {
       const file = typeof target === 'string' ? target : target.default
       if (!existsSync(join(folder, file))) {
-        fail(`${id}${path.slice(1)} points to ${file}, which does not exist`)
+        fail(`${id}${path.slice(1)} points at ${file}, which is not there`)
         continue
       }
       const types = typeof target === 'string' ? undefined : target.types

@@ -1,4 +1,4 @@
-// The license check: for every package in the lockfile and, more strictly, for all dependencies of published packages. `node
+// The licence check: for every package in the lockfile and, more strictly, for all dependencies of published packages. `node
 // tools/licences.mjs` prints violations and fails. It reads node_modules and needs no network.
 
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
@@ -6,30 +6,30 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './bootstrap.mjs'
 
-/** Licenses allowed for direct and transitive dependencies of published packages. MIT-0 is MIT without attribution. */
+/** Licences allowed for direct and transitive dependencies of published packages. MIT-0 is MIT without attribution. */
 const published = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'CC0-1.0', 'MPL-2.0']
 
-/** Licenses also allowed for building and testing. */
+/** Licences also allowed for building and testing. */
 const development = [...published, 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', 'CC-BY-4.0']
 
 /**
- * Packages with an unclear or non-open license, each with a reason. Development and dev environment only. The bundler and the smart
+ * Packages with an unclear or non-open licence, each with a reason. Development and dev environment only. The bundler and the smart
  * account contracts are not in the lockfile: the dev environment downloads them on first use, and they are not part of any package.
  */
 export const exceptions = {
-  spawndamnit: 'MIT according to its LICENSE file; package.json only refers to that file',
-  connectkit: 'BSD-2-Clause, written as "BSD-2-Clause license" in its package.json; used by an e2e page',
+  spawndamnit: 'its LICENSE file is the MIT text; package.json only points at it',
+  connectkit: 'BSD-2-Clause, which its package.json calls "BSD-2-Clause license"; a page of e2e',
   'text-encoding-utf-8':
-    'Unlicense according to its LICENSE.md, not stated in its package.json; used by an e2e page through @solana/web3.js',
+    'its LICENSE.md is the Unlicense, its package.json names none; of a page of e2e, by way of @solana/web3.js',
   '@uniswap/v3-core': 'BUSL artifacts, deployed on a local chain only',
   '@pimlico/alto': 'GPL-3.0, run as a separate process',
-  '@account-abstraction/contracts': 'declares MIT, but its contracts are GPL-3.0; deployed on a local chain only',
+  '@account-abstraction/contracts': 'says MIT, its contracts GPL-3.0; deployed on a local chain only',
   '@safe-global/safe-contracts': 'LGPL artifacts, deployed on a local chain only',
   '@safe-global/safe-4337': 'GPL and LGPL artifacts, deployed on a local chain only',
 }
 
 /**
- * Whether a package is forbidden in the lockfile regardless of its declared license, because newer licenses claim derivative works.
+ * Whether a package is forbidden in the lockfile regardless of its declared licence, because newer licences claim derivative works.
  * The official WalletConnect packages up to 2.21.8 and wallet kit up to 1.2.8 are Apache-2.0 and serve as reference clients in
  * `e2e/`. They are never shipped, and later versions are never used.
  * @param {string} name
@@ -47,7 +47,7 @@ function isBarred(name, version, isShipped) {
 }
 
 /**
- * Whether the allowed licenses satisfy an SPDX expression.
+ * Whether the allowed licences satisfy an SPDX expression.
  * @param {string | undefined} expression
  * @param {readonly string[]} allowed
  * @returns {boolean}
@@ -161,7 +161,7 @@ export function runtimeClosure(lock, importers) {
 
 /**
  * Returns the violations, one sentence each.
- * @param {{ lock: Lock, importers: readonly string[], licenseOf: (name: string, version: string) => string | undefined }} asked
+ * @param {{ lock: Lock, importers: readonly string[], licenceOf: (name: string, version: string) => string | undefined }} asked
  * @returns {string[]}
  */
 export function judge({ lock, importers, licenceOf }) {
@@ -171,7 +171,7 @@ export function judge({ lock, importers, licenceOf }) {
   for (const [key, { name, version, otherPlatform }] of lock.packages) {
     if (isBarred(name, version, shipped.has(key))) found.add(`${name}@${version} must not be in the lockfile.`)
     const licence = licenceOf(name, version)
-    // The build of an installed package for another platform: it has the license of the package that depends on it.
+    // The build of an installed package for another platform: it has the licence of the package that depends on it.
     if (licence === undefined && otherPlatform) continue
     if (shipped.has(key)) {
       if (!permits(licence, published))
@@ -184,7 +184,7 @@ export function judge({ lock, importers, licenceOf }) {
 }
 
 /**
- * Returns the declared license of each installed package.
+ * Returns the declared licence of each installed package.
  * @param {string} folder node_modules/.pnpm
  * @returns {Map<string, string | undefined>}
  */

@@ -1,5 +1,5 @@
 // Analyzes what a test covers, from its source. A test that only uses constants, or functions that the product never calls, proves
-// nothing about behavior.
+// nothing about behaviour.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -40,7 +40,7 @@ export function createProof(root) {
   }
   /** @type {Map<string, Set<string>> | undefined} */
   let readers
-  /** Returns the product files that contain the name as a word. A false positive counts in favor of the test. */
+  /** Returns the product files that contain the name as a word. A false positive counts in favour of the test. */
   const filesNaming = (/** @type {string} */ name) => {
     if (!readers) {
       readers = new Map()
@@ -84,7 +84,7 @@ export function createProof(root) {
       const next = passed && source && resolved(source.value, path)
       if (next) return acts(next, passed.local.name ?? passed.local.value)
     }
-    // Shared test code sets up behavior.
+    // Shared test code sets up behaviour.
     if (!isProduct(path)) return true
     const files = filesNaming(name)
     const text = readFileSync(path, 'utf8')
@@ -120,7 +120,7 @@ export function createProof(root) {
         if (node.type === 'CallExpression' && isTestCall(node)) calls.push(node)
       })
 
-      /** Whether any identifier in a node has behavior, including through the declarations of the file. */
+      /** Whether any identifier in a node has behaviour, including through the declarations of the file. */
       const nodeActs = (/** @type {Node} */ node, seen = new Set()) => {
         let found = false
         walk(node, (each) => {

@@ -81,7 +81,7 @@ export function summary(traced) {
 }
 
 /**
- * Returns a function that checks whether a result's test has behavior. A title that is not literal in the source, such as in a
+ * Returns a function that checks whether a result's test has behaviour. A title that is not literal in the source, such as in a
  * table, matches any such test in its file.
  * @param {string} folder
  * @returns {(test: Result, row: string) => boolean}

@@ -306,7 +306,7 @@ describe('several connected wallets', () => {
 describe('networks that are added and removed', () => {
   const ids = (latchkey: Latchkey) => latchkey.state.get().networks.known.map(({ caipNetworkId }) => caipNetworkId)
 
-  test('a network that the host adds can be switched to, and adding a known network has no effect', async () => {
+  test('a network that the host adds can be switched to, and adding a known network has no effect [R1.13]', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.connect({ connectorId: 'io.a' })
@@ -320,7 +320,7 @@ describe('networks that are added and removed', () => {
     await expect(latchkey.addNetwork(fakeNetwork('solana:x'))).rejects.toMatchObject({ code: 'network/unsupported' })
   })
 
-  test('a network can be removed, the active one is then replaced, and the last one of a family stays', async () => {
+  test('a network can be removed, the active one is then replaced, and the last one of a family stays [R1.13]', async () => {
     const { latchkey, wallet } = page()
     latchkey.start()
     await latchkey.removeNetwork('eip155:999')
@@ -545,7 +545,7 @@ describe('the first network', () => {
     ['the default', { defaultNetwork: 'eip155:10' }, {}, 'eip155:10'],
     ['the first', {}, {}, 'eip155:1'],
     ['the first of the stored family', {}, { '@latchkey/active_namespace': 'solana' }, 'solana:1'],
-  ])('is %s', async (_, options, stored, expected) => {
+  ])('is %s [R1.13]', async (_, options, stored, expected) => {
     expect(await first(options, stored)).toBe(expected)
   })
 })
@@ -604,7 +604,7 @@ describe('changes made by a wallet', () => {
 })
 
 describe('switching', () => {
-  test('asks the wallet of that family, or just changes the active network without one', async () => {
+  test('asks the wallet of that family, or just changes the active network without one [R1.13]', async () => {
     const { latchkey } = page()
     latchkey.start()
     await latchkey.prepare()
@@ -619,7 +619,7 @@ describe('switching', () => {
   test.each<[string, Parameters<typeof fakeConnector>[0], string]>([
     ['a wallet that cannot switch', { switches: false }, 'wallet/unsupported'],
     ['a rejection by the user', { switches: 'user/rejected' }, 'user/rejected'],
-  ])('%s changes nothing', async (_, params, code) => {
+  ])('%s changes nothing [R1.13]', async (_, params, code) => {
     const wallet = fakeConnector({ id: 'x', ...params })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
     latchkey.start()
@@ -922,7 +922,7 @@ test('the fetch option is used for requests to nodes', async () => {
 })
 
 describe('social logins', () => {
-  test('are those of the host until the frame has reported which of them work', async () => {
+  test('are those of the host until the frame has reported which of them work [R9.11]', async () => {
     const { latchkey, says } = await pageWithLogins({ features: { socials: ['x', 'farcaster', 'google'] } })
     const offered = () => offeredSocials(latchkey.options, latchkey.state.get().wallets)
     expect(offered()).toEqual(['x', 'farcaster', 'google'])
@@ -955,7 +955,7 @@ describe('social logins', () => {
     expect(server.to('/projects/v1/origins')).toHaveLength(1)
   })
 
-  test('are not offered if the server has none', async () => {
+  test('are not offered if the server has none [R9.11]', async () => {
     const { options } = atServer(() => ({ allowedOrigins: [], socials: [] }))
     const { latchkey } = await pageWithLogins(options)
     latchkey.modal.open()

@@ -14,7 +14,7 @@ test('a full address in groups of four contains every character', () => {
   )
 })
 
-test('a long address is shortened in the middle, a short text is unchanged', () => {
+test('a long address is shortened in the middle, a short text is unchanged [R9.4]', () => {
   expect(shortAddress(address)).toBe('0xAb58…eC9B')
   expect(shortAddress('0x1234')).toBe('0x1234')
 })

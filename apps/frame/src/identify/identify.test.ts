@@ -85,6 +85,45 @@ test('a script that fails to load is tried five times, with delays of up to thre
   expect(clock.waiting).toBe(0)
 })
 
+test('a cache time of zero disables the cache [R9.13]', async () => {
+  const clock = fakeClock()
+  const { dependencies, tried } = scripted('visitor-1', clock, { cacheSeconds: 0 })
+  await identify(dependencies)
+  await identify(dependencies)
+  expect(tried).toEqual([1, 1])
+})
+
+test('the cache time starts at the identification, and a shorter setting applies to a stored ID [R9.13]', async () => {
+  const clock = fakeClock()
+  const { dependencies, tried } = scripted('visitor-1', clock, { cacheSeconds: 86_400 })
+  await identify(dependencies)
+  await clock.pass(86_399_999)
+  await identify(dependencies)
+  expect(tried).toEqual([1])
+  await clock.pass(1)
+  await identify(dependencies)
+  expect(tried).toEqual([1, 1])
+  await identify({ ...dependencies, cacheSeconds: 60 })
+  expect(tried).toEqual([1, 1, 1])
+})
+
+test('a script that has loaded is not loaded again, and each attempt has its number [R9.13]', async () => {
+  const clock = fakeClock()
+  const attempts: number[] = []
+  const { dependencies } = scripted('visitor-1', clock)
+  const request = identify({
+    ...dependencies,
+    bring: async (attempt) => {
+      attempts.push(attempt)
+      if (attempt < 3) throw new Error('offline')
+      return dependencies.bring(attempt)
+    },
+  })
+  await clock.pass(60_000)
+  expect(await request).toBe('visitor-1')
+  expect(attempts).toEqual([1, 2, 3])
+})
+
 test('a script that loads at the fifth attempt returns the visitor ID [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies } = scripted('late', clock)

@@ -2,7 +2,7 @@ import type { Session } from '@latchkey/core/adapter'
 import { toBase58, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import type { FrameUser } from '@latchkey/protocol/frame/messages'
 import { testAccounts } from '@latchkey/testing'
-import { verifyMessage } from 'viem'
+import { verifyMessage, verifyTypedData } from 'viem'
 import { expect, test } from 'vitest'
 import type { EvmSession } from '../evm/evmSession.ts'
 import type { EmbeddedSolanaProvider } from './solanaSession.ts'
@@ -129,7 +129,7 @@ test('big integers are sent as hex at any depth', async () => {
   expect(page.frame.asked.at(-1)?.payload).toMatchObject({ params: [{ to: address, value: '0xa', list: ['0x1'] }] })
 })
 
-test('switching sends SWITCH_NETWORK, then GET_USER', async () => {
+test('switching sends SWITCH_NETWORK, then GET_USER [R1.13]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   const heard: string[] = []
@@ -175,7 +175,7 @@ test.each([
   'wallet_grantPermissions',
   'wallet_revokePermissions',
   'eth_sendUserOperation',
-])('%s displays the frame, and is aborted when the frame is closed [R6.4] [R4.15]', async (method) => {
+])('%s displays the frame, and is aborted when the frame is closed [R6.4] [R4.15] [R1.5]', async (method) => {
   const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ RPC_REQUEST: () => new Promise(() => {}) })
@@ -281,7 +281,7 @@ test('a stored login is restored, unless the frame has logged the user out [R4.2
   expect(other.records.email.get()).toBeUndefined()
 })
 
-test('logging out clears the stored login first and waits three seconds at most for the frame [R9.1, R4.2]', async () => {
+test('logging out clears the stored login first and waits three seconds at most for the frame [R9.1, R4.2] [R9.14]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ SIGN_OUT: () => new Promise(() => {}) })
@@ -306,6 +306,119 @@ test('a frame that does not load is reported after 20 seconds [R8.5, R9.1]', asy
   await page.pass(20_000)
   await expect(connecting).rejects.toMatchObject({ code: 'frame/unreachable' })
   expect(page.reports).toEqual(['iframe_load_failed'])
+})
+
+/** Returns a function that returns 'open', 'done' or the error's code. */
+function outcomeOf(promise: Promise<unknown> | undefined): () => unknown {
+  let outcome: unknown = 'open'
+  promise?.then(
+    () => (outcome = 'done'),
+    (error: { code?: unknown }) => (outcome = error.code),
+  )
+  return () => outcome
+}
+
+test('by default, loading the frame times out after 20 s and a request after 30 s, and both are reported [R9.1]', async () => {
+  const away = harness({ loads: false })
+  const connecting = outcomeOf(away.evm.connect({ signal: never }))
+  const door = await away.bridge.wallet?.()
+  const email = outcomeOf(door?.request('CONNECT_EMAIL', { email: 'ada@example.org' }))
+  await away.pass(19_999)
+  expect([connecting(), email(), away.reports]).toEqual(['open', 'open', []])
+  await away.pass(1)
+  expect([connecting(), email()]).toEqual(['frame/unreachable', 'frame/unreachable'])
+  expect(away.reports).toContain('iframe_load_failed')
+
+  const silent = harness({ frame: { script: { CONNECT_EMAIL: () => new Promise(() => {}) } } })
+  const there = await silent.bridge.wallet?.()
+  const asking = outcomeOf(there?.request('CONNECT_EMAIL', { email: 'ada@example.org' }))
+  await silent.pass(29_999)
+  expect([asking(), silent.reports]).toEqual(['open', []])
+  await silent.pass(1)
+  expect([asking(), silent.reports]).toEqual(['frame/timeout', ['iframe_request_timeout']])
+})
+
+test('after the load timeout the next attempt reloads the frame, and an earlier attempt does not [R9.1]', async () => {
+  const page = harness({ loads: false })
+  const attempt = async () => {
+    page.evm.connect({ signal: never }).catch(() => {})
+    await page.pass(0)
+  }
+  await attempt()
+  await page.pass(19_999)
+  await attempt()
+  expect(page.place).toEqual([])
+  await page.pass(1)
+  await attempt()
+  expect(page.place).toEqual(['reloaded'])
+})
+
+test('the host can set both timeouts [R9.1]', async () => {
+  const options = { loadTimeoutMs: 1_000, requestTimeoutMs: 2_000 }
+  const away = harness({ loads: false, options })
+  const connecting = outcomeOf(away.evm.connect({ signal: never }))
+  await away.pass(1_000)
+  expect(connecting()).toBe('frame/unreachable')
+  const silent = harness({ options, frame: { script: { CONNECT_EMAIL: () => new Promise(() => {}) } } })
+  const there = await silent.bridge.wallet?.()
+  const asking = outcomeOf(there?.request('CONNECT_EMAIL', { email: 'ada@example.org' }))
+  await silent.pass(1_999)
+  expect(asking()).toBe('open')
+  await silent.pass(1)
+  expect(asking()).toBe('frame/timeout')
+})
+
+test('logging out ends as soon as the frame has responded, even with an error [R9.1]', async () => {
+  for (const answer of [() => undefined, refuses]) {
+    const page = harness()
+    const session = await loggedIn(page)
+    page.frame.script({ SIGN_OUT: answer })
+    const left = outcomeOf(session.disconnect().catch(() => {}))
+    await page.pass(0)
+    expect(left()).toBe('done')
+    expect(page.records.emailUsed.get()).toBeUndefined()
+  }
+})
+
+test('transactions and typed data are signed in the frame, each with its own approval [R1.5]', async () => {
+  const page = harness()
+  const session = await loggedIn(page)
+  let sent = 0
+  session.on('sent', () => (sent += 1))
+  expect(await session.can.send?.({ to: other, amount: 10n })).toEqual({ hash: `0x${'ab'.repeat(32)}` })
+  expect(page.frame.asked.at(-1)).toMatchObject({
+    name: 'RPC_REQUEST',
+    payload: {
+      method: 'eth_sendTransaction',
+      params: [{ from: address, chainId: '0x1', to: other, value: '0xa' }],
+      chainId: 1,
+      chainNamespace: 'eip155',
+    },
+  })
+  expect([sent, page.place]).toEqual([1, ['shown', 'hidden']])
+  const types = { Mail: [{ name: 'text', type: 'string' }] }
+  const mail = { types, primaryType: 'Mail', domain: {}, message: { text: 'hi' } } as const
+  const signature = await session.provider.request({
+    method: 'eth_signTypedData_v4',
+    params: [address, JSON.stringify(mail)],
+  })
+  expect(await verifyTypedData({ ...mail, address, signature: signature as `0x${string}` })).toBe(true)
+  expect(page.place).toEqual(['shown', 'hidden', 'shown', 'hidden'])
+  // Nothing can be signed without the frame.
+  page.detach()
+  await expect(session.can.send?.({ to: other, amount: 10n })).rejects.toThrow()
+})
+
+test.each([
+  ['https://keys.example', 'https://keys.example/sdk'],
+  ['https://keys.example/other?version=3&x=1', 'https://keys.example/other'],
+])('the frame URL %s gets the version 4, whatever version it contains [R9.12]', async (url, at) => {
+  const page = harness({ options: { url } })
+  const ready = (await page.bridge.wallet?.())?.initialised()
+  await page.pass(500)
+  await ready
+  const mounted = new URL(page.urls[0] ?? '')
+  expect([mounted.origin + mounted.pathname, mounted.searchParams.getAll('version')]).toEqual([at, ['4']])
 })
 
 const refuses = () => {
@@ -378,7 +491,7 @@ test('if the frame refuses an account type before connecting, the login uses the
   expect(said).toMatchObject({ preferredAccountType: 'eoa' })
 })
 
-test('one login also connects Solana, and logging out disconnects both [R3.4]', async () => {
+test('one login also connects Solana, and logging out disconnects both [R3.4] [R1.5]', async () => {
   const solanaAddress = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
   const page = harness()
   const evm = await loggedIn(page)
@@ -404,7 +517,7 @@ test('one login also connects Solana, and logging out disconnects both [R3.4]', 
   expect(requests(page).filter((name) => name === 'SIGN_OUT')).toHaveLength(1)
 })
 
-test('a Solana session signs transactions through Wallet Standard features, in base58 as the frame requires', async () => {
+test('a Solana session signs transactions through Wallet Standard features, in base58 as the frame requires [R1.5]', async () => {
   const address = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
   const page = harness()
   await loggedIn(page)

@@ -1,5 +1,6 @@
 import { createChannel } from '@latchkey/protocol/frame/channel'
 import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
 import type { FrameHost } from './frameHost.ts'
 import { mountFrame } from './mountFrame.ts'
 
@@ -41,7 +42,7 @@ function post(from: Window & typeof globalThis, message: unknown): void {
   new from.Function('page', 'message', 'page.postMessage(message, page.location.origin)')(window, message)
 }
 
-test('only messages from the frame’s own window are received', async () => {
+test('only messages from the frame’s own window are received [R1.5]', async () => {
   const { place, inner } = await stand()
   const heard: unknown[] = []
   place.pipe.subscribe((data) => heard.push(data))
@@ -57,7 +58,7 @@ test('only messages from the frame’s own window are received', async () => {
   other.remove()
 })
 
-test('the frame receives messages, and keeps running while it is hidden', async () => {
+test('the frame receives messages, and keeps running while it is hidden [R1.5]', async () => {
   const { place, iframe, dialog, inner } = await stand()
   let loads = 0
   iframe.addEventListener('load', () => loads++)
@@ -90,7 +91,46 @@ test('Escape does not dismiss an approval, the button does [R2.6]', async () => 
   expect(dismissed).toBe(1)
 })
 
-test('a channel over the frame uses window messages only', async () => {
+test('backdrop clicks and repeated close requests do not dismiss an approval either, and the page does not receive Escape [R2.6]', async () => {
+  const { place, dialog } = await stand()
+  let dismissed = 0
+  const keys: string[] = []
+  const hear = ({ key }: KeyboardEvent) => void keys.push(key)
+  document.addEventListener('keydown', hear)
+  place.show(() => dismissed++)
+  // Android's back gesture is a close request, too.
+  expect(dialog.getAttribute('closedby')).toBe('none')
+  for (let press = 1; press <= 3; press++) {
+    dialog.click()
+    const request = new Event('cancel', { cancelable: true })
+    dialog.dispatchEvent(request)
+    const key = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true, composed: true })
+    dialog.dispatchEvent(key)
+    expect([request.defaultPrevented, key.defaultPrevented]).toEqual([true, true])
+  }
+  document.removeEventListener('keydown', hear)
+  expect([dialog.open, dismissed, keys]).toEqual([true, 0, []])
+})
+
+test('the dialog of the frame is 360 px wide, and a full-width sheet up to 430 px [R2.10]', async () => {
+  const { place, dialog } = await stand()
+  place.show(() => {})
+  const edges = () => {
+    const { left, right } = (dialog.querySelector('.box') as HTMLElement).getBoundingClientRect()
+    return [Math.round(left), Math.round(right)]
+  }
+  for (const width of [320, 430]) {
+    await page.viewport(width, 700)
+    await expect.poll(edges).toEqual([0, width])
+  }
+  for (const width of [431, 1024]) {
+    await page.viewport(width, 700)
+    await expect.poll(() => (dialog.querySelector('.box') as HTMLElement).offsetWidth).toBe(360)
+  }
+  await page.viewport(800, 700)
+})
+
+test('a channel over the frame uses window messages only [R1.5]', async () => {
   const { place, inner } = await stand()
   const channel = createChannel({ pipe: place.pipe, clock: { after: () => () => {} } })
   inner.addEventListener('message', ({ data }: MessageEvent<{ type: string; id: string }>) => {

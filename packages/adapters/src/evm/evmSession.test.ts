@@ -458,14 +458,14 @@ describe('switching', () => {
   const switchTo = (session: Session<'eip155'>, chain: typeof home) =>
     session.can.switchChain?.({ ...chain, chainNamespace: 'eip155', caipNetworkId: `eip155:${chain.id}` })
 
-  test('switches to a chain that the wallet knows', async () => {
+  test('switches to a chain that the wallet knows [R1.13]', async () => {
     const { session, methods } = await connected({ chains: [home, third] })
     await switchTo(session, third)
     expect(session.chain).toBe('eip155:100')
     expect(methods()).not.toContain('wallet_addEthereumChain')
   })
 
-  test('adds an unknown chain with the host’s own RPC URLs [R8.7]', async () => {
+  test('adds an unknown chain with the host’s own RPC URLs [R8.7] [R1.13]', async () => {
     const { session, script } = await connected()
     await switchTo(session, third)
     expect(session.chain).toBe('eip155:100')
@@ -524,7 +524,7 @@ describe('switching', () => {
     expect(session.chain).toBe('eip155:31337')
   })
 
-  test('rejects if the wallet approves the switch but stays on its chain', async () => {
+  test('rejects if the wallet approves the switch but stays on its chain [R1.13]', async () => {
     const { session, script, clock } = await connected({ chains: [home, third] })
     script.on('wallet_switchEthereumChain', () => null)
     const switching = switchTo(session, third)
@@ -641,7 +641,7 @@ describe('the provider of a session', () => {
 })
 
 describe('capabilities', () => {
-  test('signs messages [R3.15]', async () => {
+  test('signs messages [R3.15] [R1.5]', async () => {
     const { verifyMessage } = await import('viem')
     const { session } = await connected()
     const message = new TextEncoder().encode('Grüß Gott')
@@ -650,7 +650,7 @@ describe('capabilities', () => {
     expect(await verifyMessage({ address: alice.address, message: 'Grüß Gott', signature: hex })).toBe(true)
   })
 
-  test('does not sign for an account of another session', async () => {
+  test('does not sign for an account of another session [R1.5]', async () => {
     const { session, methods } = await connected()
     const account = `eip155:31337:${testAccounts[2].address}` as const
     await expect(session.can.signMessage?.({ account, message: new Uint8Array() })).rejects.toMatchObject({
@@ -678,7 +678,7 @@ describe('capabilities', () => {
     expect(sent).toBe(1)
   })
 
-  test('sends native currency', async () => {
+  test('sends native currency [R1.5]', async () => {
     const { session, script } = await connected()
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
     expect(await session.can.send?.({ to: bob.address, amount: 10n ** 18n })).toEqual({ hash: `0x${'ab'.repeat(32)}` })
@@ -687,7 +687,7 @@ describe('capabilities', () => {
     ])
   })
 
-  test.each(['', 'eip155:31337:'])('sends a token, with prefix %o', async (prefix) => {
+  test.each(['', 'eip155:31337:'])('sends a token, with prefix %o [R1.5]', async (prefix) => {
     const { session, script } = await connected()
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
     const token = testAccounts[4].address

@@ -129,7 +129,7 @@ test.each([
   expect((await page.connect<Namespace>(namespace)).accounts).toEqual([`${chain}:${whole}`])
 })
 
-test('a remote Solana wallet signs messages with a valid signature [R1.1]', async () => {
+test('a remote Solana wallet signs messages with a valid signature [R1.1] [R1.5]', async () => {
   const page = await walletConnectHarness({
     networks: [solana],
     grants: grant('solana', [solana], [sol]),
@@ -152,7 +152,7 @@ test.each([
   ['a legacy transaction, with only the signature returned', 'legacy', true],
   ['a versioned transaction, returned as a whole', 0, false],
   ['a versioned transaction, with only the signature returned', 0, true],
-] as const)('it signs %s, through the Wallet Standard feature', async (_, version, alone) => {
+] as const)('it signs %s, through the Wallet Standard feature [R1.5]', async (_, version, alone) => {
   const page = await walletConnectHarness({
     networks: [solana],
     grants: grant('solana', [solana], [sol]),

@@ -60,7 +60,7 @@ test('a user pairs, signs in the wallet and disconnects; all namespaces are opti
   expect(page.wallet.sessions.all()).toEqual([])
 })
 
-test('a rejection in the wallet is reported as user/rejected', async () => {
+test('a rejection in the wallet is reported as user/rejected [R1.1]', async () => {
   const page = await bench({ grants: 'no' })
   await expect(connect(page)).rejects.toMatchObject({ code: 'user/rejected' })
   expect(page.offers.at(-1)).toBeUndefined()
@@ -74,7 +74,7 @@ test('a rejected request has an EIP-1193 code', async () => {
   await expect(session.request({ method: 'eth_sign', params: [] })).rejects.toMatchObject({ code: 4200 })
 })
 
-test('switching within the session needs no request; other networks require the wallet to support switching', async () => {
+test('switching within the session needs no request; other networks require the wallet to support switching [R1.13]', async () => {
   const page = await bench()
   const session = await connect(page)
   const calls = page.relay.calls.length

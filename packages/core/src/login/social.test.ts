@@ -1,3 +1,4 @@
+import { popupSocialProviders } from '@latchkey/protocol/constants'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { MethodParams, SocialName } from '@latchkey/protocol/frame/messages'
@@ -102,6 +103,33 @@ test('a frame without its own popup channel receives the result that the popup p
   expect(events).toEqual(['SOCIAL_LOGIN_STARTED', 'SOCIAL_LOGIN_REQUEST_USER_DATA', 'SOCIAL_LOGIN_SUCCESS'])
 })
 
+test.each(popupSocialProviders)(
+  'a login with %s connects and is stored, with plain frames and Latchkey frames [R1.3]',
+  async (provider) => {
+    const plain = page()
+    const journey = plain.login.social(provider)
+    await plain.clock.pass(0)
+    expect(plain.popup.location.href).toBe(`https://login.example/?p=${provider}`)
+    plain.say({ resultUri: done })
+    await journey
+    const ours = page({ port: true })
+    await ours.login.social(provider)
+    for (const { connected, stored, social, events, login, latchkey } of [plain, ours]) {
+      expect(connected).toEqual(['eip155'])
+      expect(stored()).toBe(provider)
+      expect(social).toHaveLength(1)
+      expect(events).toEqual(['SOCIAL_LOGIN_STARTED', 'SOCIAL_LOGIN_REQUEST_USER_DATA', 'SOCIAL_LOGIN_SUCCESS'])
+      expect(login.state.get()).toMatchObject({ social: undefined, busy: undefined, error: undefined })
+      expect(latchkey.calls.find(([name]) => name === 'push')).toEqual(['push', 'ConnectingSocial', { provider }])
+    }
+    expect(ours.social).toEqual([{ uri: `https://login.example/?p=${provider}`, quiet: true }])
+  },
+)
+
+test('the providers with a popup are the six of the specification [R1.3]', () => {
+  expect([...popupSocialProviders].sort()).toEqual(['apple', 'discord', 'facebook', 'github', 'google', 'x'])
+})
+
 test('only messages from the popup itself, from the frame’s origin and in the expected format are accepted', async () => {
   const { login, clock, say, social } = page()
   const journey = login.social('github')
@@ -154,21 +182,26 @@ test('a Latchkey frame waits for its own popup without this page checking it, an
   expect(connected).toEqual(['eip155'])
 })
 
-test('closing the popup returns to the choice of login [R1.3]', async () => {
+test('closing the popup returns to the choice of login [R1.3] [R9.14]', async () => {
   const { login, clock, popup, latchkey, events } = page()
   latchkey.modal.open()
   const journey = login.social('x')
   journey.catch(() => {})
   await clock.pass(0)
+  // It is polled every second.
+  await clock.pass(2_500)
+  expect(login.state.get().social?.status).toBe('waiting')
   popup.closed = true
-  await clock.pass(1_000)
+  await clock.pass(499)
+  expect(login.state.get().social?.status).toBe('waiting')
+  await clock.pass(1)
   await expect(journey).rejects.toMatchObject({ code: 'request/aborted' })
   expect(latchkey.state.get().modal.stack.at(-1)?.view).toBe('Connect')
   expect(latchkey.state.get().toast).toBeUndefined()
   expect(events).toContain('SOCIAL_LOGIN_ERROR')
 })
 
-test('a blocked popup is reported and can be retried', async () => {
+test('a blocked popup is reported and can be retried [R1.3]', async () => {
   const { login, latchkey } = page({ blocked: true })
   await expect(login.social('apple')).rejects.toMatchObject({ code: 'social/popup-blocked' })
   expect(latchkey.state.get().toast?.text).toBe('Could not create social popup')

@@ -45,11 +45,11 @@ test.each([
     { view: route('Downloads', { wallet: lumen }) },
   ],
   ['a wallet without a link opens its downloads', paper, desktop, { view: route('Downloads', { wallet: paper }) }],
-] as const)('%s', (_, picked, now, leads) => {
+] as const)('%s [R1.1]', (_, picked, now, leads) => {
   expect(resolveRoute(picked, now)).toEqual(leads)
 })
 
-test('a wallet with a connector per family opens the choice of family, but WalletConnect does not', () => {
+test('a wallet with a connector per family opens the choice of family, but WalletConnect does not [R1.1]', () => {
   const [both] = mergeByName([marlin, named('Marlin', 'ANNOUNCED', 'solana')]) as [ConnectorGroup]
   expect(resolveRoute(both, desktop)).toEqual({
     view: route('ConnectingMultiChain', { name: 'Marlin' }),

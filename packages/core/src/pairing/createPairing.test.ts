@@ -138,7 +138,7 @@ test('nothing is requested before a view opens, and a view that opens later show
   expect(tries).toHaveLength(1)
 })
 
-test('a code with ten seconds left counts as expired: the next code is shown while the old code still works [R5.8]', async () => {
+test('a code with ten seconds left counts as expired: the next code is shown while the old code still works [R5.8] [R9.14]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   const first = await its.offer()
@@ -159,7 +159,7 @@ test('a code with ten seconds left counts as expired: the next code is shown whi
   expect(its.pairing.state.get()).toMatchObject({ status: 'idle', offer: undefined })
 })
 
-test('reopening the view after the code has expired shows a new code [R5.8]', async () => {
+test('reopening the view after the code has expired shows a new code [R5.8] [R9.14]', async () => {
   const its = bench()
   const away = its.pairing.look({ by: 'qrcode' })
   await its.offer()
@@ -187,7 +187,7 @@ test('an idle view shows ten codes, then offers to retry [R9.3]', async () => {
   expect(its.tries).toHaveLength(11)
 })
 
-test('a retry waits until a second has passed since the last attempt [R5.8, R9.3]', async () => {
+test('a retry waits until a second has passed since the last attempt [R5.8, R9.3] [R9.14]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   ;(await its.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
@@ -205,6 +205,76 @@ test('a retry waits until a second has passed since the last attempt [R5.8, R9.3
   its.pairing.renew()
   await its.turn()
   expect(its.tries).toHaveLength(2)
+})
+
+test('a code can be renewed after one second, and two retries within a second are one [R9.3] [R9.14]', async () => {
+  const its = bench()
+  its.pairing.look({ by: 'qrcode' })
+  await its.offer()
+  await its.clock.pass(999)
+  its.pairing.renew()
+  await its.turn()
+  expect([its.tries.length, its.pairing.state.get().status]).toEqual([1, 'offered'])
+  await its.clock.pass(1)
+  its.pairing.renew()
+  ;(await its.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
+  await its.turn()
+  expect([its.tries.length, its.pairing.state.get().status]).toEqual([2, 'failed'])
+  its.pairing.renew()
+  its.pairing.renew()
+  await its.clock.pass(999)
+  await its.turn()
+  expect([its.tries.length, its.pairing.state.get().status]).toEqual([2, 'preparing'])
+  await its.clock.pass(1)
+  await its.turn()
+  expect(its.tries).toHaveLength(3)
+  await its.clock.pass(5_000)
+  await its.turn()
+  expect(its.tries).toHaveLength(3)
+})
+
+test('connecting by the host reuses a code with more than ten seconds left, and otherwise creates a new one [R9.14]', async () => {
+  const its = bench()
+  its.pairing.look({ by: 'qrcode' })()
+  await its.offer()
+  await its.clock.pass(229_999)
+  const first = its.pairing.connect({ namespace: 'eip155' })
+  await its.turn()
+  expect(its.tries).toHaveLength(1)
+  ;(await its.last()).settle()
+  await first
+
+  const late = bench()
+  late.pairing.look({ by: 'qrcode' })()
+  await late.offer()
+  await late.clock.pass(230_000)
+  const second = late.pairing.connect({ namespace: 'eip155' })
+  await late.turn()
+  expect(late.tries).toHaveLength(2)
+  ;(await late.last()).settle()
+  await second
+})
+
+test('mobile apps, desktop apps and web wallets have their own links [R1.1]', async () => {
+  const its = bench({ universalLinks: false })
+  const wallet: Wallet = {
+    id: 'all',
+    name: 'All',
+    mobile_link: 'all://',
+    link_mode: 'https://all.example/app',
+    desktop_link: 'all-desktop://',
+    webapp_link: 'https://all.example/web',
+  }
+  its.pairing.look({ wallet, by: 'mobile' })
+  await its.offer()
+  const uri = 'wc?uri=wc%3A1%402'
+  expect(its.pairing.link(wallet, 'mobile')).toEqual({ url: `all://${uri}`, target: '_self' })
+  expect(its.pairing.link(wallet, 'desktop')).toEqual({ url: `all-desktop://${uri}`, target: '_blank' })
+  expect(its.pairing.link(wallet, 'web')).toEqual({ url: `https://all.example/web/${uri}`, target: '_blank' })
+  const universal: Wallet = { id: 'all', name: 'All', link_mode: 'https://all.example/app' }
+  expect(its.pairing.link(universal, 'mobile')?.url).toBe(`https://all.example/app/${uri}`)
+  expect(its.pairing.link(universal, 'desktop')).toBeUndefined()
+  expect(its.pairing.link(universal, 'web')).toBeUndefined()
 })
 
 test('a rejection by the wallet is reported as such, and sent to analytics as a connection error [R1.1]', async () => {
@@ -238,7 +308,7 @@ test('one pairing connects every family that the wallet supports, the active fam
   expect(its.records.deepLink.get()).toBeUndefined()
 })
 
-test('with manual control, opening the view starts no pairing, and the host connects itself', async () => {
+test('with manual control, opening the view starts no pairing, and the host connects itself [R1.1]', async () => {
   const its = bench({ manual: true })
   its.pairing.look({ by: 'qrcode' })
   await its.turn()
@@ -273,7 +343,7 @@ test('aborting a connection cancels its pairing', async () => {
   expect(one.aborted).toBe(true)
 })
 
-test('an app that was opened is stored, and opened again for requests [R3.17] [R8.3]', async () => {
+test('an app that was opened is stored, and opened again for requests [R3.17] [R8.3] [R1.1]', async () => {
   const its = bench()
   its.pairing.look({ wallet: pocket, by: 'mobile' })
   expect(its.pairing.link(pocket, 'mobile')).toBeUndefined()
@@ -290,7 +360,7 @@ test('an app that was opened is stored, and opened again for requests [R3.17] [R
   expect(its.opened.at(-1)).toBe('_self pocket://wc?requestId=7&sessionTopic=ab noreferrer noopener')
 })
 
-test('a web wallet opens in a new tab while this page waits for it', async () => {
+test('a web wallet opens in a new tab while this page waits for it [R1.1]', async () => {
   const its = bench()
   const page = 'https://wallet.example/#/'
   const wallet: Wallet = { id: 'page', name: 'Page', mobile_link: page, webapp_link: page }

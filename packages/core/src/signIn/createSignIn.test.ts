@@ -167,7 +167,7 @@ describe('after connecting', () => {
     expect(keeper.calls).toEqual([])
   })
 
-  test('nothing is looked up without an account, and nothing changes without sign-in [R6.1]', async () => {
+  test('nothing is looked up without an account, and nothing changes without sign-in [R6.1] [R1.12]', async () => {
     const { keeper, view } = await page()
     expect([keeper.calls, view()]).toEqual([[], 'closed'])
     const off = await page({ options: { signIn: 'off' } })
@@ -192,7 +192,7 @@ describe('after connecting', () => {
     expect(strict.view()).toBe('SIWXSignMessage')
   })
 
-  test('a host that does not configure sign-in never prompts, regardless of what its authentication adapter returns [R6.1]', async () => {
+  test('a host that does not configure sign-in never prompts, regardless of what its authentication adapter returns [R6.1] [R1.12]', async () => {
     const keeper = fakeKeeper({ getRequired: () => true })
     const { connect, latchkey, view, status } = await page({ keeper, isSilent: true })
     await connect()
@@ -255,7 +255,7 @@ test('a returning user on a page that controls pairing itself is asked as well [
   expect(view()).toBe('SIWXSignMessage')
 })
 
-test('an invalid signIn option is treated as required [R6.1]', async () => {
+test('an invalid signIn option is treated as required [R6.1] [R1.12]', async () => {
   const { connect, latchkey } = await page({ options: { signIn: true as unknown as 'required' } })
   await connect()
   expect(latchkey.modal.close()).toBe(false)
@@ -431,7 +431,7 @@ describe('signing', () => {
 })
 
 describe('cancelling', () => {
-  test('disconnects if sign-in is required, and the user can start over [R4.10]', async () => {
+  test('disconnects if sign-in is required, and the user can start over [R4.10] [R1.12]', async () => {
     const { connect, view, latchkey, status } = await page()
     await connect()
     await (await latchkey.signIn())?.cancel()
@@ -439,7 +439,7 @@ describe('cancelling', () => {
     expect([view(), status()]).toEqual(['Connect', 'unknown'])
   })
 
-  test('keeps the connection if sign-in is optional, and the modal starts at Connect again [R4.10]', async () => {
+  test('keeps the connection if sign-in is optional, and the modal starts at Connect again [R4.10] [R1.12]', async () => {
     const { connect, view, latchkey, status } = await page({ options: { signIn: 'optional' } })
     await connect()
     await (await latchkey.signIn())?.cancel()
@@ -738,7 +738,7 @@ describe('afterwards', () => {
     expect([...keeper.kept.keys()]).toEqual([])
   })
 
-  test('another network prompts only users who must sign in or were signed in', async () => {
+  test('another network prompts only users who must sign in or were signed in [R1.12]', async () => {
     const { connect, latchkey, view, clock } = await page({ options: { signIn: 'optional' } })
     await connect()
     await (await latchkey.signIn())?.cancel()

@@ -166,7 +166,7 @@ test.each(questionNames.filter((name) => !timed.includes(name) && name !== 'SIGN
   },
 )
 
-test('signing out delays the user by at most 3 s, and is sent when the frame loads later [R9.1]', async () => {
+test('signing out delays the user by at most 3 s, and is sent when the frame loads later [R9.1] [R9.14]', async () => {
   const { channel, ready, pass, posted } = wire()
   const left = channel.ask('SIGN_OUT', undefined)
   pass(3_000)
@@ -174,6 +174,49 @@ test('signing out delays the user by at most 3 s, and is sent when the frame loa
   ready()
   expect(posted.map(({ type }) => type)).toEqual(['@w3m-app/SIGN_OUT'])
 })
+
+test('a loaded frame that does not respond to a logout delays the user by three seconds [R9.1] [R9.14]', async () => {
+  const { channel, ready, pass, answer, reports } = wire()
+  ready()
+  const left = channel.ask('SIGN_OUT', undefined)
+  pass(2_999)
+  expect(await settledBy(left)).toBe('open')
+  pass(1)
+  expect(await settledBy(left)).toBe('resolved')
+  // This is not a failure. A response ends the wait earlier.
+  expect(reports).toEqual([])
+  const next = channel.ask('SIGN_OUT', undefined)
+  answer(1, 'SIGN_OUT_SUCCESS')
+  expect(await settledBy(next)).toBe('resolved')
+})
+
+test('the 30 s of a request start when it is sent, not when it is queued [R9.1]', async () => {
+  const { channel, ready, pass } = wire()
+  const requests = channel.ask('CONNECT_OTP', { otp: '123456' })
+  pass(19_000)
+  ready()
+  pass(29_999)
+  expect(await settledBy(requests)).toBe('open')
+  pass(1)
+  await expect(requests).rejects.toMatchObject({ code: 'frame/timeout' })
+})
+
+const untimedWhileLoading: readonly MethodName[] = ['SYNC_DAPP_DATA', 'SYNC_THEME', 'SET_PREFERRED_ACCOUNT', 'SIGN_OUT']
+
+test.each(questionNames.filter((name) => !untimedWhileLoading.includes(name)))(
+  '%s rejects, is reported and is never sent if the frame does not load within 20 s [R9.1]',
+  async (name) => {
+    const { channel, pass, reports, ready, posted } = wire()
+    const requests = channel.ask(name, undefined as never)
+    pass(19_999)
+    expect(await settledBy(requests)).toBe('open')
+    pass(1)
+    await expect(requests).rejects.toMatchObject({ code: 'frame/unreachable' })
+    expect(reports).toEqual(['iframe_load_failed'])
+    ready()
+    expect(posted).toEqual([])
+  },
+)
 
 test('ids are UUIDs, and a response must match the id and the type', async () => {
   const { channel, ready, posted, answer, hear } = wire()

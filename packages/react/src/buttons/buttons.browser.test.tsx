@@ -31,7 +31,7 @@ afterEach(async () => {
   await page.viewport(800, 700)
 })
 
-test('the button changes from connecting to the account and back, and keeps its width while waiting [R4.3]', async () => {
+test('the button changes from connecting to the account and back, and keeps its width while waiting [R4.3] [R9.4]', async () => {
   const wallet = fakeWallet({ name: 'Acorn' })
   const latchkey = make(wallet)
   await render(
@@ -159,6 +159,21 @@ test('the balance and the size follow the viewport width', async () => {
   await page.viewport(500, 700)
   await expect.element(page.getByText(/1\.234/)).not.toBeVisible()
   expect(height()).toBe(36)
+})
+
+test('the account button shows the balance with three decimal places, rounded down, and a shortened address [R9.4]', async () => {
+  const wallet = fakeWallet({ name: 'Acorn', auto: true })
+  const adapters = [fakeAdapter({ wallets: [wallet], balance: 12_345_678_900_000_000_000_000n })]
+  const latchkey = make(wallet, { adapters })
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <AccountButton showBalance />
+    </LatchkeyProvider>,
+  )
+  await found(latchkey)
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  const shown = page.getByRole('button', { name: 'Account 0xAb58…eC9B, 12,345.678\u2009ETH' })
+  await expect.element(shown).toHaveTextContent('0xAb58…eC9B12,345.678\u2009ETH')
 })
 
 test('any rule of the host overrides the default styles', async () => {

@@ -89,7 +89,7 @@ test('with its chunk loaded, the dialog is painted within two frames of the pres
   expect(frames).toBeLessThanOrEqual(2)
 })
 
-test('picking a wallet connects, and the button becomes the account and keeps the focus [R4.3]', async () => {
+test('picking a wallet connects, and the button becomes the account and keeps the focus [R4.3] [R1.1]', async () => {
   await show()
   await open()
   await page.getByRole('button', { name: /Acorn/ }).click()
@@ -189,6 +189,45 @@ test('the card is 360 px wide at z-index 999, and a full-width sheet up to 430 p
   await expect.poll(() => Math.round(card().getBoundingClientRect().bottom)).toBe(window.innerHeight)
   await page.viewport(431, 800)
   await expect.poll(() => card().offsetWidth).toBe(360)
+})
+
+test('the sheet has the full width from 320 to 430 px, and the card is centered from 431 px [R2.10]', async () => {
+  await page.viewport(320, 700)
+  await show()
+  await open()
+  const edges = () => {
+    const { left, right } = card().getBoundingClientRect()
+    return [Math.round(left), Math.round(right)]
+  }
+  for (const width of [320, 360, 390, 430]) {
+    await page.viewport(width, 700)
+    await expect.poll(edges).toEqual([0, width])
+  }
+  for (const width of [431, 600, 1600]) {
+    await page.viewport(width, 700)
+    await expect.poll(() => card().offsetWidth).toBe(360)
+    const [left = 0, right = 0] = edges()
+    expect(Math.abs(left - (width - right))).toBeLessThanOrEqual(1)
+  }
+})
+
+test('the host’s theme can override the width and the z-index [R2.10]', async () => {
+  await page.viewport(1024, 700)
+  await show({ options: { themeVariables: { z: '5', width: '420px' } } })
+  await open()
+  expect(getComputedStyle(host()).zIndex).toBe('5')
+  expect(card().offsetWidth).toBe(420)
+})
+
+test('an embedded modal is up to 360 px wide and fits its container [R2.10]', async () => {
+  await page.viewport(1024, 700)
+  await show({ options: { embedded: true }, also: <LatchkeyPanel /> })
+  await expect.element(page.getByRole('heading', { name: 'Connect a wallet' })).toBeVisible()
+  expect(card().offsetWidth).toBe(360)
+  const place = host().parentElement as HTMLElement
+  place.style.width = '300px'
+  await expect.poll(() => card().offsetWidth).toBe(300)
+  place.style.width = ''
 })
 
 test('the sheet follows a drag, springs back after a short drag and closes after a long one', async () => {
@@ -295,7 +334,40 @@ test('an embedded modal has no dialog and no backdrop, and closing returns to Co
   await expect.element(page.getByRole('button', { name: /Network: Ethereum/ })).toBeVisible()
 })
 
-test('back returns to the previous view, and closes the modal from an unsupported network [R2.9]', async () => {
+test('an embedded approval has no back button, refuses to close, and its close button opens the account [R2.6] [R2.7]', async () => {
+  const latchkey = await show({ options: { embedded: true }, also: <LatchkeyPanel /> })
+  await expect.element(page.getByRole('heading', { name: 'Connect a wallet' })).toBeVisible()
+  await connect(latchkey)
+  latchkey.modal.push('ApproveTransaction', { requestId: 'r1' })
+  await expect.element(page.getByRole('heading', { name: 'Approve' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Back' }).elements()).toEqual([])
+  expect(latchkey.modal.close()).toBe(false)
+  await expect.poll(() => card().hasAttribute('data-shaking')).toBe(true)
+  await expect.element(page.getByRole('heading', { name: 'Approve' })).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.element(page.getByRole('button', { name: /Network: Ethereum/ })).toBeVisible()
+  expect(latchkey.account().status).toBe('connected')
+})
+
+test('the header has a back button only if there is a previous view [R2.2]', async () => {
+  const latchkey = await show()
+  await open()
+  const back = page.getByRole('button', { name: 'Back' })
+  expect(back.elements()).toEqual([])
+  latchkey.modal.push('WhatIsAWallet')
+  latchkey.modal.push('GetWallet')
+  await expect.element(page.getByRole('dialog', { name: 'Get a wallet' })).toBeVisible()
+  await back.click()
+  await expect.element(page.getByRole('dialog', { name: 'What is a wallet?' })).toBeVisible()
+  await back.click()
+  await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
+  expect(back.elements()).toEqual([])
+  latchkey.modal.reset('WhatIsAWallet')
+  await expect.element(page.getByRole('dialog', { name: 'What is a wallet?' })).toBeVisible()
+  expect(back.elements()).toEqual([])
+})
+
+test('back returns to the previous view, and closes the modal from an unsupported network [R2.9] [R2.2]', async () => {
   const latchkey = await show()
   await open()
   await page.getByRole('button', { name: 'What is a wallet?' }).click()
@@ -314,6 +386,33 @@ test('the network button opens the networks of the host and shows the selected n
   await expect.element(page.getByRole('dialog', { name: 'Choose a network' })).toBeVisible()
   await page.getByRole('button', { name: /Optimism/ }).click()
   await expect.element(page.getByRole('button', { name: 'Network: Optimism' })).toBeVisible()
+})
+
+test.each<[string, LatchkeyOptions, boolean]>([
+  ['with two networks', {}, true],
+  ['if the host forbids switching', { networkSwitching: false }, false],
+  [
+    'with a single network',
+    {
+      adapters: [
+        fakeAdapter({
+          networks: [fakeNetwork(1, 'Ethereum')],
+          wallets: [fakeWallet({ name: 'Acorn', auto: true })],
+        }),
+      ],
+    },
+    false,
+  ],
+])('%s, the account view links to the networks in its header: %o [R1.13]', async (_, options, leads) => {
+  const latchkey = await show({ options })
+  await connect(latchkey)
+  latchkey.modal.open()
+  await expect.element(page.getByRole('dialog', { name: 'Account' })).toBeVisible()
+  const choice = page.getByRole('button', { name: /^Network/ })
+  if (!leads) return expect(choice.elements()).toEqual([])
+  await choice.click()
+  await expect.element(page.getByRole('dialog', { name: 'Choose a network' })).toBeVisible()
+  expect(latchkey.state.get().modal.stack.map(({ view }) => view)).toEqual(['Account', 'Networks'])
 })
 
 test('opening sets the loading state of its namespace, on the button of that namespace only [R4.6]', async () => {
@@ -337,7 +436,7 @@ test('opening sets the loading state of its namespace, on the button of that nam
   await expect.poll(busy).toEqual([null, null, null])
 })
 
-test('a refused close shakes the card while the flag is set [R4.6]', async () => {
+test('a refused close shakes the card while the flag is set [R4.6] [R9.15]', async () => {
   let shaking = false
   let last: { from: State; shown: State } | undefined
   const listeners = new Set<() => void>()

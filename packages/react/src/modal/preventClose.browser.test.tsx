@@ -110,11 +110,46 @@ test('a required sign-in stays open after all of these, and Cancel closes it and
   await latchkey.connect({ connectorId: 'fake.acorn' })
   await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
   await holds(latchkey, 'Sign in')
+  // The close button does not reject the sign-in, unlike that of an approval.
+  for (let press = 1; press <= 3; press++) {
+    await page.getByRole('button', { name: 'Close' }).click()
+    expect([latchkey.state.get().modal.open, viewOf(latchkey)]).toEqual([true, 'SIWXSignMessage'])
+    expect(latchkey.account().status).toBe('connected')
+  }
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect.poll(() => latchkey.account().status).toBe('disconnected')
 })
 
-test('every other view can be closed in each of these ways [R4.6]', async () => {
+test('an optional sign-in can be closed in each of these ways and by its close button [R2.8] [R1.12]', async () => {
+  const latchkey = await arrive({ signIn: 'optional', signInKeeper: fakeKeeper() })
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  const close = async () => page.getByRole('button', { name: 'Close' }).click()
+  for (const leave of [...Object.values(ways), close]) {
+    latchkey.modal.open({ view: route('SIWXSignMessage') })
+    await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
+    await leave()
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+    expect(latchkey.account().status).toBe('connected')
+  }
+})
+
+test('the back gesture goes back one view, and closes the modal from the only view or if UnsupportedChain is in the stack [R2.9] [R2.2]', async () => {
+  const latchkey = await arrive({})
+  latchkey.modal.open()
+  latchkey.modal.push('WhatIsAWallet')
+  await expect.element(page.getByRole('dialog', { name: 'What is a wallet?' })).toBeVisible()
+  Watcher.back()
+  await expect.element(page.getByRole('dialog', { name: 'Connect a wallet' })).toBeVisible()
+  Watcher.back()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  latchkey.modal.open({ view: route('UnsupportedChain') })
+  latchkey.modal.push('WhatIsANetwork')
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+  Watcher.back()
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('every other view can be closed in each of these ways [R4.6] [R2.9]', async () => {
   const latchkey = await arrive({})
   for (const leave of Object.values(ways)) {
     latchkey.modal.open()

@@ -85,7 +85,7 @@ test('its page can be embedded by the key frame only, loads only its own resourc
   expect(page).not.toMatch(/data-script|data-key=|data-needs-key/)
 })
 
-test('a custom script can be loaded from its own host, with the key inserted [R7.13]', async () => {
+test('a custom script can be loaded from its own host, with the key inserted [R7.13] [R9.13]', async () => {
   const ask = started({
     IDENTIFY_SCRIPT: 'https://names.example/v3/{key}?a=1&b=2',
     IDENTIFY_KEY: 'pub/"lic',
@@ -120,6 +120,8 @@ test.each([
   ['without an embedded wallet', { KEYS_URL: '' }],
   ['at the keys origin', { IDENTIFY_URL: keysOrigin }],
   ['cached for longer than a day', { IDENTIFY_CACHE_SECONDS: '86401' }],
+  ['with a negative cache time', { IDENTIFY_CACHE_SECONDS: '-1' }],
+  ['with a cache time that is not a number', { IDENTIFY_CACHE_SECONDS: 'a day' }],
   ['with an invalid script URL', { IDENTIFY_SCRIPT: 'javascript:alert(1)' }],
   ['with a script URL that breaks the CSP', { IDENTIFY_SCRIPT: 'https://names.example/x; sandbox' }],
 ])('identification %s is rejected at startup [R7.13, R9.13]', (_, change) => {

@@ -21,7 +21,7 @@ async function asked(email: string, address?: string): Promise<TestBrowser> {
 }
 
 describe('sign-in by email', () => {
-  test('an emailed code creates an account, and signs in to the same account later [R4.4]', async () => {
+  test('an emailed code creates an account, and signs in to the same account later [R4.4] [R1.2]', async () => {
     const browser = keys.browser()
     expect((await browser.send('GET', '/vault/me')).body).toMatchObject({ code: 'session/none' })
     expect((await browser.send('POST', '/vault/email', { email: 'Ada@shop.example' })).body).toEqual({
@@ -104,7 +104,7 @@ describe('sign-in by email', () => {
 })
 
 describe('codes under attack', () => {
-  test('a code allows five tries, even if they are concurrent', async () => {
+  test('a code allows five tries, even if they are concurrent [R1.2]', async () => {
     const browser = await asked('tries@shop.example')
     const otp = keys.codeFor('tries@shop.example')
     const guesses = await Promise.all(
@@ -116,7 +116,7 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
   })
 
-  test('a correct code signs in once, even if it is sent twice concurrently', async () => {
+  test('a correct code signs in once, even if it is sent twice concurrently [R1.2]', async () => {
     const browser = await asked('once@shop.example')
     const otp = keys.codeFor('once@shop.example')
     const answers = await Promise.all([1, 2, 3].map(() => browser.send('POST', '/vault/email/code', { otp })))
@@ -124,14 +124,14 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
   })
 
-  test('a code expires after ten minutes', async () => {
+  test('a code expires after ten minutes [R1.2]', async () => {
     const browser = await asked('old@shop.example')
     const otp = keys.codeFor('old@shop.example')
     keys.pass(10 * 60_000 + 1)
     expect((await browser.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
   })
 
-  test('a code works only in the frame session that requested it', async () => {
+  test('a code works only in the frame session that requested it [R1.2]', async () => {
     const owner = await asked('bound@shop.example')
     const otp = keys.codeFor('bound@shop.example')
     const thief = keys.browser()
@@ -143,7 +143,7 @@ describe('codes under attack', () => {
     expect((await owner.send('POST', '/vault/email/code', { otp })).status).toBe(200)
   })
 
-  test('a new code replaces the previous one', async () => {
+  test('a new code replaces the previous one [R1.2]', async () => {
     const browser = await asked('replaced@shop.example')
     const first = keys.codeFor('replaced@shop.example')
     keys.pass(31_000)

@@ -58,7 +58,7 @@ async function begun(): Promise<{ browser: TestBrowser; channel: Channel }> {
 
 const finish = (browser: TestBrowser) => browser.send('POST', '/vault/farcaster/finish', {})
 
-test('a message signed by the owner of a fid completes every waiting poll [R4.4]', async () => {
+test('a message signed by the owner of a fid completes every waiting poll [R4.4] [R1.4]', async () => {
   const { browser, channel } = await begun()
   const polls = [finish(browser), finish(browser)]
   const message = messageOf(channel, account.address)
@@ -77,7 +77,7 @@ test('a message signed by the owner of a fid completes every waiting poll [R4.4]
   expect((await finish(browser)).body.code).toBe('farcaster/failed')
 })
 
-test('a wrong signer, another user’s fid and a message for another domain are rejected', async () => {
+test('a wrong signer, another user’s fid and a message for another domain are rejected [R1.4]', async () => {
   const cases: readonly ((channel: Channel) => Promise<object>)[] = [
     async (channel) => ({
       message: messageOf(channel, account.address),
@@ -125,7 +125,7 @@ test('a message is valid only with unambiguous fields and within its validity pe
     expect(readFarcasterMessage(changed, expected)).toBeUndefined()
 })
 
-test('is not offered if it is not configured', async () => {
+test('is not offered if it is not configured [R1.4]', async () => {
   const without = await startKeys({ connection: keys.connection })
   expect((await without.browser().send('POST', '/vault/farcaster', {})).body.code).toBe('farcaster/unavailable')
   expect((await without.browser().send('GET', '/vault/config')).body.farcaster).toBe(false)

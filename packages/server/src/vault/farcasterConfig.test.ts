@@ -54,7 +54,7 @@ async function ask(method: 'GET' | 'POST', path: string): Promise<{ status: numb
 }
 
 test.each([{}, { FARCASTER: 'off' }])(
-  'with %j the keys origin reports no Farcaster support, opens no channel and sends no request to a relay',
+  'with %j the keys origin reports no Farcaster support, opens no channel and sends no request to a relay [R1.4]',
   async (env) => {
     const asked = await open(env)
     expect((await ask('GET', '/vault/config')).body.farcaster).toBe(false)
@@ -66,7 +66,7 @@ test.each([{}, { FARCASTER: 'off' }])(
   },
 )
 
-test('with FARCASTER=on the keys origin offers Farcaster and returns the URL of a channel', async () => {
+test('with FARCASTER=on the keys origin offers Farcaster and returns the URL of a channel [R1.4]', async () => {
   const asked = await open({ FARCASTER: 'on' })
   expect((await ask('GET', '/vault/config')).body.farcaster).toBe(true)
   expect(await ask('POST', '/vault/farcaster')).toEqual({ status: 200, body: { url: link } })

@@ -97,7 +97,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     ['apple', 'Ada'],
     ['github', 'Ada'],
     ['discord', 'Ada'],
-  ])('%s verifies an address and signs in to the account that has it [R4.4]', async (provider, name) => {
+  ])('%s verifies an address and signs in to the account that has it [R4.4] [R1.3]', async (provider, name) => {
     const email = `${provider}@people.example`
     const first = await signIn(keys.browser(), provider, { email, name: 'Ada' })
     expect(first).toMatchObject({ status: 200, body: { user: { email }, userName: name, provider } })
@@ -107,7 +107,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(byMail.id).toBe(first.body.user.id)
   })
 
-  test.each(['facebook', 'x'])('%s verifies no address, so the account has none [R4.4]', async (provider) => {
+  test.each(['facebook', 'x'])('%s verifies no address, so the account has none [R4.4] [R1.3]', async (provider) => {
     const email = `${provider}@people.example`
     const owner = await keys.signIn(keys.browser(), email)
     const first = await signIn(keys.browser(), provider, { email, name: 'Ada' })

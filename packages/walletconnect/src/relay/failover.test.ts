@@ -186,7 +186,7 @@ test('an address that rate-limits is not used for a minute, and the other is use
   expect(opened(first)).toHaveLength(1)
 })
 
-test('connections are checked every 5 s; a connection with a call unanswered for 15 s is reopened at the next check [R9.3]', async () => {
+test('connections are checked every 5 s; a connection with a call unanswered for 15 s is reopened at the next check [R9.3] [R9.14]', async () => {
   const { transport, clock, opened } = lineTo([first], (_, socket) => opens(socket))
   transport.open()
   await clock.pass(1_000)

@@ -156,15 +156,30 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
   })
 
-  test('an unused pairing expires after four minutes, and joining it later fails [R9.3]', async () => {
+  test('an unused pairing expires after four minutes, and joining it later fails [R9.3] [R9.14]', async () => {
     const { proposer, responder, clock } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     expect(offer.expiresAt).toBe(clock.now() + 240_000)
-    await clock.pass(239_000)
-    await clock.pass(1_000)
+    expect(offer.uri).toContain(`expiryTimestamp=${Math.floor(offer.expiresAt / 1000)}`)
+    let isOver = false
+    offer.settled.catch(() => {
+      isOver = true
+    })
+    await clock.pass(239_999)
+    expect(isOver).toBe(false)
+    await clock.pass(1)
     await expect(offer.settled).rejects.toMatchObject({ code: 'pairing/expired' })
     await expect(responder.pair(offer.uri)).rejects.toMatchObject({ code: 'pairing/expired' })
     await expect(responder.pair('https://shop.example')).rejects.toMatchObject({ code: 'pairing/invalid' })
+  })
+
+  test('a pairing connects until it expires [R9.3] [R9.14]', async () => {
+    const { proposer, responder, clock } = await twoPeers()
+    const offer = await proposer.propose({ optionalNamespaces })
+    responder.on('proposal', ({ id }) => void responder.approve(id, { namespaces }))
+    await clock.pass(238_000)
+    await responder.pair(offer.uri)
+    expect((await offer.settled).namespaces).toMatchObject({ eip155: {} })
   })
 
   test('a pairing that the page aborts does not connect, and leaves no key', async () => {

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 describe('Account', () => {
-  test('shows the account, its balance and its actions', async () => {
+  test('shows the account, its balance and its actions [R9.4]', async () => {
     const latchkey = await renderView(Account, undefined, {
       state: (quiet) => having(withConnection(quiet), 1_234_567_890_000_000_000n),
     })
@@ -34,6 +34,36 @@ describe('Account', () => {
     expect(await axeFindings()).toEqual([])
     await button('Receive').click()
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'WalletReceive', undefined]])
+  })
+
+  test.each([
+    [0n, '0.000'],
+    [999_999_999_999_999n, '0.000'],
+    [1_000_000_000_000_000n, '0.001'],
+    [1_999_999_000_000_000_000n, '1.999'],
+    [2_500_000_000_000_000_000n, '2.5'],
+    [1_234_567_999_900_000_000_000_000n, '1,234,567.999'],
+  ])('a balance of %i wei is shown as %s: three decimal places, rounded down [R9.4]', async (value, text) => {
+    await renderView(Account, undefined, { state: (quiet) => having(withConnection(quiet), value) })
+    await expect.poll(() => document.querySelector('.me-balance')?.textContent).toMatch(/ETH$/)
+    const shown = document.querySelector('.me-balance')?.textContent?.replace(/^Balance/, '') ?? ''
+    expect(shown.replace(/\s/g, '')).toBe(`${text}ETH`)
+  })
+
+  test('an address is shortened in the middle, and a name is shown instead of it [R9.4]', async () => {
+    await renderView(Account, undefined, { state: withConnection })
+    await expect.element(page.getByText('0x8ba1…BA72')).toBeVisible()
+    expect(page.getByText(address).elements()).toEqual([])
+    await renderView(Account, undefined, {
+      state: (quiet) => {
+        const now = withConnection(quiet)
+        return { ...now, account: { ...now.account, identity: { status: 'ready', value: { name: 'ada.eth' } } } }
+      },
+    })
+    await expect.element(page.getByText('ada.eth')).toBeVisible()
+    expect(page.getByText('0x8ba1…BA72').elements()).toEqual([])
+    await renderView(ProfileWallets, undefined, { state: withConnection })
+    await expect.element(page.getByText('0x8ba1…BA72')).toBeVisible()
   })
 
   test('hides features that are not implemented or are disabled', async () => {

@@ -347,7 +347,7 @@ describe('AllWallets', () => {
 })
 
 describe('ConnectingExternal', () => {
-  test('sends a single request to the wallet, even in Strict Mode, and waits [R4.3]', async () => {
+  test('sends a single request to the wallet, even in Strict Mode, and waits [R4.3] [R1.1]', async () => {
     const latchkey = await renderView(ConnectingExternal, marlin, { state: withConnectors, connect: () => never })
     await expect.element(page.getByRole('heading', { level: 2, name: 'Marlin' })).toBeVisible()
     await expect.element(page.getByRole('status')).toHaveTextContent('Continue in Marlin')
@@ -425,7 +425,7 @@ describe('ConnectingExternal', () => {
   })
 })
 
-test('a wallet with two namespaces lets the user choose the first one', async () => {
+test('a wallet with two namespaces lets the user choose the first one [R1.1]', async () => {
   const latchkey = await renderView(
     ConnectingMultiChain,
     { name: 'Lantern' },

@@ -122,6 +122,26 @@ describe('Connect with logins', () => {
     ).toBeLessThan(address().element().getBoundingClientRect().top)
   })
 
+  test.each([
+    [['social', 'wallet', 'email']],
+    [['wallet', 'social', 'email']],
+    [['email', 'wallet', 'social']],
+    [['social', 'email']],
+    [['wallet', 'email']],
+  ] as const)('the connect methods %o are shown in this order, without any others [R9.11]', async (methods) => {
+    await showLogin(Connect, undefined, { connectMethods: methods, state: withConnectors })
+    const shown = {
+      wallet: button(/Marlin/),
+      email: address(),
+      social: button('Continue with Google'),
+    }
+    for (const method of methods) await expect.element(shown[method]).toBeVisible()
+    const tops = methods.map((method) => shown[method].element().getBoundingClientRect().top)
+    expect(tops).toEqual([...tops].sort((a, b) => a - b))
+    for (const method of ['wallet', 'email', 'social'] as const)
+      if (!(methods as readonly string[]).includes(method)) expect(shown[method].elements()).toEqual([])
+  })
+
   test('Enter submits the address, and the field keeps its focus while waiting [R1.2, R4.4]', async () => {
     const { latchkey, login } = await showLogin(Connect, undefined, { connectMethods: ['email', 'wallet'] })
     await address().fill(` ${email} `)
@@ -416,6 +436,28 @@ describe('social logins', () => {
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectingFarcaster', undefined]])
   })
 
+  test.each([
+    ['Google', 'google'],
+    ['Apple', 'apple'],
+    ['X', 'x'],
+    ['Discord', 'discord'],
+    ['GitHub', 'github'],
+    ['Facebook', 'facebook'],
+  ] as const)('the row of %s starts a login with %s [R1.3]', async (name, provider) => {
+    const { login } = await showLogin(ConnectSocials, undefined)
+    await page.getByRole('button', { name: `Continue with ${name}`, exact: true }).click()
+    expect(callsTo(login.calls, 'social')).toEqual([['social', provider]])
+    // Retrying uses the same provider.
+    const failed = fakeLogin({
+      social: { provider, status: 'failed' },
+      error: fakeFailure('social/popup-blocked', undefined),
+    })
+    await showLogin(ConnectingSocial, { provider }, { login: failed })
+    await expect.element(page.getByText(`Could not log in with ${name}`)).toBeVisible()
+    await button('Try again').click()
+    expect(callsTo(failed.calls, 'social')).toEqual([['social', provider]])
+  })
+
   test('shows the progress of the login and the reason for a failure, with a retry [R1.3]', async () => {
     const login = fakeLogin({ social: { provider: 'github', status: 'opening' } })
     await showLogin(ConnectingSocial, { provider: 'github' }, { login })
@@ -482,7 +524,7 @@ describe('social logins', () => {
 })
 
 describe('ApproveTransaction', () => {
-  test('points to the window of the wallet and renders nothing of the request [R1.5]', async () => {
+  test('points to the window of the wallet and renders nothing of the request [R1.5] [R2.6]', async () => {
     const { latchkey } = await showLogin(ApproveTransaction, { requestId: 'r1' })
     await expect.element(page.getByText('Approve in the window that just opened')).toBeVisible()
     expect(await axeFindings()).toEqual([])

@@ -13,6 +13,8 @@ import { WhatIsANetwork } from './WhatIsANetwork.tsx'
 
 const base = { network: 'eip155:8453' } as const
 
+const rows = () => [...document.querySelectorAll('li .row-label')].map(({ textContent }) => textContent)
+
 afterEach(async () => {
   await cleanup()
 })
@@ -21,25 +23,28 @@ describe('Networks', () => {
   test('the user chooses among the networks of the host, and the active network is marked [R1.13]', async () => {
     const latchkey = await renderView(Networks, undefined, { state: withConnection })
     await expect.element(button('Ethereum Selected')).toHaveAttribute('aria-current', 'true')
+    // Exactly the host's networks, in their order.
+    expect(rows()).toEqual(['Ethereum Selected', 'Optimism', 'Base'])
+    expect(document.querySelectorAll('[aria-current]')).toHaveLength(1)
     expect(await axeFindings()).toEqual([])
     await button('Base').click()
     expect(callsTo(latchkey.calls, 'pickNetwork')).toEqual([['pickNetwork', 'eip155:8453']])
   })
 
-  test('choosing the active network goes back', async () => {
+  test('choosing the active network goes back [R1.13]', async () => {
     const latchkey = await renderView(Networks, undefined, { state: withConnection })
     await button('Ethereum Selected').click()
     expect(callsTo(latchkey.calls, 'pickNetwork')).toEqual([])
     expect(callsTo(latchkey.calls, 'back')).toHaveLength(1)
   })
 
-  test('if the wallet cannot switch networks, each row says so', async () => {
+  test('if the wallet cannot switch networks, each row says so [R1.13]', async () => {
     await renderView(Networks, undefined, { canSwitch: false, state: withConnection })
     await expect.element(button('Base Not available in Marlin')).toBeDisabled()
     await expect.element(button('Ethereum Selected')).toBeEnabled()
   })
 
-  test('many networks can be searched, and an empty result is reported', async () => {
+  test('many networks can be searched, and an empty result is reported [R1.13]', async () => {
     const known = Array.from({ length: 12 }, (_, at) => fakeNetwork(`eip155:${at + 1}`, { name: `Net ${at + 1}` }))
     await renderView(Networks, undefined, {
       state: (quiet) => ({ ...quiet, networks: { known, active: 'eip155:1', namespace: 'eip155' } }),
@@ -55,7 +60,7 @@ describe('Networks', () => {
 })
 
 describe('SwitchNetwork', () => {
-  test('requests the switch from the wallet on mount, once', async () => {
+  test('requests the switch from the wallet on mount, once [R1.13]', async () => {
     const latchkey = await renderView(SwitchNetwork, base, {
       state: withConnection,
       switchNetwork: () => new Promise(() => undefined),
@@ -86,7 +91,7 @@ describe('SwitchNetwork', () => {
   })
 })
 
-test('a network of another namespace needs another wallet, and the current wallet stays connected', async () => {
+test('a network of another namespace needs another wallet, and the current wallet stays connected [R1.13]', async () => {
   const latchkey = await renderView(SwitchActiveChain, { namespace: 'solana' }, { state: withConnection })
   await expect.element(page.getByText(/Your current one stays connected/)).toBeVisible()
   expect(await axeFindings()).toEqual([])
@@ -97,9 +102,10 @@ test('a network of another namespace needs another wallet, and the current walle
 })
 
 describe('UnsupportedChain', () => {
-  test('offers the networks of the host and disconnecting', async () => {
+  test('offers the networks of the host and disconnecting [R1.13]', async () => {
     const latchkey = await renderView(UnsupportedChain, undefined, { state: withConnection })
     expect(await axeFindings()).toEqual([])
+    expect(rows()).toEqual(['Ethereum', 'Optimism', 'Base'])
     await button('Optimism').click()
     expect(callsTo(latchkey.calls, 'pickNetwork')).toEqual([['pickNetwork', 'eip155:10']])
     await button('Disconnect').click()

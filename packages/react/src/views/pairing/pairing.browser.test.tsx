@@ -95,7 +95,7 @@ afterEach(async () => {
 })
 
 describe('the QR code', () => {
-  test('replaces its placeholder without shifting the layout', async () => {
+  test('replaces its placeholder without shifting the layout [R1.1]', async () => {
     const pairing = fakePairing(preparing)
     await show({ pairing, wallet: pocket })
     const copy = button('Copy link')
@@ -171,7 +171,7 @@ describe('the QR code', () => {
     expect(pairing.state.get()).toEqual(offered())
   })
 
-  test('on a phone, it can be scanned by another device, and an app on the phone can be opened', async () => {
+  test('on a phone, it can be scanned by another device, and an app on the phone can be opened [R1.1]', async () => {
     const pairing = fakePairing(preparing)
     await show({ pairing, options: phone })
     await expect.element(button('Open a wallet app')).toBeDisabled()
@@ -255,7 +255,7 @@ describe('the ways to reach a wallet', () => {
     expect(callsTo(pairing.calls, 'renew')).toEqual([])
   })
 
-  test('a desktop app opens immediately, a web page only on click', async () => {
+  test('a desktop app opens immediately, a web page only on click [R1.1]', async () => {
     const pairing = fakePairing(offered())
     await show({ pairing, wallet: lumen })
     await page.getByRole('tab', { name: 'Web' }).click()
@@ -277,7 +277,7 @@ describe('the ways to reach a wallet', () => {
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'Downloads', { wallet: lumen }]])
   })
 
-  test('if the wallet is also available in this page, it is connected there', async () => {
+  test('if the wallet is also available in this page, it is connected there [R1.1]', async () => {
     const latchkey = await show({ pairing: fakePairing(offered()), wallet: { ...lumen, rdns: 'example.marlin' } })
     expect(tabs()[0]).toBe('Browser')
     await button('Continue in Lumen').click()
@@ -286,7 +286,7 @@ describe('the ways to reach a wallet', () => {
 })
 
 describe('on a phone', () => {
-  test('the app is opened once, and not again when the pairing is renewed', async () => {
+  test('the app is opened once, and not again when the pairing is renewed [R1.1]', async () => {
     const pairing = fakePairing(preparing)
     await show({ pairing, wallet: pocket, options: phone })
     await expect.element(button('Open Pocket')).toBeDisabled()

@@ -21,7 +21,7 @@ const at =
 const show = (now: Partial<SignInState> = {}, more: Parameters<typeof renderView>[2] = {}) =>
   renderView(SIWXSignMessage, undefined, { options: required, signIn: fakeSignIn(), state: at(now), ...more })
 
-test('shows the origin, the account, the consequences and the cost [R2.8]', async () => {
+test('shows the origin, the account, the consequences and the cost [R2.8] [R1.12] [R9.4]', async () => {
   await show()
   await expect.element(page.getByText(location.host, { exact: true })).toBeVisible()
   await expect.element(page.getByText('Bakery asks you to sign in')).toBeVisible()
@@ -36,7 +36,7 @@ test('shows the origin, the account, the consequences and the cost [R2.8]', asyn
   expect(await axeFindings()).toEqual([])
 })
 
-test('an optional sign-in is described as optional', async () => {
+test('an optional sign-in is described as optional [R1.12]', async () => {
   await show({}, { options: optional })
   await expect.element(page.getByText('This is optional.')).toBeVisible()
   await expect.element(page.getByText('If you do not sign in, you are disconnected.')).not.toBeInTheDocument()
@@ -169,7 +169,7 @@ test('in Arabic, the address and the host stay left to right', async () => {
   expect(await axeFindings()).toEqual([])
 })
 
-test('the settings show whether the user is signed in, and sign in and out', async () => {
+test('the settings show whether the user is signed in, and sign in and out [R1.12]', async () => {
   const signIn = fakeSignIn({ signOut: () => Promise.reject(new Error('offline')) })
   const told = { options: optional, signIn, state: at({ status: 'signed-in', session: fakeSignInSession }) }
   await renderView(AccountSettings, undefined, told)

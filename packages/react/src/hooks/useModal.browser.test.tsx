@@ -1,0 +1,135 @@
+import { createLatchkey, type Latchkey, type LatchkeyOptions, route } from '@latchkey/core'
+import type { ReactNode } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
+import { fakeAdapter, fakeWallet, memoryStorage } from '../testing/fakeAdapter.ts'
+import { useAccountModal, useChainModal, useConnectModal, useModal } from './useModal.ts'
+import { useNetwork } from './useNetwork.ts'
+
+afterEach(async () => {
+  await cleanup()
+})
+
+/** Buttons of a host, named after their action. */
+function HostButtons(): ReactNode {
+  const { open, close, isOpen, view } = useModal()
+  const handles = { connect: useConnectModal(), account: useAccountModal(), networks: useChainModal() }
+  const { networks, network, switchNetwork } = useNetwork()
+  const actions: Readonly<Record<string, () => unknown>> = {
+    default: () => open(),
+    switch: () => open({ view: route('SwitchNetwork', { network: 'eip155:10' }) }),
+    'networks of eip155': () => open({ namespace: 'eip155', view: route('Networks') }),
+    close: () => close(),
+    ...Object.fromEntries(Object.entries(handles).map(([name, handle]) => [name, handle.open])),
+    ...Object.fromEntries(
+      networks.map(({ name, caipNetworkId }) => [`choose ${name}`, () => switchNetwork(caipNetworkId)]),
+    ),
+  }
+  return (
+    <>
+      <p>{isOpen ? `open: ${view}` : 'closed'}</p>
+      <p>on {network?.name}</p>
+      {Object.entries(actions).map(([name, action]) => (
+        <button key={name} type="button" onClick={() => void action()}>
+          {name}
+        </button>
+      ))}
+    </>
+  )
+}
+
+async function show(options: LatchkeyOptions = {}): Promise<Latchkey> {
+  const latchkey = createLatchkey({
+    storage: memoryStorage(),
+    adapters: [fakeAdapter({ wallets: [fakeWallet({ name: 'Acorn', auto: true })] })],
+    ...options,
+  })
+  await render(
+    <LatchkeyProvider latchkey={latchkey}>
+      <HostButtons />
+    </LatchkeyProvider>,
+  )
+  await expect.poll(() => latchkey.shown().length).toBe(1)
+  return latchkey
+}
+
+// Dispatched directly, because the page behind an open modal cannot be clicked.
+const press = (name: string) => {
+  const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)
+  if (!button) throw new Error(`There is no button "${name}"`)
+  button.click()
+}
+const stackOf = (latchkey: Latchkey) => latchkey.state.get().modal.stack
+
+test('open() without a view opens Connect, or Account once an address is connected [R2.5]', async () => {
+  const latchkey = await show()
+  press('default')
+  await expect.element(page.getByText('open: Connect')).toBeInTheDocument()
+  press('close')
+  await expect.element(page.getByText('closed')).toBeInTheDocument()
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  press('default')
+  await expect.element(page.getByText('open: Account')).toBeInTheDocument()
+})
+
+test('open() with a view opens that view with its data, connected or not [R2.4]', async () => {
+  const latchkey = await show()
+  const wanted = [route('SwitchNetwork', { network: 'eip155:10' })]
+  press('switch')
+  await expect.element(page.getByText('open: SwitchNetwork')).toBeInTheDocument()
+  expect(stackOf(latchkey)).toEqual(wanted)
+  press('close')
+  press('networks of eip155')
+  await expect.element(page.getByText('open: Networks')).toBeInTheDocument()
+  press('close')
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  press('networks of eip155')
+  await expect.element(page.getByText('open: Networks')).toBeInTheDocument()
+})
+
+test('with manual control, open() ignores the view of the host [R2.3]', async () => {
+  const latchkey = await show({ manualWalletConnect: true, platform: 'desktop' })
+  for (const name of ['default', 'switch', 'connect', 'networks']) {
+    press(name)
+    expect([name, stackOf(latchkey)]).toEqual([name, [route('ConnectingWalletConnectBasic')]])
+    press('close')
+  }
+})
+
+test('the hooks for a single view open it only if it is available [R2.4]', async () => {
+  const latchkey = await show()
+  press('account')
+  expect(latchkey.state.get().modal.open).toBe(false)
+  press('connect')
+  await expect.element(page.getByText('open: Connect')).toBeInTheDocument()
+  press('close')
+  press('networks')
+  await expect.element(page.getByText('open: Networks')).toBeInTheDocument()
+  press('close')
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  await expect.element(page.getByText('closed')).toBeInTheDocument()
+  press('connect')
+  expect(latchkey.state.get().modal.open).toBe(false)
+  press('account')
+  await expect.element(page.getByText('open: Account')).toBeInTheDocument()
+})
+
+test('useNetwork() lists the networks of the host and switches between them, with and without a wallet [R1.13]', async () => {
+  const latchkey = await show()
+  await expect.element(page.getByText('on Ethereum')).toBeVisible()
+  expect(
+    page
+      .getByRole('button', { name: /^choose/ })
+      .elements()
+      .map(({ textContent }) => textContent),
+  ).toEqual(['choose Ethereum', 'choose Optimism'])
+  press('choose Optimism')
+  await expect.element(page.getByText('on Optimism')).toBeVisible()
+  await latchkey.connect({ connectorId: 'fake.acorn' })
+  await expect.element(page.getByText('on Ethereum')).toBeVisible()
+  press('choose Optimism')
+  await expect.element(page.getByText('on Optimism')).toBeVisible()
+  expect(latchkey.session()?.chain).toBe('eip155:10')
+})
