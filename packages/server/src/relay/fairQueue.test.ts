@@ -3,7 +3,8 @@ import { createFairQueue } from './fairQueue.ts'
 
 /** A queue with the clock and event loop of this test. */
 function turnsAt() {
-  const time = { now: 0 }
+  // Not zero: the time since the process started.
+  const time = { now: 5_000 }
   const tasks: (() => void)[] = []
   const turns = createFairQueue({ clock: () => time.now, defer: (task) => tasks.push(task) })
   /** Runs the deferred tasks of the event loop. */
@@ -48,3 +49,49 @@ test('turns go first to the caller with the lowest recent use, and stop when the
   await loop()
   expect(done[3]).toBe('late')
 })
+
+test('a call that arrives while others wait is queued, even if there is time left', async () => {
+  const { time, turns, loop } = turnsAt()
+  void turns.next('filler')
+  time.now += 5
+  const immediate: boolean[] = []
+  for (const caller of ['one', 'two'])
+    void turns.next(caller)?.then(() => void immediate.push(turns.next('late') === undefined))
+  await loop()
+  expect(immediate).toEqual([false, false])
+})
+
+test.each([
+  ['has used as much', 3, 500, 3, 'first'],
+  ['has used more', 4, 500, 3, 'second'],
+  ['used more almost a second ago', 4, 999, 3, 'second'],
+  ['used more a second ago, of which half counts', 4, 1_000, 3, 'first'],
+  ['used much more a second ago', 4, 1_000, 1, 'second'],
+  ['used less than half a millisecond a second ago, which is forgotten', 0.4, 1_000, 0, 'first'],
+  ['used half a millisecond a second ago', 0.5, 1_000, 0, 'second'],
+])(
+  'a caller that has waited longer is next, unless it used more: it %s',
+  async (_, firstMs, passedMs, secondMs, next) => {
+    const { time, turns, loop } = turnsAt()
+    const start = time.now
+    /** Queues these callers, and returns the order in which they run at `at`. */
+    const turnsOf = async (at: number, callers: Record<string, number>): Promise<string[]> => {
+      time.now = at - 5
+      expect(turns.next('filler')).toBeUndefined()
+      time.now = at
+      const done: string[] = []
+      for (const [caller, ms] of Object.entries(callers))
+        void turns.next(caller)?.then(() => {
+          done.push(caller)
+          time.now += ms
+        })
+      await loop()
+      await loop()
+      return done
+    }
+    await turnsOf(start + 5, { first: firstMs })
+    await turnsOf(start + passedMs, { second: secondMs })
+    const [found] = await turnsOf(start + passedMs + 20, { first: 0, second: 0 })
+    expect(found).toBe(next)
+  },
+)

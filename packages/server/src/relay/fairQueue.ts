@@ -5,6 +5,9 @@ const sliceMs = 5
 /** The half-life of a caller's recorded use. */
 const halfLifeMs = 1_000
 
+/** A caller and its calls, oldest first. */
+type Waiting = readonly [caller: string, calls: (() => void)[]]
+
 /** Schedules callers fairly, so that none blocks the process. */
 export interface FairQueue {
   /** Resolves when it is this caller's turn. Returns `undefined` if it can run now. */
@@ -49,16 +52,11 @@ export function createFairQueue({
   }
 
   /** If several callers have equal use, the one that has waited longest is next. */
-  const nextCaller = (): string => {
-    let found = ''
-    let leastMs = Number.POSITIVE_INFINITY
-    for (const caller of waiting.keys()) {
-      const ms = usedMs.get(caller) ?? 0
-      if (ms >= leastMs) continue
-      found = caller
-      leastMs = ms
-    }
-    return found
+  const next = (): Waiting => {
+    const use = ([caller]: Waiting): number => usedMs.get(caller) ?? 0
+    let found: Waiting | undefined
+    for (const entry of waiting) if (!found || use(entry) < use(found)) found = entry
+    return found as Waiting
   }
 
   const run = async (): Promise<void> => {
@@ -67,14 +65,13 @@ export function createFairQueue({
     if (waiting.size === 0) return
     startSlice()
     while (waiting.size > 0 && !isSliceOver()) {
-      const caller = nextCaller()
-      const queue = waiting.get(caller) ?? []
-      const resolve = queue.shift()
+      const [caller, queue] = next()
+      const resolve = queue.shift() as () => void
       // Moves the caller to the end of the queue.
       waiting.delete(caller)
       if (queue.length > 0) waiting.set(caller, queue)
       const from = clock()
-      resolve?.()
+      resolve()
       // Lets the released work run now, so that its time is counted.
       for (let step = 0; step < 4; step += 1) await undefined
       usedMs.set(caller, (usedMs.get(caller) ?? 0) + clock() - from)

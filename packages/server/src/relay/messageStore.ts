@@ -101,17 +101,20 @@ export class StoreUnavailableError extends Error {
 export const storedSize = ({ message, attestation = '' }: Pick<RelayMessage, 'message' | 'attestation'>): number =>
   message.length + attestation.length + 1_024
 
-/** The share of a client with an unknown address, equal to that of an IPv6 network. */
-const unknownShare = 8
+/**
+ * A client with an unknown address is compared with networks, so its share is that of an IPv6 network. Clients of one address are only
+ * compared with each other.
+ */
+const clientShare = 8
 
 /** Returns the owners of a message, widest first, with their limits. */
 export function ownersOf(
   { groups, clientId }: MessageOwner,
   { maxBytes: bytes }: Pick<MessageStoreLimits, 'maxBytes'>,
-): readonly (Owner & { readonly kind: 'group' | 'client' })[] {
+): readonly (Owner & { readonly isGroup: boolean })[] {
   return [
-    ...groups.map(({ name, share }) => ({ kind: 'group' as const, name, share, max: bytes.address * share })),
-    { kind: 'client', name: clientId, share: groups.length > 0 ? 1 : unknownShare, max: bytes.client },
+    ...groups.map(({ name, share }) => ({ isGroup: true, name, share, max: bytes.address * share })),
+    { isGroup: false, name: clientId, share: clientShare, max: bytes.client },
   ]
 }
 
@@ -137,12 +140,11 @@ export function memoryMessageStore({
   const projects = new Map<string, Usage<StoredMessage>>()
   const listeners = new Set<MessageListener>()
   let messageCount = 0
-  let lastEntryId = 0
 
   const drop = ({ message: letter, groups, entries }: StoredMessage): void => {
     const { topic, id } = letter
-    const topicMessages = topics.get(topic)
-    if (!topicMessages?.delete(id)) return
+    const topicMessages = topics.get(topic) as Map<string, StoredMessage>
+    topicMessages.delete(id)
     heldBytes.add(groups, -storedSize(letter))
     messageCount -= 1
     for (const entry of entries) entry.leave()
@@ -179,8 +181,10 @@ export function memoryMessageStore({
       let topicBytes = size
       for (const other of stored?.values() ?? []) topicBytes += storedSize(other.message)
       if ((stored?.size ?? 0) >= limits.maxMessages || topicBytes > limits.maxTopicBytes) return 'topicFull'
-      lastEntryId += 1
-      const path = [...ownersOf(owner, limits), { name: `${lastEntryId}`, share: 1, max: Number.POSITIVE_INFINITY }]
+      const path = [
+        ...ownersOf(owner, limits),
+        { name: letter.topic + letter.id, share: 1, max: Number.POSITIVE_INFINITY },
+      ]
       const usageEntries: UsageEntry<StoredMessage>[] = []
       const { groups } = owner
       const storedMessage: StoredMessage = { message: letter, groups, entries: usageEntries }

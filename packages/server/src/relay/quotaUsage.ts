@@ -24,7 +24,7 @@ export interface UsageEntry<Holder> {
 }
 
 interface Node<Holder> {
-  readonly owner: Owner
+  readonly owner: Omit<Owner, 'name'>
   amount: number
   children: Map<string, Node<Holder>> | undefined
   holder: Holder | undefined
@@ -39,22 +39,28 @@ export interface Usage<Holder> {
 
 /** Creates a usage tree. The heaviest holder is searched among groups first, so that new client IDs do not hide use. */
 export function createUsage<Holder>(process: { readonly max: number }): Usage<Holder> {
-  const nodeOf = (owner: Owner): Node<Holder> => ({ owner, amount: 0, children: undefined, holder: undefined })
-  const root = nodeOf({ name: '', share: 1, max: process.max })
+  const nodeOf = (owner: Omit<Owner, 'name'>): Node<Holder> => ({
+    owner,
+    amount: 0,
+    children: undefined,
+    holder: undefined,
+  })
+  const root = nodeOf({ share: 1, max: process.max })
 
   const relativeUse = ({ amount, owner }: Node<Holder>): number => amount / owner.share
-  const heaviestChild = (node: Node<Holder>): Node<Holder> | undefined => {
+  const heaviestOf = (children: ReadonlyMap<string, Node<Holder>>): Node<Holder> | undefined => {
     let found: Node<Holder> | undefined
     // Among equals, the latest is chosen: holders from before an attack are not evicted.
-    for (const child of node.children?.values() ?? [])
-      if (!found || relativeUse(child) >= relativeUse(found)) found = child
+    for (const child of children.values()) if (!found || relativeUse(child) >= relativeUse(found)) found = child
     return found
   }
   const heaviestUnder = (node: Node<Holder>): Holder | undefined => {
     let at: Node<Holder> | undefined = node
-    while (at?.children) at = heaviestChild(at)
+    while (at?.children) at = heaviestOf(at.children)
     return at?.holder
   }
+
+  const childrenOf = ({ children }: Node<Holder>) => children as Map<string, Node<Holder>>
 
   return {
     get total() {
@@ -80,25 +86,24 @@ export function createUsage<Holder>(process: { readonly max: number }): Usage<Ho
         },
         exceededBy: (amount) =>
           nodes.flatMap((node, position) => (node.amount + amount > node.owner.max ? [position] : [])),
-        heaviestAt: (position) => heaviestUnder(nodes[position] ?? root),
+        heaviestAt: (position) => heaviestUnder(nodes[position] as Node<Holder>),
         isLighter(position, amount) {
           // Where the paths diverge, the groups are compared: this one with its use after the addition, the other with its current use.
-          let at = position
-          for (; at + 1 < nodes.length; at += 1) {
-            const ownNode = nodes[at + 1] as Node<Holder>
-            const heaviest = heaviestChild(nodes[at] as Node<Holder>)
-            if (heaviest && heaviest !== ownNode)
-              return relativeUse(heaviest) > (ownNode.amount + amount) / ownNode.owner.share
+          let parent = nodes[position] as Node<Holder>
+          for (const own of nodes.slice(position + 1)) {
+            const heaviest = heaviestOf(childrenOf(parent)) as Node<Holder>
+            if (heaviest !== own) return relativeUse(heaviest) > (own.amount + amount) / own.owner.share
+            parent = own
           }
           return false
         },
         leave() {
           const { amount } = leaf
           for (const node of nodes) node.amount -= amount
-          for (let at = nodes.length - 1; at > 0; at -= 1) {
-            const node = nodes[at] as Node<Holder>
-            if (node.children && node.children.size > 0) break
-            nodes[at - 1]?.children?.delete(node.owner.name)
+          // Removes the owners that have no other holders.
+          for (const [at, { name }] of [...path.entries()].reverse()) {
+            if (nodes[at + 1]?.children?.size) break
+            childrenOf(nodes[at] as Node<Holder>).delete(name)
           }
         },
       }

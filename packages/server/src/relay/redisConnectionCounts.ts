@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressGroup } from '../clientAddress.ts'
+import { errorFields } from '../errorLogFields.ts'
 import type { Log } from '../serverPorts.ts'
+import { batchesOf } from './batches.ts'
 import { redisPrefix } from './redisScripts.ts'
+import { withTimeout } from './redisTimeout.ts'
 
 /** How long the counts of an instance remain valid without a renewal, and how often it renews them. */
 const leaseMs = 30_000
 const renewMs = 10_000
 /** Timeout of Redis. After that, this instance counts alone. */
 const answerMs = 1_000
+/** The maximum number of groups in one call of a script. */
+const groupsPerBatch = 500
 
 /** Counts the open connections of address groups across all instances. */
 export interface SharedConnectionCounts {
@@ -66,20 +71,13 @@ export async function redisConnectionCounts({
     url,
     RESP: 2,
     disableOfflineQueue: true,
-    maintNotifications: 'disabled',
     pingInterval: 10_000,
-    commandOptions: { timeout: answerMs },
-    socket: { connectTimeout: answerMs, reconnectStrategy: (tries) => Math.min(2_000, 50 * 2 ** Math.min(tries, 6)) },
   })
   let isUnavailable = false
   const onUnavailable = (error: unknown): void => {
     if (isUnavailable) return
     isUnavailable = true
-    const { name, code } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException
-    log('warn', 'Redis is unavailable: relay connections are only counted by this instance', {
-      error: name ?? '',
-      code: code ?? '',
-    })
+    log('warn', 'Redis is unavailable: relay connections are only counted by this instance', errorFields(error))
   }
 
   const count = (groups: readonly AddressGroup[], change: 1 | -1): void => {
@@ -90,20 +88,23 @@ export async function redisConnectionCounts({
     }
   }
 
+  const evaluate = (text: string, args: readonly string[]): Promise<unknown> =>
+    withTimeout(client.eval(text, { arguments: [instance, ...args] }), answerMs)
+
   /** Writes this instance's counts for these groups. */
   const writeCounts = (groupNames: readonly string[]): Promise<unknown> =>
-    client.eval(writeScript, {
-      keys: [],
-      arguments: [instance, ...groupNames.flatMap((name) => [name, String(openCounts.get(name) ?? 0)])],
-    })
+    evaluate(
+      writeScript,
+      groupNames.flatMap((name) => [name, String(openCounts.get(name) ?? 0)]),
+    )
 
   /** Renews the lease. If it had expired, other instances may have dropped the counts, so they are written again. */
   const renew = async (isNew = false): Promise<void> => {
     try {
-      const previous = await client.set(aliveKey, '1', { PX: leaseMs, GET: true })
+      const previous = await withTimeout(client.set(aliveKey, '1', { PX: leaseMs, GET: true }), answerMs)
       isUnavailable = false
       const groupNames = previous === null || isNew ? [...openCounts.keys()] : []
-      for (let from = 0; from < groupNames.length; from += 500) await writeCounts(groupNames.slice(from, from + 500))
+      for (const batch of batchesOf(groupNames, groupsPerBatch)) await writeCounts(batch)
     } catch (error) {
       onUnavailable(error)
     }
@@ -126,7 +127,7 @@ export async function redisConnectionCounts({
         String(perAddress * share),
       ])
       try {
-        const isAllowed = await client.eval(openScript, { keys: [], arguments: [instance, ...counts] })
+        const isAllowed = await evaluate(openScript, counts)
         if (isAllowed !== 0) return true
         count(groups, -1)
         return false
@@ -142,7 +143,7 @@ export async function redisConnectionCounts({
     },
     async end() {
       stop()
-      await client.del(aliveKey).catch(() => {})
+      await withTimeout(client.del(aliveKey), answerMs).catch(() => {})
       client.destroy()
     },
   }

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { errorFields } from '../errorLogFields.ts'
 import { createSemaphore } from '../semaphore.ts'
 import type { Log } from '../serverPorts.ts'
+import { batchesOf } from './batches.ts'
 import {
   type MessageListener,
   type MessageMetadata,
@@ -17,12 +18,10 @@ import {
   storedSize,
 } from './messageStore.ts'
 import { forgetScript, makeRoomScript, putScript, redisPrefix, removeScript } from './redisScripts.ts'
+import { withTimeout } from './redisTimeout.ts'
 
-/** Timeouts for a Redis command and for the first connection. */
+/** Timeout for a Redis command and for the first connection. */
 const answerMs = 3_000
-const connectMs = 5_000
-/** The longest delay between reconnection attempts. */
-const maxRetryMs = 2_000
 /** The maximum number of channels in one SUBSCRIBE. */
 const maxTopicsPerSubscribe = 1_000
 /** How many topics are listed per batch, and how many messages are read per batch. */
@@ -40,16 +39,20 @@ const expireBatchSize = 500
 /** The share of Redis' `maxmemory` that messages can use. The rest is reserved for overhead. */
 const maxMemoryShare = 0.5
 
-const messageSchema = v.object({
-  id: v.string(),
-  topic: topicSchema,
-  message: v.string(),
-  tag: v.number(),
-  attestation: v.optional(v.string()),
-  publishedAt: v.number(),
-  expiresAt: v.number(),
-  from: v.string(),
-})
+const messageSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    id: v.string(),
+    topic: topicSchema,
+    message: v.string(),
+    tag: v.number(),
+    attestation: v.optional(v.string()),
+    publishedAt: v.number(),
+    expiresAt: v.number(),
+    from: v.string(),
+  }),
+)
 
 /**
  * Creates a message store in Redis, so that any instance can serve any client: one hash per topic, quotas maintained by the scripts
@@ -73,12 +76,7 @@ export async function redisMessageStore({
     RESP: 2,
     // Without an offline queue, a publish during an outage fails immediately, so that the client is notified.
     disableOfflineQueue: true,
-    maintNotifications: 'disabled',
     pingInterval: 10_000,
-    socket: {
-      connectTimeout: connectMs,
-      reconnectStrategy: (tries) => Math.min(maxRetryMs, 50 * 2 ** Math.min(tries, 6)),
-    },
   })
   const subscriber = redis.duplicate()
   const subscribedTopics = new Set<string>()
@@ -90,31 +88,20 @@ export async function redisMessageStore({
   setMaxListeners(0, abortController.signal)
   const readers = createSemaphore({ calls: maxReaders, waiting: Number.POSITIVE_INFINITY })
   let unsubscribing: Promise<void> = Promise.resolve()
-  let isStarted = false
-  let wasAvailable = true
+  let isAvailable = false
 
   const ready = (): boolean => redis.isReady && subscriber.isReady
 
   const onError = (error: unknown): void => {
-    if (wasAvailable && isStarted) log('warn', 'the relay’s Redis is unavailable', errorFields(error))
-    wasAvailable = false
+    if (isAvailable) log('warn', 'the relay’s Redis is unavailable', errorFields(error))
+    isAvailable = false
   }
 
-  /** Runs `command` with a timeout. */
-  const withTimeout = async <T>(command: () => Promise<T>): Promise<T> => {
-    let timer: NodeJS.Timeout | undefined
+  const run = async <T>(command: () => Promise<T>): Promise<T> => {
     try {
-      return await Promise.race([
-        command(),
-        new Promise<never>((_, reject) => {
-          timer = setTimeout(reject, answerMs, new StoreUnavailableError('Redis did not respond in time'))
-        }),
-      ])
+      return await withTimeout(command(), answerMs)
     } catch (error) {
-      if (error instanceof StoreUnavailableError) throw error
-      throw new StoreUnavailableError(error instanceof Error ? `${error.name}: ${error.message}` : 'unknown')
-    } finally {
-      clearTimeout(timer)
+      throw new StoreUnavailableError(String(error))
     }
   }
 
@@ -122,7 +109,7 @@ export async function redisMessageStore({
   const script = (text: string) => {
     let digest: Promise<string> | undefined
     return async (...args: (string | number)[]): Promise<unknown> => {
-      const options = { keys: [], arguments: args.map(String) }
+      const options = { arguments: args.map(String) }
       digest ??= redis.scriptLoad(text).catch((error) => {
         digest = undefined
         throw error
@@ -142,14 +129,14 @@ export async function redisMessageStore({
   let maxBytes = limits.maxBytes.process
   let isOutOfMemory = false
 
-  /** Limits the total to a share of Redis' `maxmemory`, so that full quotas do not fill it. */
-  const readMemory = async (): Promise<void> => {
-    const info = await withTimeout(() => redis.info('memory'))
-    const maxMemory = Number(/^maxmemory:(\d+)/m.exec(info)?.[1] ?? 0)
-    maxBytes = Math.min(limits.maxBytes.process, maxMemory > 0 ? maxMemory * maxMemoryShare : Number.POSITIVE_INFINITY)
-    const policy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'noeviction'
-    if (!isStarted && maxMemory > 0 && policy !== 'noeviction')
-      log('warn', 'the relay’s Redis evicts messages: set maxmemory-policy to noeviction', { policy })
+  /** Limits the total to a share of Redis' `maxmemory`, so that full quotas do not fill it. Resolves to what Redis does above it. */
+  const readMemory = async (): Promise<string | undefined> => {
+    const info = await run(() => redis.info('memory'))
+    const fields = new Map(info.split('\r\n').map((line) => line.split(':') as [string, string]))
+    const maxMemory = Number(fields.get('maxmemory'))
+    const isLimited = maxMemory > 0
+    maxBytes = isLimited ? Math.min(limits.maxBytes.process, maxMemory * maxMemoryShare) : limits.maxBytes.process
+    return isLimited ? fields.get('maxmemory_policy') : undefined
   }
 
   const setOutOfMemory = (isOut: boolean): void => {
@@ -166,40 +153,37 @@ export async function redisMessageStore({
   const subscribeChannels = async (topics: readonly string[]): Promise<void> => {
     await unsubscribing
     for (const topic of topics) channels.add(topic)
-    for (let from = 0; from < topics.length; from += maxTopicsPerSubscribe)
-      await subscriber.subscribe(topics.slice(from, from + maxTopicsPerSubscribe).map(topicChannel), onMessage)
+    for (const batch of batchesOf(topics, maxTopicsPerSubscribe))
+      await subscriber.subscribe(batch.map(topicChannel), onMessage)
   }
 
+  /** After an outage: listeners must read again what they have missed, once both connections are restored. */
   const onReady = async (): Promise<void> => {
-    if (!isStarted || !ready()) return
-    try {
-      await withTimeout(() => subscribeChannels([...subscribedTopics]))
-    } catch {
-      return
-    }
-    if (!wasAvailable) log('info', 'the relay’s Redis is available again')
-    wasAvailable = true
+    if (!ready()) return
+    // Not limited in time: if it fails, the connection is lost and restored again.
+    await subscribeChannels([...subscribedTopics])
+    log('info', 'the relay’s Redis is available again')
+    isAvailable = true
     for (const listener of listeners) listener.onGap()
   }
 
-  for (const one of [redis, subscriber]) {
-    one.on('error', onError)
-    one.on('ready', () => void onReady())
-  }
+  for (const one of [redis, subscriber]) one.on('error', onError)
   try {
-    await withTimeout(() => Promise.all([redis.connect(), subscriber.connect()]))
+    await run(() => Promise.all([redis.connect(), subscriber.connect()]))
   } catch {
     for (const one of [redis, subscriber]) one.destroy()
     throw new Error('Could not connect to Redis at REDIS_URL.')
   }
+  isAvailable = true
+  for (const one of [redis, subscriber]) one.on('ready', () => void onReady().catch(() => {}))
   // If INFO is not permitted, only the configured limit applies.
-  await readMemory().catch(() => {})
-  isStarted = true
+  const policy = (await readMemory().catch(() => undefined)) ?? 'noeviction'
+  if (policy !== 'noeviction')
+    log('warn', 'the relay’s Redis evicts messages: set maxmemory-policy to noeviction', { policy })
 
   /** Redis expires messages itself; this updates the quotas. */
   const removeExpired = async (): Promise<void> => {
-    await readMemory()
-    while ((await withTimeout(() => expire(now(), expireBatchSize))) === expireBatchSize);
+    while ((await run(() => expire(now(), expireBatchSize))) === expireBatchSize);
   }
 
   const readMessages = async (
@@ -207,21 +191,18 @@ export async function redisMessageStore({
     isWanted: (entry: MessageMetadata) => boolean,
   ): Promise<RelayMessage[]> => {
     const keys: string[] = []
-    for (let from = 0; from < topics.length; from += topicsPerBatch) {
-      const batch = topics.slice(from, from + topicsPerBatch)
-      const replies = await withTimeout(() =>
-        Promise.all(batch.map((topic) => redis.sendCommand(['HGETALL', topicKey(topic)]))),
+    for (const batch of batchesOf(topics, topicsPerBatch)) {
+      const entries = await run(() =>
+        Promise.all(batch.map(async (topic) => parseTopicEntries(topic, await redis.hGetAll(topicKey(topic))))),
       )
-      batch.forEach((topic, index) => {
-        for (const { sequence: _, expiresAt, ...entry } of parseTopicEntries(topic, replies[index]))
-          if (expiresAt > now() && isWanted(entry)) keys.push(messageKey(topic, entry.id))
-      })
+      for (const { sequence: _, expiresAt, ...entry } of entries.flat())
+        if (expiresAt > now() && isWanted(entry)) keys.push(messageKey(entry.topic, entry.id))
     }
     const messages: RelayMessage[] = []
-    for (let from = 0; from < keys.length; from += messagesPerBatch)
-      for (const text of await withTimeout(() => redis.mGet(keys.slice(from, from + messagesPerBatch)))) {
-        const message = typeof text === 'string' ? parseMessage(text) : undefined
-        if (message && message.expiresAt > now()) messages.push(message)
+    for (const batch of batchesOf(keys, messagesPerBatch))
+      for (const text of await run(() => redis.mGet([...batch]))) {
+        const message = parseMessage(text)
+        if (message) messages.push(message)
       }
     return messages
   }
@@ -230,11 +211,11 @@ export async function redisMessageStore({
     async put(message, owner = { groups: [], clientId: message.from, project: undefined }) {
       const { id, topic, from, expiresAt } = message
       const owners = ownersOf(owner, limits)
-        .map(({ kind, name, share }) => `${share}~${kind === 'group' ? 'g' : 'c'}${name}`)
+        .map(({ isGroup, name, share }) => `${share}~${isGroup ? 'g' : 'c'}${name}`)
         .join('>')
       const size = storedSize(message)
       const write = (): Promise<unknown> =>
-        withTimeout(() =>
+        run(() =>
           put(
             topic,
             id,
@@ -258,7 +239,7 @@ export async function redisMessageStore({
         const result = await write().catch(async (error: unknown) => {
           if (!isMemoryError(error)) throw error
           // Redis is fuller than the quotas assume: heavier owners make room, otherwise the message is rejected.
-          await withTimeout(() => makeRoom(now(), size, 4 * size + 65_536, owners))
+          await run(() => makeRoom(now(), size, 4 * size + 65_536, owners))
           return write()
         })
         setOutOfMemory(false)
@@ -280,11 +261,11 @@ export async function redisMessageStore({
       }
     },
     async remove({ topic, id, acknowledgedBy: by }) {
-      await withTimeout(() => remove(topic, id, by))
+      await run(() => remove(topic, id, by))
     },
     async subscribe(topics) {
       for (const topic of topics) subscribedTopics.add(topic)
-      await withTimeout(() => subscribeChannels(topics))
+      await run(() => subscribeChannels(topics))
     },
     unsubscribe(topics) {
       for (const topic of topics) subscribedTopics.delete(topic)
@@ -302,19 +283,21 @@ export async function redisMessageStore({
       const writeProbe = redis.set(`${redisPrefix}probe`, '1', { PX: 1_000 }).catch((error: unknown) => {
         if (!isMemoryError(error)) throw error
       })
-      await withTimeout(() => Promise.all([writeProbe, subscriber.ping()]))
+      await run(() => Promise.all([writeProbe, subscriber.ping()]))
     },
     // Channels are unsubscribed in a single call, and none is subscribed meanwhile: the Redis client treats a channel that it is about
     // to unsubscribe as subscribed.
     sweep() {
-      if (redis.isReady) void removeExpired().catch(() => {})
+      readMemory().catch(() => {})
+      removeExpired().catch(() => {})
       const abandonedTopics = [...channels].filter((topic) => !subscribedTopics.has(topic))
-      if (abandonedTopics.length === 0 || !subscriber.isReady) return
       for (const topic of abandonedTopics) channels.delete(topic)
-      unsubscribing = subscriber.unsubscribe(abandonedTopics.map(topicChannel), onMessage).catch(() => {})
+      unsubscribing = subscriber.unsubscribe(abandonedTopics.map(topicChannel), onMessage).catch(() => {
+        // The Redis client subscribes to them again when it reconnects. The next sweep unsubscribes them.
+        for (const topic of abandonedTopics) channels.add(topic)
+      })
     },
     async close() {
-      isStarted = false
       abortController.abort()
       for (const one of [redis, subscriber]) one.destroy()
     },
@@ -324,16 +307,14 @@ export async function redisMessageStore({
 /** Returns the pending messages of a topic, oldest first. */
 function parseTopicEntries(
   topic: string,
-  reply: unknown,
+  reply: Readonly<Record<string, string>>,
 ): (MessageMetadata & { readonly sequence: number; readonly expiresAt: number })[] {
-  const fields = v.parse(v.array(v.string()), reply)
-  const entries = []
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const [sequence, from = '', size, expiry] = (fields[index + 1] as string).split(' ')
-    const [sequenceNumber, bytes, expiresAt] = [sequence, size, expiry].map(Number) as [number, number, number]
-    entries.push({ id: fields[index] as string, topic, from, size: bytes, expiresAt, sequence: sequenceNumber })
-  }
-  return entries.sort((a, b) => a.sequence - b.sequence)
+  return Object.entries(reply)
+    .map(([id, fields]) => {
+      const [sequence, from, size, expiresAt] = fields.split(' ') as [string, string, string, string]
+      return { id, topic, from, size: Number(size), expiresAt: Number(expiresAt), sequence: Number(sequence) }
+    })
+    .sort((a, b) => a.sequence - b.sequence)
 }
 
 /** Whether Redis rejected a command because it is out of memory. */
@@ -341,10 +322,7 @@ function isMemoryError(error: unknown): boolean {
   return error instanceof Error && /(^|\s)-?OOM\b/.test(error.message)
 }
 
-function parseMessage(text: string): RelayMessage | undefined {
-  try {
-    return v.parse(messageSchema, JSON.parse(text))
-  } catch {
-    return undefined
-  }
+function parseMessage(text: string | null): RelayMessage | undefined {
+  const parsed = v.safeParse(messageSchema, text)
+  return parsed.success ? parsed.output : undefined
 }

@@ -7,7 +7,7 @@ import type { Log, Projects, RateLimiter, RelayRpc } from '../serverPorts.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { createCapacity } from './capacity.ts'
 import { relayHttpRpc } from './httpRpc.ts'
-import { memoryMessageStore, messageStoreLimits } from './messageStore.ts'
+import { type MessageStoreLimits, memoryMessageStore, messageStoreLimits } from './messageStore.ts'
 import { redisConnectionCounts } from './redisConnectionCounts.ts'
 import { redisMessageStore } from './redisMessageStore.ts'
 import { createRelay } from './relay.ts'
@@ -34,7 +34,7 @@ export async function relayFromConfig({
   clientAddressOf(request: IncomingMessage): string | undefined
 }): Promise<ConfiguredRelay> {
   const now = Date.now
-  const storeLimits = { ...messageStoreLimits, bytes: storedBytes }
+  const storeLimits: MessageStoreLimits = { ...messageStoreLimits, maxBytes: storedBytes }
   const store =
     redisUrl === undefined
       ? memoryMessageStore({ now, limits: storeLimits, heldBytes })

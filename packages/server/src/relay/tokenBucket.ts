@@ -35,12 +35,11 @@ export function createTokenBuckets({ burst, perSecond }: TokenBucketRate, clock:
       buckets.delete(name)
       buckets.set(name, { debt, at: clock() })
       if (buckets.size <= maxNames) return
-      const [oldest] = buckets.keys()
-      if (oldest !== undefined) buckets.delete(oldest)
+      buckets.delete(buckets.keys().next().value as string)
     },
     waitMs(name, share = 1) {
       const excess = debtOf(name, share) - burst * share
-      return perSecond === 0 || excess <= 0 ? 0 : Math.ceil((excess / (perSecond * share)) * 1000)
+      return excess <= 0 ? 0 : Math.ceil((excess / (perSecond * share)) * 1000)
     },
   }
 }

@@ -1,0 +1,19 @@
+/**
+ * Resolves to Redis' response, or rejects after `ms`. The Redis client's own timeout only applies to commands that it has not sent yet, so
+ * with it, a Redis that is frozen or unreachable would block the caller.
+ *
+ * @throws {DOMException} a TimeoutError.
+ */
+export async function withTimeout<T>(response: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  try {
+    return await Promise.race([
+      response,
+      new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new DOMException('Redis did not respond in time', 'TimeoutError')), ms)
+      }),
+    ])
+  } finally {
+    clearTimeout(timer)
+  }
+}

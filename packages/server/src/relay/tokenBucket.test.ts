@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createTokenBuckets, type TokenBucketRate } from './tokenBucket.ts'
+
+function bucketsAt(rate: TokenBucketRate) {
+  // Not zero: the time since the process started.
+  const time = { now: 7_000 }
+  return { time, ...createTokenBuckets(rate, () => time.now) }
+}
+
+test.each([
+  ['the burst is free', 100, 1, 0],
+  ['one more costs a tenth of a second', 101, 1, 100],
+  ['a wider group has a larger burst', 400, 4, 0],
+  ['a wider group refills faster', 404, 4, 100],
+  ['a wait is rounded up to whole milliseconds', 100.001, 1, 1],
+])('%s', (_, cost, share, waitMs) => {
+  const buckets = bucketsAt({ burst: 100, perSecond: 10 })
+  buckets.charge('name', cost, share)
+  expect(buckets.waitMs('name', share)).toBe(waitMs)
+  expect(buckets.waitMs('other', share)).toBe(0)
+})
+
+test.each([
+  ['a single client', 1, 2_000],
+  ['a group of four', 4, 500],
+])('an overdrawn bucket refills with time, and keeps no credit: %s', (_, share, waitMs) => {
+  const { time, charge, waitMs: left } = bucketsAt({ burst: 0, perSecond: 10 })
+  charge('name', 20, share)
+  expect(left('name', share)).toBe(waitMs)
+  time.now += waitMs / 2
+  expect(left('name', share)).toBe(waitMs / 2)
+  time.now += 10 * waitMs
+  expect(left('name', share)).toBe(0)
+  charge('name', 20, share)
+  expect(left('name', share)).toBe(waitMs)
+})
+
+test('0 per second means no limit', () => {
+  const { charge, waitMs } = bucketsAt({ burst: 10, perSecond: 0 })
+  charge('name', 1_000)
+  expect(waitMs('name')).toBe(0)
+})
+
+test('50,000 names are tracked; with one more, the least recently charged is forgotten', () => {
+  const { charge, waitMs } = bucketsAt({ burst: 0, perSecond: 1 })
+  for (let at = 0; at < 50_000; at += 1) charge(`${at}`, 1)
+  charge('0', 1)
+  expect([waitMs('0'), waitMs('1')]).toEqual([2_000, 1_000])
+  charge('one more', 1)
+  expect([waitMs('0'), waitMs('1'), waitMs('2'), waitMs('one more')]).toEqual([2_000, 0, 1_000, 1_000])
+})
