@@ -2,6 +2,10 @@ import { describe, expect, test, vi } from 'vitest'
 import packageJson from '../packages/core/package.json' with { type: 'json' }
 import { basesOf } from '../packages/core/src/lib/latchkeyServer.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'
+// Imported eagerly, so that no test waits for a lazy chunk.
+import '../packages/core/src/signIn/authentication/serverAuthentication.ts'
+import '../packages/core/src/signIn/authentication/serverSignIn.ts'
+import '../packages/core/src/signInRuntime.ts'
 import { type FakeFetch, fakeAdapter, fakeFetch } from '../packages/core/src/testing/index.ts'
 import { version } from '../packages/core/src/version.ts'
 import { coinbaseWalletIds, phantomWalletId } from '../packages/protocol/src/constants.ts'
@@ -48,6 +52,41 @@ test('every directory request includes projectId, st and sv [R7.2]', async () =>
   expect(version).toBe(packageJson.version)
 })
 
+test('lists, pages, searches, images, origins and the analytics setting all include projectId, st and sv [R7.2]', async () => {
+  const { latchkey, server, directory, clock } = await withServer(
+    { featuredWalletIds: ['f'], excludeWalletIds: ['x'] },
+    { '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 80 }) },
+  )
+  latchkey.modal.open()
+  const found = await directory()
+  await found.prefetch()
+  await found.nextPage()
+  await found.nextPage()
+  void found.search('a')
+  for (const kind of ['asset', 'currency', 'token'] as const) await found.image(kind, 'n')
+  await clock.pass(300)
+  const sent = server.calls.map(({ url }) => ({
+    path: url.pathname,
+    identity: ['projectId', 'st', 'sv'].map((name) => url.searchParams.getAll(name)),
+  }))
+  expect(new Set(sent.map(({ path }) => path))).toEqual(
+    new Set([
+      '/getWallets',
+      '/getWalletImage/i',
+      '/public/getAssetImage/n',
+      '/public/getCurrencyImage/n',
+      '/public/getTokenImage/n',
+      '/projects/v1/origins',
+      '/getAnalyticsConfig',
+      '/e',
+    ]),
+  )
+  // Featured, excluded and recommended wallets, two pages and a search.
+  expect(server.to('/getWallets')).toHaveLength(6)
+  for (const { path, identity } of sent)
+    expect([path, identity]).toEqual([path, [['p'], ['latchkey'], [`react-${packageJson.version}`]]])
+})
+
 const [coinbaseWalletId] = coinbaseWalletIds
 
 describe('GET /getWallets', () => {
@@ -69,6 +108,98 @@ describe('GET /getWallets', () => {
       expect.objectContaining({ page: '1', entries: '4', include: 'i,j', exclude: 'x', chains: 'eip155:1,eip155:10' }),
     )
     expect(asked(server)).toHaveLength(2) // plus the request that lists the excluded wallets
+  })
+
+  test('each request has its parameters, with the host’s wallets and networks, and no others [R7.3]', async () => {
+    const { server, directory, clock } = await withServer(
+      { featuredWalletIds: ['f', 'g', 'h'], includeWalletIds: ['i', 'j'], excludeWalletIds: ['x', 'y'] },
+      {
+        '/getWallets': ({ url }) => {
+          const include = url.searchParams.get('include')
+          if (include === 'f,g,h') return { data: [wallet('h'), wallet('f')], count: 2 }
+          return { data: url.searchParams.get('entries') === '4' ? [wallet('r')] : [wallet('p')], count: 99 }
+        },
+      },
+    )
+    const found = await directory()
+    await found.prefetch()
+    await found.nextPage()
+    await found.nextPage()
+    void found.search('meta', { badge: 'certified' })
+    await clock.pass(300)
+    const chains = 'eip155:1,eip155:10'
+    const params = asked(server).map(({ projectId, st, sv, ...rest }) => rest)
+    const [featured, recommended, excluded] = ['3', '4', '2'].map((entries) =>
+      params.find((each) => each.entries === entries),
+    )
+    expect(featured).toEqual({ page: '1', entries: '3', include: 'f,g,h' })
+    expect(recommended).toEqual({ page: '1', entries: '4', include: 'i,j', exclude: 'x,y,f,g,h', chains })
+    expect(excluded).toEqual({ page: '1', entries: '2', include: 'x,y' })
+    const paged = { entries: '40', include: 'i,j', exclude: 'f,h,r,x,y', chains }
+    expect(params.slice(3)).toEqual([
+      { ...paged, page: '1' },
+      { ...paged, page: '2' },
+      { page: '1', entries: '100', search: 'meta', badge_type: 'certified', include: 'i,j', exclude: 'x,y' },
+    ])
+    expect(found.state.get().featured).toMatchObject({ value: [{ id: 'f' }, { id: 'h' }] })
+  })
+
+  test('without options of the host, no lists are sent, and a search by badge needs no text [R7.3]', async () => {
+    const { server, directory, clock } = await withServer({ adapters: [fakeAdapter({ networks: [] })] })
+    const found = await directory()
+    await found.prefetch()
+    await found.nextPage()
+    void found.search('', { badge: 'certified' })
+    await clock.pass(300)
+    expect(asked(server).map(({ projectId, st, sv, ...rest }) => rest)).toEqual([
+      { page: '1', entries: '4' },
+      { page: '1', entries: '40' },
+      { page: '1', entries: '100', search: '', badge_type: 'certified' },
+    ])
+  })
+
+  test('a response without a count counts as none more, and then the list ends [R7.3]', async () => {
+    const { server, directory } = await withServer({}, { '/getWallets': () => ({ data: [wallet('a')] }) })
+    const found = await directory()
+    await found.nextPage()
+    expect(found.state.get().pages).toMatchObject({ status: 'ready', value: { count: 0, wallets: [{ id: 'a' }] } })
+    await found.nextPage()
+    expect(asked(server)).toHaveLength(1)
+  })
+
+  test.each<[platform: 'mobile' | 'desktop', solana: boolean, expected: readonly string[]]>([
+    ['mobile', false, ['link', ...coinbaseWalletIds]],
+    ['mobile', true, ['link', ...coinbaseWalletIds, phantomWalletId]],
+    ['desktop', false, ['link', 'none', 'empty', ...coinbaseWalletIds, phantomWalletId]],
+  ])('every list is filtered on %s, with Solana: %s [R7.3]', async (platform, solana, expected) => {
+    const all = ['link', 'none', 'empty', ...coinbaseWalletIds, phantomWalletId]
+    const links: Readonly<Record<string, string>> = { link: 'w://', empty: '' }
+    const { directory, clock } = await withServer(
+      {
+        platform,
+        featuredWalletIds: all,
+        adapters: [fakeAdapter(), ...(solana ? [fakeAdapter({ namespace: 'solana' })] : [])],
+      },
+      {
+        '/getWallets': () => ({ data: all.slice(0, 6).map((id) => wallet(id, { mobile_link: links[id] })), count: 6 }),
+      },
+    )
+    const found = await directory()
+    void found.search('w')
+    await clock.pass(300)
+    await found.prefetch()
+    const { featured, search } = found.state.get()
+    const wallets = expected.map((id) => ({ id }))
+    expect(featured).toMatchObject({ value: wallets })
+    expect(search.result).toMatchObject({ value: wallets })
+  })
+
+  test('recommended wallets are filtered on a phone too [R7.3]', async () => {
+    const data = [wallet('link', { mobile_link: 'w://' }), wallet('none'), wallet(coinbaseWalletId)]
+    const { directory } = await withServer({ platform: 'mobile' }, { '/getWallets': () => ({ data, count: 3 }) })
+    const found = await directory()
+    await found.prefetch()
+    expect(found.state.get().recommended).toMatchObject({ value: [{ id: 'link' }, { id: coinbaseWalletId }] })
   })
 
   test('excluded IDs are sent once, so that their connectors can be hidden [R7.3]', async () => {
@@ -304,6 +435,28 @@ describe('images', () => {
     expect(server.calls.map((call) => call.url.pathname)).toEqual([path])
   })
 
+  test.each(['wallet', 'asset', 'currency', 'token'] as const)(
+    'a %s of any image type is a blob URL, and one that is missing or no image has no URL [R7.4]',
+    async (kind) => {
+      const images = (type: string, status = 200) => {
+        const image = () => new Response('x', { status, headers: { 'content-type': type } })
+        return withServer({}, { '/getWalletImage': image, '/public': image })
+      }
+      for (const type of ['image/png', 'image/webp', 'image/jpeg', 'image/gif']) {
+        const { directory } = await images(type)
+        expect(await (await directory()).image(kind, 'i')).toMatch(/^blob:/)
+      }
+      for (const { directory } of [await images('image/png', 404), await images('text/html'), await images('')])
+        expect(await (await directory()).image(kind, 'i')).toBeUndefined()
+    },
+  )
+
+  test('an ID cannot lead an image request to another path [R7.4]', async () => {
+    const { server, directory } = await withServer()
+    await (await directory()).image('token', '../e?x=1#')
+    expect(server.calls.map(({ url }) => url.pathname)).toEqual(['/public/getTokenImage/..%2Fe%3Fx%3D1%23'])
+  })
+
   test('twenty of forty are prefetched, and failures do not affect the list [R7.4, R9.15]', async () => {
     const { server, directory } = await withServer(
       {},
@@ -397,6 +550,58 @@ describe('projects', () => {
     expect(await (await broken.directory()).origins()).toEqual([])
   })
 
+  test.each<[string, () => unknown]>([
+    ['a page of a proxy', () => new Response('<html>')],
+    ['another shape', () => ({ allowedOrigins: 'https://a.example' })],
+    ['a rejection', () => new Response('', { status: 403 })],
+    ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])(
+    'allowed origins are one request, and an empty list, which allows every origin, after %s [R7.5]',
+    async (_, answer) => {
+      vi.stubGlobal('location', { origin: 'https://shop.example', protocol: 'https:' })
+      try {
+        let broken = true
+        const { latchkey, server, directory } = await withServer(
+          { debug: true },
+          { '/projects/v1/origins': () => (broken ? answer() : { allowedOrigins: ['https://a.example'] }) },
+        )
+        const found = await directory()
+        expect(await found.origins()).toEqual([])
+        await found.prefetch()
+        expect(latchkey.state.get().alert).toBeUndefined()
+        // The failure is not cached, the response is.
+        broken = false
+        const before = server.to('/projects').length
+        expect(await found.origins()).toEqual(['https://a.example'])
+        expect(await found.origins()).toEqual(['https://a.example'])
+        expect(
+          server
+            .to('/projects')
+            .map(({ method, url }) => [method, url.pathname])
+            .slice(before),
+        ).toEqual([['GET', '/projects/v1/origins']])
+      } finally {
+        vi.unstubAllGlobals()
+      }
+    },
+  )
+
+  test('if the analytics check is positive, it comes first and once, and the events of before and after follow [R7.6]', async () => {
+    const { latchkey, server, clock, connect } = await withServer()
+    await connect()
+    latchkey.modal.open()
+    await clock.pass(100)
+    latchkey.modal.close()
+    await clock.pass(100)
+    expect(server.calls.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
+      'GET /getAnalyticsConfig',
+      'POST /e',
+      'POST /e',
+      'POST /e',
+      'POST /e',
+    ])
+  })
+
   test('the analytics check is sent before the first event; if it is negative, no events are sent [R7.6]', async () => {
     const { latchkey, server, clock } = await withServer(
       {},
@@ -440,6 +645,62 @@ describe('analytics', () => {
         },
       },
     })
+  })
+
+  test('an event names the page without its query, the host and the time; without an account it has no address [R7.7]', async () => {
+    vi.stubGlobal('location', {
+      href: 'https://shop.example:8443/basket?coupon=secret#top',
+      hostname: 'shop.example',
+      origin: 'https://shop.example:8443',
+      protocol: 'https:',
+    })
+    try {
+      const { latchkey, server, clock } = await withServer()
+      await clock.pass(1234)
+      const opened = clock.now()
+      latchkey.modal.open()
+      await clock.pass(0)
+      await clock.pass(5000)
+      const events = server.to('/e').map(({ body }) => body as Record<string, unknown>)
+      expect(events).toEqual([
+        {
+          eventId: expect.any(String),
+          url: 'https://shop.example:8443/basket',
+          domain: 'shop.example',
+          timestamp: expect.any(Number),
+          props: { type: 'track', event: 'INITIALIZE', properties: expect.objectContaining({ networks: [1, 10] }) },
+        },
+        {
+          eventId: expect.any(String),
+          url: 'https://shop.example:8443/basket',
+          domain: 'shop.example',
+          timestamp: opened,
+          props: {
+            type: 'track',
+            event: 'MODAL_OPEN',
+            properties: { connected: false, caipNetworkId: 'eip155:1' },
+          },
+        },
+      ])
+      expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(2)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
+
+  test('MODAL_CREATED is skipped both before and after the client is loaded, and other events are sent [R7.7]', async () => {
+    const { latchkey, server, clock } = await withServer()
+    latchkey.track({ event: 'MODAL_CREATED' })
+    latchkey.modal.open()
+    await clock.pass(100)
+    latchkey.track({ event: 'MODAL_CREATED' })
+    latchkey.modal.close()
+    await clock.pass(100)
+    expect(server.to('/e').map(({ body }) => (body as { props: { event: string } }).props.event)).toEqual([
+      'INITIALIZE',
+      'MODAL_OPEN',
+      'MODAL_CLOSE',
+    ])
   })
 
   test('nothing is sent before the first click, and with the feature off nothing ever is [R7.7]', async () => {
@@ -497,6 +758,39 @@ test('the page requests these hosts and paths only [R7.14]', async () => {
     'connect.example/public/getTokenImage/ETH',
   ]
   expect([...new Set(server.calls.map(({ url }) => url.host + url.pathname))].sort()).toEqual(written)
+})
+
+test('sign-in is requested from the server only if the host configures it, and the vault never from the page [R7.14]', async () => {
+  const pathsOf = async (options: LatchkeyOptions) => {
+    const page = await withServer(options, {
+      '/auth/v1/nonce': () => new Response('', { status: 503 }),
+      '/auth/v1/me': () => Response.json({ code: 'sign-in/not-authenticated', message: 'No.' }, { status: 401 }),
+    })
+    page.latchkey.modal.open()
+    await page.connect()
+    await page.clock.pass(5000)
+    const signIn = await page.latchkey.signIn()
+    await signIn?.sign().catch(() => {})
+    await page.clock.pass(100)
+    page.stop()
+    return [...new Set(page.server.calls.map(({ url }) => url.host + url.pathname))].sort()
+  }
+  vi.stubGlobal('location', {
+    href: 'https://shop.example/',
+    origin: 'https://shop.example',
+    host: 'shop.example',
+    hostname: 'shop.example',
+    protocol: 'https:',
+  })
+  try {
+    const plain = ['connect.example/e', 'connect.example/getAnalyticsConfig']
+    expect(await pathsOf({})).toEqual(plain)
+    expect(await pathsOf({ signIn: 'off' })).toEqual(plain)
+    for (const signIn of ['required', 'optional'] as const)
+      expect(await pathsOf({ signIn })).toEqual(['connect.example/auth/v1/me', ...plain])
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })
 
 test('without a server, no request is sent [R7.14]', async () => {

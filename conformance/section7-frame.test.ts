@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createChannel } from '../packages/protocol/src/frame/channel.ts'
 import {
+  answerTo,
   appTypes,
   errorType,
   frameTypes,
@@ -8,7 +9,9 @@ import {
   type MethodParams,
   type MethodResult,
   questionNames,
+  readAppMessage,
   readFrameMessage,
+  refusalTo,
   successType,
 } from '../packages/protocol/src/frame/messages.ts'
 import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
@@ -182,6 +185,76 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])('%s is sent, answered an
   const silent = channel.ask(name, says as never)
   hear({ type: `@w3m-frame/${name}_ERROR`, id: posted[1]?.id, payload: { message: '' } })
   await expect(silent).rejects.toMatchObject({ message: 'An error occurred' })
+})
+
+test.each(Object.keys(cases) as (keyof typeof cases)[])(
+  '%s reaches the frame with its whole payload, and the frame’s two responses have the same id [R7.1]',
+  (name) => {
+    const { says, answer, also = [] } = cases[name] as Case<MethodName>
+    const sent = { type: `@w3m-app/${name}`, id: 'a', ...(says !== undefined && { payload: says }) }
+    expect(readAppMessage(sent)).toEqual({ kind: 'question', question: { name, id: 'a', payload: says } })
+    for (const payload of [answer, ...also])
+      expect(answerTo({ name, id: 'a' }, payload)).toEqual({
+        type: `@w3m-frame/${name}_SUCCESS`,
+        id: 'a',
+        ...(payload !== undefined && { payload }),
+      })
+    expect(refusalTo({ name, id: 'a' }, 'It said no.')).toEqual({
+      type: `@w3m-frame/${name}_ERROR`,
+      id: 'a',
+      payload: { message: 'It said no.' },
+    })
+  },
+)
+
+/** Requests that need a payload, each with one that lacks a field or has a field of another type. */
+const incomplete: Readonly<Record<string, readonly unknown[]>> = {
+  SWITCH_NETWORK: [undefined, {}, { chainId: true }],
+  CONNECT_EMAIL: [undefined, {}, { email: 'ada' }],
+  CONNECT_OTP: [undefined, {}, { otp: '12345' }],
+  CONNECT_SOCIAL: [undefined, {}, { preferredAccountType: 'eoa' }],
+  GET_USER: [{ chainId: true }, { siwxMessage: {} }],
+  GET_SOCIAL_REDIRECT_URI: [undefined, {}, { provider: 'myspace' }],
+  IS_CONNECTED: [{}, { token: 1 }],
+  SET_PREFERRED_ACCOUNT: [undefined, {}, { type: 'multisig' }],
+  RPC_REQUEST: [undefined, {}, { params: [] }],
+  UPDATE_EMAIL: [undefined, {}, { email: 'ada' }],
+  UPDATE_EMAIL_PRIMARY_OTP: [undefined, {}, { otp: '12345' }],
+  UPDATE_EMAIL_SECONDARY_OTP: [undefined, {}, { otp: '12345' }],
+  SYNC_THEME: [undefined, { themeMode: 'blue' }],
+  SYNC_DAPP_DATA: [undefined, {}, { projectId: 'p', metadata: { name: 'Demo' } }],
+}
+
+test.each(Object.entries(incomplete))('%s without its payload is answered by an error [R7.1]', (name, payloads) => {
+  for (const payload of payloads)
+    expect(readAppMessage({ type: `@w3m-app/${name}`, id: 'a', payload })).toMatchObject({
+      kind: 'malformed',
+      name,
+      id: 'a',
+    })
+})
+
+test.each<[MethodName, readonly unknown[]]>([
+  ['SWITCH_NETWORK', [{}]],
+  ['CONNECT_EMAIL', [{}, { action: 'VERIFY_PRIMARY_OTP' }]],
+  ['CONNECT_SOCIAL', [{}, { chainId: 1 }]],
+  ['GET_FARCASTER_URI', [{}, { uri: 'https://farcaster.example' }]],
+  ['CONNECT_FARCASTER', [{}, { userName: 7 }]],
+  ['GET_USER', [{}, { address }]],
+  ['GET_SOCIAL_REDIRECT_URI', [{}, { url: 'https://login.example' }]],
+  ['IS_CONNECTED', [{}, { isConnected: 'yes' }]],
+  ['GET_CHAIN_ID', [{}]],
+  ['GET_SMART_ACCOUNT_ENABLED_NETWORKS', [{}, { smartAccountEnabledNetworks: ['1'] }]],
+  ['INIT_SMART_ACCOUNT', [{}, { address }]],
+  ['SET_PREFERRED_ACCOUNT', [{}, { type: 'eoa' }]],
+  ['UPDATE_EMAIL', [{}, { action: 'VERIFY_OTP' }]],
+  ['UPDATE_EMAIL_SECONDARY_OTP', [{}, { newEmail: '' }]],
+])('a success of %s without the listed payload is not a success [R7.1]', (name, payloads) => {
+  for (const payload of [undefined, ...payloads])
+    expect(readFrameMessage({ type: `@w3m-frame/${name}_SUCCESS`, id: 'a', payload })).toMatchObject({
+      kind: 'malformed',
+      name,
+    })
 })
 
 test('the closed sets have 24 types from the page, plus our own, and 48 from the frame [R7.1]', () => {

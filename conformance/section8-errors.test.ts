@@ -5,6 +5,7 @@ import { createLog } from '../packages/core/src/lib/log.ts'
 import { createStore } from '../packages/core/src/lib/store.ts'
 import { createNotifications } from '../packages/core/src/modal/notifications.ts'
 import { createCaches } from '../packages/core/src/storage/caches.ts'
+import { createRecords } from '../packages/core/src/storage/storage.ts'
 import { fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
 import { httpForbidden, httpUnavailable } from '../packages/protocol/src/constants.ts'
 import { getAnalyticsConfig } from '../packages/protocol/src/http/contract.ts'
@@ -31,6 +32,100 @@ describe('storage', () => {
     )
   })
 
+  test.each<[name: string, noun: string, value: unknown]>([
+    ['walletId', 'wallet id', 'a'],
+    ['walletName', 'wallet name', 'A'],
+    ['activeNamespace', 'active namespace', 'eip155'],
+    ['activeNetwork', 'active caip network id', 'eip155:1'],
+    ['connectedSocial', 'connected social', 'google'],
+    ['leavingSocial', 'social provider', 'google'],
+    ['socialUsername', 'social username', 'ada'],
+    ['status', 'connection status', 'connected'],
+    ['connectedNamespaces', 'connected namespaces', ['eip155']],
+    ['recentWallets', 'recent wallets', []],
+    ['signInToken', 'siwx auth token', 't'],
+    ['signInNonce', 'siwx nonce token', 't'],
+    ['accountTypes', 'preferred account types', {}],
+    ['connections', 'connections', {}],
+    ['deepLink', 'deep link choice', { href: 'w://', name: 'W' }],
+    ['emailUsed', 'email login used key', 'true'],
+    ['email', 'email', 'ada@example.org'],
+    ['lastChain', 'last used chain key', 'eip155:1'],
+    ['lastEmailLoginTime', 'last email login time', 1],
+    ['smartAccountNetworks', 'smart account enabled networks', ['1']],
+  ])(
+    'the record %s that cannot be stored, read or removed is logged as "%s", and does not throw [R8.2]',
+    (name, noun, value) => {
+      const storage = memoryStorage()
+      storage.fail()
+      const log = createLog({ now: () => 0, level: 'silent' })
+      const records = createRecords({ storage: () => storage, log })
+      const record = records[name as 'walletId']
+      const lines = (task: () => unknown): readonly string[] => {
+        const before = log.entries().length
+        expect(task()).toBeUndefined()
+        return log
+          .entries()
+          .slice(before)
+          .map(({ text }) => text)
+      }
+      expect(lines(() => record.set(value as string))).toContain(`Unable to set ${noun}`)
+      expect(lines(() => record.get())).toContain(`Unable to get ${noun}`)
+      expect(lines(() => record.clear())).toContain(`Unable to remove ${noun}`)
+    },
+  )
+
+  test('a connector ID and a cache that cannot be stored, read or removed are logged by name [R8.2]', () => {
+    const storage = memoryStorage()
+    storage.fail()
+    const log = createLog({ now: () => 0, level: 'silent' })
+    const connectorId = createRecords({ storage: () => storage, log }).connectorId('solana')
+    connectorId.set('a')
+    expect(connectorId.get()).toBeUndefined()
+    connectorId.clear()
+    const caches = createCaches({ storage: () => storage, clock: fakeClock(), log })
+    caches.nativeBalance.set('a', { balance: '1', symbol: 'ETH' })
+    caches.portfolio.set('a', { balances: [] })
+    caches.ens.set('a', [])
+    caches.identity.set('a', {})
+    caches.nativeBalance.clear()
+    createRecords({ storage: () => storage, log }).addRecent({ id: 'a', name: 'A' })
+    const noun = 'solana:connected connector id'
+    expect(log.entries().map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        `Unable to set ${noun}`,
+        `Unable to get ${noun}`,
+        `Unable to remove ${noun}`,
+        'Unable to get balance cache',
+        'Unable to set balance cache',
+        'Unable to remove balance cache',
+        'Unable to set portfolio cache',
+        'Unable to set ens cache',
+        'Unable to set identity cache',
+        'Unable to set recent wallets',
+      ]),
+    )
+  })
+
+  test('a page whose storage fails from the start starts, connects, switches and disconnects, and logs it [R8.2]', async () => {
+    const storage = memoryStorage()
+    storage.fail()
+    const page = await openPage({ storage })
+    expect(page.latchkey.state.get().ready).toBe(true)
+    await page.connect()
+    await page.latchkey.switchNetwork('eip155:10')
+    expect(page.latchkey.account()).toMatchObject({ status: 'connected', chain: 'eip155:10' })
+    await page.latchkey.disconnect()
+    expect(page.latchkey.account().status).toBe('disconnected')
+    expect(texts(page)).toEqual(
+      expect.arrayContaining([
+        'Unable to get active caip network id',
+        'Unable to set connection status',
+        'Unable to set active namespace',
+      ]),
+    )
+  })
+
   test('a cache that cannot be read logs an error and returns nothing [R8.2]', async () => {
     const storage = memoryStorage({ '@latchkey/native_balance_cache': '{' })
     const log = createLog({ now: () => 0, level: 'silent' })
@@ -48,6 +143,51 @@ describe('storage', () => {
 })
 
 describe('alerts', () => {
+  test.each<[debug: boolean | undefined, shown: boolean]>([
+    [true, true],
+    [false, false],
+    [undefined, false],
+  ])(
+    'with debug %s an alert is shown: %s, and its explanation is on the console in any case [R8.4]',
+    async (debug, shown) => {
+      const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+      try {
+        const { latchkey } = await openPage({
+          ...(debug !== undefined && { debug }),
+          logLevel: 'error',
+          server: 'https://connect.example',
+        })
+        expect(latchkey.state.get().alert).toEqual(
+          shown ? { code: 'app/no-project', text: 'Project ID Not Configured' } : undefined,
+        )
+        latchkey.hideAlert()
+        expect(latchkey.state.get().alert).toBeUndefined()
+        await expect(latchkey.switchNetwork('eip155:999')).rejects.toMatchObject({ code: 'network/not-found' })
+        expect(latchkey.state.get().alert).toEqual(
+          shown ? { code: 'network/not-found', text: 'Network Not Found' } : undefined,
+        )
+        expect(printed.mock.calls.map(([line]) => line)).toEqual([
+          expect.stringMatching(/^\[latchkey\] A server is configured without a projectId: /),
+          expect.stringMatching(/^\[latchkey\] eip155:999 is not /),
+        ])
+      } finally {
+        printed.mockRestore()
+      }
+    },
+  )
+
+  test('a host that alerts through the instance gets its short text on screen and its long text on the console [R8.4]', async () => {
+    const { latchkey } = await openPage({ debug: true })
+    latchkey.alert({ code: 'x', text: 'Short' }, 'Long, with what to do about it.')
+    expect(latchkey.state.get().alert).toEqual({ code: 'x', text: 'Short' })
+    latchkey.alert({ code: 'y', text: 'No explanation' })
+    expect(latchkey.state.get().alert).toEqual({ code: 'y', text: 'No explanation' })
+    expect(latchkey.log.entries().slice(-2)).toMatchObject([
+      { level: 'error', text: 'Long, with what to do about it.' },
+      { level: 'error', text: 'No explanation' },
+    ])
+  })
+
   test('are displayed in debug mode only; long ones are logged to the console in either case [R8.4]', async () => {
     const printed: unknown[] = []
     const print = {
@@ -115,6 +255,67 @@ describe('alerts', () => {
     await clock.pass(100)
     expect(server.to('/e').length).toBeGreaterThan(1)
     expect(latchkey.state.get().alert).toBeUndefined()
+  })
+
+  test.each([401, 403])(
+    'a directory that answers %i to a list, a page or a search is Invalid App Configuration, once [R8.8]',
+    async (status) => {
+      for (const ask of ['prefetch', 'nextPage', 'search'] as const) {
+        const server = fakeFetch({
+          '/getWallets': () => new Response('', { status }),
+          '/projects': () => ({ allowedOrigins: [] }),
+        })
+        const { latchkey, clock } = await openPage(
+          { server: 'https://connect.example', projectId: 'p', debug: true },
+          { server },
+        )
+        const found = await latchkey.directory()
+        const requesting = ask === 'search' ? found?.search('a') : found?.[ask]()
+        await clock.pass(300)
+        await requesting
+        expect(latchkey.state.get().alert).toEqual({
+          code: 'app/origin-not-allowed',
+          text: 'Invalid App Configuration',
+        })
+        latchkey.hideAlert()
+        await found?.prefetch()
+        expect(latchkey.state.get().alert).toBeUndefined()
+      }
+    },
+  )
+
+  test('another error of the directory or of analytics is no Invalid App Configuration [R8.8]', async () => {
+    const server = fakeFetch({
+      '/getWallets': () => new Response('', { status: 500 }),
+      '/projects': () => ({ allowedOrigins: [] }),
+      '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
+      '/e': () => new Response('', { status: 500 }),
+    })
+    const { latchkey, clock } = await openPage(
+      { server: 'https://connect.example', projectId: 'p', debug: true },
+      { server },
+    )
+    latchkey.modal.open()
+    await (await latchkey.directory())?.prefetch()
+    await clock.pass(100)
+    expect(server.to('/e').length).toBeGreaterThan(0)
+    expect(latchkey.state.get().alert).toBeUndefined()
+  })
+
+  test('an empty project ID is a missing one [R8.8]', async () => {
+    const server = fakeFetch({})
+    const { latchkey } = await openPage({ server: 'https://connect.example', projectId: '', debug: true }, { server })
+    expect(latchkey.state.get().alert).toEqual({ code: 'app/no-project', text: 'Project ID Not Configured' })
+    expect(await latchkey.directory()).toBeUndefined()
+    expect(server.calls).toEqual([])
+  })
+
+  test('with a project ID, or without a server, no missing project ID is reported [R8.8]', async () => {
+    for (const options of [{}, { projectId: 'p' }, { server: 'https://connect.example', projectId: 'p' }]) {
+      const { latchkey } = await openPage({ ...options, debug: true })
+      expect(latchkey.state.get().alert).toBeUndefined()
+      expect(latchkey.log.entries().filter(({ level }) => level === 'error')).toEqual([])
+    }
   })
 
   test('a directory that rejects this page is Invalid App Configuration too [R6.2] [R8.7]', async () => {

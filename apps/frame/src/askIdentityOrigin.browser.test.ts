@@ -1,6 +1,7 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { expect, test } from 'vitest'
-import { identifyVisitor } from './askIdentityOrigin.ts'
+import { identifyVisitor, reportFailure } from './askIdentityOrigin.ts'
+import { createVaultClient } from './vaultClient.ts'
 
 test('a silent identification origin delays a login by three seconds and is reported to the operator [R8.6]', async () => {
   const clock = fakeClock()
@@ -26,6 +27,39 @@ test('a silent identification origin delays a login by three seconds and is repo
   await clock.pass(10_000)
   expect([told, document.querySelectorAll('iframe').length]).toEqual([['identify/timeout'], 0])
 })
+
+test.each([
+  'identify/missing-key',
+  'identify/invalid-key',
+  'identify/expired-key',
+  'identify/timeout',
+  'identify/rate-limited',
+  'identify/blocked-by-csp',
+  'identify/script-failed',
+] as const)(
+  '%s, as reported by the identification origin only, is posted to the operator, and the login continues [R8.6]',
+  async (failure) => {
+    const posted: unknown[] = []
+    const vault = createVaultClient({
+      fetch: async (path, init) => {
+        posted.push([init?.method, path, JSON.parse(String(init?.body))])
+        return Response.json({})
+      },
+    })
+    const origin = 'https://id.invalid'
+    const request = identifyVisitor({ window, origin, failed: reportFailure(vault) })
+    const source = document.querySelector('iframe')?.contentWindow ?? null
+    const say = (data: unknown, from: MessageEventInit = {}) =>
+      window.dispatchEvent(new MessageEvent('message', { data, origin, source, ...from }))
+    say({ type: 'latchkey/visitor', visitorId: 'planted' }, { origin: 'https://evil.invalid' })
+    say({ type: 'latchkey/visitor', visitorId: 'planted' }, { source: window })
+    say({ type: 'latchkey/visitor', failure: 'identify/other' })
+    say({ type: 'latchkey/visitor', failure })
+    expect(await request).toBeUndefined()
+    expect(posted).toEqual([['POST', '/vault/identify', { failure }]])
+    expect(document.querySelector('iframe')).toBeNull()
+  },
+)
 
 test('an identification origin blocked by CSP is reported immediately and does not delay the login [R8.6]', async () => {
   const told: string[] = []

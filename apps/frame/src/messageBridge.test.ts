@@ -70,12 +70,22 @@ test('public errors are sent as is, all others as "An error occurred" [R5.18]', 
   deliver(ask('b', 'SIGN_OUT'))
   deliver(ask('c', 'CONNECT_EMAIL', { email: 'nobody' }))
   deliver(ask('d', 'CONNECT_EMAIL', {}))
+  deliver(ask('e', 'CONNECT_EMAIL', { email: 7 }))
+  deliver(ask('f', 'CONNECT_EMAIL', 'ada@bakery.example'))
+  deliver(ask('g', 'SYNC_THEME', { themeMode: 'blue' }))
+  deliver(ask('h', 'CONNECT_EMAIL'))
   await settled()
   const told = Object.fromEntries(sent.slice(1).map(({ message }) => [message.id, message]))
   expect(told.a).toEqual({ type: '@w3m-frame/GET_CHAIN_ID_ERROR', id: 'a', payload: { message: 'Not now' } })
   expect(told.b).toMatchObject({ payload: { message: 'An error occurred' } })
   expect(told.c).toMatchObject({ type: '@w3m-frame/CONNECT_EMAIL_ERROR', payload: { message: 'Invalid email' } })
   expect(told.d).toMatchObject({ type: '@w3m-frame/CONNECT_EMAIL_ERROR', payload: { message: 'email: Required' } })
+  expect(['e', 'f', 'g', 'h'].map((id) => told[id]?.payload)).toEqual([
+    { message: 'email: Expected string received number' },
+    { message: 'Expected object received string' },
+    { message: 'themeMode: Invalid input' },
+    { message: 'Required' },
+  ])
 })
 
 test.each<[who: string, from: { origin?: string; source?: unknown }]>([

@@ -847,6 +847,47 @@ describe('balance polling', () => {
   })
 })
 
+describe('balance polling after an error of the service', () => {
+  const withStatus = (status: number) => Object.assign(new Error(`HTTP ${status}`), { status })
+  const failing = (status: number): readonly Error[] => [
+    withStatus(status),
+    new LatchkeyError('http/failed', { status, url: 'https://rpc.example' }),
+    new Error('It failed.', { cause: new Error('Request failed', { cause: withStatus(status) }) }),
+    new Error('It failed.', {
+      cause: new LatchkeyError('http/failed', { status, url: 'https://rpc.example' }),
+    }),
+  ]
+  async function readsAfter(error: Error): Promise<number> {
+    const wallet = fakeConnector({ id: 'io.a' })
+    const adapter = fakeAdapter({
+      wallets: [wallet],
+      balance() {
+        throw error
+      },
+    })
+    const clock = fakeClock()
+    const latchkey = createLatchkey({ adapters: [adapter], clock, storage: memoryStorage(), logLevel: 'silent' })
+    const stop = latchkey.start()
+    await latchkey.connect({ connectorId: 'io.a' })
+    await latchkey.refresh()
+    for (let passed = 0; passed < 60; passed += 10) {
+      await clock.pass(10_000)
+      await new Promise((resolve) => setTimeout(resolve))
+    }
+    expect(latchkey.state.get().account.balance.status).toBe('failed')
+    stop()
+    return adapter.reads.filter((read) => read.startsWith('balance')).length
+  }
+
+  test('ends for a 503, however the adapter wraps it [R8.13]', async () => {
+    for (const error of failing(503)) expect(await readsAfter(error)).toBe(1)
+  })
+
+  test.each([403, 429, 500, 502, 504])('goes on after the pause for a %i [R8.13]', async (status) => {
+    for (const error of failing(status)) expect(await readsAfter(error)).toBe(3)
+  })
+})
+
 describe('the adapter contract', () => {
   const subject = () => {
     let refuses = false
@@ -1040,6 +1081,74 @@ describe('errors reported by a multichain connector', () => {
       expect(latchkey.state.get().alert).toEqual(debug ? alert : undefined)
       expect(latchkey.log.entries().at(-1)).toMatchObject({ level: 'error', text: `relay_refused: ${alert.text}` })
     }
+  })
+
+  test.each([
+    [
+      'iframe_load_failed',
+      failure('frame/unreachable', { afterMs: 20_000 }),
+      'Network Error - Could not load embedded wallet',
+    ],
+    ['iframe_load_failed', failure('frame/load-failed'), 'Unable to load email login dependency'],
+    [
+      'iframe_request_timeout',
+      failure('frame/timeout', { method: 'CONNECT_OTP', afterMs: 30_000 }),
+      'Embedded Wallet Request Timed Out',
+    ],
+    [
+      'unverified_domain',
+      new LatchkeyError('app/unverified-domain', { origin: 'https://shop.example' }),
+      'Unverified Domain',
+    ],
+  ] as const)(
+    '%s is logged, is an alert in debug mode, and is sent to the operator [R8.5] [R8.7] [R8.4]',
+    async (what, error, text) => {
+      for (const debug of [true, undefined]) {
+        const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
+        const { latchkey, clock, host } = await pageWithLogins({
+          ...(debug && { debug }),
+          server: 'https://connect.example',
+          projectId: 'p',
+          fetch: server.fetch,
+        })
+        latchkey.modal.open()
+        await clock.pass(100)
+        host()?.report(what, error)
+        await clock.pass(100)
+        expect(latchkey.state.get().alert).toEqual(debug ? { code: error.code, text } : undefined)
+        expect(latchkey.log.entries().at(-1)).toMatchObject({ level: 'error', text: `${what}: ${text}` })
+        const reports = server
+          .to('/e')
+          .map(({ body }) => (body as { props: { type: string; properties?: { errorMessage?: string } } }).props)
+          .filter(({ type }) => type === 'error')
+        expect(reports.map(({ properties }) => properties?.errorMessage)).toContain(what)
+      }
+    },
+  )
+
+  test('an origin that the relay and the analytics service refuse is reported by a single alert, also after it was dismissed [R8.8]', async () => {
+    const server = fakeFetch({
+      '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
+      '/e': () => new Response('', { status: 403 }),
+      '/getWallets': () => new Response('', { status: 403 }),
+      '/projects': () => ({ allowedOrigins: ['https://elsewhere.example'] }),
+    })
+    const { latchkey, clock, host } = await pageWithLogins({
+      debug: true,
+      server: 'https://connect.example',
+      projectId: 'p',
+      fetch: server.fetch,
+    })
+    const refused = new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' })
+    host()?.report('relay_refused', refused)
+    expect(latchkey.state.get().alert).toEqual({ code: 'app/origin-not-allowed', text: 'Invalid App Configuration' })
+    latchkey.hideAlert()
+    host()?.report('relay_refused', refused)
+    latchkey.modal.open()
+    await clock.pass(100)
+    await (await latchkey.directory())?.prefetch()
+    expect(server.to('/e').length).toBeGreaterThan(0)
+    expect(latchkey.state.get().alert).toBeUndefined()
   })
 
   test('a method that the embedded wallet does not support is logged for the developer, and shows a toast if the modal is open [R8.1]', async () => {

@@ -490,6 +490,15 @@ describe('images', () => {
     expect((await get(serve(), path, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
+  test.each(['/getWalletImage', '/public/getAssetImage', '/public/getCurrencyImage', '/public/getTokenImage'])(
+    'an unknown ID at %s is not found, with the standard error body [R7.4]',
+    async (path) => {
+      const answer = await get(serve(), `${path}/no-such-image-here`)
+      expect(answer.status).toBe(404)
+      v.parse(failure, await answer.json())
+    },
+  )
+
   test('every logo in the seed exists [R7.4]', async () => {
     const server = serve()
     for (const id of seed.images.keys()) {

@@ -151,15 +151,67 @@ test('a script that requires a key is not fetched without one [R8.6]', async () 
 
 test.each<[string, IdentifyFailure]>([
   ['API key required', 'identify/missing-key'],
+  ['The API key is missing', 'identify/missing-key'],
   ['API key not found', 'identify/invalid-key'],
+  ['The API key is invalid', 'identify/invalid-key'],
+  ['Wrong API key', 'identify/invalid-key'],
   ['API key expired', 'identify/expired-key'],
+  ['Expired API key', 'identify/expired-key'],
   ['Client timeout', 'identify/timeout'],
-  ['Too many requests, rate limit exceeded', 'identify/rate-limited'],
+  ['The request timed out', 'identify/timeout'],
+  ['Rate limit exceeded', 'identify/rate-limited'],
+  ['Too many requests', 'identify/rate-limited'],
   ['Blocked by CSP', 'identify/blocked-by-csp'],
+  ['Refused by the Content Security Policy', 'identify/blocked-by-csp'],
   ['Failed to load the JS script of the agent', 'identify/script-failed'],
+  ['', 'identify/script-failed'],
 ])('a script error "%s" is reported as %s [R8.6]', async (message, code) => {
   const { dependencies } = scripted('x', fakeClock(), { bring: async () => failing(message) })
   expect(await failureOf(identify(dependencies))).toBe(code)
+})
+
+test.each<IdentifyFailure>([
+  'identify/missing-key',
+  'identify/invalid-key',
+  'identify/expired-key',
+  'identify/timeout',
+  'identify/rate-limited',
+  'identify/blocked-by-csp',
+  'identify/script-failed',
+])(
+  'a script that names %s itself is taken at its word, and what is no error is a failed script [R8.6]',
+  async (code) => {
+    const throwing = (error: unknown) => ({
+      bring: async (): Promise<IdentityScript> => ({ load: async () => ({ get: () => Promise.reject(error) }) }),
+    })
+    const coded = Object.assign(new Error('API key expired'), { code })
+    expect(await failureOf(identify(scripted('x', fakeClock(), throwing(coded)).dependencies))).toBe(code)
+    for (const odd of [undefined, null, 7, { code: 'other' }])
+      expect(await failureOf(identify(scripted('x', fakeClock(), throwing(odd)).dependencies))).toBe(
+        'identify/script-failed',
+      )
+  },
+)
+
+test('a required key that is given is passed on, and its script is fetched [R8.6]', async () => {
+  const { dependencies, tried, loaded } = scripted('visitor-1', fakeClock(), { needsKey: true, key: 'public' })
+  expect(await identify(dependencies)).toBe('visitor-1')
+  expect([tried, loaded]).toEqual([[1], [{ apiKey: 'public', monitoring: false }]])
+})
+
+test('an agent that loads and never answers times out after ten seconds [R8.6]', async () => {
+  const clock = fakeClock()
+  const { dependencies } = scripted('never', clock, {
+    bring: async () => ({ load: async () => ({ get: () => new Promise(() => {}) }) }),
+  })
+  let failure: unknown
+  void failureOf(identify(dependencies)).then((code) => {
+    failure = code
+  })
+  await clock.pass(9_999)
+  expect(failure).toBeUndefined()
+  await clock.pass(1)
+  expect(failure).toBe('identify/timeout')
 })
 
 test('a script blocked by the content security policy is not tried again [R8.6]', async () => {

@@ -3,7 +3,7 @@ import { toBase58, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import type { FrameUser } from '@latchkey/protocol/frame/messages'
 import { testAccounts } from '@latchkey/testing'
 import { verifyMessage, verifyTypedData } from 'viem'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { EvmSession } from '../evm/evmSession.ts'
 import type { EmbeddedSolanaProvider } from './solanaSession.ts'
 import { type Harness, harness } from './testing/harness.ts'
@@ -101,14 +101,17 @@ test('a message is signed in the frame, which is displayed for the approval [R1.
   })
 })
 
-test('reads do not display the frame, and unlisted methods are rejected before sending [R6.3]', async () => {
+test('reads do not display the frame, and unlisted methods are rejected before sending [R6.3] [R8.1]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   expect(await session.provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })).toBe('0x0')
   expect(page.place).toEqual([])
   const before = page.frame.asked.length
   for (const method of ['eth_sign', 'wallet_watchAsset', 'eth_signTypedData']) {
-    await expect(session.provider.request({ method, params: [] })).rejects.toMatchObject({ code: 4200 })
+    await expect(session.provider.request({ method, params: [] })).rejects.toMatchObject({
+      code: 4200,
+      message: 'Requested RPC call is not allowed',
+    })
   }
   expect(page.frame.asked).toHaveLength(before)
   expect(page.reports).toEqual(Array(3).fill('rpc_not_allowed'))
@@ -297,6 +300,88 @@ test('logging out clears the stored login first and waits three seconds at most 
   await page.pass(1)
   await leaving
   expect(left).toBe(true)
+})
+
+test.each([
+  ['a load error of the iframe', undefined, 'frame/load-failed', 'Unable to load email login dependency'],
+  ['a policy that blocks it', 'frame-src', 'frame/unreachable', 'Network Error - Could not load embedded wallet'],
+])('%s rejects pending requests immediately, and is reported once [R8.1] [R8.5]', async (_, policy, code, message) => {
+  let fail = (_: string | undefined): void => {}
+  const page = harness({
+    loads: false,
+    options: {
+      place({ failed }) {
+        fail = failed
+        const silence = () => {}
+        return {
+          pipe: { post: silence, subscribe: () => silence },
+          show: silence,
+          hide: silence,
+          reload: silence,
+          remove: silence,
+        }
+      },
+    },
+  })
+  const connecting = page.evm.connect({ signal: never })
+  connecting.catch(() => {})
+  await page.pass(0)
+  fail(policy)
+  await expect(connecting).rejects.toMatchObject({ code, message })
+  fail(policy)
+  expect(page.reports).toEqual(['iframe_load_failed'])
+})
+
+test('a document that loads but is no frame is reported, also as an unverified domain if a server answers there [R8.5] [R8.7]', async () => {
+  const reportsWith = async (answer: () => Promise<Response>, hasLoaded: boolean) => {
+    vi.stubGlobal('fetch', answer)
+    let loaded = (): void => {}
+    let fail = (): void => {}
+    const silence = () => {}
+    const page = harness({
+      options: {
+        place(params) {
+          loaded = params.loaded
+          fail = () => params.failed()
+          return {
+            pipe: { post: silence, subscribe: () => silence },
+            show: silence,
+            hide: silence,
+            reload: silence,
+            remove: silence,
+          }
+        },
+      },
+    })
+    const connecting = page.evm.connect({ signal: never })
+    connecting.catch(() => {})
+    await page.pass(0)
+    if (hasLoaded) loaded()
+    await page.pass(3_999)
+    expect(page.reports).toEqual([])
+    if (hasLoaded) await page.pass(1)
+    else fail()
+    await expect(connecting).rejects.toMatchObject({ code: hasLoaded ? 'frame/unreachable' : 'frame/load-failed' })
+    await vi.waitFor(() => expect(page.errors).toHaveLength(1), { timeout: 20_000 })
+    vi.unstubAllGlobals()
+    return page.reports
+  }
+  const answers = async () => new Response()
+  const refuses = () => Promise.reject(new TypeError('Failed to fetch'))
+  expect(await reportsWith(answers, true)).toEqual(['iframe_load_failed', 'unverified_domain'])
+  expect(await reportsWith(refuses, true)).toEqual(['iframe_load_failed'])
+  expect(await reportsWith(answers, false)).toEqual(['iframe_load_failed'])
+})
+
+test('a stopped page has no iframe to ask [R8.1]', async () => {
+  const page = harness()
+  const wallet = await page.bridge.wallet?.()
+  page.detach()
+  await page.pass(0)
+  await expect((async () => wallet?.request('IS_CONNECTED', undefined))()).rejects.toMatchObject({
+    code: 'frame/no-iframe',
+    message: 'W3mFrame: iframe is not set',
+  })
 })
 
 test('a frame that does not load is reported after 20 seconds [R8.5, R9.1]', async () => {

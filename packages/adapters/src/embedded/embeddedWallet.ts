@@ -121,7 +121,7 @@ export function createEmbeddedWallet({
       url,
       title: options.title ?? 'Wallet',
       closeLabel: options.closeLabel ?? 'Cancel the request',
-      failed: (policy) => notStarted({ policy }),
+      failed: (policy) => notStarted({ policy }, policy === undefined ? failure('frame/load-failed') : undefined),
       loaded() {
         hasLoaded = true
         cancelNotice()
@@ -154,14 +154,13 @@ export function createEmbeddedWallet({
     return { place, channel, requests, expectReady }
 
     /** The loaded document is not a usable frame: pending requests are rejected now. */
-    function notStarted(symptom: {
-      readonly policy?: string | undefined
-      readonly version?: string | undefined
-    }): void {
+    function notStarted(
+      symptom: { readonly policy?: string | undefined; readonly version?: string | undefined },
+      error: LatchkeyError = failure('frame/unreachable', { afterMs: noticeMs }),
+    ): void {
       cancelNotice()
       if (closed || (channel.readyPayload && !isForeign)) return
       isAway = true
-      const error = failure('frame/unreachable', { afterMs: noticeMs })
       channel.fail(error)
       if (!isSaid) host.report('iframe_load_failed', error)
       say(symptom)

@@ -11,12 +11,12 @@ afterEach(() => {
 
 /** A same-origin frame whose document is written by the test. */
 async function stand() {
-  const failures: string[] = []
+  const failures: (string | undefined)[] = []
   const place = mountFrame({
     url: `${location.origin}/favicon.ico`,
     title: 'Wallet',
     closeLabel: 'Cancel the request',
-    failed: () => failures.push('failed'),
+    failed: (policy) => failures.push(policy),
     loaded() {},
   })
   places.push(place)
@@ -141,11 +141,32 @@ test('a channel over the frame uses window messages only [R1.5]', async () => {
   channel.close()
 })
 
-test('posting to a removed frame throws', async () => {
+test('posting to a removed frame throws [R8.1]', async () => {
   const { place, iframe } = await stand()
   place.remove()
   expect(iframe.isConnected).toBe(false)
   expect(() => place.pipe.post({})).toThrow('W3mFrame: iframe is not set')
+})
+
+test('a load error of the iframe is reported as such, and a policy that blocks it with its directive [R8.1]', async () => {
+  const { iframe, failures } = await stand()
+  iframe.dispatchEvent(new Event('error'))
+  const blocked = (blockedURI: string, effectiveDirective: string) =>
+    document.dispatchEvent(
+      new SecurityPolicyViolationEvent('securitypolicyviolation', {
+        blockedURI,
+        effectiveDirective,
+        violatedDirective: effectiveDirective,
+        documentURI: location.href,
+        originalPolicy: '',
+        disposition: 'enforce',
+        statusCode: 200,
+      }),
+    )
+  blocked(`${location.origin}/favicon.ico`, 'img-src')
+  blocked('https://elsewhere.example/', 'frame-src')
+  blocked(`${location.origin}/favicon.ico`, 'frame-src')
+  expect(failures).toEqual([undefined, 'frame-src'])
 })
 
 test('the frame receives the page’s origin as referrer, and passkey permissions for its own origin only', async () => {

@@ -57,11 +57,13 @@ test('the methods are the standard methods for accounts, signing and sending, an
       ...['wallet_getCallsStatus', 'wallet_showCallsStatus'],
     ].toSorted(),
   )
-  expect(signInMethods).toEqual(methodsOf.eip155.filter((method) => method !== 'wallet_showCallsStatus'))
+  expect(signInMethods).toHaveLength(23)
+  expect(methodsOf.eip155.filter((method) => !signInMethods.includes(method))).toEqual(['wallet_showCallsStatus'])
   expect(methodsOf.solana.toSorted()).toEqual([
     ...['solana_getAccounts', 'solana_requestAccounts', 'solana_signAllTransactions', 'solana_signAndSendTransaction'],
     ...['solana_signMessage', 'solana_signTransaction'],
   ])
+  expect([methodsOf.polkadot, methodsOf.cosmos]).toEqual([[], []])
   expect(methodsOf.bip122.toSorted()).toEqual(['getAccountAddresses', 'sendTransfer', 'signMessage', 'signPsbt'])
 })
 

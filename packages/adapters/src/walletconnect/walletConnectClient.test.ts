@@ -176,10 +176,19 @@ test('the session of an unresponsive wallet is not reused: the user pairs again'
 // --- Refusals by the relay
 
 test.each([
-  ['JWT validation error: JWT Token is not yet valid', 'relay/session-expired, Session Expired'],
-  ['Unauthorized: invalid key', 'relay/invalid-key, Unauthorized: invalid key'],
-  ['Unauthorized: origin not allowed', 'app/origin-not-allowed, Invalid App Configuration'],
-])('a relay refusal with "%s" is reported to the developer, once [R8.8, R8.9]', async (reason, reported) => {
+  [
+    'JWT validation error: JWT Token is not yet valid',
+    'relay/session-expired, Session Expired',
+    /clock of this device is wrong/,
+  ],
+  [
+    'JWT validation error: JWT Token has expired',
+    'relay/session-expired, Session Expired',
+    /clock of this device is wrong/,
+  ],
+  ['Unauthorized: invalid key', 'relay/invalid-key, Unauthorized: invalid key', /projectId/],
+  ['Unauthorized: origin not allowed', 'app/origin-not-allowed, Invalid App Configuration', /origin/],
+])('a relay refusal with "%s" is reported to the developer, once [R8.8, R8.9]', async (reason, reported, hint) => {
   const page = await walletConnectHarness({ ...given, grants: 'silence' })
   for (let time = 0; time < 2; time++) {
     const offer = page.nextOffer()
@@ -193,6 +202,7 @@ test.each([
   }
   expect(page.offers.filter(Boolean)).toHaveLength(2)
   expect(page.reports).toEqual([`relay_refused: ${reported}`])
+  expect(page.warnings).toEqual([expect.stringMatching(hint)])
 })
 
 test('a wallet that was connected for one family does not take over another by granting it later', async () => {

@@ -1,7 +1,7 @@
 import type { Adapter } from '@latchkey/core/adapter'
 import { fakeNetwork } from '@latchkey/core/testing'
 import type { GrantedNamespaces } from '@latchkey/walletconnect'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { EvmSession } from '../evm/evmSession.ts'
 import { type WalletConnectGiven, type WalletConnectHarness, walletConnectHarness } from './testing/harness.ts'
 import { walletConnect } from './walletconnect.ts'
@@ -58,6 +58,99 @@ test('a user pairs, signs in the wallet and disconnects; all namespaces are opti
   expect(await session.request({ method: 'personal_sign', params: ['0x68690a', ada] })).toBe('0x5167')
   await session.disconnect()
   expect(page.wallet.sessions.all()).toEqual([])
+})
+
+const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const standardMethods = [
+  ...['eth_accounts', 'eth_requestAccounts', 'eth_sendRawTransaction', 'eth_sendTransaction', 'personal_sign'],
+  ...['eth_sign', 'eth_signTransaction', 'eth_signTypedData', 'eth_signTypedData_v3', 'eth_signTypedData_v4'],
+]
+const walletMethods = [
+  ...['wallet_switchEthereumChain', 'wallet_addEthereumChain', 'wallet_watchAsset', 'wallet_scanQRCode'],
+  ...['wallet_getPermissions', 'wallet_requestPermissions', 'wallet_grantPermissions', 'wallet_revokePermissions'],
+  ...['wallet_registerOnboarding', 'wallet_getCapabilities', 'wallet_getAssets', 'wallet_sendCalls'],
+  'wallet_getCallsStatus',
+]
+
+test('the wallet is asked for the standard methods of each family and the wallet methods, or those of the host [R7.12]', async () => {
+  const proposed = async (options: WalletConnectGiven['options'] = {}) => {
+    const page = await bench({ networks: ['eip155:1', solana], grants: 'silence', options })
+    const proposal = new Promise<{ optionalNamespaces: Record<string, { methods: readonly string[] }> }>((resolve) =>
+      page.responder.on('proposal', (event) => resolve(event.proposal as never)),
+    )
+    const stop = new AbortController()
+    const connecting = page.connect('eip155', { signal: stop.signal })
+    connecting.catch(() => {})
+    const { optionalNamespaces } = await page.inTime(proposal)
+    stop.abort()
+    return Object.fromEntries(
+      Object.entries(optionalNamespaces).map(([namespace, { methods }]) => [namespace, methods.toSorted()]),
+    )
+  }
+  const solanaMethods = [
+    ...['solana_getAccounts', 'solana_requestAccounts', 'solana_signAllTransactions', 'solana_signAndSendTransaction'],
+    ...['solana_signMessage', 'solana_signTransaction'],
+  ]
+  const eip155 = [...standardMethods, ...walletMethods, 'wallet_showCallsStatus'].toSorted()
+  expect(await proposed()).toEqual({ eip155, solana: solanaMethods })
+  expect(await proposed({ methods: { eip155: ['personal_sign'] } })).toEqual({
+    eip155: ['personal_sign'],
+    solana: solanaMethods,
+  })
+})
+
+test('with a sign-in, the same methods are requested as permissions, except showing the status of calls [R7.12]', async () => {
+  const requested = async (options: WalletConnectGiven['options'] = {}) => {
+    const page = await bench({ grants: 'silence', options })
+    const payload = new Promise<{ resources?: readonly string[] | undefined }>((resolve) =>
+      page.responder.on('signIn', (event) => resolve(event.payload)),
+    )
+    const stop = new AbortController()
+    const provider = await page.bridge.pairing?.()
+    provider
+      ?.pair({
+        signal: stop.signal,
+        onUri() {},
+        signIn: {
+          chains: ['eip155:1'],
+          domain: 'shop.example',
+          uri: 'https://shop.example/',
+          nonce: 'n0nce123',
+          issuedAt: '2026-11-20T17:00:00.000Z',
+        },
+      })
+      .catch(() => {})
+    const recap = (await page.inTime(payload)).resources?.at(-1) ?? ''
+    stop.abort()
+    const { att } = JSON.parse(atob(recap.slice('urn:recap:'.length))) as { att: { eip155: object } }
+    return Object.keys(att.eip155)
+  }
+  const expected = [...standardMethods, ...walletMethods].map((method) => `request/${method}`)
+  expect((await requested()).toSorted()).toEqual(expected.toSorted())
+  expect(await requested({ methods: { eip155: ['personal_sign'] } })).toEqual(['request/personal_sign'])
+})
+
+test('a verify service is asked only if the host names one, and only that one [R7.14]', async () => {
+  const frames: string[] = []
+  vi.stubGlobal('window', {
+    location: { origin: 'https://shop.example' },
+    document: {
+      createElement: () => ({ src: '', contentWindow: {}, setAttribute() {}, remove() {} }),
+      body: { append: ({ src }: { src: string }) => void frames.push(src.split('?', 1)[0] ?? '') },
+    },
+    addEventListener() {},
+    removeEventListener() {},
+  })
+  try {
+    const page = await bench()
+    await page.inTime(connect(page))
+    expect(frames).toEqual([])
+    const verified = await bench({ options: { verify: 'https://verify.example' } })
+    await verified.inTime(connect(verified))
+    expect(new Set(frames)).toEqual(new Set(['https://verify.example/v3/attestation']))
+  } finally {
+    vi.unstubAllGlobals()
+  }
 })
 
 test('a rejection in the wallet is reported as user/rejected [R1.1]', async () => {

@@ -323,6 +323,37 @@ describe('signing', () => {
     await expect(silent.sign()).rejects.toMatchObject({ message: 'No ConnectionController client found' })
   })
 
+  test('the first missing prerequisite is reported, and neither a nonce nor the wallet is asked [R5.13]', async () => {
+    const mute = fakeConnector({ id: 'io.a', chain: 'eip155:999' })
+    const keeper = fakeKeeper()
+    const both = await page({ keeper, options: { adapters: [fakeAdapter({ wallets: [mute] })] } })
+    await expect(both.sign()).rejects.toMatchObject({
+      code: 'sign-in/no-address',
+      message: 'No ActiveCaipAddress found',
+    })
+    await both.connect()
+    await expect(both.sign()).rejects.toMatchObject({
+      code: 'sign-in/no-network',
+      message: 'No ActiveCaipNetwork or client found',
+    })
+    await both.latchkey.switchNetwork('eip155:1')
+    await both.clock.pass(0)
+    await expect(both.sign()).rejects.toMatchObject({
+      code: 'sign-in/no-client',
+      message: 'No ConnectionController client found',
+    })
+    expect(keeper.calls.filter(([name]) => name !== 'getSessions')).toEqual([])
+    expect([both.asked, both.status(), both.toast()]).toEqual([
+      [],
+      'signed-out',
+      'No ConnectionController client found',
+    ])
+    const elsewhere = await page({ chain: 'eip155:999' })
+    await elsewhere.connect()
+    await expect(elsewhere.sign()).rejects.toMatchObject({ code: 'sign-in/no-network' })
+    expect([elsewhere.asked, elsewhere.keeper.calls]).toEqual([[], []])
+  })
+
   test('a rejection in the wallet is reported, and the view stays open or is shown again [R4.9] [R8.10]', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, view, status, toast, latchkey, clock, events } = await page({

@@ -261,9 +261,12 @@ test('an aborted wallet request reports the abort, and other aborted requests re
   await expect(channel.ask('GET_USER', undefined, { signal: two.signal })).rejects.toMatchObject({
     code: 'frame/aborted',
   })
+  await expect(
+    channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] }, { signal: two.signal }),
+  ).rejects.toMatchObject({ code: 'request/aborted', message: 'Request was aborted' })
 })
 
-test('a request aborted before READY is never sent', async () => {
+test('a request aborted before READY is never sent [R8.1]', async () => {
   const { channel, ready, posted } = wire()
   const controller = new AbortController()
   const requests = channel.ask('CONNECT_OTP', { otp: '123456' }, { signal: controller.signal })
@@ -321,7 +324,7 @@ test('if the browser cannot load the iframe, pending requests reject [R8.1]', as
   await expect(requests).rejects.toMatchObject({ message: 'Unable to load email login dependency' })
 })
 
-test('messages that stand for error codes are recognized', async () => {
+test('messages that stand for error codes are recognized [R8.1]', async () => {
   for (const [said, code] of [
     ['User rejected the request.', 'user/rejected'],
     ['Request was aborted', 'request/aborted'],
@@ -332,15 +335,23 @@ test('messages that stand for error codes are recognized', async () => {
     ready()
     const requests = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] })
     answer(0, 'RPC_REQUEST_ERROR', { message: said })
-    await expect(requests).rejects.toMatchObject({ code })
+    await expect(requests).rejects.toMatchObject({ code, ...(code !== 'user/rejected' && { message: said }) })
+    // For other requests the same text has no meaning of its own.
+    const other = channel.ask('GET_USER', undefined)
+    answer(1, 'GET_USER_ERROR', { message: said })
+    await expect(other).rejects.toMatchObject({ code: 'frame/failed', message: said })
   }
 })
 
-test('a closed channel sends nothing', async () => {
+test('a closed channel sends nothing [R8.1]', async () => {
   const { channel, ready } = wire()
   ready()
   const requests = channel.ask('GET_USER', undefined)
   channel.close()
   await expect(requests).rejects.toMatchObject({ code: 'frame/aborted' })
-  await expect(channel.ask('GET_USER', undefined)).rejects.toMatchObject({ code: 'frame/no-iframe' })
+  await expect(channel.ask('GET_USER', undefined)).rejects.toMatchObject({
+    code: 'frame/no-iframe',
+    message: 'W3mFrame: iframe is not set',
+  })
+  await expect(channel.settled()).rejects.toMatchObject({ message: 'W3mFrame: iframe is not set' })
 })

@@ -130,7 +130,7 @@ test('the URL of a popup or a link cannot be a script', () => {
   expect(app('CONNECT_SOCIAL', { uri: ' javascript:alert(1)' }).kind).toBe('malformed')
 })
 
-test('an error without a message and a READY without a payload are reported as malformed', () => {
+test('an error without a message and a READY without a payload are reported as malformed [R7.1]', () => {
   expect(frame('SIGN_OUT_ERROR')).toMatchObject({ kind: 'malformed', name: 'SIGN_OUT', id: '1' })
   expect(frame('SIGN_OUT_ERROR', { message: 1 }).kind).toBe('malformed')
   expect(frame('READY').kind).toBe('malformed')

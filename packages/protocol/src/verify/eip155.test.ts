@@ -33,11 +33,19 @@ test('a signature is valid only for the address that signed it, in any letter ca
 
 test('a contract’s signature is valid only if the result starts with 0x1626ba7e [R5.17]', async () => {
   expect(await signedByContract({ ...requests, call: yes })).toBe(true)
+  for (const start of ['0x1626ba7e', '0x1626ba7e00', `0x1626ba7e${'f'.repeat(56)}`])
+    expect(await signedByContract({ ...requests, call: async () => start })).toBe(true)
   for (const answer of [
+    '',
     '0x',
+    '0x1626ba',
+    '0x1626ba7',
+    `0x1626ba7f${'0'.repeat(56)}`,
+    '1626ba7e',
     '0xffffffff',
     `0x${'0'.repeat(64)}`,
     `0x00${'1626ba7e'}`,
+    ` 0x1626ba7e`,
     undefined,
     7,
     { result: '0x1626ba7e' },
@@ -55,10 +63,12 @@ test('the contract is called with exactly this hash and signature [R5.17, R7.9]'
 })
 
 test('an invalid CAIP-2 chain id throws [R8.11]', async () => {
-  for (const chain of ['eip155', 'eip155:', '1', 'eip155:1:0x'])
+  for (const chain of ['', 'eip155', 'eip155:', ':1', '1', 'eip155:1:0x', 'EIP155:1', ' eip155:1'])
     await expect(signedByContract({ ...requests, chain, call: yes })).rejects.toThrow(
       'isValidEip1271Signature failed: chainId must be in CAIP-2 format',
     )
+  for (const chain of ['eip155:1', 'cosmos:cosmoshub-4', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])
+    expect(await signedByContract({ ...requests, chain, call: yes })).toBe(true)
 })
 
 test('the proxy receives a POST with chainId and projectId in the query and an eth_call at the latest block [R7.9]', async () => {
@@ -84,6 +94,14 @@ test('the proxy receives a POST with chainId and projectId in the query and an e
     method: 'eth_call',
     params: [{ to: other, data: expect.stringMatching(/^0x1626ba7e/) }, 'latest'],
   })
+  for (const answer of [{}, { error: { code: 3, message: 'reverted' } }, { data: '0x1626ba7e' }, { result: 7 }]) {
+    const other = callThroughProxy({
+      base: 'https://connect.example/v1/',
+      projectId: 'shop',
+      fetch: async () => Response.json({ id: 1, jsonrpc: '2.0', ...answer }),
+    })
+    expect(await signedByContract({ ...requests, call: other })).toBe(false)
+  }
   const failing = callThroughProxy({ base: 'https://x.example', projectId: 'p', fetch: async () => new Response('no') })
   expect(await signedByContract({ ...requests, call: failing })).toBe(false)
 })
@@ -122,12 +140,15 @@ test.each<[lie: string, answer: unknown]>([
   ['a string that is not hex', 'yes'],
   ['a value that is not a string', { result: magic }],
   ['megabytes', `0x1626ba7e${'0'.repeat(2_000_000)}`],
-])('the signature is rejected if the contract returns anything but the padded magic value: %s', async (_, answer) => {
-  const verify = eip155Verifier({ call: async () => answer })
-  expect(await verify({ account: `eip155:1:${other}`, message, signature: `0x${'ab'.repeat(65)}` })).toBe(false)
-})
+])(
+  'the signature is rejected if the contract returns anything but the padded magic value: %s [R5.17]',
+  async (_, answer) => {
+    const verify = eip155Verifier({ call: async () => answer })
+    expect(await verify({ account: `eip155:1:${other}`, message, signature: `0x${'ab'.repeat(65)}` })).toBe(false)
+  },
+)
 
-test('a contract is called on its own chain, for signatures of any length; if the node does not respond, the verifier throws', async () => {
+test('a contract is called on its own chain, for signatures of any length; if the node does not respond, the verifier throws [R5.17]', async () => {
   const call = vi.fn<ContractCall>(async () => magic.toUpperCase().replace('0X', '0x'))
   const signed = { account: `eip155:10:${other}`, message } as const
   for (const signature of ['0x', `0x${'ab'.repeat(65)}`, `0x${'cd'.repeat(300)}`])

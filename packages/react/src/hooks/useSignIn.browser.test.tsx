@@ -12,8 +12,9 @@ import {
 import type { ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
+import { cleanup, render } from 'vitest-browser-react'
 import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
+import { signOut } from '../promptSignIn.ts'
 import { callsTo } from '../views/testing/renderView.tsx'
 import { withConnection } from '../views/testing/samples.ts'
 import { useSignIn } from './useSignIn.ts'
@@ -28,7 +29,7 @@ function Members({ told }: { readonly told: (answer: string) => void }): ReactNo
   const enter = () =>
     signIn().then(
       ({ signature }) => told(`signed ${signature}`),
-      ({ code }: { code?: string }) => told(`refused ${code}`),
+      ({ code, message }: { code?: string; message?: string }) => told(`refused ${code}: ${message}`),
     )
   return (
     <>
@@ -97,7 +98,7 @@ test('closing without signing rejects, unless a wallet request is pending', asyn
   await Promise.resolve()
   expect(answer()).toBeUndefined()
   change(latchkey, closed)
-  await vi.waitFor(() => expect(answer()).toBe('refused user/rejected'))
+  await vi.waitFor(() => expect(answer()).toMatch(/^refused user\/rejected/))
 })
 
 test('an open dialog of the wallet over the view does not count as closing', async () => {
@@ -112,18 +113,23 @@ test('an open dialog of the wallet over the view does not count as closing', asy
   await Promise.resolve()
   expect(answer()).toBeUndefined()
   latchkey.modal.reset('Connect')
-  await vi.waitFor(() => expect(answer()).toBe('refused user/rejected'))
+  await vi.waitFor(() => expect(answer()).toMatch(/^refused user\/rejected/))
 })
 
-test('signIn() rejects if sign-in is not configured [R5.13]', async () => {
-  const off = await asking({})
-  await enter()
-  await vi.waitFor(() => expect(off.answer()).toBe('refused sign-in/off'))
+test('signIn() and signOut() reject if sign-in is not configured, whether an account is connected or not [R5.13]', async () => {
+  for (const state of [signedOut, closed]) {
+    const off = await asking({ state })
+    await enter()
+    await vi.waitFor(() => expect(off.answer()).toBe('refused sign-in/off: SIWX is not enabled'))
+    expect(callsTo(off.latchkey.calls, 'open')).toEqual([])
+    await expect(signOut(off.latchkey)).rejects.toMatchObject({ code: 'sign-in/off', message: 'SIWX is not enabled' })
+    await cleanup()
+  }
 })
 
 test('signIn() rejects without a connected account [R5.13]', async () => {
   const nobody = await asking({ signIn: fakeSignIn(), state: closed })
   await enter()
-  await vi.waitFor(() => expect(nobody.answer()).toBe('refused sign-in/no-address'))
+  await vi.waitFor(() => expect(nobody.answer()).toBe('refused sign-in/no-address: No ActiveCaipAddress found'))
   expect(callsTo(nobody.latchkey.calls, 'open')).toEqual([])
 })

@@ -131,9 +131,14 @@ test.each([
 test('failures are reported to the operator by kind, and no other data is accepted [R8.6]', async () => {
   const browser = on.browser()
   const tell = (failure: unknown) => browser.send('POST', '/vault/identify', { failure })
-  expect((await tell('identify/expired-key')).status).toBe(200)
-  expect(on.log.some((line) => line.includes('"warn"') && line.includes('identify/expired-key'))).toBe(true)
-  expect((await tell('someone@shop.example')).status).toBe(400)
+  for (const kind of [
+    ...['missing-key', 'invalid-key', 'expired-key', 'timeout', 'rate-limited', 'blocked-by-csp', 'script-failed'],
+  ]) {
+    expect((await tell(`identify/${kind}`)).status).toBe(200)
+    expect(on.log.some((line) => line.includes('"warn"') && line.includes(`identify/${kind}`))).toBe(true)
+  }
+  for (const other of ['someone@shop.example', 'identify/other', 'expired-key', undefined])
+    expect((await tell(other)).status).toBe(400)
 })
 
 test('an identified browser gets ten codes in ten minutes, and others behind the same address have their own limit [R7.13]', async () => {

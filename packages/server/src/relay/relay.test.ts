@@ -384,7 +384,7 @@ test.each([
     token(now, {}, (text) => text.replace(/\.[^.]*$/, '.')),
     'JWT validation error: JWT signature is invalid',
   ],
-])('with %s the connection is rejected, and its queued calls are not executed', async (_, auth, reason) => {
+])('with %s the connection is rejected, and its queued calls are not executed [R8.9]', async (_, auth, reason) => {
   const { client } = relayAt()
   const one = client({ auth })
   void one.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
@@ -393,13 +393,19 @@ test.each([
   expect(await two.call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
 
-test('a clock skew of two minutes is accepted', async () => {
+test('a clock skew of two minutes is accepted, a longer one is not [R8.9]', async () => {
   const { client } = relayAt()
-  const one = client({ auth: token(now + 119_000) })
-  expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
+  for (const skew of [119_000, 120_000]) {
+    const one = client({ auth: token(now + skew) })
+    expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
+  }
+  expect(await client({ auth: token(now + 121_000) }).closed()).toEqual([
+    3000,
+    'JWT validation error: JWT Token is not yet valid',
+  ])
 })
 
-test('with registered projects, unknown IDs and foreign pages are rejected; wallets have no origin [R6.2]', async () => {
+test('with registered projects, unknown IDs and foreign pages are rejected; wallets have no origin [R6.2] [R8.8]', async () => {
   const project = { id: 'p', name: '', allowedOrigins: ['https://shop.example'], features: [], analytics: false }
   const { client } = relayAt({ projects: [project] })
   expect(await client({ projectId: 'q' }).closed()).toEqual([3000, 'Project not found'])

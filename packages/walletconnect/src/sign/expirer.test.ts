@@ -2,20 +2,28 @@ import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { createExpirer, type ExpiryTarget, expiryTarget } from './expirer.ts'
 
-test.each(['id:1700000000000123', 'topic:7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'])(
-  '%s is a valid target [R5.16]',
-  (target) => {
-    expect(expiryTarget(target)).toBe(target)
-  },
-)
+test.each([
+  'id:1',
+  'id:1700000000000123',
+  'topic:a',
+  'topic:7',
+  'topic:7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9',
+])('%s is a valid target [R5.16]', async (target) => {
+  expect(expiryTarget(target)).toBe(target)
+  const clock = fakeClock(0)
+  let over = 0
+  createExpirer(clock).set(target as ExpiryTarget, 1, () => over++)
+  await clock.pass(1_000)
+  expect(over).toBe(1)
+})
 
-test.each(['', 'id', 'id:', 'id:x', 'id:1.5', 'id:-1', 'topic:', 'topic', 'pairing:7', '7', 'topic:a:b'])(
-  '"%s" is rejected with the valid formats [R5.16, R8.9]',
-  (target) => {
-    const { set } = createExpirer(fakeClock())
-    expect(() => set(target as ExpiryTarget, 0, () => {})).toThrow('Invalid target, expected id:number or topic:string')
-  },
-)
+test.each([
+  ...['', 'id', 'id:', 'id:x', 'id:1.5', 'id:-1', 'id:0x1', 'id: 1', 'id:1:2', 'id:12345678901234567'],
+  ...['topic', 'topic:', 'topic:a:b', 'pairing:7', '7', ':7', 'ID:7', 'Topic:a'],
+])('"%s" is rejected with the valid formats [R5.16, R8.9]', (target) => {
+  const { set } = createExpirer(fakeClock())
+  expect(() => set(target as ExpiryTarget, 0, () => {})).toThrow('Invalid target, expected id:number or topic:string')
+})
 
 test('the callback is called once at expiry, and not after removing or replacing it', async () => {
   const clock = fakeClock(0)

@@ -104,9 +104,15 @@ test('a signature of an undeployed contract is valid with a verifier for it, and
 })
 
 test('an unknown signature type throws instead of being invalid [R8.11]', async () => {
-  await expect(verdict(signed({}, { type: 'foo' }))).rejects.toThrow(
-    'verifySignature failed: Attempted to verify CacaoSignature with unknown type',
-  )
+  for (const type of ['foo', '', 'eip6492', 'EIP191', 'eip1271 '])
+    await expect(verdict(signed({}, { type }), { call: async () => '0x1626ba7e' })).rejects.toThrow(
+      'verifySignature failed: Attempted to verify CacaoSignature with unknown type',
+    )
+  // Also if something else is wrong with it.
+  await expect(verdict(signed({ nonce: 'of-last-year' }, { type: 'foo' }))).rejects.toMatchObject({
+    code: 'cacao/unknown-type',
+    details: { type: 'foo' },
+  })
 })
 
 test('a ReCap is the last resource: base64 of its JSON with att [R8.11]', () => {
@@ -119,8 +125,15 @@ test('a ReCap is the last resource: base64 of its JSON with att [R8.11]', () => 
 
 test.each([
   [undefined, 'No recap provided'],
+  [null, 'No recap provided'],
+  ['all', 'No recap provided'],
+  [7, 'No recap provided'],
   [{}, 'No `att` property found'],
+  [[], 'No `att` property found'],
   [{ att: null }, 'No `att` property found'],
+  [{ att: 'all' }, 'No `att` property found'],
+  [{ att: { eip155: { 'request/personal_sign': [{}] }, solana: [] } }, 'Resource must be an object'],
+  [{ att: { eip155: 7 } }, 'Resource must be an object'],
   [{ att: { eip155: [] } }, 'Resource must be an object'],
   [{ att: { eip155: 'all' } }, 'Resource must be an object'],
   [{ att: { eip155: null } }, 'Resource must be an object'],
@@ -129,7 +142,7 @@ test.each([
 ])('the ReCap %j is rejected with "%s" [R8.11]', (value, text) => {
   expect(() => checkRecap(value)).toThrow(text)
   expect(() => writeRecap(value as never)).toThrow(text)
-  if (value) expect(() => readRecap([`urn:recap:${btoa(JSON.stringify(value))}`])).toThrow(text)
+  if (value !== undefined) expect(() => readRecap([`urn:recap:${btoa(JSON.stringify(value))}`])).toThrow(text)
 })
 
 test('an unreadable ReCap is rejected with the same message [R8.11]', () => {

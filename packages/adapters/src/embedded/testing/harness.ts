@@ -18,6 +18,8 @@ export interface Harness {
   /** The calls to the frame host in order: `shown`, `hidden`, `reloaded`, `removed`. */
   readonly place: readonly string[]
   readonly reports: readonly string[]
+  /** The errors in the log. */
+  readonly errors: readonly string[]
   /** The available social logins, as reported to the host. */
   readonly socials: readonly string[] | undefined
   /** The URLs of all mounted frames. */
@@ -56,6 +58,7 @@ export function harness(
   const frame = scriptedFrame(params.frame)
   const place: string[] = []
   const reports: string[] = []
+  const errors: string[] = []
   let socials: readonly string[] | undefined
   const urls: string[] = []
   let dismiss = () => {}
@@ -80,7 +83,7 @@ export function harness(
   const host: ConnectorContext = {
     clock,
     fetch: (...asked) => fetch(...asked),
-    log: { debug: silence, info: silence, warn: silence, error: silence, entries: () => [] },
+    log: { debug: silence, info: silence, warn: silence, error: (text) => void errors.push(text), entries: () => [] },
     records,
     dapp: () => ({ projectId: 'p1', sdkType: 'latchkey', sdkVersion: 'react-0.0.0' }),
     theme: () => ({ themeMode: 'dark' }),
@@ -121,6 +124,7 @@ export function harness(
     solana: bridge.connectorFor(adapters.solana) as Connector,
     place,
     reports,
+    errors,
     get socials() {
       return socials
     },

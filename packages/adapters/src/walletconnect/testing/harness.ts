@@ -31,6 +31,7 @@ export interface WalletConnectHarness {
   readonly records: KeyValueStorage
   readonly wallet: Client
   readonly responder: Responder
+  readonly bridge: ReturnType<typeof walletConnect>
   /** The wallet's session methods. */
   readonly acts: WalletSessions
   /** The requests that the wallet received, in order. */
@@ -43,6 +44,8 @@ export interface WalletConnectHarness {
   inTime<T>(promise: Promise<T>): Promise<T>
   /** The errors reported to the developer. */
   readonly reports: readonly string[]
+  /** The warnings in the log. */
+  readonly warnings: readonly string[]
   /** The URLs of RPC requests, in order. */
   readonly read: readonly string[]
   connector(namespace: Namespace): Connector
@@ -101,6 +104,7 @@ export async function walletConnectHarness(given: WalletConnectGiven): Promise<W
 
   const offers: (PairingUri | undefined)[] = []
   const reports: string[] = []
+  const warnings: string[] = []
   const read: string[] = []
   const nodes: typeof fetch = (url, init) => {
     read.push(String(url))
@@ -122,7 +126,13 @@ export async function walletConnectHarness(given: WalletConnectGiven): Promise<W
   const detach = bridge.attach?.({
     clock,
     fetch: nodes,
-    log: { debug: silence, info: silence, warn: silence, error: silence, entries: () => [] },
+    log: {
+      debug: silence,
+      info: silence,
+      warn: (text: string) => void warnings.push(text),
+      error: silence,
+      entries: () => [],
+    },
     waiting: silence,
     socials() {},
     report: (what: string, error: LatchkeyError) => reports.push(`${what}: ${error.code}, ${error.message}`),
@@ -153,10 +163,12 @@ export async function walletConnectHarness(given: WalletConnectGiven): Promise<W
     records,
     wallet,
     responder,
+    bridge,
     acts: walletSessions(wallet.rpc, wallet.sessions),
     asked,
     offers,
     reports,
+    warnings,
     read,
     nextOffer: () =>
       new Promise((resolve) => {

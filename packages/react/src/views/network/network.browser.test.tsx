@@ -1,4 +1,4 @@
-import { fakeFailure, fakeNetwork } from '@latchkey/core/testing'
+import { fakeDirectory, fakeFailure, fakeNetwork } from '@latchkey/core/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup } from 'vitest-browser-react'
@@ -42,6 +42,29 @@ describe('Networks', () => {
     await renderView(Networks, undefined, { canSwitch: false, state: withConnection })
     await expect.element(button('Base Not available in Marlin')).toBeDisabled()
     await expect.element(button('Ethereum Selected')).toBeEnabled()
+  })
+
+  test('the image of a network is requested as an asset, unless the network has its own image URL or none [R7.4]', async () => {
+    const dot = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
+    const asked: (readonly string[])[] = []
+    const known = [
+      fakeNetwork('eip155:1', { name: 'Listed', assets: { imageId: 'of-1' } }),
+      fakeNetwork('eip155:2', { name: 'Own', assets: { imageId: 'of-2', imageUrl: dot } }),
+      fakeNetwork('eip155:3', { name: 'Plain' }),
+    ]
+    await renderView(Networks, undefined, {
+      options: { server: 'https://connect.example', projectId: 'p' },
+      directory: {
+        ...fakeDirectory({ wallets: [] }),
+        image: async (kind, id) => {
+          asked.push([kind, id])
+          return dot
+        },
+      },
+      state: (quiet) => ({ ...quiet, networks: { known, active: 'eip155:1', namespace: 'eip155' } }),
+    })
+    await expect.element(button('Plain')).toBeVisible()
+    await expect.poll(() => asked).toEqual([['asset', 'of-1']])
   })
 
   test('many networks can be searched, and an empty result is reported [R1.13]', async () => {

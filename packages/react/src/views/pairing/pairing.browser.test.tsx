@@ -350,7 +350,7 @@ describe('errors', () => {
     ],
     [fakeFailure('sign-in/invalid', undefined), 'The sign-in was not accepted', /^No wallet is connected/, 'Try again'],
     [fakeFailure('unknown', { message: 'x is undefined' }), 'Connection failed', 'Something went wrong.', 'Try again'],
-  ] as const)('%s shows an explanation and a way to continue', async (error, title, body, on) => {
+  ] as const)('%s shows an explanation and a way to continue [R8.9]', async (error, title, body, on) => {
     const pairing = fakePairing(failed(error))
     await show({ pairing, wallet: pocket })
     await expect.element(page.getByText(title)).toBeVisible()
