@@ -122,11 +122,21 @@ export function createConnections(deps: {
   /** Updates the namespace's state from its first session. */
   const settle = (namespace: Namespace, error?: LatchkeyError) => {
     const [first] = of(namespace)
-    if (!first) return show(namespace, error ? { status: 'disconnected', error } : { status: 'disconnected' })
+    if (!first) {
+      show(namespace, error ? { status: 'disconnected', error } : { status: 'disconnected' })
+      return leaveUnlisted(namespace)
+    }
     const { accounts, chain, health, session } = first
     const isEmbedded = session.connector.type === 'AUTH'
     const details = isEmbedded ? { ...session.details, preferredAccountTypes: deps.accountTypes() } : session.details
     show(namespace, { status: 'connected', connectorId: session.connector.id, accounts, chain, details, health })
+  }
+
+  /** A network that the host does not list is the choice of the wallet, and ends with its connection. */
+  const leaveUnlisted = (namespace: Namespace): void => {
+    const active = networks.first(namespace)
+    const listed = networks.listed(namespace)
+    if (deps.active() === namespace && active && listed && !networks.supports(active)) networks.activate(listed)
   }
 
   const keyOf = ({ namespace, id }: Connector): string => `${namespace}:${id}`
