@@ -659,8 +659,8 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   }
 
   function forgetLogin(): void {
-    for (const record of [records.emailUsed, records.email, records.socialUsername, records.connectedSocial])
-      record.clear()
+    const { emailUsed, email, lastChain, socialUsername, connectedSocial } = records
+    for (const record of [emailUsed, email, lastChain, socialUsername, connectedSocial]) record.clear()
   }
 
   function rememberWallet(wallet: Wallet): void {

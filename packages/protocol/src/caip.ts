@@ -56,6 +56,11 @@ export function isEvmAddress(text: string): boolean {
   return /^(0x)?[0-9a-f]{40}$/i.test(text)
 }
 
+/** Returns the EVM address `text` with its 0x prefix, or `undefined` if it is not an EVM address. */
+export function toEvmAddress(text: string): `0x${string}` | undefined {
+  return isEvmAddress(text) ? `0x${text.slice(-40)}` : undefined
+}
+
 /** Whether `text` is a Solana address: 32 to 44 base58 characters. */
 export function isSolanaAddress(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)

@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import { isEvmAddress } from '@latchkey/protocol/caip'
+import { isEvmAddress, toEvmAddress } from '@latchkey/protocol/caip'
 import { messageOf, read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { type AbiParameter, encodeAbiParameters, type Hex, toFunctionSelector } from 'viem'
@@ -29,7 +29,7 @@ const maxCoinAmount = 10n ** 24n
 const address = v.pipe(
   v.string(),
   v.check(isEvmAddress, 'Expected an address'),
-  v.transform((text) => text.toLowerCase()),
+  v.transform((text) => (toEvmAddress(text) ?? text).toLowerCase()),
 )
 const amount = v.pipe(
   v.union([v.pipe(v.string(), v.regex(/^(0x[0-9a-f]{1,64}|\d{1,78})$/i)), v.pipe(v.number(), v.safeInteger())]),

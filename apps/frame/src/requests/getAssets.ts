@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import { isEvmAddress } from '@latchkey/protocol/caip'
+import { isEvmAddress, toEvmAddress } from '@latchkey/protocol/caip'
 import * as v from 'valibot'
 import { decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, isHex, parseAbi, toHex } from 'viem'
 import { sanitizeText, untrusted } from '../decoders/pageText.ts'
@@ -18,7 +18,7 @@ const chainId = v.pipe(
 const evmAddress = v.pipe(
   v.string(),
   v.check((text) => isEvmAddress(text)),
-  v.transform((text) => text.toLowerCase()),
+  v.transform((text) => (toEvmAddress(text) ?? text).toLowerCase()),
 )
 // Responses use uppercase types, ERC-7811 lowercase.
 const assetType = v.pipe(

@@ -7,7 +7,7 @@ import type {
   Session,
   SignInOnLogin,
 } from '@latchkey/core/adapter'
-import { type ChainId, isEvmAddress, isSolanaAddress, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import { type ChainId, isSolanaAddress, type Namespace, namespaceOf, toEvmAddress } from '@latchkey/protocol/caip'
 import { frameLoadTimeoutMs, frameSdkVersion } from '@latchkey/protocol/constants'
 import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
@@ -104,7 +104,8 @@ export function createEmbeddedWallet({
   let cancelNotice = () => {}
   /** Callbacks that are notified if the frame takes too long. */
   const waitingForFrame = new Set<() => void>()
-  let showing = 0
+  /** Cancels the pending requests that the frame is displayed for. */
+  const dismissals = new Set<() => void>()
   /** The protection of the account's keys, as last reported by the frame. */
   let protection: FrameUser['protection']
 
@@ -219,25 +220,26 @@ export function createEmbeddedWallet({
   /** Displays the frame for an approval. An open modal is notified, so that force-closing it dismisses the approval. */
   const approval = (dismissed: () => void): (() => void) => {
     const hide = show(dismissed)
-    const over = host.approving(crypto.randomUUID(), dismissed)
+    const over = host.approving(crypto.randomUUID(), dismissAll)
     return () => {
       over()
       hide()
     }
   }
 
-  /** Displays the frame until all callers are done with it. Returns a function that releases it. */
+  /** Displays the frame until all callers are done with it. Closing it cancels for all of them. Returns a function that releases it. */
   function show(dismissed: () => void): () => void {
     const { place } = up()
-    showing += 1
-    place.show(dismissed)
-    let done = false
+    const dismiss = () => dismissed()
+    dismissals.add(dismiss)
+    place.show(dismissAll)
     return () => {
-      if (done) return
-      done = true
-      showing -= 1
-      if (showing === 0) place.hide()
+      if (dismissals.delete(dismiss) && dismissals.size === 0) place.hide()
     }
+  }
+
+  function dismissAll(): void {
+    for (const dismiss of [...dismissals]) dismiss()
   }
 
   /** Sends a request that the user answers in the frame, which is displayed until then. */
@@ -345,13 +347,14 @@ export function createEmbeddedWallet({
   /** Validates the account reported by the frame for this chain family. */
   const holderOf = (namespace: Namespace, user: FrameUser): EmbeddedAccount => {
     const chain = chainFromWire(user.chainId)
-    const fits = namespace === 'eip155' ? isEvmAddress(user.address) : isSolanaAddress(user.address)
-    if (!chain || namespaceOf(chain) !== namespace || !fits) {
+    const plain = isSolanaAddress(user.address) ? user.address : undefined
+    const address = namespace === 'eip155' ? toEvmAddress(user.address) : plain
+    if (!chain || namespaceOf(chain) !== namespace || !address) {
       throw failure('frame/failed', { message: `The frame returned no ${namespace} account.` })
     }
     const { accounts = [], preferredAccountType } = user
     const type = accounts.find(({ address }) => address === user.address)?.type ?? preferredAccountType
-    return { address: user.address, chain, type }
+    return { address, chain, type }
   }
 
   const remember = (user: SocialUser, chain: ChainId): void => {
@@ -367,6 +370,7 @@ export function createEmbeddedWallet({
     records.email.clear()
     records.lastChain.clear()
     records.socialUsername.clear()
+    records.connectedSocial.clear()
   }
 
   /** Prepares the sign-in for a login. If that fails, the login continues without it and the user signs in later. */
@@ -486,7 +490,6 @@ export function createEmbeddedWallet({
   const signOut = (): Promise<void> => {
     leaving ??= (async () => {
       forget()
-      records.connectedSocial.clear()
       arrived = undefined
       const left = [...holders.keys()]
       holders.clear()

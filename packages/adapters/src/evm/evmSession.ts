@@ -13,8 +13,8 @@ import {
   accountId,
   addressOf,
   type ChainId,
-  isEvmAddress,
   parseAccountId,
+  toEvmAddress,
 } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import * as v from 'valibot'
@@ -432,8 +432,9 @@ function readCapabilities(offered: unknown): Readonly<Record<string, unknown>> {
 }
 
 function recipient(to: string): string {
-  if (!isEvmAddress(to)) throw new LatchkeyError('wallet/failed', { message: `"${to}" is not an EVM address.` })
-  return to.startsWith('0x') || to.startsWith('0X') ? `0x${to.slice(2)}` : `0x${to}`
+  const address = toEvmAddress(to)
+  if (!address) throw new LatchkeyError('wallet/failed', { message: `"${to}" is not an EVM address.` })
+  return address
 }
 
 /** Encodes an ERC-20 transfer. A token with a CAIP-10 prefix must be on `chain`. */

@@ -3,5 +3,7 @@ import { encodeFunctionData } from 'viem/utils'
 
 /** The call data of an ERC-20 transfer. */
 export function encodeTransfer({ to, amount }: { to: string; amount: bigint }): Hex {
-  return encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to as Address, amount] })
+  // Only mixed case is a checksum (EIP-55). viem also verifies upper case.
+  const address = (/[a-f]/.test(to) ? to : to.toLowerCase()) as Address
+  return encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [address, amount] })
 }
