@@ -10,11 +10,12 @@ import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 import {
   fakeAdapter,
   fakeClock,
+  fakeFetch,
   fakeNetwork,
   type MemoryStorage,
   memoryStorage,
 } from '../packages/core/src/testing/index.ts'
-import { frameTypes } from '../packages/protocol/src/frame/messages.ts'
+import { frameTexts, frameTypes } from '../packages/protocol/src/frame/messages.ts'
 import { seededRandom } from '../packages/protocol/src/testing/seededRandom.ts'
 import { type ScriptedFrameOptions, scriptedFrame } from '../packages/testing/src/scriptedFrame.ts'
 import { testAccounts } from '../packages/testing/src/testAccounts.ts'
@@ -58,7 +59,7 @@ async function openLoginPage(
   return { ...page, clock, storage, frame, login, done, questions, shown, views: () => viewsOf(page.latchkey) }
 }
 
-test('a user logs in by email with a code and is connected; the modal closes [R1.2, R4.4]', async () => {
+test('a user logs in by email with a code and is connected; the modal closes [R1.2] [R4.1] [R4.4]', async () => {
   const { latchkey, login, done, views, storage, questions, frame } = await openLoginPage()
   latchkey.modal.open()
   await done(login.submitEmail(` ${email} `))
@@ -117,15 +118,56 @@ test('if the code is correct but the wallet does not open, the flow returns to t
 })
 
 test('CONNECT connects without further steps [R4.4]', async () => {
-  const { latchkey, login, done } = await openLoginPage({
+  const { latchkey, login, done, views } = await openLoginPage({
     frame: { user: email, script: { CONNECT_EMAIL: () => ({ action: 'CONNECT' }) } },
   })
   latchkey.modal.open()
+  const seen = new Set<string>()
+  latchkey.state.subscribe(() => {
+    for (const view of views()) seen.add(view)
+  })
   await done(login.submitEmail(email))
   expect(latchkey.account().account).toBe(account)
+  expect([latchkey.state.get().modal.open, [...seen]]).toEqual([false, ['Connect']])
 })
 
-test('VERIFY_DEVICE waits for the other device, polls every 30 s, then requests the code [R4.4, R9.1]', async () => {
+test.each([
+  ['VERIFY_OTP', 'VERIFY_DEVICE', ['Connect', 'EmailVerifyDevice']],
+  ['VERIFY_OTP', 'VERIFY_OTP', ['Connect', 'EmailVerifyOtp']],
+  ['VERIFY_DEVICE', 'VERIFY_OTP', ['Connect', 'EmailVerifyOtp']],
+  ['VERIFY_DEVICE', 'VERIFY_DEVICE', ['Connect', 'EmailVerifyDevice']],
+  ['VERIFY_OTP', 'CONNECT', undefined],
+] as const)(
+  'if %s is followed by %s when the email is sent again, its view replaces the first [R4.4]',
+  async (first, second, shown) => {
+    const actions = [first, second]
+    const { latchkey, login, done, views, clock } = await openLoginPage({
+      frame: { user: email, script: { CONNECT_EMAIL: () => ({ action: actions.shift() ?? first }) } },
+    })
+    latchkey.modal.open()
+    await done(login.submitEmail(email))
+    expect(views()).toEqual(['Connect', first === 'VERIFY_OTP' ? 'EmailVerifyOtp' : 'EmailVerifyDevice'])
+    expect(latchkey.state.get().modal.stack.at(-1)?.data).toEqual({ email })
+    await clock.pass(30_000)
+    await done(login.resend(), 200)
+    if (shown) {
+      expect(views()).toEqual(shown)
+      expect(latchkey.state.get().modal.stack.at(-1)?.data).toEqual({ email })
+      expect(latchkey.account().status).toBe('disconnected')
+    } else expect([latchkey.account().account, latchkey.state.get().modal.open]).toEqual([account, false])
+  },
+)
+
+test('an action that is not one of the three leads nowhere [R4.4]', async () => {
+  const { latchkey, login, done, views } = await openLoginPage({
+    frame: { user: email, script: { CONNECT_EMAIL: () => ({ action: 'LOGIN' }) as never } },
+  })
+  latchkey.modal.open()
+  await expect(done(login.submitEmail(email))).rejects.toMatchObject({ code: 'frame/failed' })
+  expect([views(), latchkey.account().status]).toEqual([['Connect'], 'disconnected'])
+})
+
+test('VERIFY_DEVICE waits for the other device, polls every 30 s, then requests the code [R4.4] [R9.1]', async () => {
   let approve = () => {}
   const { latchkey, login, done, views, clock, questions, frame } = await openLoginPage({
     frame: {
@@ -206,7 +248,7 @@ test('an invalid address is not sent; an error from the frame is shown under the
   expect(latchkey.state.get().toast).toBeUndefined()
 })
 
-test('any other error is a toast, and the field can be used again [R4.4, R5.18]', async () => {
+test('any other error is a toast, and the field can be used again [R4.4] [R5.18]', async () => {
   const { login, done, latchkey } = await openLoginPage({
     frame: {
       script: {
@@ -268,22 +310,47 @@ test('a reload does not reset the cooldown; a timestamp in the future is ignored
 
 test('an email is changed with a code to each address, or to the new address only [R4.5]', async () => {
   const { latchkey, login, done, views, storage, frame } = await openLoginPage({ frame: { user: email } })
+  const top = () => latchkey.state.get().modal.stack.at(-1)
   latchkey.modal.open({ view: { view: 'Account', data: undefined } })
-  await done(login.updateEmail('new@example.org'))
-  expect(views().at(-1)).toBe('UpdateEmailPrimaryOtp')
+  await done(login.updateEmail(' new@example.org '))
+  expect(top()).toEqual({ view: 'UpdateEmailPrimaryOtp', data: { email: 'new@example.org' } })
   await expect(done(login.submitPrimaryCode('000000'), 0)).rejects.toThrow('Invalid code')
-  expect(login.state.get().error?.message).toBe('Invalid code')
-  await done(login.submitPrimaryCode('123456'), 0)
-  expect(views().at(-1)).toBe('UpdateEmailSecondaryOtp')
-  expect(latchkey.state.get().modal.stack.at(-1)?.data).toEqual({ email: 'new@example.org' })
+  expect([top()?.view, login.state.get().error?.message]).toEqual(['UpdateEmailPrimaryOtp', 'Invalid code'])
+  await done(login.submitPrimaryCode('123 456'), 0)
+  // The code of the current address is used up, so going back does not lead to it.
+  expect(views()).toEqual(['Account', 'UpdateEmailSecondaryOtp'])
+  expect(top()?.data).toEqual({ email: 'new@example.org' })
+  await expect(done(login.submitSecondaryCode('000000'), 0)).rejects.toThrow('Invalid code')
+  expect([top()?.view, login.state.get().error?.message]).toEqual(['UpdateEmailSecondaryOtp', 'Invalid code'])
+  expect(storage.all()['@appkit-wallet/EMAIL']).toBeUndefined()
   expect(await done(login.submitSecondaryCode('123456'), 0)).toBe('new@example.org')
   expect(login.currentEmail()).toBe('new@example.org')
+  expect(storage.all()).toMatchObject({
+    '@appkit-wallet/EMAIL': 'new@example.org',
+    '@appkit-wallet/EMAIL_LOGIN_USED_KEY': 'true',
+  })
   expect(storage.all()[throttle]).toBeUndefined()
+  expect(latchkey.state.get().modal.open).toBe(false)
 
-  frame.script({ UPDATE_EMAIL: () => ({ action: 'VERIFY_SECONDARY_OTP' }) })
+  frame.script({
+    UPDATE_EMAIL: () => ({ action: 'VERIFY_SECONDARY_OTP' }),
+    UPDATE_EMAIL_SECONDARY_OTP: () => ({ newEmail: 'third@example.org' }),
+  })
   latchkey.modal.open({ view: { view: 'Account', data: undefined } })
   await done(login.updateEmail('third@example.org'))
-  expect(views().at(-1)).toBe('UpdateEmailSecondaryOtp')
+  expect([views(), top()?.data]).toEqual([['Account', 'UpdateEmailSecondaryOtp'], { email: 'third@example.org' }])
+  expect(await done(login.submitSecondaryCode('123456'), 0)).toBe('third@example.org')
+  expect(
+    frame.asked.filter(({ name }) => name.startsWith('UPDATE')).map(({ name, payload }) => [name, payload]),
+  ).toEqual([
+    ['UPDATE_EMAIL', { email: 'new@example.org' }],
+    ['UPDATE_EMAIL_PRIMARY_OTP', { otp: '000000' }],
+    ['UPDATE_EMAIL_PRIMARY_OTP', { otp: '123456' }],
+    ['UPDATE_EMAIL_SECONDARY_OTP', { otp: '000000' }],
+    ['UPDATE_EMAIL_SECONDARY_OTP', { otp: '123456' }],
+    ['UPDATE_EMAIL', { email: 'third@example.org' }],
+    ['UPDATE_EMAIL_SECONDARY_OTP', { otp: '123456' }],
+  ])
 })
 
 test('a change started from a view returns there afterwards [R4.5]', async () => {
@@ -291,7 +358,10 @@ test('a change started from a view returns there afterwards [R4.5]', async () =>
   latchkey.modal.open({ view: { view: 'AccountSettings', data: undefined } })
   latchkey.modal.push('UpdateEmailWallet', { email, redirectView: 'AccountSettings' })
   await done(login.updateEmail('new@example.org', 'AccountSettings'))
+  const data = { email: 'new@example.org', redirectView: 'AccountSettings' }
+  expect(latchkey.state.get().modal.stack.at(-1)).toEqual({ view: 'UpdateEmailPrimaryOtp', data })
   await done(login.submitPrimaryCode('123456'), 0)
+  expect(latchkey.state.get().modal.stack.at(-1)).toEqual({ view: 'UpdateEmailSecondaryOtp', data })
   await done(login.submitSecondaryCode('123456'), 0)
   expect([latchkey.state.get().modal.open, views()]).toEqual([true, ['AccountSettings']])
 })
@@ -310,9 +380,9 @@ test('an email change starts the 30-second cooldown too [R5.4]', async () => {
   expect(login.secondsToWait()).toBe(30)
 })
 
-test('Farcaster shows a link, waits for its approval, and connects [R1.4, R4.2]', async () => {
+test('Farcaster shows a link, waits for its approval, and connects [R1.4] [R4.1] [R4.2]', async () => {
   let follow = (_: { userName: string }) => {}
-  const { latchkey, login, done, storage, views, frame } = await openLoginPage({
+  const { latchkey, login, done, storage, views, frame, questions } = await openLoginPage({
     frame: { script: { CONNECT_FARCASTER: () => new Promise((resolve) => (follow = resolve)) } },
   })
   latchkey.modal.open()
@@ -323,6 +393,14 @@ test('Farcaster shows a link, waits for its approval, and connects [R1.4, R4.2]'
     busy: 'farcaster',
     farcasterUrl: 'https://farcaster.example/connect?channel=1',
   })
+  expect(latchkey.account().status).toBe('disconnected')
+  expect(questions()).toEqual([
+    'SYNC_DAPP_DATA',
+    'SYNC_THEME',
+    'GET_SMART_ACCOUNT_ENABLED_NETWORKS',
+    'GET_FARCASTER_URI',
+    'CONNECT_FARCASTER',
+  ])
   frame.script({ GET_USER: () => ({ address: testAccounts[0].address, chainId: 1, email: null }) })
   follow({ userName: 'ada.eth' })
   await done(journey, 0)
@@ -377,6 +455,24 @@ test('leaving Farcaster before connecting restarts the frame, and email login wo
   expect(latchkey.account().status).toBe('connected')
 })
 
+const loginKeys = [
+  '@appkit-wallet/EMAIL',
+  '@appkit-wallet/EMAIL_LOGIN_USED_KEY',
+  '@appkit-wallet/LAST_USED_CHAIN_KEY',
+  '@appkit-wallet/SOCIAL_USERNAME',
+  '@latchkey/connected_social',
+]
+/** The stored keys of a login. */
+const storedLogin = (storage: MemoryStorage) =>
+  Object.keys(storage.all())
+    .filter((key) => loginKeys.includes(key))
+    .toSorted()
+/** Stores what a social login stores in addition. */
+function storeSocial(storage: MemoryStorage): void {
+  storage.setItem('@appkit-wallet/SOCIAL_USERNAME', 'ada.eth')
+  storage.setItem('@latchkey/connected_social', 'google')
+}
+
 test('a returning user is reconnected without a prompt; otherwise no frame is loaded [R4.2]', async () => {
   const first = await openLoginPage()
   await first.done(first.login.submitEmail(email))
@@ -397,26 +493,44 @@ test('a failed connection check clears the login data on the page [R4.2]', async
   await first.done(first.login.submitEmail(email))
   await first.done(first.login.submitCode('123456'), 0)
   first.stop()
-  // A social login stores this as well.
-  first.storage.setItem('@appkit-wallet/SOCIAL_USERNAME', 'ada.eth')
+  storeSocial(first.storage)
+  expect(storedLogin(first.storage)).toEqual(loginKeys)
   const second = await openLoginPage({ storage: first.storage })
   await second.clock.pass(600)
   expect(second.latchkey.account().status).toBe('disconnected')
-  const kept = Object.keys(second.storage.all())
-  for (const name of ['EMAIL_LOGIN_USED_KEY', 'EMAIL', 'LAST_USED_CHAIN_KEY', 'SOCIAL_USERNAME']) {
-    expect(kept).not.toContain(`@appkit-wallet/${name}`)
-  }
+  expect(storedLogin(second.storage)).toEqual([])
 })
 
 test('disconnecting signs out of the frame and clears the login [R4.2]', async () => {
   const { latchkey, login, done, questions, storage, frame } = await openLoginPage()
   await done(login.submitEmail(email))
   await done(login.submitCode('123456'), 0)
+  storeSocial(storage)
+  expect(storedLogin(storage)).toEqual(loginKeys)
   await done(latchkey.disconnect(), 0)
   expect(questions().at(-1)).toBe('SIGN_OUT')
   expect(frame.user).toBeUndefined()
   expect(latchkey.account().status).toBe('disconnected')
-  expect(Object.keys(storage.all())).not.toContain('@appkit-wallet/EMAIL')
+  expect(storedLogin(storage)).toEqual([])
+})
+
+test('disconnecting while the frame cannot be asked clears the login as well [R4.2]', async () => {
+  const first = await openLoginPage()
+  await first.done(first.login.submitEmail(email))
+  await first.done(first.login.submitCode('123456'), 0)
+  first.stop()
+  storeSocial(first.storage)
+  const away = () => {
+    throw new Error(frameTexts.serverAway)
+  }
+  const { latchkey, clock, storage } = await openLoginPage({
+    storage: first.storage,
+    frame: { user: email, script: { IS_CONNECTED: away } },
+  })
+  await clock.pass(1_000)
+  expect([latchkey.account().status, storedLogin(storage)]).toEqual(['reconnecting', loginKeys])
+  await latchkey.disconnect()
+  expect([latchkey.account().status, storedLogin(storage)]).toEqual(['disconnected', []])
 })
 
 test('one login connects both namespaces; the active namespace stays selected [R9.9]', async () => {
@@ -505,13 +619,39 @@ test('if the smart account networks cannot be fetched, there are none, and no ac
   expect(latchkey.account().status).toBe('connected')
   expect(storage.all()['@appkit-wallet/SMART_ACCOUNT_ENABLED_NETWORKS']).toBe('')
   expect(login.smartAccountsHere()).toBe(false)
+  expect(latchkey.state.get().toast).toBeUndefined()
+})
+
+test('a returning user whose smart account networks cannot be fetched is connected, and has none [R4.19]', async () => {
+  const first = await openLoginPage()
+  await first.done(first.login.submitEmail(email))
+  await first.done(first.login.submitCode('123456'), 0)
+  expect(first.storage.all()['@appkit-wallet/SMART_ACCOUNT_ENABLED_NETWORKS']).toBe('1,31337')
+  first.stop()
+  const never = () => new Promise<never>(() => {})
+  const { latchkey, clock, storage, login } = await openLoginPage({
+    storage: first.storage,
+    frame: { user: email, script: { GET_SMART_ACCOUNT_ENABLED_NETWORKS: never } },
+  })
+  await clock.pass(6_000)
+  expect(latchkey.account()).toMatchObject({ status: 'connected', account })
+  expect(storage.all()['@appkit-wallet/SMART_ACCOUNT_ENABLED_NETWORKS']).toBe('')
+  expect(login.smartAccountsHere()).toBe(false)
 })
 
 test('the account type falls back to eoa if the frame rejects it [R4.20]', async () => {
-  const { login, done, frame, storage, latchkey } = await openLoginPage()
+  const [{ address: key }, { address: contract }] = testAccounts
+  const { login, done, frame, storage, latchkey } = await openLoginPage({
+    frame: {
+      script: {
+        GET_USER: (said) => ({ address: said?.preferredAccountType === 'eoa' ? key : contract, chainId: 1, email }),
+      },
+    },
+  })
   await done(login.submitEmail(email))
   await done(login.submitCode('123456'), 0)
   expect(frame.asked.at(-1)?.payload).toMatchObject({ preferredAccountType: 'smartAccount' })
+  expect(latchkey.account().address).toBe(contract)
   frame.script({
     SET_PREFERRED_ACCOUNT: () => {
       throw new Error('no')
@@ -519,11 +659,51 @@ test('the account type falls back to eoa if the frame rejects it [R4.20]', async
   })
   expect(await done(login.setAccountType('smartAccount'), 0)).toBe('eoa')
   expect(storage.all()['@latchkey/preferred_account_types']).toBe('{"eip155":"eoa"}')
+  expect(frame.asked.at(-1)).toMatchObject({ name: 'GET_USER', payload: { preferredAccountType: 'eoa' } })
   expect(login.smartAccountsHere()).toBe(true)
-  expect(latchkey.account().status).toBe('connected')
+  expect(latchkey.account()).toMatchObject({
+    status: 'connected',
+    address: key,
+    preferredAccountTypes: { eip155: 'eoa' },
+  })
 })
 
-test('an approval keeps the modal open, and afterwards it returns to the previous view [R2.6] [R6.4]', async () => {
+test('after a rejected account type, a later choice that the frame accepts applies, and the operator hears which type is used [R4.20]', async () => {
+  const told: unknown[] = []
+  const server = fakeFetch({
+    '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
+    '/e': ({ body }) => {
+      const { event, properties } = (body as { props: { event: string; properties: object } }).props
+      if (event === 'SET_PREFERRED_ACCOUNT_TYPE') told.push(properties)
+      return {}
+    },
+  })
+  const { latchkey, login, done, frame, storage, clock } = await openLoginPage({
+    options: { server: 'https://connect.example', projectId: 'p', fetch: server.fetch },
+    storage: memoryStorage({ '@latchkey/preferred_account_types': '{"solana":"eoa","eip155":"smartAccount"}' }),
+  })
+  latchkey.modal.open()
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  const refuse = () => {
+    throw new Error('no')
+  }
+  frame.script({ SET_PREFERRED_ACCOUNT: refuse })
+  expect(await done(login.setAccountType('smartAccount'), 0)).toBe('eoa')
+  expect(JSON.parse(storage.all()['@latchkey/preferred_account_types'] ?? '')).toEqual({ solana: 'eoa', eip155: 'eoa' })
+  const type = 'smartAccount' as const
+  const { address } = testAccounts[0]
+  frame.script({
+    SET_PREFERRED_ACCOUNT: () => ({ type, address }),
+    GET_USER: () => ({ address, chainId: 1, email, accounts: [{ address, type }], preferredAccountType: type }),
+  })
+  expect(await done(login.setAccountType('smartAccount'), 0)).toBe('smartAccount')
+  expect(JSON.parse(storage.all()['@latchkey/preferred_account_types'] ?? '')).toMatchObject({ eip155: 'smartAccount' })
+  await clock.pass(100)
+  expect(told).toMatchObject([{ accountType: 'eoa' }, { accountType: 'smartAccount' }])
+})
+
+test('an approval keeps the modal open, and afterwards it returns to the previous view [R2.6] [R4.15] [R6.4]', async () => {
   let sign = (_: unknown) => {}
   const { latchkey, login, done, frame, views, clock, shown } = await openLoginPage()
   await done(login.submitEmail(email))
@@ -625,7 +805,7 @@ test('if the frame reloads, the request is rejected and the previous view return
 })
 
 test.each(['back', 'close'] as const)(
-  '%s does not cancel an approval, but a disconnect and the removal of the frame do [R2.6]',
+  '%s does not cancel an approval, but a disconnect and the removal of the frame do [R2.6] [R4.15]',
   async (way) => {
     for (const end of ['disconnect', 'the frame'] as const) {
       const { latchkey, login, done, frame, views, clock } = await openLoginPage()

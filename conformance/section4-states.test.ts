@@ -1,13 +1,37 @@
+// Imported eagerly, as in page.ts.
+import '../packages/core/src/pairing/createPairing.ts'
+import '../packages/core/src/signInRuntime.ts'
 import { describe, expect, test } from 'vitest'
+import type { MultichainConnector } from '../packages/core/src/adapter.ts'
 import { createLog } from '../packages/core/src/lib/log.ts'
 import { createStore } from '../packages/core/src/lib/store.ts'
 import { closedModal, createModal } from '../packages/core/src/modal/modal.ts'
-import { type Route, route } from '../packages/core/src/modal/views.ts'
+import { type Route, route, type ViewName } from '../packages/core/src/modal/views.ts'
+import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 import { createCaches } from '../packages/core/src/storage/caches.ts'
-import { fakeAdapter, fakeClock, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
+import {
+  fakeAdapter,
+  fakeClock,
+  fakeConnector,
+  fakeFetch,
+  fakeKeeper,
+  memoryStorage,
+} from '../packages/core/src/testing/index.ts'
+import type { Namespace } from '../packages/protocol/src/caip.ts'
 import { openPage, viewsOf } from './page.ts'
 
 const server = { server: 'https://connect.example', projectId: 'p' }
+
+/** The account of a namespace without a connection. */
+const gone = {
+  status: 'disconnected',
+  account: undefined,
+  address: undefined,
+  chain: undefined,
+  accounts: [],
+  connectorId: undefined,
+  health: 'ok',
+}
 
 describe('a wallet connection', () => {
   test('changes from disconnected to connecting to connected [R4.3]', async () => {
@@ -45,6 +69,89 @@ describe('a wallet connection', () => {
     expect(latchkey.session('eip155')).toBeUndefined()
     expect(evmWallet.sessions[0]?.ended).toBe(true)
   })
+
+  test('while connecting, the account has the wallet but no address, and other namespaces are not affected [R4.3]', async () => {
+    const wallet = fakeConnector({ id: 'e', waits: new Promise(() => {}) })
+    const { latchkey } = await openPage({
+      adapters: [fakeAdapter({ wallets: [wallet] }), fakeAdapter({ namespace: 'solana' })],
+    })
+    latchkey.connect({ connectorId: 'e' }).catch(() => {})
+    expect(latchkey.account('eip155')).toMatchObject({ status: 'connecting', connectorId: 'e' })
+    expect([latchkey.account('eip155').account, latchkey.session('eip155')]).toEqual([undefined, undefined])
+    expect(latchkey.account('solana').status).toBe('disconnected')
+  })
+
+  test('a rejected connection is disconnected again [R4.3]', async () => {
+    const wallet = fakeConnector({ rejects: 'user/rejected' })
+    const { latchkey } = await openPage({}, { wallet })
+    await expect(latchkey.connect({ connectorId: wallet.id })).rejects.toMatchObject({ code: 'user/rejected' })
+    expect(latchkey.account()).toEqual(gone)
+  })
+
+  test.each(['the user', 'the wallet'] as const)(
+    'if %s disconnects a namespace, its account, balance, name and records are reset, and the other namespace keeps its own [R4.3]',
+    async (who) => {
+      const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S', addresses: ['So1'] })
+      const evmWallet = fakeConnector({ id: 'e', name: 'E' })
+      const { latchkey, clock, storage } = await openPage({
+        adapters: [
+          fakeAdapter({
+            wallets: [evmWallet],
+            balance: () => ({ value: 1n, decimals: 18, symbol: 'ETH' }),
+            identity: () => ({ name: 'ann.eth' }),
+          }),
+          fakeAdapter({ namespace: 'solana', wallets: [solanaWallet] }),
+        ],
+      })
+      await latchkey.connect({ connectorId: 's' })
+      await latchkey.connect({ connectorId: 'e' })
+      await clock.pass(0)
+      expect(latchkey.state.get().account).toMatchObject({
+        balance: { status: 'ready' },
+        identity: { status: 'ready', value: { name: 'ann.eth' } },
+      })
+      if (who === 'the user') await latchkey.disconnect({ namespace: 'eip155' })
+      else evmWallet.sessions[0]?.leave()
+      await clock.pass(0)
+      expect(latchkey.account('eip155')).toEqual(gone)
+      expect(latchkey.session('eip155')).toBeUndefined()
+      expect(latchkey.state.get().account).toEqual({ balance: { status: 'idle' }, identity: { status: 'idle' } })
+      expect(storage.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
+      expect(storage.all()).toMatchObject({
+        '@latchkey/connected_namespaces': 'solana',
+        '@latchkey/solana:connected_connector_id': 's',
+        '@latchkey/connection_status': 'connected',
+      })
+      expect(latchkey.account('solana')).toMatchObject({
+        status: 'connected',
+        account: 'solana:1:So1',
+        chain: 'solana:1',
+        connectorId: 's',
+      })
+    },
+  )
+
+  test.each(['the user', 'the wallet'] as const)(
+    'if %s disconnects on a network that the host does not list, a listed network is active again [R4.3]',
+    async (who) => {
+      const { latchkey, connect, wallet, storage } = await openPage()
+      const leave = async () => {
+        if (who === 'the user') await latchkey.disconnect()
+        else wallet.sessions.at(-1)?.leave()
+      }
+      const network = () => [latchkey.state.get().networks.active, storage.all()['@latchkey/active_caip_network_id']]
+      await connect()
+      wallet.sessions[0]?.change({ chain: 'eip155:999' })
+      expect(network()).toEqual(['eip155:999', 'eip155:999'])
+      await leave()
+      expect(network()).toEqual(['eip155:1', 'eip155:1'])
+      // A listed network is the choice of the user.
+      await connect()
+      await latchkey.switchNetwork('eip155:10')
+      await leave()
+      expect(network()).toEqual(['eip155:10', 'eip155:10'])
+    },
+  )
 })
 
 describe('the modal', () => {
@@ -54,12 +161,73 @@ describe('the modal', () => {
     expect(latchkey.state.get().modal).toMatchObject({ open: true, loading: true, loadingBy: {} })
     latchkey.modal.open({ namespace: 'eip155' })
     expect(latchkey.state.get().modal.loadingBy).toEqual({ eip155: true })
+    latchkey.modal.open()
+    expect(latchkey.state.get().modal).toMatchObject({ loading: true, loadingBy: { eip155: true } })
     latchkey.modal.close()
     expect(latchkey.state.get().modal).toMatchObject({ open: false, loading: false, loadingBy: {} })
     expect(viewsOf(latchkey)).toEqual(['Connect'])
   })
 
-  const holding = (signIn: 'required' | 'off', first: Route) => {
+  test('starts closed, without a loading or shaking flag [R4.6]', async () => {
+    const { latchkey } = await openPage()
+    expect(latchkey.state.get().modal).toEqual({
+      open: false,
+      stack: [{ view: 'Connect', data: undefined }],
+      loading: false,
+      loadingBy: {},
+      shaking: false,
+    })
+  })
+
+  test.each<[LatchkeyOptions, connected: boolean, requested: Route | undefined, ViewName]>([
+    [{ manualWalletConnect: true }, false, route('Networks'), 'ConnectingWalletConnectBasic'],
+    [{ manualWalletConnect: true, platform: 'mobile' }, false, undefined, 'AllWallets'],
+    [{ adapters: [] }, false, undefined, 'ConnectingWalletConnectBasic'],
+    [{ adapters: [], platform: 'mobile' }, false, undefined, 'AllWallets'],
+    [{}, true, route('Networks'), 'Networks'],
+    [{}, false, route('Networks'), 'Networks'],
+    [{}, true, undefined, 'Account'],
+    [{}, false, undefined, 'Connect'],
+  ])(
+    'with %o and connected: %s, opening chooses the view by the rules of section 2 (%o) [R4.6]',
+    async (options, connected, requested, view) => {
+      const { latchkey, connect } = await openPage(options)
+      if (connected) await connect()
+      latchkey.modal.open(requested && { view: requested })
+      expect([latchkey.state.get().modal.open, viewsOf(latchkey)]).toEqual([true, [view]])
+    },
+  )
+
+  test('an embedded modal closes to Account if connected, otherwise to Connect, and without loading flags [R4.6]', async () => {
+    const { latchkey, connect } = await openPage({ embedded: true })
+    const leave = () => {
+      latchkey.modal.open({ view: route('Networks'), namespace: 'eip155' })
+      expect(viewsOf(latchkey)).toEqual(['Networks'])
+      latchkey.modal.close()
+      const { open, loading, loadingBy } = latchkey.state.get().modal
+      expect([open, loading, loadingBy]).toEqual([true, false, {}])
+      return viewsOf(latchkey)
+    }
+    expect(leave()).toEqual(['Connect'])
+    await connect()
+    expect(leave()).toEqual(['Account'])
+  })
+
+  test('back closes the modal from its only view, and from any view after UnsupportedChain [R4.6]', async () => {
+    const { latchkey } = await openPage()
+    for (const first of ['Networks', 'UnsupportedChain'] as const) {
+      latchkey.modal.open({ view: route(first) })
+      if (first === 'UnsupportedChain') latchkey.modal.push('WhatIsANetwork')
+      latchkey.modal.back()
+      expect([first, latchkey.state.get().modal.open]).toEqual([first, false])
+    }
+    latchkey.modal.open()
+    latchkey.modal.push('AllWallets')
+    latchkey.modal.back()
+    expect([latchkey.state.get().modal.open, viewsOf(latchkey)]).toEqual([true, ['Connect']])
+  })
+
+  const holding = (signIn: 'required' | 'optional' | 'off', first: Route, signedIn = false) => {
     const clock = fakeClock()
     const state = createStore({ ...closedModal, open: true, stack: [first] as const })
     const modal = createModal({
@@ -67,7 +235,7 @@ describe('the modal', () => {
       clock,
       log: createLog({ now: clock.now, level: 'silent' }),
       embedded: false,
-      situation: () => ({ connected: true, adapters: 1, mobile: false, manual: false, signIn, signedIn: false }),
+      situation: () => ({ connected: true, adapters: 1, mobile: false, manual: false, signIn, signedIn }),
       enter: () => {},
       filter: () => {},
       track: () => {},
@@ -76,7 +244,7 @@ describe('the modal', () => {
     return { clock, modal, state }
   }
 
-  test('a rejected close shakes for 500 ms, once [R4.6, R9.15]', async () => {
+  test('a rejected close shakes for 500 ms, once [R4.6] [R9.15]', async () => {
     const { clock, modal, state } = holding('off', route('ApproveTransaction', { requestId: '1' }))
     expect(modal.close()).toBe(false)
     expect(state.get()).toMatchObject({ open: true, shaking: true })
@@ -89,6 +257,36 @@ describe('the modal', () => {
     expect(modal.close({ force: true })).toBe(true)
     expect(state.get().open).toBe(false)
   })
+
+  test('a forced close ends the shaking, and going back from an approval shakes as well [R4.6]', async () => {
+    const { clock, modal, state } = holding('off', route('ApproveTransaction', { requestId: '1' }))
+    modal.back()
+    expect(state.get()).toMatchObject({ open: true, shaking: true })
+    await clock.pass(200)
+    modal.close({ force: true })
+    expect(state.get()).toMatchObject({ open: false, shaking: false })
+    modal.open({ view: route('ApproveTransaction', { requestId: '2' }) })
+    modal.close()
+    await clock.pass(499)
+    expect(state.get().shaking).toBe(true)
+    await clock.pass(1)
+    expect(state.get().shaking).toBe(false)
+  })
+
+  test.each([
+    ['required', 'SIWXSignMessage', false, false],
+    ['required', 'ConnectingSiwe', false, false],
+    ['required', 'SIWXSignMessage', true, true],
+    ['optional', 'SIWXSignMessage', false, true],
+    ['required', 'Account', false, true],
+  ] as const)(
+    'with sign-in %s, %s can be closed if signed in (%s): %s [R4.6]',
+    async (signIn, view, signedIn, closes) => {
+      const { modal, state } = holding(signIn, route(view), signedIn)
+      expect(modal.close()).toBe(closes)
+      expect(state.get()).toMatchObject({ open: !closes, shaking: !closes })
+    },
+  )
 
   test('loading is true while any namespace loads [R4.6]', async () => {
     const { modal, state } = holding('off', route('Connect'))
@@ -177,12 +375,61 @@ test.each(['Account', 'Networks', 'SwitchNetwork'] as const)(
   },
 )
 
+describe('WalletConnect', () => {
+  /** A page whose wallet grants `granted`, with the sign-ins that it was asked for. */
+  async function pairingPage(options: LatchkeyOptions, granted: readonly [Namespace, ...Namespace[]]) {
+    const signIns: unknown[] = []
+    const wallets: MultichainConnector = {
+      id: 'walletConnect',
+      connectorFor: ({ namespace }) =>
+        fakeConnector({ namespace, id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT' }),
+      pairing: async () => ({
+        async pair({ signIn }) {
+          signIns.push(signIn)
+          return {
+            namespaces: granted,
+            wallet: { name: 'Pocket', url: 'https://pocket.example' },
+            signed: [],
+            async disconnect() {},
+          }
+        },
+      }),
+    }
+    const page = await openPage({ wallets: [wallets], ...options })
+    await page.latchkey.connect({ connectorId: 'walletConnect' })
+    await page.clock.pass(0)
+    return { ...page, signIns }
+  }
+  const evm = fakeAdapter()
+  const solana = fakeAdapter({ namespace: 'solana' })
+  const signIn = () => ({ signIn: 'required', signInKeeper: fakeKeeper() }) as const
+
+  test.each<[string, () => LatchkeyOptions, readonly [Namespace, ...Namespace[]]]>([
+    ['without sign-in', () => ({}), ['eip155']],
+    ['with sign-in off', () => ({ signIn: 'off', signInKeeper: fakeKeeper() }), ['eip155']],
+    ['with sign-in and two families', () => ({ ...signIn(), adapters: [evm, solana] }), ['eip155', 'solana']],
+    ['with sign-in and a family other than EVM', () => ({ ...signIn(), adapters: [solana] }), ['solana']],
+  ])('%s, the wallet is only asked to connect [R4.13] [R4.7]', async (_, options, granted) => {
+    const { latchkey, signIns } = await pairingPage(options(), granted)
+    expect(signIns).toEqual([undefined])
+    for (const namespace of granted) expect(latchkey.account(namespace).status).toBe('connected')
+    // Whoever has to sign in is asked afterwards, as with any other wallet.
+    expect(viewsOf(latchkey)).toEqual([latchkey.options.signIn === 'required' ? 'SIWXSignMessage' : 'Connect'])
+  })
+
+  test('with sign-in and EVM alone, the wallet is asked to sign in as it connects, and may only connect [R4.13]', async () => {
+    const { latchkey, signIns } = await pairingPage(signIn(), ['eip155'])
+    expect(signIns).toMatchObject([{ chains: ['eip155:1', 'eip155:10'] }])
+    expect(latchkey.account().status).toBe('connected')
+  })
+})
+
 describe('caches', () => {
   const storage = memoryStorage()
   const clock = fakeClock(0)
   const caches = createCaches({ storage: () => storage, clock, log: { warn: () => {} } })
 
-  test('an expired entry is removed on read, without affecting others [R4.16, R9.5]', async () => {
+  test('an expired entry is removed on read, without affecting others [R4.16] [R9.5]', async () => {
     caches.portfolio.set('old', { balances: [] })
     caches.nativeBalance.set('old', { balance: '1', symbol: 'ETH' })
     await clock.pass(30_000)
@@ -195,14 +442,70 @@ describe('caches', () => {
     expect(caches.portfolio.get('old')).toBeUndefined()
   })
 
-  test.each(['ens', 'identity'] as const)('%s expires after five minutes [R9.5]', async (name) => {
-    const cache = caches[name]
-    if (name === 'ens') caches.ens.set('a', ['ann.eth'])
-    else caches.identity.set('a', { name: 'ann.eth' })
-    await clock.pass(300_000)
-    expect(cache.get('a')).toBeDefined()
+  test.each(['ens', 'identity'] as const)(
+    '%s expires after five minutes, and is removed on read [R4.16] [R9.5]',
+    async (name) => {
+      const cache = caches[name]
+      const fill = (address: string) => {
+        if (name === 'ens') caches.ens.set(address, ['ann.eth'])
+        else caches.identity.set(address, { name: 'ann.eth' })
+      }
+      const kept = () => Object.keys(JSON.parse(storage.all()[`@latchkey/${name}_cache`] ?? '{}'))
+      fill('a')
+      await clock.pass(300_000)
+      fill('b')
+      expect(cache.get('a')).toBeDefined()
+      await clock.pass(1)
+      expect(kept()).toEqual(['a', 'b'])
+      expect(cache.get('a')).toBeUndefined()
+      expect(kept()).toEqual(['b'])
+      expect(cache.get('b')).toBeDefined()
+    },
+  )
+
+  test('an expired portfolio is removed on read [R4.16]', async () => {
+    const kept = () => Object.keys(JSON.parse(storage.all()['@latchkey/portfolio_cache'] ?? '{}'))
+    caches.portfolio.set('p', { balances: [] })
+    await clock.pass(30_000)
+    expect(caches.portfolio.get('p')).toEqual({ balances: [] })
     await clock.pass(1)
-    expect(cache.get('a')).toBeUndefined()
+    expect(kept()).toEqual(['p'])
+    expect(caches.portfolio.get('p')).toBeUndefined()
+    expect(kept()).toEqual([])
+  })
+
+  test('a page removes an expired balance and name when it reads them, and shows what it reads anew [R4.16]', async () => {
+    const [own, other] = ['0x1111111111111111111111111111111111111111', '0x2222222222222222222222222222222222222222']
+    const now = fakeClock().now()
+    const balance = { caipAddress: `eip155:1:${own}`, balance: '5', symbol: 'OLD', timestamp: now - 30_001 }
+    const identity = { address: own, identity: { name: 'old.eth' }, timestamp: now - 300_001 }
+    const stored = {
+      '@latchkey/native_balance_cache': JSON.stringify({
+        [`eip155:1:${own}`]: balance,
+        [`eip155:1:${other}`]: balance,
+      }),
+      '@latchkey/identity_cache': JSON.stringify({ [own]: identity, [other]: identity }),
+    }
+    const evmWallet = fakeConnector({ id: 'e' })
+    // The reads never end, so that nothing replaces the entries.
+    const never = () => new Promise<never>(() => {})
+    const {
+      latchkey,
+      clock: time,
+      storage: records,
+    } = await openPage(
+      { adapters: [fakeAdapter({ wallets: [evmWallet], balance: never, identity: never })] },
+      { stored },
+    )
+    expect(time.now()).toBe(now)
+    await latchkey.connect({ connectorId: 'e' })
+    await time.pass(0)
+    expect(latchkey.state.get().account).toMatchObject({
+      balance: { status: 'loading' },
+      identity: { status: 'loading' },
+    })
+    const kept = (name: string) => Object.keys(JSON.parse(records.all()[`@latchkey/${name}_cache`] ?? '{}'))
+    expect([kept('native_balance'), kept('identity')]).toEqual([[`eip155:1:${other}`], [other]])
   })
 })
 
@@ -210,14 +513,42 @@ test.each<[how: string, config: () => unknown]>([
   ['the server returns an error', () => new Response('', { status: 500 })],
   ['the server does not have the endpoint', () => new Response('', { status: 404 })],
   ['the server cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['the page is refused', () => new Response('', { status: 403 })],
+  ['the server never responds', () => new Promise(() => {})],
   ['the response is invalid', () => ({ isAnalyticsEnabled: 'yes' })],
-])('when the analytics check fails, no event is sent [R4.18]: %s', async (_, config) => {
-  const fake = fakeFetch({ '/getAnalyticsConfig': config, '/e': () => ({}) })
-  const { latchkey, clock } = await openPage(server, { server: fake })
+  ['the response is empty', () => ({})],
+  ['the response is not JSON', () => new Response('<html>')],
+])(
+  'when the analytics check fails, no event is sent, not even once it would succeed [R4.18]: %s',
+  async (_, config) => {
+    let fails = true
+    const fake = fakeFetch({
+      '/getAnalyticsConfig': () => (fails ? config() : { isAnalyticsEnabled: true }),
+      '/e': () => ({}),
+    })
+    const { latchkey, clock, connect } = await openPage(server, { server: fake })
+    latchkey.modal.open()
+    await clock.pass(0)
+    latchkey.log.error('broken')
+    await clock.pass(100)
+    fails = false
+    await connect()
+    latchkey.modal.open()
+    latchkey.log.error('broken again')
+    await clock.pass(60_000)
+    expect(fake.to('/getAnalyticsConfig')).toHaveLength(1)
+    expect(fake.to('/e')).toEqual([])
+  },
+)
+
+test('when the analytics check succeeds, the same events and errors are sent [R4.18]', async () => {
+  const fake = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
+  const { latchkey, clock, connect } = await openPage(server, { server: fake })
   latchkey.modal.open()
   await clock.pass(0)
   latchkey.log.error('broken')
+  await connect()
   await clock.pass(100)
-  expect(fake.to('/getAnalyticsConfig')).toHaveLength(1)
-  expect(fake.to('/e')).toEqual([])
+  const sent = fake.to('/e').map(({ body }) => (body as { props: { event: string } }).props.event)
+  expect(sent).toEqual(expect.arrayContaining(['MODAL_OPEN', 'INTERNAL_SDK_ERROR', 'CONNECT_SUCCESS']))
 })

@@ -317,15 +317,26 @@ describe('GET /getWallets', () => {
     },
   )
 
-  test('a search is trimmed and requests a hundred entries [R5.9, R7.3]', async () => {
+  test('a search is trimmed and requests a hundred entries [R5.9] [R7.3]', async () => {
     const { server, directory, clock } = await withServer()
     const found = await directory()
-    void found.search('  meta ')
+    void found.search(' \t meta mask\n ')
+    expect(found.state.get().search.text).toBe('meta mask')
     await clock.pass(300)
-    expect(asked(server)).toMatchObject([{ search: 'meta', entries: '100', page: '1' }])
+    expect(asked(server)).toMatchObject([{ search: 'meta mask', entries: '100', page: '1' }])
+    expect(found.state.get().search).toMatchObject({ text: 'meta mask', result: { status: 'ready' } })
     await found.search('   ')
     expect(asked(server)).toHaveLength(1)
     expect(found.state.get().search).toEqual({ text: '', result: { status: 'idle' } })
+  })
+
+  test('the operator hears the trimmed search text [R5.9]', async () => {
+    const { latchkey, server, directory, clock } = await withServer()
+    latchkey.modal.open()
+    void (await directory()).search('  meta ')
+    await clock.pass(400)
+    const events = server.to('/e').map(({ body }) => (body as { props: { event: string; properties: object } }).props)
+    expect(events.filter(({ event }) => event === 'SEARCH_WALLET')).toMatchObject([{ properties: { search: 'meta' } }])
   })
 
   test('a search shows its result after 300 ms at the earliest, and clears the previous one immediately [R9.15]', async () => {

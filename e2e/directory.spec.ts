@@ -59,7 +59,10 @@ test('an installed wallet connects while the directory is still loading [R7.3]',
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('searching the directory finds a wallet, or reports that none was found [R7.3 R5.9]', async ({ page, pages }) => {
+test('searching the directory finds a wallet, or reports that none was found [R7.3] [R5.9]', async ({
+  page,
+  pages,
+}) => {
   await page.goto(`${pages}/plain.html`)
   const dialog = await openAllWallets(page)
   await dialog.getByRole('textbox', { name: 'Search wallets' }).fill('  rainbow ')

@@ -57,7 +57,7 @@ async function reads(page: Page, text: string): Promise<void> {
   await when(page, (wanted: string) => document.body.textContent.includes(wanted), text)
 }
 
-test('Firefox ESR: connect, sign, pay, switch networks, reload and disconnect [R1.13 R3.15 R4.3]', async ({
+test('Firefox ESR: connect, sign, pay, switch networks, reload and disconnect [R1.13] [R3.15] [R4.3]', async ({
   world,
 }) => {
   test.setTimeout(120_000)

@@ -317,7 +317,7 @@ test.describe('a browser that must be approved', () => {
     expect(await addressOf(accountButton(page))).toBe(address)
   })
 
-  test('the page repeats its request every 30 seconds until the link expires, then returns to the login form [R9.1, R4.4]', async ({
+  test('the page repeats its request every 30 seconds until the link expires, then returns to the login form [R9.1] [R4.4]', async ({
     page,
     world,
   }) => {

@@ -3,7 +3,7 @@ import { verifyMessage } from 'viem'
 import { accountButton, connectWith, expect, test } from './support/fixtures.ts'
 
 for (const react of ['18', '19']) {
-  test(`a host on React ${react} connects, signs and stays connected [R1.13 R4.3]`, async ({
+  test(`a host on React ${react} connects, signs and stays connected [R1.13] [R4.3]`, async ({
     page,
     world,
     withWallets,

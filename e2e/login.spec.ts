@@ -5,7 +5,7 @@ import { approve, codeFor } from './support/framePage.ts'
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
 test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrecognized feature: 'bluetooth'/]) })
 
-test('a user without a wallet logs in by email, pays, reloads and disconnects [R1.2 R1.5 R4.4]', async ({
+test('a user without a wallet logs in by email, pays, reloads and disconnects [R1.2] [R1.5] [R4.4]', async ({
   page,
   world,
 }) => {

@@ -64,7 +64,7 @@ async function shop(page: Page, phone: PhoneWallet): Promise<void> {
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
 }
 
-test('a user scans a code with a phone, pays, signs, switches networks and reloads, and then the wallet disconnects [R1.1, R4.13, R7.12]', async ({
+test('a user scans a code with a phone, pays, signs, switches networks and reloads, and then the wallet disconnects [R1.1] [R4.13] [R7.12]', async ({
   page,
   world,
   phone,
@@ -92,7 +92,7 @@ test('a user who declines on the phone sees a message and can try again [R1.1]',
   await expect(accountButton(page)).toContainText('0xf39F')
 })
 
-test('a code is replaced before it expires [R5.8, R9.3]', async ({ page, world, phone }) => {
+test('a code is replaced before it expires [R5.8] [R9.3]', async ({ page, world, phone }) => {
   await page.clock.install()
   await page.goto(world.facts.demo)
   await openCode(page)
@@ -171,7 +171,7 @@ test.describe('with a wallet that signs in while connecting', () => {
   })
 
   for (const signIn of ['required', 'optional'] as const)
-    test(`with our server and a sign-in that is ${signIn}, a single request creates a session that survives a reload [R4.12, R4.8]`, async ({
+    test(`with our server and a sign-in that is ${signIn}, a single request creates a session that survives a reload [R4.12] [R4.8]`, async ({
       page,
       pages,
       phone,

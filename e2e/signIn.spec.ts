@@ -38,7 +38,7 @@ async function asked(wallet: (name: string) => WalletController): Promise<number
 
 test.beforeEach(({ withWallets }) => withWallets({ name: 'Ada Wallet' }))
 
-test('a required sign-in with our server needs one signature, survives a reload and leaves no token in the page [R4.7, R4.8]', async ({
+test('a required sign-in with our server needs one signature, survives a reload and leaves no token in the page [R4.7] [R4.8]', async ({
   page,
   pages,
   wallet,
@@ -60,7 +60,7 @@ test('a required sign-in with our server needs one signature, survives a reload 
   expect(await asked(wallet)).toBe(0)
 })
 
-test('a required sign-in cannot be closed: Escape shakes the modal and explains why, Cancel disconnects and returns to Connect [R2.8, R4.10, R1.12]', async ({
+test('a required sign-in cannot be closed: Escape shakes the modal and explains why, Cancel disconnects and returns to Connect [R2.8] [R4.10] [R1.12]', async ({
   page,
   pages,
 }) => {
@@ -94,7 +94,7 @@ test('an optional sign-in can be skipped and done later [R4.10] [R6.1]', async (
   expect(await asked(wallet)).toBe(1)
 })
 
-test('a signature declined in the wallet shows an error, and the next attempt signs in [R4.9, R8.10]', async ({
+test('a signature declined in the wallet shows an error, and the next attempt signs in [R4.9] [R8.10]', async ({
   page,
   pages,
   wallet,

@@ -178,7 +178,7 @@ test('the wallet’s capabilities depend on the account and network, and unknown
   expect((await wire.ask('RPC_REQUEST', needs({ teleport: {} }))).payload.message).toContain('teleport')
 })
 
-test('on a network without a bundler, the account is the EOA [R4.19 R4.20]', async ({ page, world }) => {
+test('on a network without a bundler, the account is the EOA [R4.19] [R4.20]', async ({ page, world }) => {
   const { wire, key } = await newcomer(page, world, { name: 'eva' })
   const asked = { chainId: 31338, preferredAccountType: 'smartAccount' }
   expect((await wire.ask('GET_USER', asked)).payload).toMatchObject({
@@ -197,7 +197,7 @@ test('on a network without a bundler, the account is the EOA [R4.19 R4.20]', asy
   })
 })
 
-test('a client that only uses the specified messages logs in, signs, reloads, signs again and signs out, and can set the account type before the network [R4.4 R4.19]', async ({
+test('a client that only uses the specified messages logs in, signs, reloads, signs again and signs out, and can set the account type before the network [R4.4] [R4.19]', async ({
   page,
   world,
 }) => {

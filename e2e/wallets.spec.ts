@@ -51,7 +51,7 @@ test('closing the modal while the wallet waits cancels the connection [R4.3]', a
   await expect(page.getByLabel('Status')).toContainText('disconnected')
 })
 
-test('changes in the wallet appear in the page [R3.15 R4.3]', async ({ page, pages, world, withWallets, wallet }) => {
+test('changes in the wallet appear in the page [R3.15] [R4.3]', async ({ page, pages, world, withWallets, wallet }) => {
   const [ada, bob] = world.facts.accounts
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/plain.html`)

@@ -14,7 +14,9 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => browser?.close())
 
-test('WebKitGTK: connect, sign, pay, switch networks, reload and disconnect [R1.13 R3.15 R4.3]', async ({ world }) => {
+test('WebKitGTK: connect, sign, pay, switch networks, reload and disconnect [R1.13] [R3.15] [R4.3]', async ({
+  world,
+}) => {
   test.setTimeout(120_000)
   await browser.goto(world.facts.demo)
   await browser.press('Add Country sourdough')

@@ -42,7 +42,7 @@ test('an abort by the page rejects every pending request [R4.15]', async () => {
   expect(approvals.current()).toBeUndefined()
 })
 
-test('a request that the page aborts during preparation is never shown', async () => {
+test('a request that the page aborts during preparation is never shown [R4.15]', async () => {
   for (const [id, takenBack, result] of [
     ['a', undefined, { error: 'Request was aborted' }],
     [undefined, undefined, { error: 'Request was aborted' }],
@@ -66,7 +66,7 @@ test('a request that the page aborts during preparation is never shown', async (
   }
 })
 
-test('an abort with an id only rejects that request', async () => {
+test('an abort with an id only rejects that request [R4.15]', async () => {
   const approvals = createApprovalQueue<string>()
   const [first, second] = ['a', 'b'].map((id) => outcome(approvals.ask({ id, subject: id, perform: async () => id })))
   approvals.abort('a')
@@ -76,7 +76,7 @@ test('an abort with an id only rejects that request', async () => {
   expect(await second).toEqual({ value: 'b' })
 })
 
-test('an approved request completes and returns its result even if the page aborts it', async () => {
+test('an approved request completes and returns its result even if the page aborts it [R4.15]', async () => {
   const approvals = createApprovalQueue<string>()
   let finish = (_hash: string): void => {}
   const sent = outcome(

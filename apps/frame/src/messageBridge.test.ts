@@ -40,7 +40,7 @@ function context(given: { ancestor?: string | undefined; referrer?: string; alon
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 const ask = (id: string, type = 'IS_CONNECTED', payload?: unknown) => ({ type: `@w3m-app/${type}`, id, payload })
 
-test('READY is only sent to the embedder that the browser reports [R5.1]', () => {
+test('READY is only sent to the embedder that the browser reports [R4.1] [R5.1]', () => {
   const { sent, door } = context()
   expect(sent).toEqual([
     {

@@ -145,7 +145,7 @@ describe('creating an instance', () => {
 })
 
 describe('connecting', () => {
-  test('a rejection leaves the user disconnected, with the reason', async () => {
+  test('a rejection leaves the user disconnected, with the reason [R4.3]', async () => {
     const wallet = fakeConnector({ id: 'no', rejects: 'user/rejected' })
     const { latchkey } = page({ adapters: [fakeAdapter({ wallets: [wallet] })] })
     latchkey.start()

@@ -11,6 +11,7 @@ import {
   parseAccountId,
   parseAssetId,
   parseChainId,
+  toEvmAddress,
 } from './caip.ts'
 import { seededRandom } from './testing/seededRandom.ts'
 
@@ -37,6 +38,11 @@ test.each([
   ['0x', false],
 ])('"%s" is an EVM address: %s [R5.5]', (text, is) => {
   expect(isEvmAddress(text)).toBe(is)
+})
+
+test('an EVM address is written with 0x, and its case is kept [R5.5]', () => {
+  for (const text of [hex40, `0x${hex40}`, `0X${hex40}`]) expect(toEvmAddress(text)).toBe(`0x${hex40}`)
+  for (const text of [`${hex40}0`, hex40.slice(1), `0x0x${hex40}`, '']) expect(toEvmAddress(text)).toBeUndefined()
 })
 
 test.each([
@@ -92,7 +98,7 @@ test('an asset id consists of a chain, a slash, a standard and a reference', () 
   }
 })
 
-test('formatted ids are parsed back to the same values, a thousand times [R5.7, R5.16]', () => {
+test('formatted ids are parsed back to the same values, a thousand times [R5.7] [R5.16]', () => {
   const { pick, word } = seededRandom(7)
   for (let turn = 0; turn < 1000; turn++) {
     const namespace = pick(namespaces)

@@ -55,6 +55,22 @@ test('parses every limit and normalizes addresses', () => {
   })
 })
 
+test('addresses can be written without 0x [R5.5]', () => {
+  const bare = (address: string) => address.slice(2)
+  const token20 = (written: string) => ({
+    type: 'erc20-recurring-allowance',
+    data: { token: written, allowance: 7, start: now + 5, period: 60 },
+  })
+  const request = (written: (address: string) => string) => ({
+    ...good,
+    permissions: [coins, token20(written(token))],
+    policies: [{ type: 'recipients', data: { addresses: [written(shop)] } }],
+  })
+  expect(read(request(bare))).toEqual(read(request((address) => address)))
+  for (const wrong of ['', '0x', `${token}0`, token.slice(0, -1), `1x${bare(token)}`])
+    expect(() => read({ ...good, permissions: [coins, token20(wrong)] })).toThrow(/permissions/)
+})
+
 test.each<readonly [what: string, request: object, sentence: RegExp]>([
   ['no expiration time', { ...good, expiry: undefined }, /expiry: Required/],
   ['an expiry in the past', { ...good, expiry: now }, /in the future/],

@@ -1,4 +1,4 @@
-import type { Session } from '@latchkey/core/adapter'
+import type { EmbeddedWalletClient, Session } from '@latchkey/core/adapter'
 import { toBase58, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import type { FrameUser } from '@latchkey/protocol/frame/messages'
 import { testAccounts } from '@latchkey/testing'
@@ -19,6 +19,16 @@ const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
   wallet_sendCalls: [{ version: '2.0.0', chainId: '0x1', from: address, calls: [{ to: address, data: '0x' }] }],
 }
 
+const loginRecords = ['emailUsed', 'email', 'lastChain', 'socialUsername', 'connectedSocial'] as const
+const storedLogin = ({ records }: Harness) =>
+  Object.fromEntries(loginRecords.map((name) => [name, records[name].get()]))
+const noLogin = Object.fromEntries(loginRecords.map((name) => [name, undefined]))
+/** Stores all data of a login. */
+function storeLogin({ records }: Harness): void {
+  records.emailUsed.set('true')
+  for (const name of loginRecords.slice(1)) (records[name] as typeof records.email).set('x')
+}
+
 /** Logs in by email and connects EVM, like the login in core. */
 async function loggedIn(page: Harness): Promise<EvmSession> {
   const door = await page.bridge.wallet?.()
@@ -34,7 +44,7 @@ async function loggedIn(page: Harness): Promise<EvmSession> {
   return (await login) as EvmSession
 }
 
-test('no frame is mounted before the first login [R4.2]', async () => {
+test('no frame is mounted before the first login [R4.1] [R4.2]', async () => {
   const page = harness()
   expect(page.evm).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'eip155' })
   expect(page.solana).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'solana' })
@@ -59,6 +69,76 @@ test('the frame URL specifies version 4, and requests are sent in protocol order
   expect(page.urls).toEqual([
     'https://keys.example/sdk?projectId=p1&chainId=eip155%3A1&version=4&enableLogger=false&rpcUrl=https%3A%2F%2Frpc.example%2F1',
   ])
+})
+
+test('the frame is initialised once it has accepted the app’s data and then returned the network list, and only once [R4.1]', async () => {
+  let accept = () => {}
+  let list = () => {}
+  const page = harness({
+    frame: {
+      script: {
+        SYNC_DAPP_DATA: () => new Promise<undefined>((resolve) => (accept = () => resolve(undefined))),
+        GET_SMART_ACCOUNT_ENABLED_NETWORKS: () =>
+          new Promise((resolve) => (list = () => resolve({ smartAccountEnabledNetworks: [1] }))),
+      },
+    },
+  })
+  const door = await page.bridge.wallet?.()
+  let isInitialised = false
+  const ready = door?.initialised().then(() => (isInitialised = true))
+  await page.pass(500)
+  expect([isInitialised, requests(page)]).toEqual([false, ['SYNC_DAPP_DATA']])
+  accept()
+  await page.pass(0)
+  const steps = ['SYNC_DAPP_DATA', 'SYNC_THEME', 'GET_SMART_ACCOUNT_ENABLED_NETWORKS']
+  expect([isInitialised, requests(page)]).toEqual([false, steps])
+  list()
+  await page.pass(0)
+  expect(isInitialised).toBe(true)
+  await ready
+  await door?.initialised()
+  expect(requests(page)).toEqual(steps)
+})
+
+test.each<[string, (page: Harness, door: EmbeddedWalletClient) => Promise<unknown>, string]>([
+  ['connecting', (page) => page.evm.connect({ signal: never }), 'GET_USER'],
+  ['a social login', (_, door) => door.connectSocial('https://login.example/done'), 'CONNECT_SOCIAL'],
+  ['a passkey login', (_, door) => door.connectPasskey(), 'CONNECT_PASSKEY'],
+])('%s waits until the frame is initialised [R4.1]', async (_, login, request) => {
+  let accept = () => {}
+  const page = harness({
+    frame: {
+      ready: false,
+      script: { SYNC_DAPP_DATA: () => new Promise<undefined>((resolve) => (accept = () => resolve(undefined))) },
+    },
+  })
+  const door = (await page.bridge.wallet?.()) as EmbeddedWalletClient
+  login(page, door).catch(() => {})
+  await page.pass(2_000)
+  expect(requests(page)).toEqual([])
+  page.frame.ready({ capabilities: ['passkey'] })
+  await page.pass(500)
+  expect(requests(page)).toEqual(['SYNC_DAPP_DATA'])
+  accept()
+  await page.pass(0)
+  expect(requests(page)).toContain(request)
+})
+
+test('after a frame that did not load, the next login initialises it [R4.1]', async () => {
+  const page = harness({ frame: { ready: false } })
+  const door = await page.bridge.wallet?.()
+  const failed = door?.initialised()
+  failed?.catch(() => {})
+  await page.pass(20_000)
+  await expect(failed).rejects.toMatchObject({ code: 'frame/unreachable' })
+  page.frame.ready()
+  await page.pass(0)
+  const again = door?.initialised()
+  await page.pass(499)
+  expect(requests(page)).toEqual([])
+  await page.pass(1)
+  await again
+  expect(requests(page)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'GET_SMART_ACCOUNT_ENABLED_NETWORKS'])
 })
 
 test('the frame receives the configured language', async () => {
@@ -188,9 +268,91 @@ test.each([
   expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_REQUEST', payload: { method } })
   expect(page.place).toEqual(['shown'])
   page.dismiss()
-  await expect(asking).rejects.toThrow()
+  await expect(asking).rejects.toMatchObject({ code: 4001, message: 'Request was aborted' })
   await page.pass(0)
   expect([page.frame.asked.at(-1)?.name, page.place]).toEqual(['RPC_ABORT', ['shown', 'hidden']])
+})
+
+test.each([
+  ['solana_signMessage', { message: 'a', pubkey: 'a' }],
+  ['solana_signTransaction', { transaction: 'a' }],
+  ['solana_signAllTransactions', { transactions: ['a'] }],
+  ['solana_signAndSendTransaction', { transaction: 'a' }],
+])('%s displays the frame, and is aborted when the frame is closed [R4.15]', async (method, params) => {
+  const page = harness()
+  await loggedIn(page)
+  page.frame.script({
+    GET_USER: () => ({ address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', chainId: solana }),
+    RPC_REQUEST: neverAnswers,
+  })
+  const { request } = (await page.solana.connect({ signal: never })).provider as EmbeddedSolanaProvider
+  const asking = request({ method, params })
+  asking.catch(() => {})
+  await page.pass(0)
+  const id = page.frame.asked.at(-1)?.id
+  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_REQUEST', payload: { method } })
+  expect(page.place).toEqual(['shown'])
+  page.dismiss()
+  await expect(asking).rejects.toMatchObject({ code: 4001, message: 'Request was aborted' })
+  await page.pass(0)
+  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
+  expect(page.place).toEqual(['shown', 'hidden'])
+})
+
+test('closing the frame aborts every pending approval [R4.15]', async () => {
+  const page = harness()
+  const session = await loggedIn(page)
+  page.frame.script({ RPC_REQUEST: neverAnswers })
+  const asking = ['0x01', '0x02'].map((message) => {
+    const signing = session.provider.request({ method: 'personal_sign', params: [message, address] })
+    signing.catch(() => {})
+    return signing
+  })
+  await page.pass(0)
+  const ids = page.frame.asked.filter(({ name }) => name === 'RPC_REQUEST').map(({ id }) => id)
+  expect(ids).toHaveLength(2)
+  page.dismiss()
+  for (const signing of asking) await expect(signing).rejects.toMatchObject({ code: 4001 })
+  await page.pass(0)
+  const aborted = page.frame.asked.filter(({ name }) => name === 'RPC_ABORT').map(({ payload }) => payload)
+  expect(aborted).toEqual(ids.map((id) => ({ id })))
+  expect(page.place.at(-1)).toBe('hidden')
+})
+
+/** All read-only methods that reach the frame. `eth_accounts` and `eth_chainId` are answered in the page. */
+const readOnly = [
+  ...['eth_blockNumber', 'eth_call', 'eth_estimateGas', 'eth_feeHistory', 'eth_gasPrice', 'eth_getAccount'],
+  ...['eth_getBalance', 'eth_getBlockByHash', 'eth_getBlockByNumber', 'eth_getBlockReceipts'],
+  ...['eth_getBlockTransactionCountByHash', 'eth_getBlockTransactionCountByNumber', 'eth_getCode'],
+  ...['eth_getFilterChanges', 'eth_getFilterLogs', 'eth_getLogs', 'eth_getProof', 'eth_getStorageAt'],
+  ...['eth_getTransactionByBlockHashAndIndex', 'eth_getTransactionByBlockNumberAndIndex', 'eth_getTransactionByHash'],
+  ...['eth_getTransactionCount', 'eth_getTransactionReceipt', 'eth_getUncleCountByBlockHash'],
+  ...['eth_getUncleCountByBlockNumber', 'eth_maxPriorityFeePerGas', 'eth_newBlockFilter', 'eth_newFilter'],
+  ...['eth_newPendingTransactionFilter', 'eth_sendRawTransaction', 'eth_syncing', 'eth_uninstallFilter'],
+  ...['wallet_getCapabilities', 'wallet_getCallsStatus', 'wallet_getAssets', 'eth_getUserOperationReceipt'],
+  ...['eth_estimateUserOperationGas', 'eth_getUserOperationByHash', 'eth_supportedEntryPoints'],
+]
+
+test('none of the read-only methods displays the frame or is aborted with an approval [R4.15]', async () => {
+  const page = harness()
+  const session = await loggedIn(page)
+  const answers = new Map<string, () => void>()
+  page.frame.script({
+    RPC_REQUEST: ({ method }) => new Promise((resolve) => answers.set(method, () => resolve(`${method} was answered`))),
+  })
+  const reading = readOnly.map((method) => session.provider.request({ method, params: [] }))
+  await page.pass(0)
+  expect([page.place, [...answers.keys()]]).toEqual([[], readOnly])
+  const signing = session.provider.request({ method: 'personal_sign', params: ['0x68', address] })
+  signing.catch(() => {})
+  await page.pass(0)
+  const { id } = page.frame.asked.at(-1) ?? {}
+  page.dismiss()
+  await expect(signing).rejects.toMatchObject({ code: 4001 })
+  await page.pass(0)
+  expect(page.frame.asked.filter(({ name }) => name === 'RPC_ABORT').map(({ payload }) => payload)).toEqual([{ id }])
+  for (const answer of answers.values()) answer()
+  expect(await Promise.all(reading)).toEqual(readOnly.map((method) => `${method} was answered`))
 })
 
 test('reads do not display the frame, and are not aborted together with an approval [R6.3] [R4.15]', async () => {
@@ -275,16 +437,52 @@ test('a stored login is restored, unless the frame has logged the user out [R4.2
   expect(requests(page)[0]).toBe('IS_CONNECTED')
 
   const other = harness({ used: true })
-  other.records.email.set('ada@example.org')
+  storeLogin(other)
   const gone = other.evm.connect({ silent: true, signal: never })
   gone.catch(() => {})
   await other.pass(500)
   await expect(gone).rejects.toMatchObject({ code: 'wallet/not-authorized' })
-  expect(other.records.emailUsed.get()).toBeUndefined()
-  expect(other.records.email.get()).toBeUndefined()
+  expect(storedLogin(other)).toEqual(noLogin)
 })
 
-test('logging out clears the stored login first and waits three seconds at most for the frame [R9.1, R4.2] [R9.14]', async () => {
+test('a social login connects the account without another request, and its data is stored [R4.2]', async () => {
+  const page = harness()
+  const social = page.bridge.wallet?.().then((door) => door.connectSocial('https://login.example/done'))
+  await page.pass(500)
+  await page.pass(0)
+  await social
+  expect(storedLogin(page)).toEqual(noLogin)
+  const connecting = page.evm.connect({ signal: never })
+  await page.pass(0)
+  expect((await connecting).accounts).toEqual([`eip155:1:${address}`])
+  expect(requests(page)).not.toContain('GET_USER')
+  expect(storedLogin(page)).toMatchObject({
+    emailUsed: 'true',
+    email: 'ada@example.org',
+    lastChain: '1',
+    socialUsername: 'ada',
+  })
+})
+
+test.each(['EVM', 'Solana'] as const)(
+  'ending the %s session clears all stored login data before the frame is asked to sign out, once [R4.2]',
+  async (family) => {
+    const page = harness()
+    const evm = await loggedIn(page)
+    page.frame.script({
+      GET_USER: () => ({ address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', chainId: solana }),
+    })
+    const sol = await page.solana.connect({ signal: never })
+    storeLogin(page)
+    let storedThen: unknown
+    page.frame.script({ SIGN_OUT: () => void (storedThen = storedLogin(page)) })
+    await (family === 'EVM' ? evm : sol).disconnect()
+    expect(storedThen).toEqual(noLogin)
+    expect(requests(page).filter((name) => name === 'SIGN_OUT')).toHaveLength(1)
+  },
+)
+
+test('logging out clears the stored login first and waits three seconds at most for the frame [R9.1] [R4.2] [R9.14]', async () => {
   const page = harness()
   const session = await loggedIn(page)
   page.frame.script({ SIGN_OUT: () => new Promise(() => {}) })
@@ -661,6 +859,25 @@ test.each([
   async (family, chainId, named) => {
     const page = harness({ frame: { script: { GET_USER: () => ({ address: named, chainId }) } } })
     const connecting = page[family].connect({ signal: never })
+    connecting.catch(() => {})
+    await page.pass(500)
+    await expect(connecting).rejects.toMatchObject({ code: 'frame/failed' })
+  },
+)
+
+test.each([
+  ['without 0x', address.slice(2)],
+  ['with 0X', address.replace('0x', '0X')],
+])('the EVM account of a frame can be written %s [R5.5]', async (_, written) => {
+  const page = harness({ frame: { script: { GET_USER: () => ({ address: written, chainId: 1 }) } } })
+  expect((await loggedIn(page)).accounts).toEqual([`eip155:1:${address}`])
+})
+
+test.each([`${address}0`, address.slice(0, -1), `${address.slice(0, -1)}g`, `1x${address.slice(2)}`])(
+  'the EVM account %s is rejected [R5.5]',
+  async (written) => {
+    const page = harness({ frame: { script: { GET_USER: () => ({ address: written, chainId: 1 }) } } })
+    const connecting = page.evm.connect({ signal: never })
     connecting.catch(() => {})
     await page.pass(500)
     await expect(connecting).rejects.toMatchObject({ code: 'frame/failed' })

@@ -19,7 +19,7 @@ test.each([
   ['the frame cannot reach its server', frameTexts.serverAway, 'wallet/unreachable'],
   ['a third-party frame fails', 'Internal server error', 'frame/failed'],
   ['our frame fails', 'An error occurred', 'frame/failed'],
-])('a stored login is not cleared if %s', async (_, sentence, code) => {
+])('a stored login is not cleared if %s [R4.2]', async (_, sentence, code) => {
   const page = harness({ used: true, frame: { script: { IS_CONNECTED: away(sentence) } } })
   page.records.email.set('ada@example.org')
   const coming = page.evm.connect({ silent: true, signal: never })
@@ -69,7 +69,7 @@ test('a frame with another version receives no requests, and its responses do no
   expect(page.reports).toEqual(['iframe_load_failed'])
 })
 
-test('a frame that loads late is used', async () => {
+test('a frame that loads late is used [R4.1]', async () => {
   const page = harness({ used: true, frame: { ready: false, user: 'ada@example.org' } })
   const door = await page.bridge.wallet?.()
   let told = 0

@@ -687,7 +687,7 @@ describe('capabilities', () => {
     ])
   })
 
-  test.each(['', 'eip155:31337:'])('sends a token, with prefix %o [R1.5]', async (prefix) => {
+  test.each(['', 'eip155:31337:'])('sends a token, with prefix %o [R1.5] [R5.7]', async (prefix) => {
     const { session, script } = await connected()
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
     const token = testAccounts[4].address
@@ -700,6 +700,50 @@ describe('capabilities', () => {
         data: `0xa9059cbb${bob.address.slice(2).toLowerCase().padStart(64, '0')}${'ff'.padStart(64, '0')}`,
       },
     ])
+  })
+
+  test.each([
+    ['without 0x', (address: string) => address.slice(2)],
+    ['with 0X', (address: string) => address.replace('0x', '0X')],
+    ['in upper case', (address: string) => `0x${address.slice(2).toUpperCase()}`],
+  ])('sends to an address %s, and a token of such an address, with 0x [R5.5]', async (_, written) => {
+    const { session, script } = await connected()
+    script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
+    const sentTo = () => (script.requests.at(-1)?.params as readonly { readonly to: string }[] | undefined)?.[0]?.to
+    const withPrefix = (address: string) => `0x${written(address).slice(-40)}`
+    await session.can.send?.({ to: written(bob.address), amount: 1n })
+    expect(sentTo()).toBe(withPrefix(bob.address))
+    const token = testAccounts[4].address
+    await session.can.send?.({ to: written(bob.address), amount: 1n, token: written(token) })
+    expect(sentTo()).toBe(withPrefix(token))
+  })
+
+  test.each([
+    ['39 characters', bob.address.slice(0, -1)],
+    ['41 characters', `${bob.address}0`],
+    ['a letter that is not hex', `${bob.address.slice(0, -1)}g`],
+    ['another prefix', `1x${bob.address.slice(2)}`],
+    ['two prefixes', `0x${bob.address}`],
+    ['a space', ` ${bob.address}`],
+  ])('sends neither to nor with a token of an address with %s [R5.5]', async (_, address) => {
+    const { session, methods } = await connected()
+    for (const params of [{ to: address }, { to: bob.address, token: address }])
+      await expect(session.can.send?.({ ...params, amount: 1n })).rejects.toMatchObject({ code: 'wallet/failed' })
+    expect(methods()).not.toContain('eth_sendTransaction')
+  })
+
+  test.each([
+    ['four parts', (token: string) => `eip155:31337:${token}:x`],
+    ['two parts', (token: string) => `eip155:${token}`],
+    ['an unknown namespace', (token: string) => `foo:31337:${token}`],
+    ['an empty part', (token: string) => `eip155::${token}`],
+  ])('does not send a token whose cross-chain address has %s [R5.7]', async (_, written) => {
+    const { session, methods } = await connected()
+    const token = written(testAccounts[4].address)
+    await expect(session.can.send?.({ to: bob.address, amount: 1n, token })).rejects.toMatchObject({
+      code: 'wallet/failed',
+    })
+    expect(methods()).not.toContain('eth_sendTransaction')
   })
 
   test.each<[string, { to: string; amount: bigint; token?: string }, string]>([

@@ -35,14 +35,17 @@ test('a page requests its chains with the default methods, and reads from the fi
   })
 })
 
-test('a proposal has each namespace once, without the host’s RPC URLs [R4.13, R7.12]', () => {
-  const all = [...evm, network(solana), network('cosmos:cosmoshub-4'), network('polkadot:91b171bb158e2d38')]
+test('a proposal has each namespace once, without the host’s RPC URLs [R4.13] [R7.12]', () => {
+  const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
+  const rest = [network('cosmos:cosmoshub-4'), network('polkadot:91b171bb158e2d38'), network(bitcoin)]
+  const all = [...evm, network(solana), ...rest]
   const events = both
   expect(proposalFor(wanted({}, all))).toEqual({
     eip155: { chains: ['eip155:1', 'eip155:137'], methods: methodsOf.eip155, events },
     solana: { chains: [solana, older], methods: methodsOf.solana, events },
     cosmos: { chains: ['cosmos:cosmoshub-4'], methods: [], events },
     polkadot: { chains: ['polkadot:91b171bb158e2d38'], methods: [], events },
+    bip122: { chains: [bitcoin], methods: methodsOf.bip122, events },
   })
 })
 

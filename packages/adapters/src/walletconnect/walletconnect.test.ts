@@ -42,7 +42,7 @@ test('the relay is the configured relay, the public relay with a project ID, or 
   expect(page.relay.urls.some((url) => url.startsWith('wss://mine.example/?auth='))).toBe(true)
 })
 
-test('a user pairs, signs in the wallet and disconnects; all namespaces are optional [R1.1, R4.13]', async () => {
+test('a user pairs, signs in the wallet and disconnects; all namespaces are optional [R1.1] [R4.13]', async () => {
   const page = await bench({ answer: () => '0x5167' })
   let proposal: unknown
   page.responder.on('proposal', ({ proposal: requests }) => {
@@ -151,6 +151,34 @@ test('a verify service is asked only if the host names one, and only that one [R
   } finally {
     vi.unstubAllGlobals()
   }
+})
+
+test('a page of several families proposes each of them as optional, in one request, and connects what the wallet grants [R4.13]', async () => {
+  const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
+  const page = await bench({ networks: ['eip155:1', solana, bitcoin] })
+  const proposals: unknown[] = []
+  page.responder.on('proposal', ({ proposal }) => void proposals.push(proposal))
+  const session = await connect(page)
+  const events = ['accountsChanged', 'chainChanged']
+  expect(proposals).toMatchObject([
+    {
+      requiredNamespaces: {},
+      optionalNamespaces: {
+        eip155: {
+          chains: ['eip155:1'],
+          methods: expect.arrayContaining(['personal_sign', 'eth_sendTransaction']),
+          events,
+        },
+        solana: {
+          chains: expect.arrayContaining([solana]),
+          methods: expect.arrayContaining(['solana_signMessage']),
+          events,
+        },
+        bip122: { chains: [bitcoin], methods: expect.arrayContaining(['signMessage']), events },
+      },
+    },
+  ])
+  expect(session.accounts).toEqual([`eip155:1:${ada}`, `eip155:1:${bob}`])
 })
 
 test('a rejection in the wallet is reported as user/rejected [R1.1]', async () => {

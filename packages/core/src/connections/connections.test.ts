@@ -87,7 +87,7 @@ const bothStored = {
 const never = new Promise<never>(() => {})
 
 describe('disconnecting', () => {
-  test('one family leaves the other connected and stored', async () => {
+  test('one family leaves the other connected and stored [R4.3]', async () => {
     const [evm, solana] = [evmWallet(), solanaWallet()]
     const { latchkey, statuses, storage, told } = await page({ evm: [evm], solana: [solana] })
     await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
@@ -104,7 +104,7 @@ describe('disconnecting', () => {
     expect(await told('DISCONNECT_SUCCESS')).toMatchObject([['DISCONNECT_SUCCESS', { namespace: 'eip155' }]])
   })
 
-  test('without a namespace removes everything', async () => {
+  test('without a namespace removes everything [R4.3]', async () => {
     const { latchkey, statuses, storage, told } = await page({ evm: [evmWallet()], solana: [solanaWallet()] })
     await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
     await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
@@ -141,7 +141,7 @@ describe('disconnecting', () => {
     },
   )
 
-  test('cancels a pending request in that family and keeps the request in the other', async () => {
+  test('cancels a pending request in that family and keeps the request in the other [R4.3]', async () => {
     const wallets = { evm: [evmWallet('io.a', { waits: never })], solana: [solanaWallet('io.s', { waits: never })] }
     const { latchkey, statuses } = await page(wallets)
     const evm = latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' }).catch((error: unknown) => error)
@@ -188,7 +188,7 @@ describe('disconnecting', () => {
     expect(JSON.parse(storage.all()['@latchkey/connections'] ?? '')).toMatchObject({ eip155: [], solana: [{}] })
   })
 
-  test('removes a wallet even if it fails to disconnect, and the operator receives the reason', async () => {
+  test('removes a wallet even if it fails to disconnect, and the operator receives the reason [R4.3]', async () => {
     const { latchkey, statuses, told } = await page({ evm: [evmWallet('io.a', { endFails: 'it hangs' })] })
     await latchkey.connect({ connectorId: 'io.a' })
     await expect(latchkey.disconnect()).rejects.toMatchObject({ code: 'disconnect/failed' })

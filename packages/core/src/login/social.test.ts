@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { MethodParams, SocialName } from '@latchkey/protocol/frame/messages'
 import { fakeClock } from '@latchkey/protocol/testing'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { EmbeddedWalletClient, LoginRecords } from '../adapter.ts'
 import { createLog } from '../lib/log.ts'
 import { fakeLatchkey } from '../testing/fakeLatchkey.ts'
@@ -15,7 +15,15 @@ const keys = 'https://keys.example'
 const done = `${keys}/vault/social/done?ticket=1`
 
 /** A page, its popup and a scriptable frame. */
-function page(params: { port?: boolean; blocked?: boolean; door?: Partial<EmbeddedWalletClient> } = {}) {
+function page(
+  params: {
+    port?: boolean
+    blocked?: boolean
+    door?: Partial<EmbeddedWalletClient>
+    /** The provider that the page was redirected to. */
+    leaving?: string
+  } = {},
+) {
   const clock = fakeClock()
   const listeners = new Set<(event: MessageEvent) => void>()
   const opened: string[] = []
@@ -59,8 +67,10 @@ function page(params: { port?: boolean; blocked?: boolean; door?: Partial<Embedd
   const log = createLog({ now: clock.now, level: 'silent' })
   let stored: string | undefined
   const connectedSocial = { get: () => stored, set: (value: string) => void (stored = value), clear() {} }
+  let leaving = params.leaving
+  const leavingSocial = { get: () => leaving, set() {}, clear: () => void (leaving = undefined) }
   const nothing = { get: () => undefined, set() {}, clear() {} }
-  const records = new Proxy({ connectedSocial } as unknown as LoginRecords, {
+  const records = new Proxy({ connectedSocial, leavingSocial } as unknown as LoginRecords, {
     get: (own, key) => Reflect.get(own, key) ?? nothing,
   })
   const login = createLogin({
@@ -83,7 +93,7 @@ function page(params: { port?: boolean; blocked?: boolean; door?: Partial<Embedd
   return { clock, popup, opened, events, social, connected, latchkey, login, log, say, listeners, stored: () => stored }
 }
 
-test('a frame without its own popup channel receives the result that the popup posts to its opener [R1.3, R4.2]', async () => {
+test('a frame without its own popup channel receives the result that the popup posts to its opener [R1.3] [R4.2]', async () => {
   const { login, clock, popup, opened, say, social, connected, events, latchkey, stored, listeners } = page()
   const journey = login.social('google')
   expect(login.state.get().social).toEqual({ provider: 'google', status: 'opening' })
@@ -128,6 +138,30 @@ test.each(popupSocialProviders)(
 
 test('the providers with a popup are the six of the specification [R1.3]', () => {
   expect([...popupSocialProviders].sort()).toEqual(['apple', 'discord', 'facebook', 'github', 'google', 'x'])
+})
+
+test('a user who returns from the provider by a full-page redirect is connected, and the result is used once [R4.2]', async () => {
+  const { login, social, connected, events, stored } = page({ leaving: 'github' })
+  const visited: string[] = []
+  const redirected = (href: string) =>
+    vi.stubGlobal('window', {
+      location: { href },
+      history: { state: null, replaceState: (_: unknown, __: unknown, url: URL) => void visited.push(url.href) },
+    })
+  try {
+    redirected('https://shop.example/?item=1')
+    await login.comeBack()
+    expect([social, connected]).toEqual([[], []])
+    redirected(`https://shop.example/?item=1&result_uri=${encodeURIComponent(done)}`)
+    await login.comeBack()
+    await login.comeBack()
+  } finally {
+    vi.unstubAllGlobals()
+  }
+  expect(visited).toEqual(['https://shop.example/?item=1'])
+  expect(social).toEqual([{ uri: done, quiet: undefined }])
+  expect([connected, stored(), login.state.get().social]).toEqual([['eip155'], 'github', undefined])
+  expect(events).toEqual(['SOCIAL_LOGIN_REQUEST_USER_DATA', 'SOCIAL_LOGIN_SUCCESS'])
 })
 
 test('only messages from the popup itself, from the frame’s origin and in the expected format are accepted', async () => {
@@ -286,7 +320,7 @@ test.each<
   ],
   ['a passkey', (login, signal) => login.passkey(signal), () => ({})],
 ])(
-  '%s reports after five seconds that the wallet cannot be reached, and clears the message when it loads',
+  '%s reports after five seconds that the wallet cannot be reached, and clears the message when it loads [R4.1]',
   async (_, begin, more) => {
     const { told, initialised } = lateFrame()
     const { login, clock } = page({ port: true, door: { initialised, ...more() } })

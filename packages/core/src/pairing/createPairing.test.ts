@@ -172,6 +172,35 @@ test('reopening the view after the code has expired shows a new code [R5.8] [R9.
   expect(its.pairing.state.get()).toMatchObject({ status: 'offered', offer: { uri: 'wc:2@2' } })
 })
 
+test.each([
+  [10_000, 2],
+  [10_001, 1],
+])(
+  'a code with %i ms left when its view is opened again, or the host connects, leads to %i attempts [R5.8]',
+  async (left, attempts) => {
+    for (const who of ['view', 'host'] as const) {
+      const its = bench()
+      const away = its.pairing.look({ by: 'qrcode' })
+      // No timer runs here, as on a computer that was asleep.
+      await its.offer(its.clock.now() + left)
+      away()
+      if (who === 'view') its.pairing.look({ by: 'qrcode' })
+      else its.pairing.connect({ namespace: 'eip155' }).catch(() => {})
+      await its.turn()
+      expect([who, its.tries.length]).toEqual([who, attempts])
+    }
+  },
+)
+
+test('a code that arrives with less than ten seconds left is replaced at once [R5.8]', async () => {
+  const its = bench()
+  its.pairing.look({ by: 'qrcode' })
+  await its.offer(its.clock.now() + 9_000)
+  await its.clock.pass(0)
+  await its.turn()
+  expect(its.tries).toHaveLength(2)
+})
+
 test('an idle view shows ten codes, then offers to retry [R9.3]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
@@ -187,13 +216,14 @@ test('an idle view shows ten codes, then offers to retry [R9.3]', async () => {
   expect(its.tries).toHaveLength(11)
 })
 
-test('a retry waits until a second has passed since the last attempt [R5.8, R9.3] [R9.14]', async () => {
+test('a retry waits until a second has passed since the last attempt [R5.8] [R9.3] [R9.14]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   ;(await its.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
   await its.turn()
   expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'relay/unreachable' } })
   await its.clock.pass(999)
+  its.pairing.renew()
   its.pairing.renew()
   await its.turn()
   expect([its.tries.length, its.pairing.state.get().status]).toEqual([1, 'preparing'])
@@ -202,6 +232,22 @@ test('a retry waits until a second has passed since the last attempt [R5.8, R9.3
   expect(its.tries).toHaveLength(2)
   // Renewing a code that was just created keeps it.
   await its.offer()
+  await its.clock.pass(999)
+  its.pairing.renew()
+  await its.turn()
+  expect(its.tries).toHaveLength(2)
+  await its.clock.pass(1)
+  its.pairing.renew()
+  await its.turn()
+  expect(its.tries).toHaveLength(3)
+})
+
+test('a retry a second after the failed attempt starts immediately [R5.8]', async () => {
+  const its = bench()
+  its.pairing.look({ by: 'qrcode' })
+  ;(await its.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
+  await its.turn()
+  await its.clock.pass(1_000)
   its.pairing.renew()
   await its.turn()
   expect(its.tries).toHaveLength(2)
@@ -299,13 +345,36 @@ test('closing the modal cancels the pairing and removes its secret', async () =>
   expect(its.pairing.state.get()).toEqual({ status: 'idle', offer: undefined, error: undefined })
 })
 
-test('one pairing connects every family that the wallet supports, the active family first [R1.1, R4.13]', async () => {
+test('one pairing connects every family that the wallet supports, the active family first [R1.1] [R4.13]', async () => {
   const its = bench()
   its.pairing.look({ wallet: pocket, by: 'qrcode' })
   ;(await its.offer()).settle({ namespaces: ['solana', 'eip155'] as [Namespace, ...Namespace[]] })
   await its.turn()
   expect(its.told).toEqual(['connect eip155 qrcode Pocket', 'connect solana beside qrcode Pocket', 'used pocket'])
   expect(its.records.deepLink.get()).toBeUndefined()
+})
+
+test('a wallet that grants another family than the active one connects that family [R4.13]', async () => {
+  const its = bench()
+  its.pairing.look({ by: 'qrcode' })
+  ;(await its.offer()).settle({ namespaces: ['solana'] as [Namespace] })
+  await its.turn()
+  expect(its.told).toEqual(['connect solana qrcode Pocket Wallet'])
+})
+
+test('a family that cannot be connected does not end the others [R4.13]', async () => {
+  const connected: string[] = []
+  const its = bench({
+    async connect({ namespace }) {
+      if (namespace === 'solana') throw new Error('The family is not there')
+      connected.push(namespace)
+      return { namespace } as unknown as Session
+    },
+  })
+  its.pairing.look({ by: 'qrcode' })
+  ;(await its.offer()).settle({ namespaces: ['eip155', 'solana', 'bip122'] as [Namespace, ...Namespace[]] })
+  await its.turn()
+  expect([connected, its.told]).toEqual([['eip155', 'bip122'], []])
 })
 
 test('with manual control, opening the view starts no pairing, and the host connects itself [R1.1]', async () => {

@@ -2,7 +2,7 @@ import { fromUtf8 } from '@latchkey/protocol/bytes'
 import type { ChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import '../account/accountQueries.ts'
 import '../analytics/analyticsClient.ts'
 import '../signInRuntime.ts'
@@ -33,6 +33,7 @@ async function page({
   chain,
   isSilent = false,
   endFails,
+  waits,
 }: {
   options?: LatchkeyOptions
   keeper?: ReturnType<typeof fakeKeeper>
@@ -44,6 +45,8 @@ async function page({
   isSilent?: boolean
   /** The error with which disconnecting fails. [none] */
   endFails?: string
+  /** Delays the wallet's response to the connection. */
+  waits?: Promise<unknown>
 } = {}) {
   const clock = fakeClock()
   const requests: string[] = []
@@ -54,6 +57,7 @@ async function page({
     addresses: [address, second],
     ...(chain && { chain }),
     ...(endFails && { endFails }),
+    ...(waits && { waits }),
     can: {
       signMessage: ({ message }) => {
         const text = fromUtf8(message) ?? ''
@@ -138,6 +142,9 @@ function later<T>() {
   return { promise, resolve, reject }
 }
 
+/** A host that leaves the authentication adapter out. */
+const byServer = { signInKeeper: undefined } as unknown as LatchkeyOptions
+
 describe('after connecting', () => {
   test('a user without a session is asked to sign in [R4.7]', async () => {
     const { connect, view, status, keeper } = await page()
@@ -167,7 +174,59 @@ describe('after connecting', () => {
     expect(keeper.calls).toEqual([])
   })
 
-  test('nothing is looked up without an account, and nothing changes without sign-in [R6.1] [R1.12]', async () => {
+  test.each(['required', 'optional'] as const)(
+    'with sign-in %s, a user who connects while the modal is closed is asked, once the wallet has connected and not before [R4.7]',
+    async (signIn) => {
+      const connects = later<void>()
+      const { latchkey, clock, keeper, view, status } = await page({ options: { signIn }, waits: connects.promise })
+      const connecting = latchkey.connect({ connectorId: 'io.a' })
+      await clock.pass(0)
+      expect([latchkey.account().status, keeper.calls, view()]).toEqual(['connecting', [], 'closed'])
+      connects.resolve()
+      await connecting
+      await clock.pass(0)
+      expect([view(), status(), keeper.calls]).toEqual(['SIWXSignMessage', 'signed-out', [['getSessions', account]]])
+      expect(latchkey.state.get().modal.stack).toEqual([{ view: 'SIWXSignMessage', data: undefined }])
+    },
+  )
+
+  test('the user is asked to sign in when the wallet changes to a network that the host supports [R4.7]', async () => {
+    const { connect, view, keeper, wallet, clock } = await page({ chain: 'eip155:999' })
+    await connect()
+    expect(keeper.calls).toEqual([])
+    wallet.sessions[0]?.change({ chain: 'eip155:10' })
+    await clock.pass(0)
+    expect([view(), keeper.calls]).toEqual(['SIWXSignMessage', [['getSessions', `eip155:10:${address}`]]])
+  })
+
+  test('a user whose account is still restored is looked up once it is connected [R4.7]', async () => {
+    const restores = later<void>()
+    const { clock, keeper, view, latchkey } = await page({ stored: returning, waits: restores.promise })
+    await clock.pass(0)
+    expect([latchkey.account().status, keeper.calls, view()]).toEqual(['reconnecting', [], 'closed'])
+    restores.resolve()
+    await clock.pass(0)
+    expect([keeper.calls, view()]).toEqual([[['getSessions', account]], 'SIWXSignMessage'])
+  })
+
+  test('a host without an authentication adapter of its own has the sessions looked up at its server [R4.7]', async () => {
+    const asked: string[] = []
+    const answering: typeof fetch = async (input, init) => {
+      const { pathname } = new URL(new Request(input, init).url)
+      if (pathname.startsWith('/auth/')) asked.push(pathname)
+      return pathname === '/auth/v1/me' ? new Response(null, { status: 204 }) : Response.json({})
+    }
+    const { latchkey, clock, view, keeper } = await page({ options: { ...byServer, fetch: answering } })
+    await latchkey.connect({ connectorId: 'io.a' })
+    await vi.waitFor(async () => {
+      await clock.pass(0)
+      expect(view()).toBe('SIWXSignMessage')
+    })
+    expect([asked, keeper.calls]).toEqual([['/auth/v1/me'], []])
+    await latchkey.disconnect()
+  })
+
+  test('nothing is looked up without an account, and nothing changes without sign-in [R6.1] [R1.12] [R4.7]', async () => {
     const { keeper, view } = await page()
     expect([keeper.calls, view()]).toEqual([[], 'closed'])
     const off = await page({ options: { signIn: 'off' } })
@@ -192,7 +251,7 @@ describe('after connecting', () => {
     expect(strict.view()).toBe('SIWXSignMessage')
   })
 
-  test('a host that does not configure sign-in never prompts, regardless of what its authentication adapter returns [R6.1] [R1.12]', async () => {
+  test('a host that does not configure sign-in never prompts, regardless of what its authentication adapter returns [R6.1] [R1.12] [R4.7]', async () => {
     const keeper = fakeKeeper({ getRequired: () => true })
     const { connect, latchkey, view, status } = await page({ keeper, isSilent: true })
     await connect()
@@ -274,6 +333,38 @@ describe('signing', () => {
     expect(keeper.kept.get(account)).toEqual(session)
     expect(session).toMatchObject({ signature: '0x01', data: { chainId: 'eip155:1', accountAddress: address } })
     expect(latchkey.state.get().signIn.session).toBe(session)
+  })
+
+  test('a signature that arrives on the approval view closes the modal as well [R4.8]', async () => {
+    const waits = later<Uint8Array>()
+    const { connect, sign, view, latchkey, clock, keeper, events } = await page({ answer: () => waits.promise })
+    await connect()
+    const signing = sign()
+    await clock.pass(0)
+    latchkey.modal.push('ApproveTransaction', { requestId: '1' })
+    waits.resolve(new Uint8Array([1]))
+    const session = await signing
+    expect([view(), keeper.kept.get(account)]).toEqual(['closed', session])
+    expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
+  })
+
+  test('an embedded modal shows the account after signing [R4.8]', async () => {
+    const { connect, sign, latchkey } = await page({ options: { embedded: true } })
+    await connect()
+    const views = () => latchkey.state.get().modal.stack.map(({ view: each }) => each)
+    expect(views()).toEqual(['SIWXSignMessage'])
+    await sign()
+    expect(views()).toEqual(['Account'])
+  })
+
+  test('with an optional sign-in that was closed, signing later stores the session and opens nothing [R4.8]', async () => {
+    const { connect, sign, view, latchkey, keeper, status, events } = await page({ options: { signIn: 'optional' } })
+    await connect()
+    latchkey.modal.close()
+    const session = await sign()
+    expect([view(), status(), keeper.kept.get(account)]).toEqual(['closed', 'signed-in', session])
+    expect(keeper.calls.map(([name]) => name)).toEqual(['getSessions', 'createMessage', 'addSession'])
+    expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
   })
 
   test('concurrent calls send one request to the wallet', async () => {
@@ -374,6 +465,42 @@ describe('signing', () => {
     expect(await events()).toEqual([['SIWX_AUTH_ERROR', 'Signature declined']])
   })
 
+  test.each<[what: string, keeper: 'createMessage' | 'addSession' | undefined, error: Error, said: string]>([
+    [
+      'the message cannot be created',
+      'createMessage',
+      new LatchkeyError('app/no-project'),
+      'Project ID Not Configured',
+    ],
+    ['the wallet rejects', undefined, new Error('no'), 'Signature declined'],
+    ['the server rejects the signature', 'addSession', new Error('no'), 'The signature is not valid'],
+    [
+      'the server is not reached',
+      'addSession',
+      new LatchkeyError('http/unreachable', { url: 'https://s.example' }),
+      'No response from https://s.example.',
+    ],
+  ])(
+    'if %s, the closed view is reopened, the error is shown, and the operator hears of it once [R4.9]',
+    async (_, step, error, said) => {
+      const keeper = fakeKeeper()
+      if (step) keeper.fail(step, error)
+      const answer = () => (step ? Promise.resolve(new Uint8Array([1])) : Promise.reject(error))
+      const { connect, sign, view, status, toast, latchkey, events } = await page({
+        keeper,
+        answer,
+        options: { signIn: 'optional' },
+      })
+      await connect()
+      latchkey.modal.close()
+      await expect(sign()).rejects.toMatchObject({ message: said })
+      expect([view(), status(), toast(), keeper.kept.size]).toEqual(['SIWXSignMessage', 'signed-out', said, 0])
+      expect(latchkey.state.get()).toMatchObject({ toast: { kind: 'error' }, signIn: { error: { message: said } } })
+      expect(latchkey.account().status).toBe('connected')
+      expect(await events()).toEqual([['SIWX_AUTH_ERROR', said]])
+    },
+  )
+
   test('after an approval view the user returns to the sign-in [R4.9]', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, view, latchkey, clock } = await page({ answer: () => waits.promise })
@@ -411,7 +538,7 @@ describe('signing', () => {
     expect(toast()).toBe('Signature declined')
   })
 
-  test('a signature that the authentication adapter rejects is not reported as declined by the user, who stays signed out [R4.9, R8.10]', async () => {
+  test('a signature that the authentication adapter rejects is not reported as declined by the user, who stays signed out [R4.9] [R8.10]', async () => {
     const { connect, sign, keeper, status, view, toast } = await page()
     keeper.fail('addSession', new Error('no'))
     await connect()
@@ -437,7 +564,7 @@ describe('signing', () => {
     expect(keeper.calls.map(([name]) => name)).not.toContain('addSession')
   })
 
-  test('if the account changes meanwhile, the wallet is asked again for the new account', async () => {
+  test('if the account changes meanwhile, the wallet is asked again for the new account [R4.7]', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, view, status, keeper, wallet, clock, latchkey } = await page({ answer: () => waits.promise })
     await connect()
@@ -468,6 +595,43 @@ describe('cancelling', () => {
     await (await latchkey.signIn())?.cancel()
     expect(latchkey.account().status).toBe('disconnected')
     expect([view(), status()]).toEqual(['Connect', 'unknown'])
+    expect(latchkey.state.get().modal.stack.map(({ view: each }) => each)).toEqual(['Connect'])
+  })
+
+  test('shows Connect even if a required sign-in cannot disconnect the wallet [R4.10]', async () => {
+    const { connect, view, latchkey } = await page({ endFails: 'The wallet is gone.' })
+    await connect()
+    await expect((await latchkey.signIn())?.cancel()).rejects.toMatchObject({ code: 'disconnect/failed' })
+    expect([latchkey.account().status, view()]).toEqual(['disconnected', 'Connect'])
+  })
+
+  test.each([
+    ['required', false, 'connected', 'closed'],
+    ['optional', true, 'disconnected', 'Connect'],
+    ['required', undefined, 'disconnected', 'Connect'],
+    ['optional', undefined, 'connected', 'closed'],
+  ] as const)(
+    'with the option %s and %s from the authentication adapter, the wallet is then %s and the modal shows %s [R4.10]',
+    async (signIn, required, connection, shown) => {
+      const keeper = fakeKeeper(required === undefined ? {} : { getRequired: () => required })
+      const { connect, view, latchkey, wallet } = await page({ options: { signIn }, keeper })
+      await connect()
+      await (await latchkey.signIn())?.cancel()
+      expect([latchkey.account().status, view()]).toEqual([connection, shown])
+      expect(wallet.sessions[0]?.ended).toBe(connection === 'disconnected')
+      expect(latchkey.state.get().modal.stack.map(({ view: each }) => each)).toEqual(['Connect'])
+    },
+  )
+
+  test('disconnects on a second network if the session on the first is gone [R4.10]', async () => {
+    const { connect, sign, view, latchkey, clock, keeper } = await page()
+    await connect()
+    await sign()
+    await latchkey.switchNetwork('eip155:10')
+    await clock.pass(0)
+    await keeper.revokeSession(account)
+    await (await latchkey.signIn())?.cancel()
+    expect([latchkey.account().status, view()]).toEqual(['disconnected', 'Connect'])
   })
 
   test('keeps the connection if sign-in is optional, and the modal starts at Connect again [R4.10] [R1.12]', async () => {
@@ -479,7 +643,7 @@ describe('cancelling', () => {
     expect(latchkey.state.get().modal.stack.map(({ view: each }) => each)).toEqual(['Connect'])
   })
 
-  test('ignores a signature that arrives after it', async () => {
+  test('ignores a signature that arrives after it [R4.10]', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, latchkey, clock, keeper, status } = await page({
       answer: () => waits.promise,
@@ -548,7 +712,7 @@ describe('a failed lookup', () => {
     expect([view(), status(), requests]).toEqual(['closed', 'signed-in', []])
   })
 
-  test('does not disconnect a returning user because of a refusal caused by the page', async () => {
+  test('does not disconnect a returning user because of a refusal caused by the page [R4.11]', async () => {
     const keeper = fakeKeeper()
     keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
     const { latchkey, status, clock } = await page({ keeper, stored: returning })
@@ -610,17 +774,23 @@ describe('a failed lookup', () => {
     expect(latchkey.account().status).toBe('disconnected')
   })
 
-  test('disconnects, opens Connect, and reports the reason [R4.11] [R8.10]', async () => {
-    const keeper = fakeKeeper()
-    keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
-    const { connect, view, latchkey, toast, status, events } = await page({ keeper })
-    await connect()
-    expect(await events()).toEqual([['SIWX_AUTH_ERROR', 'Invalid App Configuration']])
-    expect(latchkey.account().status).toBe('disconnected')
-    expect(view()).toBe('Connect')
-    expect(toast()).toBe('A problem occurred while trying initialize authentication')
-    expect(status()).toBe('unknown')
-  })
+  test.each(['required', 'optional'] as const)(
+    'disconnects, opens Connect, and reports the reason, with sign-in %s [R4.11] [R8.10]',
+    async (signIn) => {
+      const keeper = fakeKeeper()
+      keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
+      const { connect, view, latchkey, toast, status, events, wallet } = await page({ keeper, options: { signIn } })
+      await connect()
+      expect(await events()).toEqual([['SIWX_AUTH_ERROR', 'Invalid App Configuration']])
+      expect(latchkey.account().status).toBe('disconnected')
+      expect(wallet.sessions[0]?.ended).toBe(true)
+      expect(view()).toBe('Connect')
+      expect(toast()).toBe('A problem occurred while trying initialize authentication')
+      expect(latchkey.state.get().toast?.kind).toBe('error')
+      expect(status()).toBe('unknown')
+      expect(latchkey.state.get().signIn.error?.code).toBe('sign-in/not-initialised')
+    },
+  )
 
   test('opens Connect from any view, without a way back to that view [R4.11]', async () => {
     const waits = later<readonly []>()

@@ -83,22 +83,46 @@ test('nothing is sent before READY, then all pending requests are sent in order 
   expect(posted.map(({ type }) => type)).toEqual(['@w3m-app/IS_CONNECTED', '@w3m-app/SYNC_THEME'])
 })
 
-test('a READY without a payload is ignored [R4.1]', () => {
-  const { channel, posted, hear } = wire()
+test.each([
+  ['a READY without a payload', { type: '@w3m-frame/READY' }],
+  ['a READY with a payload that is no object', { type: '@w3m-frame/READY', payload: 'yes' }],
+  ['a READY of the page', { type: '@w3m-app/READY', payload: {} }],
+  ['a READY without a prefix', { type: 'READY', payload: {} }],
+  ['another message of the frame', { type: '@w3m-frame/SESSION_UPDATE', payload: { token: 't' } }],
+  ['a response', { type: '@w3m-frame/IS_CONNECTED_SUCCESS', id: '1', payload: { isConnected: true } }],
+])('%s does not make the frame ready [R4.1]', async (_, message) => {
+  const { channel, posted, hear, pass } = wire()
   channel.notify('SYNC_THEME', {})
-  hear({ type: '@w3m-frame/READY' })
-  expect(posted).toEqual([])
+  const settled = channel.settled()
+  settled.catch(() => {})
+  hear(message)
+  pass(500)
+  expect([posted, channel.readyPayload, await settledBy(settled)]).toEqual([[], undefined, 'open'])
 })
 
 test('the channel is settled 500 ms after READY [R4.1]', async () => {
   const { channel, ready, pass } = wire()
   const settled = channel.settled()
+  // Counted from READY, however long the frame takes to load.
+  pass(3_000)
+  expect(await settledBy(settled)).toBe('open')
   ready()
   pass(499)
   expect(await settledBy(settled)).toBe('open')
   pass(1)
   expect(await settledBy(settled)).toBe('resolved')
   expect(await settledBy(channel.settled())).toBe('resolved')
+})
+
+test('a second READY neither restarts the 500 ms nor sends the requests again [R4.1]', async () => {
+  const { channel, ready, pass, posted } = wire()
+  channel.notify('SYNC_THEME', {})
+  const settled = channel.settled()
+  ready()
+  pass(300)
+  ready()
+  pass(200)
+  expect([await settledBy(settled), posted.length]).toEqual(['resolved', 1])
 })
 
 test('a frame that does not load is reported after 20 s, and pending requests reject [R9.1, R8.5, R8.1]', async () => {
@@ -245,7 +269,7 @@ test.each([
   await expect(requests).rejects.toMatchObject({ code: 'frame/failed', message: 'An error occurred' })
 })
 
-test('an aborted wallet request reports the abort, and other aborted requests report a general error [R8.1, R4.15]', async () => {
+test('an aborted wallet request reports the abort, and other aborted requests report a general error [R8.1] [R4.15]', async () => {
   const { channel, ready } = wire()
   ready()
   const one = new AbortController()

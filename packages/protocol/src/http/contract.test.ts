@@ -108,13 +108,15 @@ describe('the query of getWallets', () => {
     expect(read(getWallets.query, Object.fromEntries(url.searchParams))).toEqual({ ...query, ...identity })
   })
 
-  test('ignores an empty list, trims the search, and limits the entries [R7.3, R5.9]', () => {
+  test('ignores an empty list, trims the search, and limits the entries [R7.3] [R5.9]', () => {
     expect(read(getWallets.query, { exclude: '', include: 'a,,b, ', search: '  x ', entries: '99999' })).toMatchObject({
       exclude: [],
       include: ['a', 'b'],
       search: 'x',
       entries: 500,
     })
+    expect(read(getWallets.query, { search: '\t meta  mask \n' })).toMatchObject({ search: 'meta  mask' })
+    expect(read(getWallets.query, { search: '   ' })).toMatchObject({ search: '' })
   })
 
   test.each([

@@ -103,10 +103,16 @@ test.each([
   expect(() => verdict({}, { origin })).toThrow(/expected\.origin/)
 })
 
-test('an invalid expected account throws', () => {
-  expect(() => verdict({}, { account: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2' as never })).toThrow(
-    /expected\.account/,
-  )
+test.each([
+  fields.accountAddress,
+  `1:${fields.accountAddress}`,
+  `eip155::${fields.accountAddress}`,
+  'eip155:1:',
+  `:1:${fields.accountAddress}`,
+  `eip155:1:${fields.accountAddress}:1`,
+  `tezos:1:${fields.accountAddress}`,
+])('an invalid expected account throws: %s [R5.7]', (account) => {
+  expect(() => verdict({}, { account: account as never })).toThrow(/expected\.account/)
 })
 
 test('no expected value can be omitted', () => {

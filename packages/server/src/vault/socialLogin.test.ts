@@ -117,6 +117,18 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(again.body.user.id).toBe(first.body.user.id)
   })
 
+  test('an account without an address gets one by a code to the new address alone [R4.5]', async () => {
+    const browser = keys.browser()
+    await signIn(browser, 'x', { email: 'unverified@people.example', name: 'Ada' })
+    const email = 'first-address@people.example'
+    expect((await browser.send('POST', '/vault/email/change', { email })).body).toEqual({
+      action: 'VERIFY_SECONDARY_OTP',
+    })
+    const { body } = await browser.send('POST', '/vault/email/change/secondary', { otp: keys.codeFor(email) })
+    expect(body).toEqual({ newEmail: email })
+    expect((await browser.send('GET', '/vault/me')).body.user.email).toBe(email)
+  })
+
   test('after a full-page redirect the user returns to the page, but only to the page that started [R1.3]', async () => {
     const opener = 'https://shop.example'
     const back = async (page: string, written: (page: string) => string): Promise<string> => {

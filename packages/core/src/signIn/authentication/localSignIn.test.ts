@@ -64,6 +64,24 @@ describe.each([
   for (const { name, run } of authenticationContract(make)) test(name, run)
 })
 
+test.each<[string, { chainId?: string; accountAddress?: string }]>([
+  ['no address', { accountAddress: '' }],
+  ['a fourth part', { accountAddress: `${addressOf(ada.account(mainnet))}:1` }],
+  ['no reference', { chainId: 'eip155' }],
+  ['an unknown namespace', { chainId: 'tezos:1' }],
+])('a session whose cross-chain address has %s is neither stored nor read [R5.7]', async (_, wrong) => {
+  const { keeper, storage, stored } = bench()
+  const proof = await proofOf(keeper, ada.account(mainnet))
+  const session = { ...proof, data: { ...proof.data, ...wrong } as SignInFields }
+  await expect(keeper.addSession(session)).rejects.toMatchObject({
+    code: 'sign-in/refused',
+    details: { reason: 'account' },
+  })
+  expect(stored()).toEqual([])
+  storage.setItem(key, JSON.stringify([session]))
+  expect(await keeper.getSessions(ada.account(mainnet))).toEqual([])
+})
+
 test('a message has the page’s domain, an expiry, and a nonce of 128 bits [R3.10]', async () => {
   const { keeper } = bench({ statement: 'Welcome', resources: ['https://shop.example/terms'] })
   const words = await keeper.createMessage({ chain: mainnet })

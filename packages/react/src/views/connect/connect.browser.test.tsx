@@ -247,7 +247,7 @@ describe('AllWallets', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('the search text is trimmed and debounced [R5.9, R9.15]', async () => {
+  test('the search text is trimmed and debounced [R5.9] [R9.15]', async () => {
     const clock = fakeClock()
     const directory = fakeDirectory({ wallets: wallets(30) })
     const searched: string[] = []
@@ -273,6 +273,32 @@ describe('AllWallets', () => {
     await button('Clear search').click()
     await expect.element(button('Wallet 20')).toBeInTheDocument()
     await expect.element(field).toHaveFocus()
+  })
+
+  test('spaces around the search text do not hide installed wallets, and spaces alone search for nothing [R5.9]', async () => {
+    const clock = fakeClock()
+    const directory = fakeDirectory({ wallets: wallets(3) })
+    const searched: string[] = []
+    await renderView(AllWallets, undefined, {
+      options: { ...server, clock },
+      state: withConnectors,
+      directory: {
+        ...directory,
+        search(text) {
+          searched.push(text)
+          return directory.search(text)
+        },
+      },
+    })
+    const field = page.getByRole('textbox', { name: 'Search wallets' })
+    await field.fill('   ')
+    await clock.pass(500)
+    await expect.element(button('Wallet 1')).toBeVisible()
+    expect(searched.filter((text) => text !== '')).toEqual([])
+    await field.fill('  marl ')
+    await clock.pass(500)
+    await expect.element(button(/Hearth/)).not.toBeInTheDocument()
+    await expect.element(button(/Marlin/)).toBeVisible()
   })
 
   test('an empty result shows the search text', async () => {

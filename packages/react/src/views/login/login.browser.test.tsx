@@ -142,7 +142,7 @@ describe('Connect with logins', () => {
       if (!(methods as readonly string[]).includes(method)) expect(shown[method].elements()).toEqual([])
   })
 
-  test('Enter submits the address, and the field keeps its focus while waiting [R1.2, R4.4]', async () => {
+  test('Enter submits the address, and the field keeps its focus while waiting [R1.2] [R4.4]', async () => {
     const { latchkey, login } = await showLogin(Connect, undefined, { connectMethods: ['email', 'wallet'] })
     await address().fill(` ${email} `)
     expect(callsTo(latchkey.calls, 'track')).toEqual([['track', { event: 'EMAIL_LOGIN_SELECTED' }]])
@@ -229,7 +229,7 @@ describe('Connect with logins', () => {
 describe('EmailVerifyOtp', () => {
   const show = (login: FakeLogin, told: ViewSetup = {}) => showLogin(EmailVerifyOtp, { email }, { ...told, login })
 
-  test('typing six digits submits the code once [R1.2]', async () => {
+  test('typing six digits submits the code once [R1.2] [R4.4]', async () => {
     const { login } = await show(fakeLogin({ email }))
     await expect.element(code()).toHaveFocus()
     await userEvent.keyboard('12a34 5')
@@ -553,7 +553,7 @@ describe('AccountSettings', () => {
     expect(button(/Email/).elements()).toEqual([])
   })
 
-  test('the account type is shown if the network supports several, and can be changed [R4.19, R4.20]', async () => {
+  test('the account type is shown if the network supports several, and can be changed [R4.19] [R4.20]', async () => {
     const { login } = await showLogin(AccountSettings, undefined, {
       state: loggedIn,
       stored: { '@latchkey/preferred_account_types': '{"eip155":"eoa"}' },
@@ -602,7 +602,7 @@ describe('in the modal', () => {
   }
   const inside = (): ShadowRoot => document.querySelector('latchkey-modal')?.shadowRoot as ShadowRoot
 
-  test('keyboard only: enter the address and the code, and return to change the address [R1.2]', async () => {
+  test('keyboard only: enter the address and the code, and return to change the address [R1.2] [R4.4]', async () => {
     const login = fakeLogin({}, { submitEmail: async (typed) => leadTo(typed), resend: async () => undefined })
     const latchkey = await openAt([route('Connect')], login)
     const leadTo = (typed: string): void => {
@@ -628,6 +628,22 @@ describe('in the modal', () => {
     // The entered address is restored, but the code's error is not.
     await expect.element(address()).toHaveValue(email)
     await expect.element(address()).not.toHaveAttribute('aria-invalid')
+  })
+
+  test.each<[State['modal']['stack'][number], string, string]>([
+    [route('EmailVerifyOtp', { email }), 'Check your email', 'submitCode'],
+    [route('EmailVerifyDevice', { email }), 'Approve this browser', 'awaitDevice'],
+    [route('UpdateEmailPrimaryOtp', { email }), 'Confirm it’s you', 'submitPrimaryCode'],
+    [route('UpdateEmailSecondaryOtp', { email }), 'Confirm new address', 'submitSecondaryCode'],
+  ])('%o shows the step of the login or of the change that it names [R4.4] [R4.5]', async (step, heading, action) => {
+    const login = fakeLogin({ email })
+    await openAt([route('Connect'), step], login)
+    await expect.element(page.getByRole('dialog', { name: heading })).toBeVisible()
+    if (action !== 'awaitDevice') {
+      await expect.poll(() => inside().activeElement).toBe(code().element())
+      await userEvent.keyboard('123456')
+    }
+    await expect.poll(() => callsTo(login.calls, action)).toHaveLength(1)
   })
 
   test('loaded login methods have the height of their placeholder, so the layout does not shift', async () => {

@@ -53,7 +53,7 @@ test('a click sends a single request to the wallet and shows which wallet is pen
   expect(await axeFindings()).toEqual([])
 })
 
-test('the user can cancel while the wallet request is pending', async () => {
+test('the user can cancel while the wallet request is pending [R4.10]', async () => {
   const signIn = fakeSignIn({ cancel: () => new Promise(() => undefined) })
   await show({ status: 'signing' }, { signIn })
   await button('Cancel').click()
@@ -100,7 +100,7 @@ test.each([
     'Signature declined',
     'Unlock Marlin or restart it',
   ],
-] as const)('%s shows a single explanation and a way to continue [R8.10]', async (error, title, body) => {
+] as const)('%s shows a single explanation and a way to continue [R4.9] [R8.10]', async (error, title, body) => {
   const signIn = fakeSignIn()
   const latchkey = await show({ error }, { signIn })
   await expect.element(page.getByRole('alert').filter({ hasText: title })).toHaveTextContent(body)
@@ -142,13 +142,19 @@ test('ConnectingSiwe is the same view and tracks clicks', async () => {
   expect(callsTo(latchkey.calls, 'track')).toHaveLength(1)
 })
 
-test('if sign-in failed to load, cancelling disconnects and closes [R4.10]', async () => {
-  const latchkey = await renderView(SIWXSignMessage, undefined, { options: required, state: at() })
-  await expect.element(page.getByText('Sign-in failed')).toBeVisible()
-  await button('Cancel').click()
-  await vi.waitFor(() => expect(callsTo(latchkey.calls, 'close')).toEqual([['close', { force: true }]]))
-  expect(callsTo(latchkey.calls, 'disconnect')).toHaveLength(1)
-})
+test.each([
+  ['required', required, 1],
+  ['optional', optional, 0],
+] as const)(
+  'if sign-in failed to load, cancelling a sign-in that is %s closes, and disconnects if it is required [R4.10]',
+  async (_, options, disconnects) => {
+    const latchkey = await renderView(SIWXSignMessage, undefined, { options, state: at() })
+    await expect.element(page.getByText('Sign-in failed')).toBeVisible()
+    await button('Cancel').click()
+    await vi.waitFor(() => expect(callsTo(latchkey.calls, 'close')).toEqual([['close', { force: true }]]))
+    expect(callsTo(latchkey.calls, 'disconnect')).toHaveLength(disconnects)
+  },
+)
 
 test('a signed-in user can close the view, and a disconnected user is sent to connect', async () => {
   const latchkey = await show({ status: 'signed-in', session: fakeSignInSession })
