@@ -235,6 +235,7 @@ test.each(questionNames.filter((name) => !untimedWhileLoading.includes(name)))(
     pass(19_999)
     expect(await settledBy(requests)).toBe('open')
     pass(1)
+    expect(await settledBy(requests)).toBe('rejected')
     await expect(requests).rejects.toMatchObject({ code: 'frame/unreachable' })
     expect(reports).toEqual(['iframe_load_failed'])
     ready()

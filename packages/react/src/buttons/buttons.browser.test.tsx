@@ -173,7 +173,7 @@ test('the account button shows the balance with three decimal places, rounded do
   await found(latchkey)
   await latchkey.connect({ connectorId: 'fake.acorn' })
   const shown = page.getByRole('button', { name: 'Account 0xAb58…eC9B, 12,345.678\u2009ETH' })
-  await expect.element(shown).toHaveTextContent('0xAb58…eC9B12,345.678\u2009ETH')
+  await expect.element(shown).toHaveTextContent('0xAb58…eC9B12,345.678 ETH')
 })
 
 test('any rule of the host overrides the default styles', async () => {
