@@ -79,10 +79,8 @@ export function createSubscriptions({
 }): Subscriptions {
   // A single subscriber is stored without a set: most topics have one, and a set takes more memory than the topic.
   const subscribers = new Map<string, Subscriber | Set<Subscriber>>()
-  const subscribersOf = (topic: string): Iterable<Subscriber> => {
-    const existing = subscribers.get(topic)
-    return existing === undefined ? [] : existing instanceof Set ? existing : [existing]
-  }
+  const listed = (existing: Subscriber | Set<Subscriber>): Iterable<Subscriber> =>
+    existing instanceof Set ? existing : [existing]
   const idOf = (subscriber: Subscriber, topic: string, sub: Subscription): string => {
     sub.id ??= subscriptionId(subscriber, topic)
     return sub.id
@@ -120,7 +118,7 @@ export function createSubscriptions({
   }
 
   const flush: Subscriptions['flush'] = async (subscriber, requestedTopics) => {
-    const topics = requestedTopics.filter((topic) => subscriber.topics.has(topic))
+    const topics = [...new Set(requestedTopics)].filter((topic) => subscriber.topics.has(topic))
     const subscriptions = topics.map((topic) => subscriber.topics.get(topic) as Subscription)
     for (const sub of subscriptions) sub.buffered ??= []
     const unackedKeys = new Set([...subscriber.unacked.values()].map(({ topic, id }) => topic + id))
@@ -161,7 +159,7 @@ export function createSubscriptions({
     for (const message of buffered)
       if (!unackedKeys.has(message.topic + message.id) && takeIfFits({ ...message, size: storedSize(message) }))
         push(subscriber, message, messageData(message))
-    for (const topic of skippedTopics) if (subscriber.topics.has(topic)) subscriber.behindTopics.add(topic)
+    for (const topic of skippedTopics) subscriber.behindTopics.add(topic)
   }
 
   const unsubscribe: Subscriptions['unsubscribe'] = (subscriber, topics) => {
@@ -175,11 +173,11 @@ export function createSubscriptions({
       if (existing instanceof Set) {
         existing.delete(subscriber)
         if (existing.size > 0) continue
-      } else if (existing !== subscriber) continue
+      }
       subscribers.delete(topic)
       abandonedTopics.push(topic)
     }
-    if (abandonedTopics.length > 0) store.unsubscribe(abandonedTopics)
+    store.unsubscribe(abandonedTopics)
   }
 
   const subscribeStore = async (subscriber: Subscriber, topics: readonly string[]): Promise<void> => {
@@ -192,7 +190,7 @@ export function createSubscriptions({
   }
 
   const allSubscribers = (): Set<Subscriber> =>
-    new Set([...subscribers.keys()].flatMap((topic) => [...subscribersOf(topic)]))
+    new Set([...subscribers.values()].flatMap((existing) => [...listed(existing)]))
 
   const catchUp: Subscriptions['catchUp'] = (subscriber) => {
     if (subscriber.behindTopics.size === 0) return
@@ -207,9 +205,10 @@ export function createSubscriptions({
 
   const stopListening = store.addListener({
     onMessage(message) {
-      if (!subscribers.has(message.topic)) return
+      const existing = subscribers.get(message.topic)
+      if (existing === undefined) return
       const data = messageData(message)
-      for (const subscriber of subscribersOf(message.topic)) push(subscriber, message, data)
+      for (const subscriber of listed(existing)) push(subscriber, message, data)
     },
     onGap() {
       for (const subscriber of allSubscribers())
@@ -233,11 +232,8 @@ export function createSubscriptions({
         else subscribers.set(topic, new Set([existing, subscriber]))
         metrics.subscriptions(1)
       }
-      if (newTopics.length > 0) await subscribeStore(subscriber, newTopics)
-      return topics.map((topic) => {
-        const sub = subscriber.topics.get(topic)
-        return sub ? subscriptionId(subscriber, topic) : ''
-      })
+      await subscribeStore(subscriber, newTopics)
+      return topics.map((topic) => subscriptionId(subscriber, topic))
     },
     unsubscribe,
     flush,

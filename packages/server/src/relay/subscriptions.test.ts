@@ -1,0 +1,488 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type MessageListener, type MessageStore, memoryMessageStore, type RelayMessage } from './messageStore.ts'
+import { createSubscriptions, type Subscriber } from './subscriptions.ts'
+
+const start = Date.UTC(2026, 10, 21)
+const [topic, other, third] = ['aa', 'bb', 'cc'].map((one) => one.repeat(32)) as [string, string, string]
+const pageBytes = 1_048_576
+/** What a message counts in addition to its length. */
+const overhead = 1_024
+
+/** Subscriptions over a store in memory, whose reads a test can hold back. */
+function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
+  const time = { now: start }
+  const now = (): number => time.now
+  const kept = memoryMessageStore({ now })
+  const listeners: MessageListener[] = []
+  const store = { isAway: false, subscribed: [] as string[], unsubscribed: [] as string[] }
+  let held: Promise<void> | undefined
+  const reply = async <T>(value: () => Promise<T>): Promise<T> => {
+    if (store.isAway) throw new Error('away')
+    const found = await value()
+    await held
+    return found
+  }
+  const counts = { subscriptions: 0, delivered: 0 }
+  const ignored = (): void => {}
+  const subscriptions = createSubscriptions({
+    store: {
+      ...kept,
+      listPending: (...query) => reply(() => kept.listPending(...query)),
+      subscribe: (topics) => reply(async () => void store.subscribed.push(...topics)),
+      unsubscribe: (topics) => void store.unsubscribed.push(...topics),
+      addListener(listener) {
+        listeners.push(listener)
+        return kept.addListener(listener)
+      },
+    } satisfies MessageStore,
+    metrics: {
+      connected: ignored,
+      gone: ignored,
+      refused: ignored,
+      published: ignored,
+      subscriptions: (change) => {
+        counts.subscriptions += change
+      },
+      delivered: () => {
+        counts.delivered += 1
+      },
+    },
+    now,
+    maxTopics,
+    maxUnacked,
+  })
+  const client = (clientId: string) => {
+    const frames: (readonly (string | Buffer)[])[] = []
+    const state = { hasRoom: true, isFull: false, reserved: 0, tasks: 0 }
+    let queue = Promise.resolve()
+    const subscriber: Subscriber = {
+      clientId,
+      send: (...parts) => void frames.push(parts),
+      hasRoom: () => state.hasRoom,
+      reserve(topics) {
+        if (state.isFull) return false
+        state.reserved += topics
+        return true
+      },
+      topics: new Map(),
+      behindTopics: new Set(),
+      unacked: new Map(),
+      fetched: new Set(),
+      runInOrder(task) {
+        state.tasks += 1
+        queue = queue.then(task)
+        return queue
+      },
+    }
+    const pushes = () =>
+      frames.map(
+        (parts) =>
+          JSON.parse(parts.join('')) as {
+            id: number
+            params: { id: string; data: { topic: string; message: string } }
+          },
+      )
+    return {
+      subscriber,
+      state,
+      frames,
+      pushes,
+      /** The first letters of the messages received. */
+      heard: () => pushes().map(({ params }) => params.data.message.slice(0, 6).replace(/x+$/, '')),
+      /** Subscribes and receives pending messages. */
+      async join(...topics: string[]): Promise<string[]> {
+        const ids = await subscriptions.subscribe(subscriber, topics)
+        await subscriptions.flush(subscriber, topics)
+        return ids
+      },
+      async acknowledge(): Promise<void> {
+        for (const receipt of subscriber.unacked.values()) await kept.remove({ ...receipt, acknowledgedBy: clientId })
+        subscriber.unacked.clear()
+      },
+      /** Resolves when the tasks so far have ended. */
+      settled: () => subscriber.runInOrder(async () => {}),
+    }
+  }
+  return {
+    ...subscriptions,
+    time,
+    store,
+    counts,
+    client,
+    listeners,
+    /** Publishes a message that counts `size` bytes. */
+    async publish(name: string, { to = topic, from = 'page', size = 1_100 } = {}): Promise<RelayMessage> {
+      const text = name.padEnd(size - overhead, 'x')
+      const id = createHash('sha256').update(text).digest('hex')
+      const message = { id, topic: to, message: text, tag: 1100, publishedAt: now(), expiresAt: now() + 60_000, from }
+      expect(await kept.put(message)).toBe('stored')
+      return message
+    },
+    /** Holds back the replies of the store until the returned function is called. */
+    hold(): () => void {
+      let release = (): void => {}
+      held = new Promise((resolve) => {
+        release = () => {
+          held = undefined
+          resolve()
+        }
+      })
+      return () => release()
+    },
+  }
+}
+
+test('a push has the ID of the subscription, and an own ID in microseconds that never repeats', async () => {
+  const { client, publish, time } = subscriptionsAt()
+  const { join, pushes } = client('wallet')
+  const ids = await join(topic, other)
+  await publish('one')
+  await publish('two', { to: other })
+  time.now += 1
+  await publish('three')
+  expect(pushes().map(({ params }) => params.id)).toEqual([ids[0], ids[1], ids[0]])
+  expect(pushes().map(({ id }) => id - start * 1_000)).toEqual([0, 1, 1_000])
+  expect(new Set(ids).size).toBe(2)
+})
+
+test('a long message is encoded once for all subscribers, a short one is sent in one part', async () => {
+  const { client, publish } = subscriptionsAt()
+  const [one, two] = [client('one'), client('two')]
+  for (const { join } of [one, two]) await join(topic)
+  await publish('short')
+  const short = one.frames[0]?.join('') ?? ''
+  const data = short.slice(short.indexOf('"data":') + 7, -2)
+  const rest = data.length - 76
+  await publish('a', { size: overhead + 65_535 - rest })
+  await publish('b', { size: overhead + 65_536 - rest })
+  expect(one.frames.map(({ length }) => length)).toEqual([1, 1, 3])
+  expect(one.frames[2]?.[1]).toBeInstanceOf(Buffer)
+  expect(one.frames[2]?.[1]).toBe(two.frames[2]?.[1])
+  expect(one.heard()).toEqual(['short', 'a', 'b'])
+})
+
+test('messages that arrive between subscribing and reading are delivered after older ones, each once', async () => {
+  const { client, publish, subscribe, flush, hold } = subscriptionsAt()
+  const { subscriber, heard } = client('wallet')
+  await publish('old')
+  await subscribe(subscriber, [topic])
+  await publish('new')
+  const release = hold()
+  const flushed = flush(subscriber, [topic])
+  await publish('newer')
+  expect(heard()).toEqual([])
+  release()
+  await flushed
+  expect(heard()).toEqual(['old', 'new', 'newer'])
+})
+
+test('while missed messages are read again, new ones wait for them', async () => {
+  const { client, publish, catchUp, hold } = subscriptionsAt()
+  const { subscriber, state, join, heard, settled } = client('wallet')
+  await join(topic)
+  state.hasRoom = false
+  await publish('missed')
+  state.hasRoom = true
+  const release = hold()
+  catchUp(subscriber)
+  await new Promise((resolve) => setImmediate(resolve))
+  release()
+  const again = hold()
+  await new Promise((resolve) => setImmediate(resolve))
+  await publish('new')
+  expect(heard()).toEqual([])
+  again()
+  await settled()
+  expect(heard()).toEqual(['missed', 'new'])
+})
+
+test('a batch that names a topic twice receives its messages once', async () => {
+  const { client, publish, subscribe, flush } = subscriptionsAt()
+  const { subscriber, heard, state } = client('wallet')
+  await publish('old')
+  expect(await subscribe(subscriber, [topic, topic])).toHaveLength(2)
+  await publish('new')
+  await flush(subscriber, [topic, topic])
+  expect(heard()).toEqual(['old', 'new'])
+  expect(state.reserved).toBe(1)
+})
+
+test('messages that are not acknowledged yet are not delivered again; others of their topic are', async () => {
+  const { client, publish, flush } = subscriptionsAt()
+  const { subscriber, state, join, heard } = client('wallet')
+  await join(topic)
+  await publish('one')
+  state.hasRoom = false
+  await publish('two')
+  state.hasRoom = true
+  await flush(subscriber, [topic])
+  expect(heard()).toEqual(['one', 'two'])
+})
+
+test('a message that is announced again while it is not acknowledged is not delivered again', async () => {
+  const { client, publish, flush, hold, listeners } = subscriptionsAt()
+  const { subscriber, join, heard } = client('wallet')
+  await join(topic)
+  const one = await publish('one')
+  const release = hold()
+  const flushed = flush(subscriber, [topic])
+  for (const { onMessage } of listeners) onMessage(one)
+  release()
+  await flushed
+  expect(heard()).toEqual(['one'])
+})
+
+test('own messages are not delivered, and take no room from those of others', async () => {
+  const { client, publish, fetch } = subscriptionsAt()
+  const { subscriber, join, heard } = client('wallet')
+  await publish('own', { from: 'wallet', size: pageBytes })
+  await publish('other', { size: pageBytes })
+  await join(topic)
+  expect(heard()).toEqual(['other'])
+  await publish('later', { from: 'wallet' })
+  expect(heard()).toEqual(['other'])
+  expect(await fetch(subscriber, [topic])).toMatchObject({ messages: [{ topic }], hasMore: false })
+})
+
+test.each([
+  [
+    'a full topic',
+    [
+      [topic, pageBytes / 2],
+      [topic, pageBytes / 2],
+    ],
+    2,
+  ],
+  [
+    'a topic with one byte too many',
+    [
+      [topic, pageBytes / 2],
+      [topic, pageBytes / 2 + 1],
+    ],
+    1,
+  ],
+  ['a single message that is larger than a topic may be', [[topic, pageBytes + overhead]], 1],
+  [
+    'two full topics',
+    [
+      [topic, pageBytes],
+      [other, pageBytes],
+    ],
+    2,
+  ],
+  [
+    'two topics with one byte too many',
+    [
+      [topic, pageBytes],
+      [other, pageBytes / 2],
+      [other, pageBytes / 2],
+      [third, 16_385],
+    ],
+    3,
+  ],
+  [
+    'two large messages',
+    [
+      [topic, pageBytes + 1],
+      [other, pageBytes],
+    ],
+    1,
+  ],
+  [
+    'a small message after two full topics',
+    [
+      [topic, pageBytes],
+      [other, pageBytes],
+      [third, 16_384],
+    ],
+    3,
+  ],
+  [
+    'a message that is just not small',
+    [
+      [topic, pageBytes],
+      [other, pageBytes],
+      [third, 16_385],
+    ],
+    2,
+  ],
+  [
+    'a second small message',
+    [
+      [topic, pageBytes],
+      [other, pageBytes],
+      [third, 2_000],
+      [third, 2_000],
+    ],
+    3,
+  ],
+  [
+    'a small message after one that did not fit',
+    [
+      [topic, pageBytes],
+      [topic, 2_000],
+      [other, 2_000],
+    ],
+    2,
+  ],
+] as const)(
+  'one delivery is limited per topic and in total; the rest follows when there is room: %s',
+  async (_, messages, delivered) => {
+    const { client, publish, catchUp } = subscriptionsAt()
+    const { subscriber, join, heard, acknowledge, settled } = client('wallet')
+    for (const [at, [to, size]] of messages.entries()) await publish(`${at}`, { to, size })
+    await join(topic, other, third)
+    expect(heard()).toHaveLength(delivered)
+    for (let turn = 0; turn < messages.length; turn += 1) {
+      await acknowledge()
+      catchUp(subscriber)
+      await settled()
+    }
+    expect(heard().sort()).toEqual(messages.map((_, at) => `${at}`))
+  },
+)
+
+test('messages that arrive during a delivery count against its limit', async () => {
+  const { client, publish, subscribe, flush, catchUp, hold } = subscriptionsAt()
+  const { subscriber, heard, acknowledge, settled } = client('wallet')
+  await subscribe(subscriber, [topic])
+  const release = hold()
+  const flushed = flush(subscriber, [topic])
+  for (const name of ['a', 'b']) await publish(name, { size: 700_000 })
+  release()
+  await flushed
+  expect(heard()).toEqual(['a'])
+  await acknowledge()
+  catchUp(subscriber)
+  await settled()
+  expect(heard()).toEqual(['a', 'b'])
+})
+
+test('messages of a topic that is abandoned while they are read are not delivered, now or later', async () => {
+  const { client, publish, subscribe, flush, unsubscribe, catchUp, hold, store } = subscriptionsAt()
+  const { subscriber, heard, settled } = client('wallet')
+  await subscribe(subscriber, [topic])
+  for (const name of ['a', 'b']) await publish(name, { size: 700_000 })
+  const release = hold()
+  const flushed = flush(subscriber, [topic, other])
+  unsubscribe(subscriber, [topic])
+  release()
+  await flushed
+  store.subscribed.length = 0
+  catchUp(subscriber)
+  await settled()
+  expect([heard(), store.subscribed]).toEqual([[], []])
+})
+
+test('the store delivers a topic as long as it has subscribers on this instance', async () => {
+  const { client, publish, unsubscribe, subscriberCount, store, counts } = subscriptionsAt()
+  const [one, two] = [client('one'), client('two')]
+  const numbers = [subscriberCount(topic)]
+  for (const { join } of [one, two]) {
+    await join(topic)
+    numbers.push(subscriberCount(topic))
+  }
+  await one.join(topic, other)
+  expect(store.subscribed).toEqual([topic, topic, other])
+  expect([one.state.reserved, two.state.reserved, counts.subscriptions]).toEqual([2, 1, 3])
+  unsubscribe(one.subscriber, [topic, third])
+  numbers.push(subscriberCount(topic))
+  expect(store.unsubscribed).toEqual([])
+  await publish('one')
+  expect([one.heard(), two.heard()]).toEqual([[], ['one']])
+  unsubscribe(two.subscriber, [topic])
+  unsubscribe(one.subscriber, [other])
+  numbers.push(subscriberCount(topic))
+  expect(store.unsubscribed).toEqual([topic, other])
+  expect(numbers).toEqual([0, 1, 2, 1, 0])
+  expect([one.state.reserved, two.state.reserved, counts.subscriptions, counts.delivered]).toEqual([0, 0, 0, 1])
+  await publish('two')
+  expect(two.heard()).toEqual(['one'])
+})
+
+test('a client can have as many topics as allowed, and no more; those it has stay subscribed', async () => {
+  const { client, subscribe } = subscriptionsAt({ maxTopics: 2 })
+  const { subscriber, state } = client('wallet')
+  await subscribe(subscriber, [topic, other])
+  await expect(subscribe(subscriber, [third])).rejects.toThrow('Too many topics: a client may subscribe to at most 2')
+  expect(await subscribe(subscriber, [topic])).toHaveLength(1)
+  const next = client('full')
+  next.state.isFull = true
+  await expect(subscribe(next.subscriber, [topic])).rejects.toThrow(
+    'Too many topics for this client, its address or this relay',
+  )
+  expect(next.subscriber.topics.size).toBe(0)
+  state.isFull = true
+  expect(await subscribe(subscriber, [topic])).toHaveLength(1)
+})
+
+test('while the store is unavailable, subscriptions are accepted, and what was missed is delivered afterwards', async () => {
+  const { client, publish, store, catchUpAll } = subscriptionsAt()
+  const [one, two] = [client('one'), client('two')]
+  store.isAway = true
+  await publish('missed')
+  expect(await one.join(topic)).toHaveLength(1)
+  store.isAway = false
+  await two.join(other)
+  expect(one.heard()).toEqual([])
+  catchUpAll()
+  await one.settled()
+  expect(store.subscribed).toEqual([other, topic])
+  expect(one.heard()).toEqual(['missed'])
+  // Nothing to catch up.
+  const { tasks } = two.state
+  catchUpAll()
+  expect(two.state.tasks).toBe(tasks)
+})
+
+test('a delivery that the store fails to answer is made up for', async () => {
+  const { client, publish, store, catchUp, flush } = subscriptionsAt()
+  const { subscriber, state, join, heard, settled } = client('wallet')
+  await join(topic)
+  state.hasRoom = false
+  await publish('one')
+  state.hasRoom = true
+  subscriber.behindTopics.clear()
+  store.isAway = true
+  await flush(subscriber, [topic])
+  store.isAway = false
+  catchUp(subscriber)
+  await settled()
+  expect(heard()).toEqual(['one'])
+})
+
+test('when messages may have been missed, every client reads all its topics again', async () => {
+  const { client, publish, listeners } = subscriptionsAt()
+  const { subscriber, state, join, heard, settled } = client('wallet')
+  await join(topic, other)
+  state.hasRoom = false
+  await publish('one', { to: other })
+  subscriber.behindTopics.clear()
+  state.hasRoom = true
+  for (const { onGap } of listeners) onGap()
+  await settled()
+  expect(heard()).toEqual(['one'])
+})
+
+test.each([
+  ['two small messages', [1_100, 1_100], [2]],
+  ['a full page', [pageBytes / 2, pageBytes / 2], [2]],
+  ['one byte more than a page', [pageBytes / 2, pageBytes / 2 + 1], [1, 1]],
+  ['a message that is larger than a page', [pageBytes + overhead], [1]],
+  ['a large message between small ones', [1_100, pageBytes, 1_100], [1, 1, 1]],
+])('a fetch returns pages: %s', async (_, sizes, expected) => {
+  const { client, publish, fetch } = subscriptionsAt()
+  const { subscriber } = client('wallet')
+  for (const [at, size] of sizes.entries()) await publish(`${at}`, { size })
+  const pages: string[][] = []
+  for (let hasMore = true; hasMore; ) {
+    const page = await fetch(subscriber, [topic, topic])
+    pages.push((page.messages as RelayMessage[]).map(({ message }) => message.slice(0, 1)))
+    hasMore = page.hasMore
+  }
+  expect(pages.map(({ length }) => length)).toEqual(expected)
+  expect(pages.flat()).toEqual(sizes.map((_, at) => `${at}`))
+  // The next fetch starts again, because nothing was acknowledged.
+  expect((await fetch(subscriber, [topic])).messages).toHaveLength(expected[0] as number)
+})
