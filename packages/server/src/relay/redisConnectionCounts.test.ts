@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { addressGroups } from '../clientAddress.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
 import { redisConnectionCounts } from './redisConnectionCounts.ts'
 
 let redis: TestRedis
-let look: {
-  flushAll(): Promise<unknown>
-  del(keys: string[]): Promise<unknown>
-  keys(pattern: string): Promise<string[]>
-  destroy(): void
-}
+let look: Awaited<ReturnType<typeof connectTo>>
 beforeAll(async () => {
   redis = await startRedis()
-  const { createClient } = await import('@redis/client')
-  look = await createClient({ url: redis.url })
-    .on('error', () => {})
-    .connect()
+  look = await connectTo(redis.url)
 }, 30_000)
 beforeEach(() => look.flushAll())
 afterAll(async () => {
@@ -23,13 +15,24 @@ afterAll(async () => {
   await redis.stop()
 })
 
+async function connectTo(url: string) {
+  const { createClient } = await import('@redis/client')
+  return createClient({ url, RESP: 2 })
+    .on('error', () => {})
+    .connect()
+}
+
+/** Returns how many commands of a kind Redis has received since CONFIG RESETSTAT. */
+const callsOf = async (name: string): Promise<number> =>
+  Number(new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm').exec(await look.info('commandstats'))?.[1] ?? 0)
+
 async function instance(perAddress = 100) {
   const log: string[] = []
   let renew = (): void => {}
   const connections = await redisConnectionCounts({
     url: redis.url,
     perAddress,
-    log: (_, message) => void log.push(message),
+    log: (level, message, fields) => void log.push(`${level}: ${message} (${fields?.error})`),
     every: (_, task) => {
       renew = task
       return () => {}
@@ -85,7 +88,10 @@ test('redisConnections allows every connection during a Redis outage, logs it on
   const here = at('203.0.113.7')
   await redis.kill()
   expect([await one.open(here), await one.open(here)]).toEqual([true, true])
-  expect(one.log).toEqual(['Redis is unavailable: relay connections are only counted by this instance'])
+  one.close(here)
+  one.renew()
+  expect(await one.open(here)).toBe(true)
+  expect(one.log).toEqual(['warn: Redis is unavailable: relay connections are only counted by this instance (Error)'])
   await redis.start()
   // The other instance learns of connections accepted during the outage, without any new connection here.
   for (let isIn = true; isIn; ) {
@@ -95,4 +101,84 @@ test('redisConnections allows every connection during a Redis outage, logs it on
   }
   expect(await one.open(here)).toBe(false)
   await Promise.all([one.end(), two.end()])
+})
+
+test('redisConnections logs each outage, the first of which can be before the start', async () => {
+  await redis.kill()
+  const log: string[] = []
+  const starting = redisConnectionCounts({ url: redis.url, perAddress: 1, log: (_, message) => void log.push(message) })
+  await expect.poll(() => log, { interval: 5 }).toHaveLength(1)
+  await redis.start()
+  const connections = await starting
+  await expect.poll(() => look.ping().catch(() => ''), { interval: 5 }).toBe('PONG')
+  const { id } = (await look.clientList()).find((client) => client.cmd !== 'client|list') ?? { id: 0 }
+  await look.sendCommand(['CLIENT', 'KILL', 'ID', String(id)])
+  await expect.poll(() => log, { interval: 5 }).toHaveLength(2)
+  await connections.end()
+})
+
+test('redisConnections does not wait for a frozen Redis: after a second, this instance counts alone', async () => {
+  const one = await instance(1)
+  const here = at('203.0.113.7')
+  redis.freeze()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const opened = one.open(here)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await opened).toBe(true)
+    expect(one.log).toEqual([
+      'warn: Redis is unavailable: relay connections are only counted by this instance (TimeoutError)',
+    ])
+    const ended = one.end()
+    await vi.advanceTimersByTimeAsync(1_000)
+    await ended
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+    redis.thaw()
+  }
+})
+
+test('redisConnections asks Redis only when something has to be counted', async () => {
+  const one = await instance()
+  const here = at('203.0.113.7')
+  await look.configResetStat()
+  // The address is unknown or loopback.
+  expect(await one.open([])).toBe(true)
+  one.close([])
+  // The lease is still valid, so nothing but the lease is written.
+  one.renew()
+  expect([await one.open(here), await one.open(here)]).toEqual([true, true])
+  expect([await callsOf('eval'), await callsOf('set')]).toEqual([2, 1])
+  // An expired lease is renewed with the counts of all groups that have connections, in one call.
+  for (const [open, address] of [
+    [one.open, '198.51.100.9'],
+    [one.open, '192.0.2.1'],
+  ] as const)
+    await open(at(address))
+  one.close(at('192.0.2.1'))
+  await look.flushAll()
+  one.renew()
+  await expect.poll(() => look.keys('*:c:*'), { interval: 5 }).toHaveLength(4)
+  expect(await callsOf('eval')).toBe(6)
+  await one.end()
+})
+
+test('redisConnections renews its lease every ten seconds, and gives it up when it ends', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const connections = await redisConnectionCounts({ url: redis.url, perAddress: 1, log: () => {} })
+  const [lease] = await look.keys('*alive:*')
+  const leftMs = (): Promise<number> => look.pTTL(lease as string)
+  expect(await leftMs()).toBeGreaterThan(20_000)
+  await look.pExpire(lease as string, 15_000)
+  vi.advanceTimersByTime(9_999)
+  await connections.open(at('203.0.113.7'))
+  expect(await leftMs()).toBeLessThanOrEqual(15_000)
+  vi.advanceTimersByTime(1)
+  await expect.poll(leftMs, { interval: 5 }).toBeGreaterThan(15_000)
+  await connections.end()
+  expect(await look.keys('*alive:*')).toEqual([])
+  expect(vi.getTimerCount()).toBe(0)
+  vi.useRealTimers()
+  await expect.poll(() => look.clientList(), { interval: 5 }).toHaveLength(1)
 })
