@@ -82,7 +82,7 @@ export function createAuthenticator({
             throw new AuthError('TooManyRequests', 'Too many requests')
       if (!auth) throw new AuthError('MissingJwt', 'JWT validation error: JWT is missing')
       // Clients can send any Host header, so configured names take precedence.
-      const audiences = hostNames.length > 0 ? hostNames : host === undefined ? undefined : [host.toLowerCase()]
+      const audiences = hostNames.length > 0 ? hostNames : host === undefined ? undefined : [host]
       let clientId: string
       try {
         clientId = verifyClientJwt(auth, { audiences, now: now() })

@@ -58,8 +58,11 @@ export interface Lease {
 
 /** Tracks and limits the resources that connections use. */
 export interface Capacity {
-  /** Opens a lease for a connection, or returns which limit was reached. `evict` is called if the connection must be closed because it uses the most. */
-  open(client: RelayClient, evict: (why: Eviction) => void): Lease | 'address' | 'client' | 'process'
+  /**
+   * Opens a lease for a connection, or returns `undefined` if there are too many. `evict` is called if the connection must be closed
+   * because it uses the most.
+   */
+  open(client: RelayClient, evict: (why: Eviction) => void): Lease | undefined
   /** Charges a call that has no connection. */
   charge(client: RelayClient, cost: number): void
   waitMs(client: RelayClient): number
@@ -110,8 +113,9 @@ export function createCapacity({
       share,
       max: (usageLimits.address ?? Number.POSITIVE_INFINITY) * share,
     })),
-    // A client with an unknown address is on the same level as networks and is compared with them.
-    { name: client, share: groups.length > 0 ? 1 : unknownShare, max: usageLimits.client },
+    // A client with an unknown address is on the same level as networks and is compared with them. Clients of an address are only
+    // compared with each other.
+    { name: client, share: unknownShare, max: usageLimits.client },
     { name: connection, share: 1, max: maxPerConnection },
   ]
 
@@ -140,16 +144,14 @@ export function createCapacity({
   }
 
   /**
-   * Makes room for `amount`. If only the total is exceeded, the heaviest connection is closed. Returns the position of the exceeded
-   * limit, or `undefined` if the amount fits.
+   * Makes room for `amount`. If only the total is exceeded, the heaviest connection is closed. Returns whether the amount fits.
    */
-  const makeRoom = (entry: UsageEntry<Holder>, amount: number, why: Eviction): number | undefined => {
+  const makeRoom = (entry: UsageEntry<Holder>, amount: number, why: Eviction): boolean => {
     const [first, second] = entry.exceededBy(amount)
-    if (first === undefined) return undefined
-    if (first > 0 || second !== undefined) return first || second
-    if (!entry.isLighter(0, amount)) return 0
+    if (first === undefined) return true
+    if (first > 0 || second !== undefined || !entry.isLighter(0, amount)) return false
     entry.heaviestAt(0)?.evict(why)
-    return undefined
+    return true
   }
 
   return {
@@ -189,10 +191,9 @@ export function createCapacity({
         connectionEntries.push(enter(projectUsage, limits.open))
       }
       for (const entry of connectionEntries) {
-        const exceededAt = makeRoom(entry, 1, 'connections')
-        if (exceededAt !== undefined) {
+        if (!makeRoom(entry, 1, 'connections')) {
           end()
-          return exceededAt === 0 ? 'process' : exceededAt > client.groups.length ? 'client' : 'address'
+          return undefined
         }
         entry.add(1)
       }
@@ -210,7 +211,7 @@ export function createCapacity({
           setHeldBytes(byteEntry, client, unread + input)
         },
         topics(count) {
-          if (isEnded || (count > 0 && makeRoom(topicEntry, count, 'topics') !== undefined)) return false
+          if (isEnded || !makeRoom(topicEntry, count, 'topics')) return false
           topicEntry.add(count)
           return true
         },

@@ -33,7 +33,9 @@ export function verifyClientJwt(
     throw new TokenError(`JWT validation error: ${why}`)
   }
   if (token.length > 4_096) refuse('JWT is too long')
-  const [header = '', payload = '', signature = '', ...extraParts] = token.split('.')
+  const parts = token.split('.')
+  if (parts.length !== 3) refuse('JWT is malformed')
+  const [header, payload, signature] = parts as [string, string, string]
   let claims: v.InferOutput<typeof claimsSchema>
   try {
     v.parse(headerSchema, decodePart(header))
@@ -46,8 +48,7 @@ export function verifyClientJwt(
   // Verified synchronously: for a single small signature, the thread pool costs more, and each thread holds its own memory.
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: toBase64Url(x) }, format: 'jwk' })
   const signedContent = Buffer.from(`${header}.${payload}`)
-  if (extraParts.length > 0 || !verify(null, signedContent, key, Buffer.from(signature, 'base64url')))
-    return refuse('JWT signature is invalid')
+  if (!verify(null, signedContent, key, Buffer.from(signature, 'base64url'))) return refuse('JWT signature is invalid')
   const seconds = now / 1000
   if (claims.iat > seconds + clockSkewSeconds) refuse('JWT Token is not yet valid')
   if (claims.exp < seconds - clockSkewSeconds) refuse('JWT Token has expired')

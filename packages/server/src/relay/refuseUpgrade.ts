@@ -22,7 +22,7 @@ export function refuseUpgrade(
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: text/plain; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(reason)}\r\n${retryAfterS === undefined ? '' : `retry-after: ${retryAfterS}\r\n`}` +
-      `${status === 400 || status === 426 ? 'sec-websocket-version: 13\r\n' : ''}connection: close\r\n\r\n${reason}`,
+      `${status === 400 ? 'sec-websocket-version: 13\r\n' : ''}connection: close\r\n\r\n${reason}`,
     end,
   )
 }

@@ -15,9 +15,9 @@ export interface RelayTransport {
   readonly send: Send
   close(code: number, reason: string): void
   /** Closes it without a close frame, for a client that does not read. */
-  terminate?(): void
+  terminate(): void
   /** Bytes sent that the client has not read yet. */
-  unread?(): number
+  unread(): number
 }
 
 /** The relay's side of a connection. */
@@ -77,6 +77,8 @@ export interface Relay {
 const tooManyRequestsCode = 3001
 const internalErrorCode = 1011
 
+type ConnectedClient = Subscriber & RelayClient & { readonly lease: Lease }
+
 /** Delivery pauses above this number of unread bytes. Further messages stay in the message store. */
 const maxUnreadBytes = 1_048_576
 /** The cost of a call in addition to its bytes, and of each topic read. */
@@ -133,7 +135,7 @@ export function createRelay({
     for (const { ttl, ...publication } of publications) {
       // The publisher pays for each delivery.
       capacity.charge(client, publication.message.length * subscriptions.subscriberCount(publication.topic))
-      const from = performance.now()
+      const from = clock()
       const at = now()
       const stored = { ...publication, publishedAt: at, expiresAt: at + ttl * 1000, from: client.clientId }
       const result = await store.put(stored, client)
@@ -143,7 +145,7 @@ export function createRelay({
           'MailboxLimitExceeded',
           'Too many of your messages are pending: try again when some have been received',
         )
-      metrics.published(publication.tag, (performance.now() - from) / 1000)
+      metrics.published(publication.tag, (clock() - from) / 1000)
     }
   }
 
@@ -154,7 +156,7 @@ export function createRelay({
   ): Promise<{ result: unknown; after?: readonly string[] }> => {
     switch (call.type) {
       case 'publish':
-        if (call.topics.length > 0) await subscriptions.subscribe(subscriber, call.topics)
+        await subscriptions.subscribe(subscriber, call.topics)
         // The subscription takes effect even if publishing fails.
         await publish(subscriber, call.publications).catch(async (error: unknown) => {
           await subscriptions.flush(subscriber, call.topics)
@@ -197,9 +199,10 @@ export function createRelay({
 
   const toRpcError = (error: unknown): RpcError => {
     if (error instanceof RpcError) return error
-    if (error instanceof StoreUnavailableError) logUnavailable(error.message)
-    if (error instanceof StoreUnavailableError)
+    if (error instanceof StoreUnavailableError) {
+      logUnavailable(error.message)
       return new RpcError('MailboxUnavailable', 'The relay cannot reach its message store: try again')
+    }
     log('error', 'relay call failed', errorFields(error))
     return new RpcError('Internal', 'The relay failed')
   }
@@ -245,15 +248,13 @@ export function createRelay({
 
   return {
     accept(transport, client) {
-      let subscriber: (Subscriber & RelayClient) | undefined
-      let lease: Lease | undefined
+      let subscriber: ConnectedClient | undefined
       let isClosed = false
       let availableTokens = limits.burst
       let refilledAt = clock()
       /** Bytes of queued calls, and of a call that has arrived in part. */
       let [queuedBytes, partialBytes] = [0, 0]
       let resumeReading: (() => void) | undefined
-      const unread = (): number => transport.unread?.() ?? 0
       const refuse = (error: AuthError): void => {
         metrics.refused('connection', error.tag)
         transport.close(error.closeCode, error.message)
@@ -261,11 +262,11 @@ export function createRelay({
       let countedGroups: RelayClient['groups'] = []
       const disconnect = (): void => {
         isClosed = true
-        lease?.end()
         connections?.close(countedGroups)
         countedGroups = []
         resumeReading?.()
         if (!subscriber) return
+        subscriber.lease.end()
         transports.delete(transport)
         subscriptions.unsubscribe(subscriber, [...subscriber.topics.keys()])
         metrics.gone()
@@ -281,29 +282,29 @@ export function createRelay({
       let queue: Promise<void> = client.then(countConnection).then(
         (client) => {
           if (isClosed) return
-          const opened = capacity.open(client, (why) => {
+          const lease = capacity.open(client, (why) => {
             metrics.refused('connection', `Evicted:${why}`)
             disconnect()
             // A client that does not read cannot receive a close frame either.
-            if (why === 'unread')
-              (transport.terminate ?? (() => transport.close(tooManyRequestsCode, 'Too much unread data')))()
+            if (why === 'unread') transport.terminate()
             else transport.close(tooManyRequestsCode, 'Too many requests')
           })
-          if (typeof opened === 'string') {
+          if (!lease) {
             disconnect()
             refuse(new AuthError('TooManyRequests', 'Too many connections'))
             return
           }
-          lease = opened
           lease.input(queuedBytes + partialBytes)
+          if (isClosed) return
           subscriber = {
             ...client,
+            lease,
             send(...parts) {
-              lease?.charge(parts.reduce((sum, { length }) => sum + length, 0))
+              lease.charge(parts.reduce((sum, { length }) => sum + length, 0))
               transport.send(...parts)
             },
-            hasRoom: () => unread() < maxUnreadBytes,
-            reserve: opened.topics,
+            hasRoom: () => transport.unread() < maxUnreadBytes,
+            reserve: lease.topics,
             topics: new Map(),
             behindTopics: new Set(),
             unacked: new Map(),
@@ -325,19 +326,18 @@ export function createRelay({
       )
       /** Waits until the client has read its responses, is within its cost limit, and its turn has come. */
       const untilAllowed = async (): Promise<void> => {
-        while (subscriber && unread() >= maxUnreadBytes)
+        while (subscriber && transport.unread() >= maxUnreadBytes)
           await new Promise<void>((resolve) => {
             resumeReading = resolve
           })
         resumeReading = undefined
-        for (let ms = lease?.waitMs() ?? 0; subscriber && ms > 0; ms = lease?.waitMs() ?? 0) await pause(ms)
+        for (let ms = subscriber?.lease.waitMs() ?? 0; ms > 0; ms = subscriber?.lease.waitMs() ?? 0) await pause(ms)
         if (subscriber) await fairQueue.next(subscriber.groups[0]?.name ?? subscriber.clientId)
       }
-      const runInOrder = (task: () => Promise<void>): Promise<void> => {
+      const runInOrder = (task: (client: ConnectedClient) => Promise<void>): Promise<void> => {
         queue = queue.then(async () => {
-          if (!subscriber) return
           await untilAllowed()
-          if (subscriber) await task()
+          if (subscriber) await task(subscriber)
         })
         return queue
       }
@@ -362,28 +362,27 @@ export function createRelay({
           if (!takeTokens(1)) return closeAsFlooded()
           if (Buffer.byteLength(frame) > limits.maxFrameBytes) return transport.close(1009, 'The message is too long')
           queuedBytes += frame.length
-          lease?.input(queuedBytes)
-          await runInOrder(async () => {
-            lease?.charge(frame.length + cost.call)
-            if (subscriber && !(await authenticator.canSend(subscriber))) closeAsFlooded()
-            else if (subscriber)
-              await handleFrame(subscriber, String(frame), async (more) => {
-                const isAllowed =
-                  more === 0 || (takeTokens(more) && (!subscriber || (await authenticator.canSend(subscriber, more))))
-                if (!isAllowed) closeAsFlooded()
-                return isAllowed
-              })
+          subscriber?.lease.input(queuedBytes)
+          await runInOrder(async (client) => {
+            client.lease.charge(frame.length + cost.call)
+            if (!(await authenticator.canSend(client))) return closeAsFlooded()
+            if (isClosed) return
+            await handleFrame(client, String(frame), async (more) => {
+              const isAllowed = more === 0 || (takeTokens(more) && (await authenticator.canSend(client, more)))
+              if (!isAllowed) closeAsFlooded()
+              return isAllowed
+            })
           })
           queuedBytes -= frame.length
-          lease?.input(queuedBytes + partialBytes)
+          subscriber?.lease.input(queuedBytes + partialBytes)
         },
         receivedBytes(bytes) {
           partialBytes += bytes
-          lease?.input(queuedBytes + partialBytes)
+          subscriber?.lease.input(queuedBytes + partialBytes)
         },
         unreadBytesChanged() {
-          const bytes = unread()
-          lease?.unread(bytes)
+          const bytes = transport.unread()
+          subscriber?.lease.unread(bytes)
           if (bytes >= maxUnreadBytes / 2) return
           resumeReading?.()
           if (subscriber) subscriptions.catchUp(subscriber)

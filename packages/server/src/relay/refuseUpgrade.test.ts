@@ -1,0 +1,75 @@
+import { Duplex } from 'node:stream'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { refuseUpgrade } from './refuseUpgrade.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** A socket that keeps what is written to it. Without `reads`, the other side takes nothing. */
+function socketOf({ reads = true } = {}) {
+  const written: string[] = []
+  const socket = new Duplex({
+    read() {},
+    write(chunk, _encoding, done) {
+      written.push(String(chunk))
+      if (reads) done()
+    },
+  })
+  const closed = new Promise<void>((resolve) => socket.once('close', resolve))
+  return { socket, written, closed }
+}
+
+test.each([
+  [
+    'a bad request, with the supported version',
+    { status: 400, reason: 'Größe' },
+    'HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 7\r\nsec-websocket-version: 13\r\nconnection: close\r\n\r\nGröße',
+  ],
+  [
+    'a busy relay, with the time until the next attempt',
+    { status: 503, reason: 'busy', retryAfterS: 5 },
+    'HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 4\r\nretry-after: 5\r\nconnection: close\r\n\r\nbusy',
+  ],
+  [
+    'an unknown path',
+    { status: 404, reason: 'Not found' },
+    'HTTP/1.1 404 Not Found\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: 9\r\nconnection: close\r\n\r\nNot found',
+  ],
+])('the response names the reason, and the socket is closed afterwards: %s', async (_, refusal, response) => {
+  const { socket, written, closed } = socketOf()
+  refuseUpgrade(socket, refusal)
+  await closed
+  expect(written.join('')).toBe(response)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a client that does not read the response is cut off after five seconds', async () => {
+  const { socket, closed } = socketOf({ reads: false })
+  refuseUpgrade(socket, { status: 400, reason: 'x' })
+  vi.advanceTimersByTime(4_999)
+  expect(socket.destroyed).toBe(false)
+  vi.advanceTimersByTime(1)
+  await closed
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('an error of the socket closes it and nothing else', async () => {
+  const { socket, closed } = socketOf({ reads: false })
+  refuseUpgrade(socket, { status: 400, reason: 'x' })
+  socket.emit('error', new Error('reset'))
+  await closed
+  expect(socket.destroyed).toBe(true)
+})
+
+test.each([
+  ['is gone', (socket: Duplex) => void socket.destroy()],
+  ['has been answered already', (socket: Duplex) => void socket.end('HTTP/1.1 503 Busy\r\n\r\n')],
+])('a socket that %s is not answered', async (_, prepare) => {
+  const { socket, written, closed } = socketOf({ reads: false })
+  prepare(socket)
+  refuseUpgrade(socket, { status: 400, reason: 'x' })
+  expect(socket.destroyed).toBe(true)
+  await closed
+  expect(written.join('')).not.toContain('400')
+  expect(vi.getTimerCount()).toBe(0)
+})
