@@ -93,7 +93,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     // Removing the last project would allow every page. A cleanup script must not do that by accident.
     const refused = await run(['projects', 'remove', 'shop'])
     expect([refused.code, refused.out]).toEqual([2, ''])
-    expect(refused.err).toMatch(/^shop is the last project: .* --yes\. .*\n$/)
+    expect(refused.err).toMatch(/^shop is the last project\. .* --yes\. .*\n$/)
     expect((await run(['projects', 'list'])).out).toContain('shop')
     expect(await run(['projects', 'remove', 'shop', '--yes'])).toMatchObject({
       code: 0,
