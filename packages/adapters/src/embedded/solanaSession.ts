@@ -30,7 +30,7 @@ export interface EmbeddedSolanaProvider {
 const clusters: Readonly<Record<string, string>> = {
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'mainnet',
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'devnet',
-  'solana:4uhcVJyU9pJkvQyS88uRDiswHScCKQ3z': 'testnet',
+  'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 'testnet',
 }
 
 /** Opens a Solana session over the frame. */

@@ -18,7 +18,7 @@ export const solanaDevnet: Network<'solana'> = solanaNetwork('EtWTRABZaYq6iMfeYK
 })
 
 /** Solana Testnet. */
-export const solanaTestnet: Network<'solana'> = solanaNetwork('4uhcVJyU9pJkvQyS88uRDiswHXSGkY3z', 'Solana Testnet', {
+export const solanaTestnet: Network<'solana'> = solanaNetwork('4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z', 'Solana Testnet', {
   url: 'https://api.testnet.solana.com',
   testnet: true,
 })
