@@ -79,7 +79,10 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
 
   const records = createRecords({ storage: () => stored, log, id: options.id })
   const mobile = () => (options.platform ? options.platform === 'mobile' : isMobile())
-  const server = options.server && options.projectId ? { url: options.server, projectId: options.projectId } : undefined
+  const server =
+    options.server && options.projectId
+      ? { url: options.server, projectId: options.projectId, alternative: options.serverAlternative }
+      : undefined
   /** Whether the connect view links to all wallets on mobile. */
   const listsAll = server !== undefined && options.features?.allWallets !== false
 
@@ -233,12 +236,12 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   // Loaded on first use.
   const directory = once(async () => {
     const { createDirectory } = await import('./wallets/directoryClient.ts')
-    const { includeWalletIds, excludeWalletIds, featuredWalletIds, serverAlternative, customWallets } = options
-    const { url = '', projectId = '' } = server ?? {}
+    const { includeWalletIds, excludeWalletIds, featuredWalletIds, customWallets } = options
+    const { url = '', projectId = '', alternative } = server ?? {}
     return createDirectory({
       url,
       projectId,
-      alternative: serverAlternative,
+      alternative,
       fetch: fetcher,
       clock,
       log,

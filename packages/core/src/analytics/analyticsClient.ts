@@ -1,5 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { errorReportsPerMinute, httpForbidden, maxSmallAnswerBytes } from '@latchkey/protocol/constants'
+import { isLatchkeyError } from '@latchkey/protocol/errors'
 import { getAnalyticsConfig, postEvent, type AnalyticsEvent as Sent, urlOf } from '@latchkey/protocol/http/contract'
 import { fetchJson } from '../lib/http.ts'
 import { basesOf, identityOf, type LatchkeyServer } from '../lib/latchkeyServer.ts'
@@ -20,16 +21,29 @@ export function createAnalytics(
 ): Analytics {
   const { fetch, clock } = deps
   const identity = identityOf(deps)
-  const [base] = basesOf(deps)
+  const [first, ...others] = basesOf(deps)
+  /** The URL that was asked last. Events are sent there, too. */
+  let base = first
   const controller = new AbortController()
-  const wanted = fetchJson({
-    fetch,
-    url: urlOf(base, getAnalyticsConfig, { identity }),
-    // This route declares a response schema.
-    schema: getAnalyticsConfig.answer as NonNullable<typeof getAnalyticsConfig.answer>,
-    maxBytes: maxSmallAnswerBytes,
-    signal: controller.signal,
-  }).then(
+  const ask = (at: string) => {
+    base = at
+    return fetchJson({
+      fetch,
+      url: urlOf(at, getAnalyticsConfig, { identity }),
+      // This route declares a response schema.
+      schema: getAnalyticsConfig.answer as NonNullable<typeof getAnalyticsConfig.answer>,
+      maxBytes: maxSmallAnswerBytes,
+      signal: controller.signal,
+    })
+  }
+  let config = ask(first)
+  for (const other of others) {
+    config = config.catch((error: unknown) => {
+      if (isLatchkeyError(error, 'http/unreachable')) return ask(other)
+      throw error
+    })
+  }
+  const wanted = config.then(
     ({ isAnalyticsEnabled }) => isAnalyticsEnabled,
     () => false,
   )
