@@ -29,6 +29,7 @@ import { useDebouncedValue } from '../useClock.ts'
 import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 import { useOnline } from '../useOnline.ts'
 import css from './AllWallets.css?inline'
+import { isInstalled } from './ConnectorRow.tsx'
 import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
 /** One tile: an available wallet, a directory entry, or both. */
@@ -189,7 +190,7 @@ function WalletTile({ entry, disabled }: { readonly entry: Entry; readonly disab
           <WalletLogo name={entry.name} src={connector?.icon ?? image} size={56} />
         </span>
       }
-      detail={connector ? text('tag.installed') : undefined}
+      detail={connector && isInstalled(connector) ? text('tag.installed') : undefined}
       disabled={disabled}
       onClick={() => {
         if (connector) latchkey.pickWallet(connector)
