@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import type { MultichainConnector } from '../packages/core/src/adapter.ts'
-import type { ConnectorInfo } from '../packages/core/src/index.ts'
+import type { MultichainConnector, Network } from '../packages/core/src/adapter.ts'
 import {
   bitcoin,
   bitcoinTestnet,
+  type ConnectorInfo,
   solana,
   solanaDevnet,
   solanaTestnet,
-} from '../packages/core/src/networks/predefinedNetworks.ts'
+} from '../packages/core/src/index.ts'
 import '../packages/core/src/pairing/createPairing.ts'
 import { createCaches } from '../packages/core/src/storage/caches.ts'
-import { createRecords } from '../packages/core/src/storage/storage.ts'
+import type { StoredRecord } from '../packages/core/src/storage/records.ts'
+import { createRecords, type StorageRecords } from '../packages/core/src/storage/storage.ts'
 import { fakeAdapter, fakeClock, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
 import { groupConnectors, mergeByName, withConnector } from '../packages/core/src/wallets/connectorGroups.ts'
 import { connectorIds } from '../packages/protocol/src/constants.ts'
@@ -28,33 +29,171 @@ const info = (change: Partial<ConnectorInfo>): ConnectorInfo => ({
 const shown = (connectors: readonly ConnectorInfo[], change: object = {}) =>
   groupConnectors({ connectors, filter: undefined, excluded: [], mobile: false, ...change })
 
-test('a directory wallet has its fields [R3.2]', async () => {
-  const parsed = read(wallet, {
-    id: 'w',
-    name: 'W',
-    image_id: 'i',
-    rdns: 'io.w',
-    chains: ['eip155:1'],
-    mobile_link: 'w://',
-    desktop_link: 'w://',
-    webapp_link: 'https://w.example',
+const directoryWallet = {
+  id: 'w',
+  name: 'W',
+  image_id: 'i',
+  rdns: 'io.w',
+  chains: ['eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  mobile_link: 'w://',
+  desktop_link: 'w-desktop://',
+  webapp_link: 'https://w.example',
+}
+
+test('a directory wallet has its fields, and reaches the list of all wallets with each of them [R3.2]', async () => {
+  expect(read(wallet, directoryWallet)).toEqual(directoryWallet)
+  const server = fakeFetch({ '/getWallets': () => ({ data: [{ ...directoryWallet, more: 1 }], count: 1 }) })
+  const { latchkey } = await openPage({ server: 'https://connect.example', projectId: 'p' }, { server })
+  const directory = await latchkey.directory()
+  await directory?.nextPage()
+  expect(directory?.state.get().pages).toEqual({
+    status: 'ready',
+    value: { wallets: [directoryWallet], count: 1, page: 1 },
   })
-  expect(parsed).toMatchObject({ id: 'w', image_id: 'i', rdns: 'io.w', mobile_link: 'w://' })
 })
 
-test('the predefined networks are complete [R3.3]', async () => {
-  for (const network of [solana, solanaDevnet, solanaTestnet]) {
-    expect(network).toMatchObject({ chainNamespace: 'solana', nativeCurrency: { symbol: 'SOL', decimals: 9 } })
+test.each([
+  ['id', 7],
+  ['id', ''],
+  ['name', 7],
+  ['name', ''],
+  ['image_id', 7],
+  ['rdns', 7],
+  ['chains', 'eip155:1'],
+  ['chains', [7]],
+  ['mobile_link', 7],
+  ['desktop_link', 7],
+  ['webapp_link', 7],
+])('a directory wallet whose %s is %o is rejected [R3.2]', (field, value) => {
+  expect(read(wallet, { ...directoryWallet, [field]: value })).toBeUndefined()
+})
+
+test('a directory wallet requires only an ID and a name [R3.2]', () => {
+  expect(read(wallet, { id: 'w', name: 'W' })).toEqual({ id: 'w', name: 'W' })
+  const { name: _, ...nameless } = directoryWallet
+  const { id: __, ...idless } = directoryWallet
+  for (const incomplete of [nameless, idless]) expect(read(wallet, incomplete)).toBeUndefined()
+})
+
+const solanaCoin = { name: 'Solana', symbol: 'SOL', decimals: 9 }
+const bitcoinCoin = { name: 'Bitcoin', symbol: 'BTC', decimals: 8 }
+const solscan = { default: { name: 'Solscan', url: 'https://solscan.io' } }
+
+// Written out, so that no value of a network is compared with itself.
+test.each<[name: string, network: Network, fields: Network]>([
+  [
+    'Solana Mainnet',
+    solana,
+    {
+      id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      name: 'Solana',
+      network: 'solana',
+      nativeCurrency: solanaCoin,
+      rpcUrls: { default: { http: ['https://api.mainnet-beta.solana.com'] } },
+      blockExplorers: solscan,
+      testnet: false,
+      chainNamespace: 'solana',
+      caipNetworkId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+      assets: { imageId: 'a1b58899-f671-4276-6a5e-56ca5bd59700' },
+    },
+  ],
+  [
+    'Solana Devnet',
+    solanaDevnet,
+    {
+      id: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+      name: 'Solana Devnet',
+      network: 'solana-devnet',
+      nativeCurrency: solanaCoin,
+      rpcUrls: { default: { http: ['https://api.devnet.solana.com'] } },
+      blockExplorers: solscan,
+      testnet: true,
+      chainNamespace: 'solana',
+      caipNetworkId: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+      assets: { imageId: 'a1b58899-f671-4276-6a5e-56ca5bd59700' },
+    },
+  ],
+  [
+    'Solana Testnet',
+    solanaTestnet,
+    {
+      id: '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
+      name: 'Solana Testnet',
+      network: 'solana-testnet',
+      nativeCurrency: solanaCoin,
+      rpcUrls: { default: { http: ['https://api.testnet.solana.com'] } },
+      blockExplorers: solscan,
+      testnet: true,
+      chainNamespace: 'solana',
+      caipNetworkId: 'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
+      assets: { imageId: 'a1b58899-f671-4276-6a5e-56ca5bd59700' },
+    },
+  ],
+  [
+    'Bitcoin Mainnet',
+    bitcoin,
+    {
+      id: '000000000019d6689c085ae165831e93',
+      name: 'Bitcoin',
+      network: 'bitcoin',
+      nativeCurrency: bitcoinCoin,
+      rpcUrls: { default: { http: ['https://mempool.space/api'] } },
+      blockExplorers: { default: { name: 'mempool.space', url: 'https://mempool.space' } },
+      testnet: false,
+      chainNamespace: 'bip122',
+      caipNetworkId: 'bip122:000000000019d6689c085ae165831e93',
+      assets: { imageId: '0b4838db-0161-4ffe-022d-532bf03dba00' },
+    },
+  ],
+  [
+    'Bitcoin Testnet',
+    bitcoinTestnet,
+    {
+      id: '000000000933ea01ad0ee984209779ba',
+      name: 'Bitcoin Testnet',
+      network: 'bitcoin-testnet',
+      nativeCurrency: bitcoinCoin,
+      rpcUrls: { default: { http: ['https://mempool.space/testnet/api'] } },
+      blockExplorers: { default: { name: 'mempool.space', url: 'https://mempool.space/testnet' } },
+      testnet: true,
+      chainNamespace: 'bip122',
+      caipNetworkId: 'bip122:000000000933ea01ad0ee984209779ba',
+      assets: { imageId: '0b4838db-0161-4ffe-022d-532bf03dba00' },
+    },
+  ],
+])('%s is defined with every field of a network, and a host can use it [R3.3]', async (_, network, fields) => {
+  expect(network).toEqual(fields)
+  // The host names it, and the page has it unchanged, as its first network.
+  const adapter = fakeAdapter({ namespace: network.chainNamespace, networks: [network] })
+  const { latchkey } = await openPage({ adapters: [adapter] })
+  expect(latchkey.state.get().networks).toEqual({
+    known: [fields],
+    active: fields.caipNetworkId,
+    namespace: fields.chainNamespace,
+  })
+  expect(latchkey.network(fields.caipNetworkId)).toEqual(fields)
+})
+
+test('an unlisted network has a name and a currency for display, a numeric ID where possible, and no RPC URL [R3.3]', async () => {
+  const { latchkey } = await openPage({ adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })] })
+  const unknown = {
+    name: 'Unknown Network',
+    nativeCurrency: { name: 'Unknown', symbol: '', decimals: 18 },
+    rpcUrls: { default: { http: [] } },
   }
-  for (const network of [bitcoin, bitcoinTestnet]) {
-    expect(network).toMatchObject({ chainNamespace: 'bip122', nativeCurrency: { symbol: 'BTC', decimals: 8 } })
-  }
-  for (const network of [solana, solanaDevnet, solanaTestnet, bitcoin, bitcoinTestnet]) {
-    expect(network.caipNetworkId).toBe(`${network.chainNamespace}:${network.id}`)
-    expect(network.name && network.network && network.assets?.imageId && network.rpcUrls.default?.http[0]).toBeTruthy()
-    expect(network.blockExplorers?.default?.url).toMatch(/^https:/)
-    expect(typeof network.testnet).toBe('boolean')
-  }
+  expect(latchkey.network('eip155:424242')).toEqual({
+    ...unknown,
+    id: 424242,
+    chainNamespace: 'eip155',
+    caipNetworkId: 'eip155:424242',
+  })
+  expect(latchkey.network('solana:abc')).toEqual({
+    ...unknown,
+    id: 'abc',
+    chainNamespace: 'solana',
+    caipNetworkId: 'solana:abc',
+  })
+  expect(latchkey.network('bip122:000000000019d6689c085ae165831e93')).toBeUndefined()
 })
 
 test('the account has namespace, address, status, chain and all accounts, plus balance and name [R3.4]', async () => {
@@ -79,6 +218,145 @@ test('the account has namespace, address, status, chain and all accounts, plus b
     balance: { status: 'ready', value: { value: 1_500_000_000_000_000_000n, decimals: 18, symbol: 'ETH' } },
     identity: { status: 'ready', value: { name: 'ann.eth', image: 'https://pictures.example/ann' } },
   })
+})
+
+test('the fields of an account depend on its status, from disconnected to connected and back [R3.4]', async () => {
+  let answer = () => {}
+  const waits = new Promise<void>((resolve) => (answer = resolve))
+  const wallet = fakeConnector({ id: 'io.a', addresses: ['0xaa', '0xbb'], waits })
+  const { latchkey, clock } = await openPage({}, { wallet })
+  const none = { account: undefined, address: undefined, chain: undefined, accounts: [], health: 'ok' }
+  expect(latchkey.account()).toEqual({ ...none, status: 'disconnected', connectorId: undefined })
+  const connects = latchkey.connect({ connectorId: 'io.a' })
+  expect(latchkey.account()).toEqual({ ...none, status: 'connecting', connectorId: 'io.a' })
+  answer()
+  await connects
+  expect(latchkey.account()).toEqual({
+    status: 'connected',
+    account: 'eip155:1:0xaa',
+    address: '0xaa',
+    chain: 'eip155:1',
+    accounts: ['eip155:1:0xaa', 'eip155:1:0xbb'],
+    connectorId: 'io.a',
+    health: 'ok',
+  })
+  wallet.sessions[0]?.change({ accounts: ['0xbb', '0xcc', '0xaa'] })
+  await latchkey.switchNetwork('eip155:10')
+  expect(latchkey.account()).toMatchObject({
+    account: 'eip155:10:0xbb',
+    address: '0xbb',
+    chain: 'eip155:10',
+    accounts: ['eip155:10:0xbb', 'eip155:10:0xcc', 'eip155:10:0xaa'],
+  })
+  await latchkey.disconnect()
+  await clock.pass(0)
+  expect(latchkey.account()).toEqual({ ...none, status: 'disconnected', connectorId: undefined })
+})
+
+test('after a reload the account has its stored address, chain and accounts until the wallet responds [R3.4]', async () => {
+  const stored = {
+    '@latchkey/connection_status': 'connected',
+    '@latchkey/active_caip_network_id': 'eip155:10',
+    '@latchkey/eip155:connected_connector_id': 'io.a',
+    '@latchkey/connections': JSON.stringify({
+      eip155: [{ connectorId: 'io.a', accounts: [{ address: '0xaa' }, { address: '0xbb' }], caipNetwork: 'eip155:10' }],
+    }),
+  }
+  const wallet = fakeConnector({ id: 'io.a', waits: new Promise(() => {}) })
+  const { latchkey } = await openPage({}, { wallet, stored })
+  expect(latchkey.account()).toEqual({
+    status: 'reconnecting',
+    account: 'eip155:10:0xaa',
+    address: '0xaa',
+    chain: 'eip155:10',
+    accounts: ['eip155:10:0xaa', 'eip155:10:0xbb'],
+    connectorId: 'io.a',
+    health: 'ok',
+  })
+})
+
+test('each namespace has its own account, and without a namespace the account is that of the active one [R3.4]', async () => {
+  const evm = fakeConnector({ id: 'e', addresses: ['0xaa'] })
+  const sol = fakeConnector({ namespace: 'solana', id: 's', addresses: ['Sol1'] })
+  const { latchkey } = await openPage({
+    adapters: [fakeAdapter({ wallets: [evm] }), fakeAdapter({ namespace: 'solana', wallets: [sol] })],
+  })
+  await latchkey.connect({ connectorId: 'e' })
+  expect(latchkey.account('solana')).toMatchObject({ status: 'disconnected', address: undefined })
+  await latchkey.connect({ connectorId: 's' })
+  expect(latchkey.account().account).toBe('solana:1:Sol1')
+  expect(latchkey.account('eip155').account).toBe('eip155:1:0xaa')
+  expect(latchkey.account('solana').account).toBe('solana:1:Sol1')
+  latchkey.activate({ namespace: 'eip155', connectorId: 'e' })
+  expect(latchkey.account().account).toBe('eip155:1:0xaa')
+})
+
+/** A wallet whose session tells details of its account. */
+function detailed(type: 'AUTH' | 'ANNOUNCED', details: object) {
+  const wallet = fakeConnector({ id: 'w', type })
+  return {
+    ...wallet,
+    connect: async (params: Parameters<typeof wallet.connect>[0]) =>
+      Object.assign(await wallet.connect(params), { details }),
+  }
+}
+
+test.each([
+  ['by default', {}, {}, { eip155: 'smartAccount', solana: 'eoa' }],
+  ['by the host', { eip155: 'eoa' }, {}, { eip155: 'eoa', solana: 'eoa' }],
+  [
+    'by the user, overriding the host',
+    { eip155: 'smartAccount', solana: 'eoa' },
+    { '@latchkey/preferred_account_types': '{"eip155":"eoa"}' },
+    { eip155: 'eoa', solana: 'eoa' },
+  ],
+] as const)(
+  'the embedded wallet’s account has its type, and the type preferred in each namespace %s [R3.4]',
+  async (_, defaultAccountTypes, stored, preferredAccountTypes) => {
+    const { latchkey } = await openPage(
+      {
+        adapters: [fakeAdapter({ wallets: [detailed('AUTH', { type: 'eoa' })] }), fakeAdapter({ namespace: 'solana' })],
+        defaultAccountTypes,
+      },
+      { stored },
+    )
+    await latchkey.connect({ connectorId: 'w' })
+    expect(latchkey.account()).toMatchObject({ type: 'eoa', preferredAccountTypes })
+  },
+)
+
+test('the account of another wallet has its public key, and no account types [R3.4]', async () => {
+  const wallets = [detailed('ANNOUNCED', { publicKey: 'Key1' })]
+  const { latchkey } = await openPage({ adapters: [fakeAdapter({ wallets })] })
+  await latchkey.connect({ connectorId: 'w' })
+  expect(latchkey.account().publicKey).toBe('Key1')
+  expect(latchkey.account()).not.toHaveProperty('preferredAccountTypes')
+  expect(latchkey.account()).not.toHaveProperty('type')
+  await latchkey.disconnect()
+  expect(latchkey.account()).not.toHaveProperty('publicKey')
+})
+
+test('after an account change, the balance and identity of the previous account are not shown [R3.4]', async () => {
+  const coin = { value: 5n, decimals: 18, symbol: 'ETH' }
+  const ann = { name: 'ann.eth', image: 'https://pictures.example/ann' }
+  let isSlow = false
+  const slowly = <T>(value: T) => (isSlow ? new Promise<T>(() => {}) : value)
+  const wallet = fakeConnector({ addresses: ['0xaa', '0xbb'] })
+  const evm = fakeAdapter({ wallets: [wallet], balance: () => slowly(coin), identity: () => slowly(ann) })
+  const { latchkey, clock } = await openPage({ adapters: [evm] })
+  const nothing = { balance: { status: 'idle' }, identity: { status: 'idle' } }
+  expect(latchkey.state.get().account).toEqual(nothing)
+  await latchkey.connect({ connectorId: wallet.id })
+  await clock.pass(0)
+  const ready = { balance: { status: 'ready', value: coin }, identity: { status: 'ready', value: ann } }
+  expect(latchkey.state.get().account).toEqual(ready)
+  isSlow = true
+  wallet.sessions[0]?.change({ accounts: ['0xbb', '0xaa'] })
+  await clock.pass(0)
+  expect(latchkey.state.get().account).toEqual({ balance: { status: 'loading' }, identity: { status: 'loading' } })
+  await latchkey.disconnect()
+  await clock.pass(0)
+  expect(latchkey.state.get().account).toEqual(nothing)
 })
 
 test('a recent wallet has id, name, rdns and image; two are stored, newest first [R3.11] [R9.15]', async () => {
@@ -137,6 +415,64 @@ test('a recent wallet is restored after a reload, with its image [R3.11]', async
   first.stop()
   const { latchkey } = await openPage({ storage })
   expect(latchkey.state.get().wallets.recent).toEqual([{ id: 'io.a', name: 'A', rdns: 'io.a', image_id: 'picture-a' }])
+})
+
+test('a wallet without an rdns and a directory ID is not stored as recent [R3.11]', async () => {
+  const wallet = fakeConnector({ id: 'injected', name: 'Browser Wallet', type: 'INJECTED', imageId: 'i' })
+  const { latchkey, storage, connect } = await openPage({}, { wallet })
+  await connect()
+  expect(latchkey.state.get().wallets.recent).toEqual([])
+  expect(storage.all()).not.toHaveProperty(['@latchkey/recent_wallets'])
+})
+
+test.each([
+  ['an rdns', { rdns: 'io.a' }, { id: 'io.a', name: 'A', rdns: 'io.a' }],
+  ['a directory ID', { explorerId: 'directory-a' }, { id: 'directory-a', name: 'A' }],
+  ['an image', { rdns: 'io.a', imageId: 'i' }, { id: 'io.a', name: 'A', rdns: 'io.a', image_id: 'i' }],
+])('a recent wallet with %s is stored without empty fields [R3.11]', async (_, fields, recent) => {
+  const { storage, connect } = await openPage({}, { wallet: fakeConnector({ id: 'io.a', name: 'A', ...fields }) })
+  await connect()
+  expect(storage.all()['@latchkey/recent_wallets']).toBe(JSON.stringify([recent]))
+})
+
+test.each<[what: string, stored: unknown, recent: readonly object[]]>([
+  [
+    'known fields and safe links are kept',
+    [
+      {
+        id: 'a',
+        name: 'A',
+        rdns: 'io.a',
+        image_id: 'i',
+        chains: ['eip155:1', 7],
+        mobile_link: 'javascript:alert(1)',
+        desktop_link: 'a://',
+        evil: true,
+      },
+      { id: 'b', name: 'B', rdns: 7, image_id: null, chains: 'eip155:1' },
+    ],
+    [
+      { id: 'a', name: 'A', rdns: 'io.a', image_id: 'i', chains: ['eip155:1'], desktop_link: 'a://' },
+      { id: 'b', name: 'B' },
+    ],
+  ],
+  [
+    'an entry needs an ID and a name',
+    [{ name: 'A' }, { id: 'b' }, { id: '', name: 'C' }, { id: 'd', name: 'D' }],
+    [{ id: 'd', name: 'D' }],
+  ],
+  [
+    'there are at most two',
+    ['a', 'b', 'c'].map((id) => ({ id, name: id })),
+    [
+      { id: 'a', name: 'a' },
+      { id: 'b', name: 'b' },
+    ],
+  ],
+  ['a record that is not a list is empty', { id: 'a', name: 'A' }, []],
+])('stored recent wallets are validated: %s [R3.11]', async (_, stored, recent) => {
+  const { latchkey } = await openPage({}, { stored: { '@latchkey/recent_wallets': JSON.stringify(stored) } })
+  expect(latchkey.state.get().wallets.recent).toEqual(recent)
 })
 
 describe('connectors', () => {
@@ -216,6 +552,65 @@ describe('connectors', () => {
       ])
     },
   )
+
+  test.each(['ANNOUNCED', 'INJECTED', 'EXTERNAL', 'ID_AUTH'] as const)(
+    'disconnecting a wallet of type %s from one family keeps the other family connected [R3.14]',
+    async (type) => {
+      const families = (['eip155', 'solana'] as const).map((namespace) =>
+        fakeAdapter({ namespace, wallets: [fakeConnector({ namespace, id: 'w', name: 'W', type })] }),
+      )
+      const { latchkey } = await openPage({ adapters: families })
+      await latchkey.connect({ connectorId: 'w', namespace: 'eip155' })
+      await latchkey.connect({ connectorId: 'w', namespace: 'solana' })
+      await latchkey.disconnect({ namespace: 'solana' })
+      expect([latchkey.account('eip155').status, latchkey.account('solana').status]).toEqual([
+        'connected',
+        'disconnected',
+      ])
+    },
+  )
+
+  test.each([
+    ['AUTH', { mobile: false }, []],
+    ['AUTH', { mobile: true }, []],
+    ['WALLET_CONNECT', { mobile: false, directory: true }, ['w']],
+    ['WALLET_CONNECT', { mobile: true, directory: false }, ['w']],
+    ['WALLET_CONNECT', { mobile: true, directory: true }, []],
+    ['EXTERNAL', { mobile: true, directory: true }, ['w']],
+    ['ANNOUNCED', { mobile: true, directory: true }, ['w']],
+    ['INJECTED', { mobile: true, directory: true }, ['w']],
+  ] as const)('a connector of type %s with %o is listed as %o [R3.14]', (type, device, listed) => {
+    expect(shown([info({ id: 'w', name: 'W', type })], device).map(({ id }) => id)).toEqual(listed)
+  })
+
+  test.each([
+    ['AUTH', ['email', 'social', 'wallet']],
+    ['ANNOUNCED', ['wallet']],
+  ] as const)('a connector of type %s offers %o [R3.14]', async (type, methods) => {
+    const { latchkey } = await openPage({}, { wallet: fakeConnector({ id: 'w', name: 'W', type }) })
+    expect(latchkey.connectMethods()).toEqual(methods)
+  })
+
+  test('a wallet found in two families has the type MULTI_CHAIN and opens the choice of family; in one family it keeps its type [R3.14]', async () => {
+    const evm = fakeConnector({ id: 'w-evm', name: 'W' })
+    const sol = fakeConnector({ namespace: 'solana', id: 'w-solana', name: 'W', type: 'EXTERNAL' })
+    const { latchkey } = await openPage({
+      adapters: [fakeAdapter({ wallets: [evm] }), fakeAdapter({ namespace: 'solana', wallets: [sol] })],
+    })
+    const [row, ...others] = latchkey.shown()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ id: 'w-evm', name: 'W', type: 'MULTI_CHAIN' })
+    expect(row?.members.map(({ id, type, namespace }) => [id, type, namespace])).toEqual([
+      ['w-evm', 'ANNOUNCED', 'eip155'],
+      ['w-solana', 'EXTERNAL', 'solana'],
+    ])
+    latchkey.modal.open()
+    if (row) latchkey.pickWallet(row)
+    expect(latchkey.state.get().modal.stack.at(-1)).toEqual({ view: 'ConnectingMultiChain', data: { name: 'W' } })
+    latchkey.modal.open({ namespace: 'solana' })
+    expect(latchkey.shown().map(({ id, type }) => [id, type])).toEqual([['w-solana', 'EXTERNAL']])
+    expect(latchkey.state.get().wallets.connectors.map(({ type }) => type)).not.toContain('MULTI_CHAIN')
+  })
 
   test('one wallet on three chains is one row [R3.12] [R3.14]', async () => {
     const rows = mergeByName(
@@ -404,6 +799,19 @@ describe('records in browser storage', () => {
     expect(readBack()).toEqual(value)
   })
 
+  test.each(cases)('%s is missing before it is stored and after it is cleared [R3.17]', (_, write, key) => {
+    const before = { ...storage.all() }
+    for (const each of Object.keys(before)) storage.removeItem(each)
+    const all = [...Object.values(records), records.connectorId('solana')].filter((record) => 'key' in record)
+    const record = all.find((each) => each.key === key)
+    expect(record?.get()).toBeUndefined()
+    write()
+    expect(record?.get()).toBeDefined()
+    record?.clear()
+    expect(storage.all()).not.toHaveProperty([key])
+    expect(record?.get()).toBeUndefined()
+  })
+
   test('stored values are validated: invalid ones are read as missing [R3.17]', async () => {
     const broken = memoryStorage({
       '@latchkey/active_namespace': 'doge',
@@ -450,6 +858,125 @@ describe('records in browser storage', () => {
     expect(Object.keys(kept.all())).not.toContain('@latchkey/connected_namespaces')
   })
 
+  test('connecting a second family adds it to the records, and disconnecting removes only that family [R3.17]', async () => {
+    const evm = fakeConnector({ id: 'e', rdns: 'e', name: 'E', addresses: ['0xaa'] })
+    const sol = fakeConnector({ namespace: 'solana', id: 's', name: 'S', addresses: ['Sol1'] })
+    const { latchkey, storage: kept } = await openPage({
+      adapters: [fakeAdapter({ wallets: [evm] }), fakeAdapter({ namespace: 'solana', wallets: [sol] })],
+    })
+    await latchkey.connect({ connectorId: 's' })
+    await latchkey.connect({ connectorId: 'e' })
+    await latchkey.connect({ connectorId: 's' })
+    const connections = (solanaOnes: readonly object[]) =>
+      JSON.stringify({
+        solana: solanaOnes,
+        eip155: [{ connectorId: 'e', accounts: [{ address: '0xaa' }], caipNetwork: 'eip155:1' }],
+      })
+    expect(kept.all()).toMatchObject({
+      '@latchkey/wallet_id': 's',
+      '@latchkey/wallet_name': 'S',
+      '@latchkey/active_namespace': 'solana',
+      '@latchkey/active_caip_network_id': 'solana:1',
+      '@latchkey/eip155:connected_connector_id': 'e',
+      '@latchkey/solana:connected_connector_id': 's',
+      '@latchkey/connection_status': 'connected',
+      '@latchkey/connected_namespaces': 'solana,eip155',
+      '@latchkey/connections': connections([
+        { connectorId: 's', accounts: [{ address: 'Sol1' }], caipNetwork: 'solana:1' },
+      ]),
+    })
+    await latchkey.disconnect({ namespace: 'solana' })
+    expect(kept.all()).toMatchObject({
+      '@latchkey/eip155:connected_connector_id': 'e',
+      '@latchkey/connection_status': 'connected',
+      '@latchkey/connected_namespaces': 'eip155',
+      '@latchkey/connections': connections([]),
+    })
+    expect(kept.all()).not.toHaveProperty(['@latchkey/solana:connected_connector_id'])
+  })
+
+  test('a change in the wallet is stored: its account, its network, the end of the session [R3.17]', async () => {
+    const wallet = fakeConnector({ id: 'io.a', addresses: ['0xaa'] })
+    const { latchkey, storage: kept } = await openPage({}, { wallet })
+    await latchkey.connect({ connectorId: 'io.a' })
+    wallet.sessions[0]?.change({ accounts: ['0xbb', '0xBB'], chain: 'eip155:10' })
+    expect(kept.all()).toMatchObject({
+      '@latchkey/active_caip_network_id': 'eip155:10',
+      '@latchkey/connections': JSON.stringify({
+        eip155: [{ connectorId: 'io.a', accounts: [{ address: '0xBB' }], caipNetwork: 'eip155:10' }],
+      }),
+    })
+    wallet.sessions[0]?.leave()
+    expect(kept.all()).toMatchObject({
+      '@latchkey/connection_status': 'disconnected',
+      '@latchkey/connections': '{"eip155":[]}',
+    })
+    expect(kept.all()).not.toHaveProperty(['@latchkey/eip155:connected_connector_id'])
+    expect(kept.all()).not.toHaveProperty(['@latchkey/connected_namespaces'])
+  })
+
+  test('the stored wallet ID is the directory’s, if there is one, also after pairing [R3.17]', async () => {
+    const listed = fakeConnector({ id: 'io.b', name: 'B', explorerId: 'directory-b' })
+    const phone = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT' })
+    const remote: MultichainConnector = {
+      id: 'walletConnect',
+      connectorFor: () => phone,
+      pairing: async () => ({
+        pair: async () => ({
+          namespaces: ['eip155'],
+          wallet: { name: 'Pocket Wallet', url: 'https://pocket.example' },
+          signed: [],
+          async disconnect() {},
+        }),
+      }),
+    }
+    const page = await openPage({ adapters: [fakeAdapter({ wallets: [listed] })], wallets: [remote] })
+    const stored = () => [page.storage.all()['@latchkey/wallet_id'], page.storage.all()['@latchkey/wallet_name']]
+    await page.latchkey.connect({ connectorId: 'io.b' })
+    expect(stored()).toEqual(['directory-b', 'B'])
+    const pairing = await page.latchkey.pairing()
+    pairing?.look({ wallet: { id: 'pocket', name: 'Pocket', mobile_link: 'pocket://' }, by: 'qrcode' })
+    await page.clock.pass(0)
+    expect(stored()).toEqual(['pocket', 'Pocket'])
+    const { deepLink } = await page.latchkey.storage()
+    deepLink.set({ href: 'pocket://', name: 'Pocket' })
+    // Once no wallet app is connected, there is none to open again.
+    await page.latchkey.disconnect()
+    expect(page.storage.all()).not.toHaveProperty('WALLETCONNECT_DEEPLINK_CHOICE')
+  })
+
+  test.each([
+    ['the stored network', { active_caip_network_id: 'eip155:10', active_namespace: 'eip155' }, 'eip155:10'],
+    ['a stored network of another family', { active_caip_network_id: 'solana:10' }, 'solana:10'],
+    ['the first network of the stored family', { active_namespace: 'solana' }, 'solana:1'],
+    ['its first network, if the stored family has no adapter', { active_caip_network_id: 'cosmos:hub-4' }, 'eip155:1'],
+    ['its first network, if nothing is stored', {}, 'eip155:1'],
+  ])('the page starts on %s [R3.17]', async (_, stored, active) => {
+    const entries = Object.entries(stored).map(([name, value]) => [`@latchkey/${name}`, value])
+    const { latchkey } = await openPage(
+      { adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })] },
+      { stored: Object.fromEntries(entries) },
+    )
+    expect(latchkey.state.get().networks).toMatchObject({ active, namespace: active.split(':')[0] })
+  })
+
+  test('with reconnect off, the stored connection is removed, and the recent wallets and the network are kept [R3.17]', async () => {
+    const stored = {
+      '@latchkey/connection_status': 'connected',
+      '@latchkey/connected_namespaces': 'eip155',
+      '@latchkey/active_caip_network_id': 'eip155:10',
+      '@latchkey/eip155:connected_connector_id': 'io.example',
+      '@latchkey/recent_wallets': '[{"id":"a","name":"A"}]',
+    }
+    const { latchkey, storage: kept, wallet } = await openPage({ reconnect: false }, { stored })
+    expect(kept.all()).toEqual({
+      '@latchkey/connection_status': 'disconnected',
+      '@latchkey/active_caip_network_id': 'eip155:10',
+      '@latchkey/recent_wallets': '[{"id":"a","name":"A"}]',
+    })
+    expect([latchkey.account().status, wallet.asked]).toEqual(['disconnected', []])
+  })
+
   test('connecting is never stored: only connected and disconnected are [R3.17]', async () => {
     let answer = () => {}
     const wallet = fakeConnector({ waits: new Promise<void>((resolve) => (answer = resolve)) })
@@ -483,6 +1010,52 @@ describe('records in browser storage', () => {
       '@appkit-wallet/shop/STORAGE_VERSION': '1',
       '@appkit-wallet/shop/EMAIL': 'a@b.example',
     })
+  })
+
+  test.each<[name: string, record: keyof StorageRecords, value: unknown, raw: string]>([
+    ['EMAIL_LOGIN_USED_KEY', 'emailUsed', 'true', 'true'],
+    ['EMAIL', 'email', 'a@b.example', 'a@b.example'],
+    ['LAST_USED_CHAIN_KEY', 'lastChain', '1', '1'],
+    ['SOCIAL_USERNAME', 'socialUsername', 'ann', 'ann'],
+    ['LAST_EMAIL_LOGIN_TIME', 'lastEmailLoginTime', 5, '5'],
+    ['SMART_ACCOUNT_ENABLED_NETWORKS', 'smartAccountNetworks', ['1', '137'], '1,137'],
+  ])(
+    'the record %s is stored with the prefix and version 1; with a higher version it is empty and read-only [R3.19]',
+    (name, record, value, raw) => {
+      const key = `@appkit-wallet/${name}`
+      const version = '@appkit-wallet/STORAGE_VERSION'
+      const at = (entries: Record<string, string>) => {
+        const kept = memoryStorage(entries)
+        const own = createRecords({ storage: () => kept, log: { warn: () => {} } })
+        return { kept, own: own[record] as StoredRecord<unknown> }
+      }
+      const fresh = at({})
+      fresh.own.set(value)
+      expect(fresh.kept.all()).toEqual({ [version]: '1', [key]: raw })
+      expect(fresh.own.get()).toEqual(value)
+
+      const same = at({ [version]: '1', [key]: raw })
+      expect(same.own.get()).toEqual(value)
+
+      for (const earlier of ['0', 'nonsense']) {
+        const raised = at({ [version]: earlier, [key]: raw })
+        expect(raised.own.get()).toEqual(value)
+        raised.own.set(value)
+        expect(raised.kept.all()).toEqual({ [version]: '1', [key]: raw })
+      }
+
+      const later = at({ [version]: '2', [key]: raw })
+      expect(later.own.get()).toBeUndefined()
+      later.own.set(value)
+      later.own.clear()
+      expect(later.kept.all()).toEqual({ [version]: '2', [key]: raw })
+    },
+  )
+
+  test('each instance has its own version, and is not affected by that of another instance [R3.19]', () => {
+    const kept = memoryStorage({ '@appkit-wallet/STORAGE_VERSION': '2', '@appkit-wallet/shop/EMAIL': 'a@b.example' })
+    const own = createRecords({ storage: () => kept, log: { warn: () => {} }, id: 'shop' })
+    expect(own.email.get()).toBe('a@b.example')
   })
 
   test('records of a later version are left unchanged and read as empty [R3.19]', () => {

@@ -3,18 +3,22 @@ import '../packages/adapters/src/embedded/embeddedWallet.ts'
 import '../packages/adapters/src/evm/evmSession.ts'
 import '../packages/adapters/src/evm/viem/checksum.ts'
 import '../packages/core/src/login/createLogin.ts'
-import { expect, test } from 'vitest'
+import '../packages/core/src/signInRuntime.ts'
+import { expect, test, vi } from 'vitest'
 import { embedded } from '../packages/adapters/src/embedded/embedded.ts'
+import type { ConnectorContext } from '../packages/core/src/adapter.ts'
 import type { Login } from '../packages/core/src/login/login.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 import {
   fakeAdapter,
   fakeClock,
   fakeFetch,
+  fakeKeeper,
   fakeNetwork,
   type MemoryStorage,
   memoryStorage,
 } from '../packages/core/src/testing/index.ts'
+import { version } from '../packages/core/src/version.ts'
 import { frameTexts, frameTypes } from '../packages/protocol/src/frame/messages.ts'
 import { seededRandom } from '../packages/protocol/src/testing/seededRandom.ts'
 import { type ScriptedFrameOptions, scriptedFrame } from '../packages/testing/src/scriptedFrame.ts'
@@ -27,7 +31,14 @@ const account = `eip155:1:${testAccounts[0].address}`
 
 /** A page with the embedded wallet and a scripted frame. */
 async function openLoginPage(
-  asked: { frame?: ScriptedFrameOptions; options?: LatchkeyOptions; storage?: MemoryStorage; now?: number } = {},
+  asked: {
+    frame?: ScriptedFrameOptions
+    options?: LatchkeyOptions
+    /** Options of `embedded`. */
+    wallet?: object
+    storage?: MemoryStorage
+    now?: number
+  } = {},
 ) {
   const frame = scriptedFrame(asked.frame)
   const clock = fakeClock(asked.now)
@@ -44,7 +55,7 @@ async function openLoginPage(
     clock,
     storage,
     adapters: [fakeAdapter({ networks: [fakeNetwork('eip155:1'), fakeNetwork('eip155:137')] })],
-    wallets: [embedded({ url: 'https://keys.example', place })],
+    wallets: [embedded({ url: 'https://keys.example', place, ...asked.wallet })],
     ...asked.options,
   })
   const login = (await page.latchkey.login()) as Login
@@ -59,7 +70,7 @@ async function openLoginPage(
   return { ...page, clock, storage, frame, login, done, questions, shown, views: () => viewsOf(page.latchkey) }
 }
 
-test('a user logs in by email with a code and is connected; the modal closes [R1.2] [R4.1] [R4.4]', async () => {
+test('a user logs in by email with a code and is connected; the modal closes [R1.2] [R4.1] [R4.4] [R3.17]', async () => {
   const { latchkey, login, done, views, storage, questions, frame } = await openLoginPage()
   latchkey.modal.open()
   await done(login.submitEmail(` ${email} `))
@@ -248,6 +259,30 @@ test('an invalid address is not sent; an error from the frame is shown under the
   expect(latchkey.state.get().toast).toBeUndefined()
 })
 
+test.each(['ada', 'ada@', '@example.org', 'ada@example', 'a b@example.org', '', '   '])(
+  'the address "%s" is not sent, neither for a login nor for a change [R5.2]',
+  async (typed) => {
+    const { login, done, questions } = await openLoginPage()
+    for (const attempt of [login.submitEmail, login.updateEmail])
+      await expect(done(attempt(typed))).rejects.toMatchObject({
+        code: 'input/invalid',
+        message: expect.stringContaining('Invalid email'),
+      })
+    expect(questions()).toEqual([])
+    expect(login.secondsToWait()).toBe(0)
+  },
+)
+
+test('an action of another request is rejected [R5.2]', async () => {
+  const { latchkey, login, done, frame, views } = await openLoginPage()
+  latchkey.modal.open()
+  frame.script({ CONNECT_EMAIL: () => ({ action: 'VERIFY_PRIMARY_OTP' }) as never })
+  await expect(done(login.submitEmail(email))).rejects.toMatchObject({ code: 'frame/failed' })
+  frame.script({ UPDATE_EMAIL: () => ({ action: 'VERIFY_OTP' }) as never })
+  await expect(done(login.updateEmail(email), 0)).rejects.toMatchObject({ code: 'frame/failed' })
+  expect(views()).toEqual(['Connect'])
+})
+
 test('any other error is a toast, and the field can be used again [R4.4] [R5.18]', async () => {
   const { login, done, latchkey } = await openLoginPage({
     frame: {
@@ -374,13 +409,149 @@ test('an email cannot be changed to an invalid address: nothing is sent, and an 
   expect(login.secondsToWait()).toBe(0)
 })
 
+test('a failed request does not start the cooldown [R5.4]', async () => {
+  const fails = () => {
+    throw new Error('The mail server is away')
+  }
+  const { login, done, frame, storage } = await openLoginPage({
+    frame: { user: email, script: { CONNECT_EMAIL: fails, UPDATE_EMAIL: fails } },
+  })
+  await expect(done(login.submitEmail(email))).rejects.toThrow('The mail server is away')
+  await expect(done(login.updateEmail('new@example.org'), 0)).rejects.toThrow('The mail server is away')
+  expect([login.secondsToWait(), login.state.get().resendAt, storage.all()[throttle]]).toEqual([
+    0,
+    undefined,
+    undefined,
+  ])
+  frame.script({ CONNECT_EMAIL: () => ({ action: 'VERIFY_OTP' }) })
+  await done(login.submitEmail(email), 0)
+  expect(login.secondsToWait()).toBe(30)
+})
+
+test('an email change starts the cooldown for email logins, and is not subject to it [R5.4]', async () => {
+  const { login, done, clock, questions, storage } = await openLoginPage({ frame: { user: email } })
+  await done(login.updateEmail('new@example.org'))
+  expect(storage.all()).toHaveProperty([throttle])
+  await expect(done(login.submitEmail(email), 0)).rejects.toMatchObject({ code: 'email/throttled' })
+  await clock.pass(10_000)
+  await done(login.updateEmail('newer@example.org'), 0)
+  expect(questions().filter((name) => /EMAIL$/.test(name))).toEqual(['UPDATE_EMAIL', 'UPDATE_EMAIL'])
+  // The second mail starts the 30 seconds anew.
+  expect(login.secondsToWait()).toBe(30)
+})
+
+test('a login ends the cooldown [R5.4]', async () => {
+  const { latchkey, login, done, storage } = await openLoginPage()
+  await done(login.submitEmail(email))
+  expect(storage.all()).toHaveProperty([throttle])
+  await done(login.submitCode('123456'), 0)
+  expect(storage.all()).not.toHaveProperty([throttle])
+  expect(login.secondsToWait()).toBe(0)
+  await done(latchkey.disconnect(), 0)
+  await done(login.submitEmail('bob@example.org'), 0)
+  expect(latchkey.state.get().toast).toBeUndefined()
+})
+
+test.each([
+  ['30 seconds ago', -30_000, 0],
+  ['a millisecond later', -29_999, 1],
+  ['just now', 0, 30],
+  ['in the future', 1, 0],
+])('after an email that was sent %s (%i ms), the user waits %i seconds [R5.4]', async (_, ms, seconds) => {
+  const now = 1_000_000
+  const { login, done } = await openLoginPage({ now, storage: memoryStorage({ [throttle]: String(now + ms) }) })
+  expect(login.secondsToWait()).toBe(seconds)
+  const attempt = done(login.submitEmail(email))
+  if (seconds === 0) await attempt
+  else await expect(attempt).rejects.toMatchObject({ message: /^Please try again after \d+ seconds$/ })
+})
+
+test('an invalid timestamp is ignored [R5.4]', async () => {
+  const { login } = await openLoginPage({ storage: memoryStorage({ [throttle]: 'yesterday' }) })
+  expect(login.secondsToWait()).toBe(0)
+})
+
 test('an email change starts the 30-second cooldown too [R5.4]', async () => {
   const { login, done } = await openLoginPage({ frame: { user: email } })
   await done(login.updateEmail('new@example.org'))
   expect(login.secondsToWait()).toBe(30)
 })
 
-test('Farcaster shows a link, waits for its approval, and connects [R1.4] [R4.1] [R4.2]', async () => {
+test('a sign-in signed by the frame during login is stored with its fields, message and signature, and no CACAO [R3.9] [R3.10]', async () => {
+  const keeper = fakeKeeper({
+    createMessage: async () => ({
+      domain: 'shop.example',
+      uri: 'https://shop.example/',
+      version: '1',
+      nonce: 'n0nce0001',
+      issuedAt: '2026-01-01T00:00:00.000Z',
+      expirationTime: '2026-01-02T00:00:00.000Z',
+      notBefore: '2025-12-31T00:00:00.000Z',
+      requestId: 'request-1',
+      statement: 'Welcome',
+      resources: ['https://shop.example/terms'],
+    }),
+  })
+  const { address } = testAccounts[0]
+  const { latchkey, login, done, frame, clock } = await openLoginPage({
+    options: { signIn: 'required', signInKeeper: keeper },
+    frame: {
+      script: {
+        GET_USER: (said) => ({
+          address,
+          chainId: 1,
+          message: said?.siwxMessage?.serializedMessage?.replace('<<AccountAddress>>', address),
+          signature: '0x5167',
+        }),
+      },
+    },
+  })
+  latchkey.modal.open()
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  await clock.pass(0)
+  const message = [
+    'shop.example wants you to sign in with your Ethereum account:',
+    '<<AccountAddress>>',
+    '',
+    'Welcome',
+    '',
+    'URI: https://shop.example/',
+    'Version: 1',
+    'Chain ID: 1',
+    'Nonce: n0nce0001',
+    'Issued At: 2026-01-01T00:00:00.000Z',
+    'Expiration Time: 2026-01-02T00:00:00.000Z',
+    'Not Before: 2025-12-31T00:00:00.000Z',
+    'Request ID: request-1',
+    'Resources:',
+    '- https://shop.example/terms',
+  ].join('\n')
+  const fields = {
+    domain: 'shop.example',
+    uri: 'https://shop.example/',
+    version: '1',
+    nonce: 'n0nce0001',
+    issuedAt: '2026-01-01T00:00:00.000Z',
+    expirationTime: '2026-01-02T00:00:00.000Z',
+    notBefore: '2025-12-31T00:00:00.000Z',
+    requestId: 'request-1',
+    statement: 'Welcome',
+    resources: ['https://shop.example/terms'],
+    chainId: 'eip155:1',
+  }
+  expect(frame.asked.find(({ name }) => name === 'GET_USER')?.payload).toMatchObject({
+    siwxMessage: { ...fields, accountAddress: '<<AccountAddress>>', serializedMessage: message },
+  })
+  expect(keeper.kept.get(account)).toStrictEqual({
+    data: { ...fields, accountAddress: address },
+    message: message.replace('<<AccountAddress>>', address),
+    signature: '0x5167',
+  })
+  expect(latchkey.state.get().signIn.status).toBe('signed-in')
+})
+
+test('Farcaster shows a link, waits for its approval, and connects [R1.4] [R4.1] [R4.2] [R3.17]', async () => {
   let follow = (_: { userName: string }) => {}
   const { latchkey, login, done, storage, views, frame, questions } = await openLoginPage({
     frame: { script: { CONNECT_FARCASTER: () => new Promise((resolve) => (follow = resolve)) } },
@@ -488,7 +659,7 @@ test('a returning user is reconnected without a prompt; otherwise no frame is lo
   expect(stranger.questions()).toEqual([])
 })
 
-test('a failed connection check clears the login data on the page [R4.2]', async () => {
+test('a failed connection check clears the login data on the page [R3.17] [R4.2]', async () => {
   const first = await openLoginPage()
   await first.done(first.login.submitEmail(email))
   await first.done(first.login.submitCode('123456'), 0)
@@ -499,6 +670,60 @@ test('a failed connection check clears the login data on the page [R4.2]', async
   await second.clock.pass(600)
   expect(second.latchkey.account().status).toBe('disconnected')
   expect(storedLogin(second.storage)).toEqual([])
+})
+
+test('the chosen account type is stored for its namespace, and used again after a reload [R3.17]', async () => {
+  const first = await openLoginPage()
+  await first.done(first.login.submitEmail(email))
+  await first.done(first.login.submitCode('123456'), 0)
+  await first.done(first.login.setAccountType('eoa'), 0)
+  expect(first.storage.all()['@latchkey/preferred_account_types']).toBe('{"eip155":"eoa"}')
+  await first.done(first.login.setAccountType('smartAccount'), 0)
+  expect(first.storage.all()['@latchkey/preferred_account_types']).toBe('{"eip155":"smartAccount"}')
+  await first.done(first.login.setAccountType('eoa'), 0)
+  first.stop()
+  const second = await openLoginPage({ storage: first.storage, frame: { user: email } })
+  await second.clock.pass(600)
+  expect(second.frame.asked.find(({ name }) => name === 'GET_USER')?.payload).toMatchObject({
+    preferredAccountType: 'eoa',
+  })
+})
+
+test('a network switch and a changed email address are stored for the next visit [R3.17]', async () => {
+  const { latchkey, login, done, storage } = await openLoginPage()
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  await done(latchkey.switchNetwork('eip155:137'), 0)
+  expect(storage.all()).toMatchObject({
+    '@appkit-wallet/LAST_USED_CHAIN_KEY': '137',
+    '@latchkey/active_caip_network_id': 'eip155:137',
+  })
+  latchkey.modal.open({ view: { view: 'Account', data: undefined } })
+  await done(login.updateEmail('new@example.org'))
+  await done(login.submitPrimaryCode('123456'), 0)
+  expect(storage.all()['@appkit-wallet/EMAIL']).toBe(email)
+  await done(login.submitSecondaryCode('123456'), 0)
+  expect(storage.all()).toMatchObject({
+    '@appkit-wallet/EMAIL': 'new@example.org',
+    '@appkit-wallet/EMAIL_LOGIN_USED_KEY': 'true',
+  })
+})
+
+test('a login neither uses nor changes records of a later version [R3.19]', async () => {
+  const later = {
+    '@appkit-wallet/STORAGE_VERSION': '2',
+    '@appkit-wallet/EMAIL': 'other@example.org',
+    '@appkit-wallet/EMAIL_LOGIN_USED_KEY': 'true',
+    '@appkit-wallet/LAST_EMAIL_LOGIN_TIME': '999000',
+  }
+  const { latchkey, login, done, storage, questions, clock } = await openLoginPage({ storage: memoryStorage(later) })
+  await clock.pass(600)
+  expect([questions(), login.currentEmail(), login.secondsToWait()]).toEqual([[], undefined, 0])
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  expect(latchkey.account().status).toBe('connected')
+  const own = Object.entries(storage.all()).filter(([key]) => key.startsWith('@appkit-wallet/'))
+  expect(Object.fromEntries(own)).toEqual(later)
 })
 
 test('disconnecting signs out of the frame and clears the login [R4.2]', async () => {
@@ -570,6 +795,95 @@ test('without embedded() there is no login, and email is not offered [R9.11]', a
   const { latchkey } = await openLoginPage()
   expect(latchkey.connectMethods()).toEqual(['email', 'social', 'wallet'])
   expect(latchkey.shown()).toEqual([])
+})
+
+const metadata = {
+  name: 'Shop',
+  description: 'Bread',
+  url: 'https://shop.example',
+  icons: ['https://shop.example/i.png'],
+}
+
+test.each<[what: string, options: LatchkeyOptions, wallet: object, dapp: object]>([
+  ['the host’s metadata and project', { app: metadata, projectId: 'p' }, {}, { metadata, projectId: 'p' }],
+  [
+    'the project of the embedded wallet, if it has its own',
+    { app: metadata, projectId: 'p' },
+    { projectId: 'k' },
+    { metadata, projectId: 'k' },
+  ],
+  [
+    'empty by default outside a page',
+    {},
+    {},
+    { metadata: { name: '', description: '', url: '', icons: [] }, projectId: '' },
+  ],
+])('the frame receives the page’s data: %s [R3.16]', async (_, options, wallet, dapp) => {
+  const { login, done, frame } = await openLoginPage({ options, wallet })
+  await done(login.submitEmail(email))
+  expect(frame.asked[0]).toMatchObject({ name: 'SYNC_DAPP_DATA' })
+  expect(frame.asked[0]?.payload).toEqual({ ...dapp, sdkType: 'latchkey', sdkVersion: `react-${version}` })
+})
+
+test('metadata that the host omits is read from the page [R3.16]', async () => {
+  let context: ConnectorContext | undefined
+  const attach = (host: ConnectorContext) => {
+    context = host
+    return () => {}
+  }
+  await openPage({ app: { name: 'Shop' }, wallets: [{ id: 'w', attach, connectorFor: () => undefined }] })
+  const elements: Readonly<Record<string, Record<string, string>>> = {
+    'link[rel~="icon"]': { href: '/i.png' },
+    'meta[name="description"]': { content: 'Bread' },
+  }
+  vi.stubGlobal('location', new URL('https://shop.example/basket?a=1'))
+  vi.stubGlobal('document', {
+    title: 'Basket',
+    baseURI: 'https://shop.example/basket',
+    querySelector: (name: string) => ({ getAttribute: (of: string) => elements[name]?.[of] ?? null }),
+  })
+  try {
+    expect(context?.dapp().metadata).toEqual({
+      name: 'Shop',
+      description: 'Bread',
+      url: 'https://shop.example',
+      icons: ['https://shop.example/i.png'],
+    })
+  } finally {
+    vi.unstubAllGlobals()
+  }
+})
+
+test.each<[options: LatchkeyOptions, theme: object]>([
+  [{}, { themeMode: 'light', themeVariables: {}, w3mThemeVariables: { '--w3m-background': '#fff' } }],
+  [
+    { themeMode: 'dark' },
+    { themeMode: 'dark', themeVariables: {}, w3mThemeVariables: { '--w3m-background': '#202020' } },
+  ],
+  [
+    { themeMode: 'light', themeVariables: { accent: '#0a7', radius: '4px' } },
+    {
+      themeMode: 'light',
+      themeVariables: { accent: '#0a7', radius: '4px' },
+      w3mThemeVariables: { '--w3m-accent': '#0a7', '--w3m-background': '#fff' },
+    },
+  ],
+])('with %o the frame receives the theme before the login [R3.16]', async (options, theme) => {
+  const { login, done, frame } = await openLoginPage({ options })
+  await done(login.submitEmail(email))
+  expect(frame.asked[1]).toMatchObject({ name: 'SYNC_THEME' })
+  expect(frame.asked[1]?.payload).toEqual(theme)
+})
+
+test('a session token from the frame changes nothing on the page [R3.16]', async () => {
+  const { latchkey, login, done, frame, storage, clock } = await openLoginPage()
+  await done(login.submitEmail(email))
+  await done(login.submitCode('123456'), 0)
+  const now = () => [latchkey.state.get(), storage.all(), frame.asked.length]
+  const before = now()
+  frame.say({ type: '@w3m-frame/SESSION_UPDATE', payload: { token: 'jwt' } })
+  await clock.pass(0)
+  expect(now()).toEqual(before)
 })
 
 test('a theme change is sent to the loaded frame [R3.16]', async () => {

@@ -841,6 +841,69 @@ test('the browser’s time zone is used: in such a zone the first request goes t
   }
 })
 
+test.each([
+  ['Asia/Macau', 'two.example', 'one.example'],
+  ['Asia/Tokyo', 'one.example', 'two.example'],
+])(
+  'in %s every service is requested from %s first, and from %s if that is unreachable [R6.5]',
+  async (zone, first, second) => {
+    vi.stubEnv('TZ', zone)
+    const asksOf = async (isDown: boolean) => {
+      const server = fakeFetch({
+        '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }),
+        '/getWalletImage': picture,
+        '/projects/v1/origins': () => ({ allowedOrigins: [] }),
+        '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
+        '/e': () => ({}),
+      })
+      const asked: string[] = []
+      const { latchkey, clock, stop } = await openPage({
+        server: 'https://one.example',
+        serverAlternative: 'https://two.example',
+        projectId: 'p',
+        fetch: (input, init) => {
+          const { host, pathname } = new URL(String(input))
+          asked.push(`${host} ${pathname}`)
+          return isDown && host === first ? Promise.reject(new TypeError('Failed to fetch')) : server.fetch(input, init)
+        },
+      })
+      latchkey.modal.open()
+      const directory = await latchkey.directory()
+      await Promise.all([directory?.nextPage(), directory?.origins()])
+      await clock.pass(100)
+      stop()
+      return asked
+    }
+    const services = ['/getWallets', '/getWalletImage/i', '/projects/v1/origins', '/getAnalyticsConfig', '/e']
+    try {
+      const usual = await asksOf(false)
+      expect(new Set(usual)).toEqual(new Set(services.map((path) => `${first} ${path}`)))
+      const around = await asksOf(true)
+      for (const path of services) {
+        const hosts = around.filter((each) => each.endsWith(` ${path}`)).map((each) => each.split(' ')[0])
+        // Events follow the address that has answered.
+        expect(new Set(hosts), path).toEqual(new Set(path === '/e' ? [second] : [first, second]))
+        if (path !== '/e') expect(hosts[0]).toBe(first)
+      }
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  },
+)
+
+test('after a rejection by one URL the other is not tried [R6.5]', async () => {
+  const refuse = () => new Response('', { status: 403 })
+  const server = fakeFetch({ '/getWallets': refuse, '/getAnalyticsConfig': refuse })
+  const { latchkey, clock } = await openPage(
+    { server: 'https://one.example', serverAlternative: 'https://two.example', projectId: 'p' },
+    { server },
+  )
+  latchkey.modal.open()
+  await (await latchkey.directory())?.nextPage()
+  await clock.pass(100)
+  expect(new Set(server.calls.map(({ url }) => url.host))).toEqual(new Set(['one.example']))
+})
+
 test('if an address is unreachable, the other is used [R6.5]', async () => {
   const fake = fakeFetch({ '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
   const page = await openPage({

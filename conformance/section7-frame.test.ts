@@ -159,6 +159,44 @@ function page() {
   return { channel, posted, hear: (data: unknown) => listener(data) }
 }
 
+test.each(['window', 'port'] as const)(
+  'over the %s, a response without the frame’s prefix is ignored [R5.1]',
+  async (way) => {
+    let hear: (data: unknown) => void = () => {}
+    const { port1, port2 } = new MessageChannel()
+    const posted: { type: string; id: string }[] = []
+    port2.onmessage = ({ data }) => void posted.push(data)
+    const channel = createChannel({
+      pipe: {
+        post: (message) => void posted.push(message as (typeof posted)[number]),
+        subscribe(listener) {
+          hear = listener
+          return () => {}
+        },
+      },
+      clock: fakeClock(),
+      newPort: () => ({ port1, port2 }),
+    })
+    hear({ type: '@w3m-frame/READY', payload: way === 'port' ? { capabilities: ['port'] } : {} })
+    const answers: unknown[] = []
+    const asked = channel.ask('GET_CHAIN_ID', undefined).then((answer) => answers.push(answer))
+    const question = () => posted.find(({ type }) => type === '@w3m-app/GET_CHAIN_ID')
+    await expect.poll(question).toBeDefined()
+    const say = (type: string, chainId: number) => {
+      const message = { type, id: question()?.id, payload: { chainId } }
+      if (way === 'port') port2.postMessage(message)
+      else hear(message)
+    }
+    for (const prefix of ['', '@w3m-app/', '@W3M-FRAME/', 'x@w3m-frame/', '@w3m-frame', ' @w3m-frame/'])
+      say(`${prefix}GET_CHAIN_ID_SUCCESS`, 5)
+    say('@w3m-frame/GET_CHAIN_ID_SUCCESS', 1)
+    await asked
+    expect(answers).toEqual([{ chainId: 1 }])
+    channel.close()
+    port2.close()
+  },
+)
+
 test.each(Object.keys(cases) as (keyof typeof cases)[])('%s is sent, answered and rejected [R7.1]', async (name) => {
   const { says, answer, also = [] } = cases[name] as Case<MethodName>
   for (const payload of [answer, ...also]) {
@@ -274,6 +312,9 @@ test.each<[string, object]>([
   ['an address and a numeric chain ID', { address, chainId: 1 }],
   ['a CAIP-2 chain ID', { address, chainId: solana }],
   ['no email address', { address, chainId: 1, email: null }],
+  ['a deployed smart account', { address, chainId: 1, smartAccountDeployed: true }],
+  ['an account of each type', { address, chainId: 1, accounts: user.accounts, preferredAccountType: 'eoa' }],
+  ['an empty list of accounts', { address, chainId: 1, accounts: [] }],
   ['all fields', user],
 ])('a connected user can have %s [R3.1]', (_, payload) => {
   expect(userSays(payload)).toMatchObject({ kind: 'answer', answer: { ok: true, payload } })
@@ -285,17 +326,37 @@ test('after a social login the user’s name is included if there is one [R3.1]'
       answer: { ok: true, payload: { userName } },
     })
   expect(userSays({ ...user, userName: 7 }, 'CONNECT_SOCIAL')).toMatchObject({ kind: 'malformed' })
+  expect(userSays(user, 'CONNECT_SOCIAL')).toEqual({
+    kind: 'answer',
+    answer: { name: 'CONNECT_SOCIAL', id: '1', ok: true, payload: user },
+  })
+})
+
+test('GET_USER has no user name: a name in its response is dropped [R3.1]', () => {
+  expect(userSays({ ...user, userName: 'ada' })).toEqual({
+    kind: 'answer',
+    answer: { name: 'GET_USER', id: '1', ok: true, payload: user },
+  })
 })
 
 test.each<[string, object]>([
   ['an address', { chainId: 1 }],
+  ['a nonempty address', { address: '', chainId: 1 }],
   ['a chain', { address }],
+  ['a string or number as chain', { address, chainId: { id: 1 } }],
+  ['a positive chain ID', { address, chainId: -1 }],
+  ['an integer as chain ID', { address, chainId: 1.5 }],
   ['a string as email', { address, chainId: 1, email: 7 }],
+  ['a nonempty email', { address, chainId: 1, email: '' }],
+  ['a valid email', { address, chainId: 1, email: 'ada' }],
+  ['a string as preferred account type', { address, chainId: 1, preferredAccountType: 1 }],
+  ['a list of accounts', { address, chainId: 1, accounts: { address, type: 'eoa' } }],
   ['a known account type', { address, chainId: 1, accounts: [{ address, type: 'multisig' }] }],
   ['an address for each account', { address, chainId: 1, accounts: [{ type: 'eoa' }] }],
   ['a boolean deployment status', { address, chainId: 1, smartAccountDeployed: 'yes' }],
 ])('a user without %s is invalid [R3.1]', (_, payload) => {
   expect(userSays(payload)).toMatchObject({ kind: 'malformed', name: 'GET_USER' })
+  expect(userSays(payload, 'CONNECT_SOCIAL')).toMatchObject({ kind: 'malformed', name: 'CONNECT_SOCIAL' })
 })
 
 test('a session token is accepted, an invalid one is not, and nothing else from the update is stored [R3.16]', () => {

@@ -318,6 +318,41 @@ describe('alerts', () => {
     }
   })
 
+  test.each([200, 400, 401, 404, 429, 500, 503])(
+    'a response of %i from analytics triggers no alert [R6.2]',
+    async (status) => {
+      const server = fakeFetch({
+        '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
+        '/e': () => new Response('{}', { status }),
+      })
+      const { latchkey, clock } = await openPage(
+        { server: 'https://connect.example', projectId: 'p', debug: true },
+        { server },
+      )
+      latchkey.modal.open()
+      await clock.pass(100)
+      expect(server.to('/e').length).toBeGreaterThan(0)
+      expect(latchkey.state.get().alert).toBeUndefined()
+    },
+  )
+
+  test('a 403 from a separate analytics URL also triggers an alert in debug mode, and is otherwise only logged [R6.2]', async () => {
+    const server = fakeFetch({
+      '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
+      '/e': ({ url }) => new Response('', { status: url.host === 'pulse.example' ? 403 : 200 }),
+    })
+    for (const debug of [true, false]) {
+      const page = await openPage(
+        { server: 'https://connect.example', analyticsUrl: 'https://pulse.example', projectId: 'p', debug },
+        { server },
+      )
+      page.latchkey.modal.open()
+      await page.clock.pass(100)
+      expect(page.latchkey.state.get().alert?.code).toBe(debug ? 'app/origin-not-allowed' : undefined)
+      expect(texts(page).join()).toContain('The analytics service rejected this origin (403).')
+    }
+  })
+
   test('a directory that rejects this page is Invalid App Configuration too [R6.2] [R8.7]', async () => {
     const server = fakeFetch({
       '/getWallets': () => new Response('', { status: 401 }),

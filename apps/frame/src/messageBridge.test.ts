@@ -51,6 +51,30 @@ test('READY is only sent to the embedder that the browser reports [R4.1] [R5.1]'
   expect(door.embedder()).toBe(host)
 })
 
+test('a message without the page’s prefix is ignored, over the window and over the port [R5.1]', async () => {
+  const prefixes = ['', '@w3m-frame/', '@W3M-APP/', 'x@w3m-app/', '@w3m-app', ' @w3m-app/']
+  const wrong = prefixes.map((prefix, at) => ({ type: `${prefix}IS_CONNECTED`, id: `wrong ${at}` }))
+  const { sent, request, deliver } = context()
+  for (const message of wrong) deliver(message)
+  await settled()
+  expect([request, sent.length]).toEqual([[], 1])
+
+  const { port1, port2 } = new MessageChannel()
+  const answers: { id: string }[] = []
+  const answered = new Promise<void>((resolve) => {
+    port1.onmessage = ({ data }) => {
+      answers.push(data)
+      resolve()
+    }
+  })
+  deliver({ type: '@w3m-app/PORT' }, { ports: [port2] })
+  for (const message of wrong) port1.postMessage(message)
+  port1.postMessage(ask('right'))
+  await answered
+  expect([request.length, answers.map(({ id }) => id)]).toEqual([1, ['right']])
+  port1.close()
+})
+
 test('a request is answered once, with its id, to the exact origin', async () => {
   const { sent, request, deliver } = context()
   deliver(ask('a'))

@@ -20,6 +20,28 @@ test('a network has one text form: a network shown as unknown never signs for a 
     expect(isSupportedChain(chain as ChainId), chain).toBe(false)
 })
 
+test('absent theme values stay unchanged, and the page’s data is replaced [R3.16]', () => {
+  const settings = createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1'))
+  let heard = 0
+  settings.subscribe(() => heard++)
+  expect([settings.theme(), settings.dapp()]).toEqual([{}, undefined])
+  settings.syncTheme({ themeMode: 'dark', themeVariables: { accent: '#0a7' } })
+  settings.syncTheme({ w3mThemeVariables: { '--w3m-accent': '#123' } })
+  settings.syncTheme({ themeVariables: { accent: '#fff' } })
+  settings.syncTheme({})
+  expect(settings.theme()).toEqual({
+    themeMode: 'dark',
+    themeVariables: { accent: '#fff' },
+    w3mThemeVariables: { '--w3m-accent': '#123' },
+  })
+  settings.syncTheme({ themeMode: 'light' })
+  expect(settings.theme().themeMode).toBe('light')
+  settings.syncDapp({ projectId: 'p', sdkType: 'latchkey' })
+  settings.syncDapp({ projectId: 'q' })
+  expect(settings.dapp()).toEqual({ projectId: 'q' })
+  expect(heard).toBe(7)
+})
+
 test('the page’s choices survive a reload, and invalid choices are ignored', () => {
   const start = () => createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1'))
   const before = start()

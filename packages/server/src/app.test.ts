@@ -326,13 +326,13 @@ describe('access control', () => {
     expect((await get(guarded(), '/getWallets', { ...headers, 'x-project-id': 'shop' })).status).toBe(200)
   })
 
-  test('with no registered project, every project ID and every page is allowed', async () => {
+  test('with no registered project, every project ID and every page is allowed [R6.2]', async () => {
     for (const path of ['/getWallets?projectId=anything', '/getWallets']) {
       expect((await get(serve(), path, { origin: 'https://anybody.example' })).status).toBe(200)
     }
   })
 
-  test('a project without origins allows every page, including requests without Origin', async () => {
+  test('a project without origins allows every page, including requests without Origin [R6.2]', async () => {
     const server = serve({ projects: memoryProjects([{ ...shop, allowedOrigins: [] }]) })
     expect((await get(server, '/getWallets?projectId=shop', { origin: 'https://anybody.example' })).status).toBe(200)
     expect((await get(server, '/getWallets?projectId=shop')).status).toBe(200)
@@ -372,6 +372,26 @@ describe('the directory', () => {
     expect(page.count).toBe(
       seed.wallets.filter(({ chains }) => chains?.some((chain) => /^(eip155|solana)/.test(chain))).length,
     )
+  })
+
+  test('a wallet is returned with all its fields, except the file name of its image [R3.2]', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-seed-'))
+    const full = {
+      id: 'w',
+      name: 'W',
+      image_id: 'i',
+      rdns: 'io.w',
+      chains: ['eip155:1'],
+      mobile_link: 'w://',
+      desktop_link: 'w-desktop://',
+      webapp_link: 'https://w.example',
+    }
+    const plain = { id: 'plain', name: 'Plain' }
+    await writeFile(join(folder, 'wallets.json'), JSON.stringify([{ ...full, image: 'w.webp' }, plain]))
+    const { wallets: listed } = await readSeed(join(folder, 'wallets.json'))
+    const answer = await get(serve({ directory: createDirectory(listed) }), `/getWallets?${asked}&page=1&entries=40`)
+    expect(await answer.json()).toEqual({ data: [full, plain], count: 2 })
+    await rm(folder, { recursive: true })
   })
 
   test('every wallet of the seed has the wire format', async () => {

@@ -4,6 +4,7 @@ import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
 import { writeMessage } from '@latchkey/protocol/signIn/message'
 import { hashMessage, recoverAddress, recoverMessageAddress } from 'viem'
 import { expect, test } from 'vitest'
+import { createAccountSession } from '../accountSession.ts'
 import { createApprovalQueue } from '../approvalQueue.ts'
 import type { ApprovalView } from '../approvalViewModel.ts'
 import type { FrameContext } from '../frameContext.ts'
@@ -11,11 +12,13 @@ import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
 import { createVaultFixture } from '../keys/testing/vaultFixture.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { safeMessageHash } from '../smartAccount/safe.ts'
+import type { VaultClient } from '../vaultClient.ts'
+import { connectSocial } from './connectSocial.ts'
 import { getUser } from './getUser.ts'
 
 const site = 'https://shop.example'
-const { vault } = await createVaultFixture(seededEnvironment(23, fakeClock()))
-const key = vault.record.addresses.eip155
+const { vault: opened } = await createVaultFixture(seededEnvironment(23, fakeClock()))
+const key = opened.record.addresses.eip155
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
 /** Creates a sign-in request. `fields` are applied before the message is serialized, `travels` afterwards. */
@@ -38,7 +41,12 @@ function wanted(fields: Partial<Siwx> = {}, travels: Partial<Siwx> = {}): Siwx {
 }
 
 /** Creates a frame context with one unlocked wallet and scripted user decisions. */
-function frame({ bundlers = [] as readonly string[], email = 'ada@shop.example' as string | null } = {}) {
+function frame({
+  bundlers = [] as readonly string[],
+  email = 'ada@shop.example' as string | null,
+  code = async () => '0x6001',
+  userName = null as string | null,
+} = {}) {
   const approvals = createApprovalQueue<ApprovalView>()
   const shown: ApprovalView[] = []
   let decides: 'yes' | 'no' | 'nothing' = 'yes'
@@ -51,14 +59,21 @@ function frame({ bundlers = [] as readonly string[], email = 'ada@shop.example' 
     if (decides === 'yes' && !refused) approvals.approve(now.key)
     else if (decides !== 'nothing') approvals.cancel(now.key)
   })
+  const account = { user: { id: '1', email, userName: null, createdAt: 0 }, userName }
+  const vault = (async () => account) as unknown as VaultClient
   const context = {
     approvals,
     settings: createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1')),
     signIns: new Map(),
     config: async () => ({ bundlers }),
-    rpc: async () => '0x6001',
-    session: { me: async () => ({ user: { email } }) },
-    wallet: async () => ({ open: async () => ({ vault, addresses: vault.record.addresses, single: false }) }),
+    rpc: code,
+    vault,
+    session: createAccountSession({ vault, onSignedOut() {} }),
+    shared: (_: string, task: () => unknown) => task(),
+    popups: { isSent: () => false },
+    wallet: async () => ({
+      open: async () => ({ vault: opened, addresses: opened.record.addresses, single: false }),
+    }),
   } as unknown as FrameContext
   return {
     shown,
@@ -75,6 +90,15 @@ function frame({ bundlers = [] as readonly string[], email = 'ada@shop.example' 
         { chainId, preferredAccountType, siwxMessage },
         { id, origin, byPort, signal: new AbortController().signal },
       ),
+    connectSocial: () =>
+      connectSocial(
+        context,
+        { uri: 'https://keys.example/done?ticket=1', chainId: 'eip155:1', preferredAccountType: 'eoa' },
+        { id: '1', origin: site, byPort: false, signal: new AbortController().signal },
+      ),
+    /** Asks for the user without any parameter. */
+    askPlainly: () =>
+      getUser(context, undefined, { id: '1', origin: site, byPort: false, signal: new AbortController().signal }),
   }
 }
 
@@ -226,9 +250,41 @@ test('the user is returned in full, with the active account, and a numeric chain
     preferredAccountType: 'smartAccount',
     smartAccountDeployed: true,
   })
-  const address = vault.record.addresses.solana
+  const address = opened.record.addresses.solana
   const elsewhere = await frame().ask(wanted(), { byPort: false, chainId: solana })
   const { email } = await frame({ email: null }).ask(wanted(), { byPort: false })
   expect(email).toBeNull()
   expect(elsewhere).toMatchObject({ ...told, address, chainId: solana, accounts: [{ address, type: 'eoa' }] })
 })
+
+test.each([
+  ['has code', true, async () => '0x6001'],
+  ['has no code', false, async () => '0x'],
+  ['cannot be read', false, () => Promise.reject(new Error('The node is down.'))],
+])('a smart account whose address %s is reported as deployed: %s [R3.1]', async (_, isDeployed, code) => {
+  const user = await frame({ bundlers: ['eip155:1'], code }).ask(wanted(), { byPort: false })
+  expect(user).toMatchObject({ address: key, preferredAccountType: 'eoa', smartAccountDeployed: isDeployed })
+})
+
+test('where smart accounts are not available, the account type is eoa even if the page prefers the other [R3.1]', async () => {
+  const user = await frame().ask(wanted(), { byPort: false, preferredAccountType: 'smartAccount' })
+  expect(user).toMatchObject({ address: key, preferredAccountType: 'eoa', smartAccountDeployed: false })
+})
+
+test('without parameters, the user is returned for the page’s network with the EOA [R3.1]', async () => {
+  expect(await frame({ bundlers: ['eip155:1'] }).askPlainly()).toMatchObject({
+    address: key,
+    chainId: 1,
+    preferredAccountType: 'eoa',
+  })
+})
+
+test.each(['ada', null])(
+  'a social login returns the same user and the name at the provider: %s [R3.1]',
+  async (userName) => {
+    const page = frame({ userName })
+    const user = await page.ask(wanted(), { byPort: false })
+    expect(user).not.toHaveProperty('userName')
+    expect(await page.connectSocial()).toEqual({ ...user, userName })
+  },
+)

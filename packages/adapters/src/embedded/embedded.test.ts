@@ -1,6 +1,7 @@
+import { solanaDevnet, solana as solanaMainnet, solanaTestnet } from '@latchkey/core'
 import type { EmbeddedWalletClient, Session } from '@latchkey/core/adapter'
 import { toBase58, toHex, toUtf8 } from '@latchkey/protocol/bytes'
-import type { FrameUser } from '@latchkey/protocol/frame/messages'
+import type { FrameUser, SocialUser } from '@latchkey/protocol/frame/messages'
 import { testAccounts } from '@latchkey/testing'
 import { verifyMessage, verifyTypedData } from 'viem'
 import { expect, test, vi } from 'vitest'
@@ -44,7 +45,7 @@ async function loggedIn(page: Harness): Promise<EvmSession> {
   return (await login) as EvmSession
 }
 
-test('no frame is mounted before the first login [R4.1] [R4.2]', async () => {
+test('no frame is mounted before the first login [R4.1] [R4.2] [R3.13] [R3.14]', async () => {
   const page = harness()
   expect(page.evm).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'eip155' })
   expect(page.solana).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'solana' })
@@ -196,6 +197,123 @@ test('reads do not display the frame, and unlisted methods are rejected before s
   expect(page.frame.asked).toHaveLength(before)
   expect(page.reports).toEqual(Array(3).fill('rpc_not_allowed'))
 })
+
+test.each([
+  'eth_accounts',
+  'eth_blockNumber',
+  'eth_call',
+  'eth_chainId',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getAccount',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getBlockReceipts',
+  'eth_getBlockTransactionCountByHash',
+  'eth_getBlockTransactionCountByNumber',
+  'eth_getCode',
+  'eth_getFilterChanges',
+  'eth_getFilterLogs',
+  'eth_getLogs',
+  'eth_getProof',
+  'eth_getStorageAt',
+  'eth_getTransactionByBlockHashAndIndex',
+  'eth_getTransactionByBlockNumberAndIndex',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_getUncleCountByBlockHash',
+  'eth_getUncleCountByBlockNumber',
+  'eth_maxPriorityFeePerGas',
+  'eth_newBlockFilter',
+  'eth_newFilter',
+  'eth_newPendingTransactionFilter',
+  'eth_sendRawTransaction',
+  'eth_syncing',
+  'eth_uninstallFilter',
+  'wallet_getCapabilities',
+  'wallet_getCallsStatus',
+  'wallet_getAssets',
+  'eth_getUserOperationReceipt',
+  'eth_getUserOperationByHash',
+  'eth_estimateUserOperationGas',
+  'eth_supportedEntryPoints',
+  'wallet_getGrantedExecutionPermissions',
+  'wallet_getSupportedExecutionPermissions',
+])('%s is answered without displaying the frame [R6.3]', async (method) => {
+  const page = harness()
+  const session = await loggedIn(page)
+  page.frame.script({ RPC_REQUEST: () => '0x1' })
+  const params = method === 'wallet_getCallsStatus' ? ['0x1'] : []
+  expect(await session.provider.request({ method, params })).toEqual(method === 'eth_accounts' ? [address] : '0x1')
+  expect(page.place).toEqual([])
+})
+
+test.each(['signMessage', 'signTransaction', 'signAllTransactions', 'signAndSendTransaction'] as const)(
+  'solana_%s displays the frame until it is answered [R6.4]',
+  async (method) => {
+    const named = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+    const page = harness()
+    await loggedIn(page)
+    const bytes = new Uint8Array(64).fill(7)
+    const encoded = toBase58(bytes)
+    let placeWhileAsking: readonly string[] = []
+    page.frame.script({
+      GET_USER: () => ({ address: named, chainId: solana }),
+      RPC_REQUEST: () => {
+        placeWhileAsking = [...page.place]
+        return { signature: encoded, transaction: encoded, transactions: [encoded, encoded] }
+      },
+    })
+    const session = (await page.solana.connect({ signal: never })) as Session<'solana'>
+    const { features } = session.provider as EmbeddedSolanaProvider
+    const one = { account: { address: named }, transaction: bytes }
+    if (method === 'signMessage') await session.can.signMessage?.({ account: session.accounts[0], message: bytes })
+    if (method === 'signTransaction') await features['solana:signTransaction']?.signTransaction(one)
+    if (method === 'signAllTransactions') await features['solana:signTransaction']?.signTransaction(one, one)
+    if (method === 'signAndSendTransaction')
+      await features['solana:signAndSendTransaction']?.signAndSendTransaction(one)
+    expect(page.frame.asked.at(-1)?.payload).toMatchObject({ method: `solana_${method}` })
+    expect(placeWhileAsking).toEqual(['shown'])
+    expect(page.place).toEqual(['shown', 'hidden'])
+  },
+)
+
+test.each([
+  ['to', { to: 'ab' }],
+  ['to', {}],
+  ['data', { to: address, data: 'ab' }],
+])('a batch with an invalid "%s" (%o) is rejected before it is sent to the frame [R5.3]', async (_, call) => {
+  const page = harness()
+  const session = await loggedIn(page)
+  const before = page.frame.asked.length
+  const params = [{ version: '2.0.0', chainId: '0x1', from: address, calls: [{ to: address, data: '0x' }, call] }]
+  await expect(session.provider.request({ method: 'wallet_sendCalls', params })).rejects.toMatchObject({ code: -32602 })
+  expect([page.frame.asked.length, page.place]).toEqual([before, []])
+})
+
+test.each(['processed', 'confirmed', 'finalized'] as const)(
+  'the commitment %s is passed to the frame; older names are not part of the page’s type [R5.3]',
+  async (preflightCommitment) => {
+    const named = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+    const page = harness()
+    await loggedIn(page)
+    page.frame.script({
+      GET_USER: () => ({ address: named, chainId: solana }),
+      RPC_REQUEST: () => ({ signature: toBase58(new Uint8Array(64).fill(7)) }),
+    })
+    const { features } = (await page.solana.connect({ signal: never })).provider as EmbeddedSolanaProvider
+    const transaction = new Uint8Array(64).fill(7)
+    const send = features['solana:signAndSendTransaction']?.signAndSendTransaction
+    await send?.({ account: { address: named }, transaction, options: { preflightCommitment } })
+    expect(page.frame.asked.at(-1)?.payload).toMatchObject({ params: { options: { preflightCommitment } } })
+    // @ts-expect-error the frame accepts older names, but a page has no use for them
+    const older: Parameters<NonNullable<typeof send>>[0]['options'] = { preflightCommitment: 'root' }
+    expect(older).toBeDefined()
+  },
+)
 
 test('eth_chainId returns hex without a frame request', async () => {
   const page = harness()
@@ -847,6 +965,54 @@ test.each<[which: string, said: Partial<FrameUser>, type: string | undefined]>([
   expect((await loggedIn(page)).details?.type).toBe(type)
 })
 
+test.each<[which: string, said: Partial<FrameUser>, email: string | undefined]>([
+  ['an email address', { email: 'ada@example.org' }, 'ada@example.org'],
+  ['null as email address', { email: null }, undefined],
+  ['no email address', {}, undefined],
+])('a user with %s is connected, and an email address is stored if there is one [R3.1]', async (_, said, email) => {
+  const page = harness({ frame: { script: { GET_USER: () => ({ address, chainId: 1, ...said }) } } })
+  expect((await loggedIn(page)).accounts).toEqual([`eip155:1:${address}`])
+  expect(page.records.email.get()).toBe(email)
+})
+
+test.each([
+  ['evm', 1, 'eip155:1', '1'],
+  ['evm', '1', 'eip155:1', '1'],
+  ['evm', 'eip155:137', 'eip155:137', '137'],
+  ['solana', solana, solana, solana],
+  ['solana', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', solana, solana],
+] as const)(
+  'on %s, the chain sent as %o is %s, and is stored [R3.1] [R3.17]',
+  async (family, chainId, chain, stored) => {
+    const named = family === 'evm' ? address : '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+    const page = harness({ frame: { script: { GET_USER: () => ({ address: named, chainId }) } } })
+    const connecting = page[family].connect({ signal: never })
+    await page.pass(500)
+    await page.pass(0)
+    expect((await connecting).accounts).toEqual([`${chain}:${named}`])
+    expect(page.records.lastChain.get()).toBe(stored)
+  },
+)
+
+test.each<[which: string, said: Partial<SocialUser>, email: string | undefined, name: string | undefined]>([
+  ['a name and an email address', { email: 'ada@example.org', userName: 'ada' }, 'ada@example.org', 'ada'],
+  ['null for both', { email: null, userName: null }, undefined, undefined],
+  ['neither', {}, undefined, undefined],
+])(
+  'a social login with %s connects, and stores the values that are present [R3.1] [R3.17]',
+  async (_, said, email, name) => {
+    const page = harness({ frame: { script: { CONNECT_SOCIAL: () => ({ address, chainId: 1, ...said }) } } })
+    const door = await page.bridge.wallet?.()
+    const login = door?.connectSocial('https://keys.example/done').then(() => page.evm.connect({ signal: never }))
+    await page.pass(500)
+    await page.pass(0)
+    expect((await login)?.accounts).toEqual([`eip155:1:${address}`])
+    expect(page.records.email.get()).toBe(email)
+    expect(page.records.socialUsername.get()).toBe(name)
+    expect(page.records.emailUsed.get()).toBe('true')
+  },
+)
+
 test.each([
   ['evm', 1, 'x'],
   ['evm', solana, address],
@@ -881,6 +1047,23 @@ test.each([`${address}0`, address.slice(0, -1), `${address.slice(0, -1)}g`, `1x$
     connecting.catch(() => {})
     await page.pass(500)
     await expect(connecting).rejects.toMatchObject({ code: 'frame/failed' })
+  },
+)
+
+test.each([
+  [solanaMainnet, 'solana:mainnet'],
+  [solanaDevnet, 'solana:devnet'],
+  [solanaTestnet, 'solana:testnet'],
+  [{ caipNetworkId: 'solana:BakeryLoca1So1anaNetwork11111111' }, 'solana:localnet'],
+] as const)(
+  'the account of the embedded wallet on %o has the cluster %s [R3.3]',
+  async ({ caipNetworkId }, cluster) => {
+    const named = '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'
+    const page = harness({ frame: { script: { GET_USER: () => ({ address: named, chainId: caipNetworkId }) } } })
+    const connecting = page.solana.connect({ signal: never })
+    await page.pass(500)
+    await page.pass(0)
+    expect(((await connecting).provider as EmbeddedSolanaProvider).account.chains).toEqual([cluster])
   },
 )
 
@@ -1006,6 +1189,21 @@ test('on a cross-site page, the login is displayed in the frame and connects imm
   })
   // Cancelling returns to the choice of provider, as after closing a popup.
   await expect(door?.connectInWindow?.('google', { signal: never })).rejects.toMatchObject({ code: 'request/aborted' })
+})
+
+test.each([
+  ['ada', 'ada'],
+  [null, undefined],
+])('a login in a window with the user name %s stores %s [R3.1] [R3.17]', async (userName, stored) => {
+  const page = harness({ frame: { ready: false, script: { CONNECT_WINDOW: () => ({ provider: 'x', userName }) } } })
+  const door = await page.bridge.wallet?.()
+  const coming = door?.initialised()
+  await page.pass(1)
+  page.frame.ready({ version: '4', capabilities: ['window'] })
+  await page.pass(1_000)
+  await coming
+  expect(await door?.connectInWindow?.('google', { signal: never })).toBe('x')
+  expect(page.records.socialUsername.get()).toBe(stored)
 })
 
 test('the window login is unavailable unless the frame supports it', async () => {

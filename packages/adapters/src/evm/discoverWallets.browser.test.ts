@@ -141,6 +141,7 @@ describe('hostile announcements', () => {
     'okx',
     'eip6963',
     'ID_AUTH',
+    'AUTH',
   ])('the reserved ID %s cannot be claimed in any case variant [R3.13]', (id) => {
     const { found } = discovering()
     for (const [at, name] of [id, id.toUpperCase()].entries()) announce(wallet({ name, uuid: `own-${at}` }))
@@ -241,7 +242,7 @@ describe('injected wallets', () => {
     expect(discovering({ injected: false }).all()).toEqual([])
   })
 
-  test('Coinbase is listed separately, wherever it is injected', () => {
+  test('Coinbase is listed separately, wherever it is injected [R3.13] [R3.14]', () => {
     stand('coinbaseWalletExtension', provider())
     expect(discovering().all()).toEqual(['EXTERNAL coinbaseWallet "Coinbase"'])
   })
@@ -274,6 +275,12 @@ describe('injected wallets', () => {
     ])
   })
 
+  test('Coinbase is recognized by either of its published IDs, and listed under the first [R3.13]', () => {
+    const own = eip1193({ id: 'coinbaseWalletSDK', name: 'Coinbase', provider: provider() })
+    announce(wallet({ name: 'Coinbase Wallet', rdns: 'com.coinbase.wallet' }))
+    expect(discovering({ wallets: [own] }).all()).toEqual(['EXTERNAL coinbaseWallet "Coinbase"'])
+  })
+
   test('a window.ethereum that throws is ignored', () => {
     Object.defineProperty(window, 'ethereum', {
       get: () => {
@@ -285,12 +292,12 @@ describe('injected wallets', () => {
   })
 })
 
-test('configured wallets are listed first, and only once', () => {
+test('configured wallets are listed first, and only once [R3.14]', () => {
   const own = eip1193({ id: 'io.own', name: 'Own', provider: provider() })
   announce(wallet({ name: 'Own elsewhere', rdns: 'io.own' }))
   expect(discovering({ wallets: [own] }).all()).toEqual(['EXTERNAL io.own "Own"'])
 })
 
-test('Safe is not listed outside its frame', () => {
+test('Safe is not listed outside its frame [R3.13]', () => {
   expect([...discovering().found.keys()]).not.toContain('safe')
 })

@@ -325,6 +325,33 @@ describe('the host’s own wagmi connectors', () => {
     })
   })
 
+  test.each([
+    ['walletConnect', []],
+    ['safe', []],
+    ['injected', []],
+    ['ID_AUTH', []],
+    ['latchkey', []],
+    ['coinbaseWallet', ['coinbaseWallet']],
+    ['coinbaseWalletSDK', ['coinbaseWallet']],
+    ['ledger', ['ledger']],
+    ['okx', ['okx']],
+  ] as const)('a connector with the ID or type %s is listed as %o [R3.13]', (name, listed) => {
+    const connector = (id: string, type: string) =>
+      ({
+        ...wagmi3.createConfig({ chains, transports, connectors: [mock], storage: null }).connectors[0],
+        id,
+        type,
+      }) as never
+    const listedBy = (id: string, type: string) => {
+      const found: string[] = []
+      const wallets = [wagmiWallets({ chains, connectors: [connector(id, type)] } as never)]
+      evm({ chains, wallets }).discover(({ id: as }) => found.push(as), never)
+      return found
+    }
+    expect(listedBy(name, 'own')).toEqual(listed)
+    if (listed.length === 0) expect(listedBy('own', name)).toEqual([])
+  })
+
   test('exclude wallets that Latchkey lists itself, and can come from a config created later', () => {
     const { latchkey } = smallLatchkey()
     const found: string[] = []

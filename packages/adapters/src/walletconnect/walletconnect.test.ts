@@ -1,6 +1,6 @@
-import type { Adapter } from '@latchkey/core/adapter'
+import type { Adapter, AuthenticateRequest } from '@latchkey/core/adapter'
 import { fakeNetwork } from '@latchkey/core/testing'
-import type { GrantedNamespaces } from '@latchkey/walletconnect'
+import type { Cacao, GrantedNamespaces } from '@latchkey/walletconnect'
 import { expect, test, vi } from 'vitest'
 import type { EvmSession } from '../evm/evmSession.ts'
 import { type WalletConnectGiven, type WalletConnectHarness, walletConnectHarness } from './testing/harness.ts'
@@ -26,7 +26,7 @@ const bench = (input: Partial<WalletConnectGiven> = {}): Promise<WalletConnectHa
   walletConnectHarness({ networks: ['eip155:1', 'eip155:137'], grants: usual, ...input })
 const connect = async (page: WalletConnectHarness): Promise<EvmSession> => (await page.connect('eip155')) as EvmSession
 
-test('the relay is the configured relay, the public relay with a project ID, or none; nothing is requested before connecting [R7.13]', async () => {
+test('the relay is the configured relay, the public relay with a project ID, or none; nothing is requested before connecting [R3.13] [R3.14] [R7.13]', async () => {
   for (const namespace of ['eip155', 'solana', 'bip122', 'polkadot', 'cosmos'] as const) {
     const adapter = { namespace, networks: [] } as unknown as Adapter
     expect(walletConnect().connectorFor(adapter)).toBeUndefined()
@@ -179,6 +179,54 @@ test('a page of several families proposes each of them as optional, in one reque
     },
   ])
   expect(session.accounts).toEqual([`eip155:1:${ada}`, `eip155:1:${bob}`])
+})
+
+test('a wallet that signs while connecting receives every field of the message, and the signed fields are returned with its signature [R3.9] [R3.10]', async () => {
+  const page = await bench({ grants: 'silence' })
+  const signIn: AuthenticateRequest = {
+    chains: ['eip155:1', 'eip155:137'],
+    domain: 'shop.example',
+    uri: 'https://shop.example/in',
+    nonce: '0123456789abcdef',
+    issuedAt: '2026-01-01T00:00:00.000Z',
+    expirationTime: '2026-01-02T00:00:00.000Z',
+    notBefore: '2025-12-31T00:00:00.000Z',
+    requestId: 'request-1',
+    statement: 'Welcome.',
+    resources: ['https://shop.example/terms'],
+  }
+  let cacao: Cacao | undefined
+  page.responder.on('signIn', ({ id, payload }) => {
+    const { chains, type: _type, ...words } = payload
+    expect(chains).toEqual(['eip155:1', 'eip155:137'])
+    expect(words).toMatchObject({
+      domain: 'shop.example',
+      aud: 'https://shop.example/in',
+      version: '1',
+      nonce: '0123456789abcdef',
+      iat: '2026-01-01T00:00:00.000Z',
+      exp: '2026-01-02T00:00:00.000Z',
+      nbf: '2025-12-31T00:00:00.000Z',
+      requestId: 'request-1',
+      statement: 'Welcome.',
+      resources: ['https://shop.example/terms', expect.stringMatching(/^urn:recap:/)],
+    })
+    const p = { ...words, version: '1', iss: `did:pkh:eip155:1:${ada}` }
+    cacao = { h: { t: 'caip122' }, p, s: { t: 'eip191', s: '0x5167' } } as Cacao
+    void page.responder.signIn(id, [cacao])
+  })
+  const door = await page.pairing()
+  const { signed } = await page.inTime(door.pair({ signal: new AbortController().signal, onUri() {}, signIn }))
+  const { chains: _, ...fields } = signIn
+  expect(signed).toEqual([
+    {
+      account: `eip155:1:${ada}`,
+      message: expect.stringContaining(`\n${ada}\n`),
+      signature: '0x5167',
+      fields: { ...fields, version: '1', resources: cacao?.p.resources },
+      cacao,
+    },
+  ])
 })
 
 test('a rejection in the wallet is reported as user/rejected [R1.1]', async () => {

@@ -90,10 +90,25 @@ function page(
     const event = { data, origin: from.origin ?? keys, source: 'source' in from ? from.source : popup }
     for (const listener of [...listeners]) listener(event as MessageEvent)
   }
-  return { clock, popup, opened, events, social, connected, latchkey, login, log, say, listeners, stored: () => stored }
+  const left = () => leaving
+  return {
+    clock,
+    popup,
+    opened,
+    events,
+    social,
+    connected,
+    latchkey,
+    login,
+    log,
+    say,
+    listeners,
+    stored: () => stored,
+    left,
+  }
 }
 
-test('a frame without its own popup channel receives the result that the popup posts to its opener [R1.3] [R4.2]', async () => {
+test('a frame without its own popup channel receives the result that the popup posts to its opener [R1.3] [R4.2] [R3.17]', async () => {
   const { login, clock, popup, opened, say, social, connected, events, latchkey, stored, listeners } = page()
   const journey = login.social('google')
   expect(login.state.get().social).toEqual({ provider: 'google', status: 'opening' })
@@ -163,6 +178,35 @@ test('a user who returns from the provider by a full-page redirect is connected,
   expect([connected, stored(), login.state.get().social]).toEqual([['eip155'], 'github', undefined])
   expect(events).toEqual(['SOCIAL_LOGIN_REQUEST_USER_DATA', 'SOCIAL_LOGIN_SUCCESS'])
 })
+
+test.each([
+  ['a result for the provider', 'google', `?a=1&result_uri=${encodeURIComponent(done)}`, 'google'],
+  ['no result', 'google', '?a=1', undefined],
+  ['an unexpected result', undefined, `?result_uri=${encodeURIComponent(done)}`, undefined],
+  ['a result for an unknown provider', 'moon', `?result_uri=${encodeURIComponent(done)}`, undefined],
+])(
+  'a page opened with %s stores a provider only if a login is returning [R3.17]',
+  async (_, leaving, query, provider) => {
+    const replaced: string[] = []
+    const href = `https://shop.example/basket${query}`
+    vi.stubGlobal('window', {
+      location: { href },
+      history: { state: null, replaceState: (...[, , url]: unknown[]) => replaced.push(String(url)) },
+    })
+    try {
+      const { login, social, connected, stored, left } = page(leaving === undefined ? {} : { leaving })
+      await login.comeBack()
+      expect(stored()).toBe(provider)
+      expect(connected).toEqual(provider ? ['eip155'] : [])
+      expect(social.map(({ uri }) => uri)).toEqual(provider ? [done] : [])
+      // A result can be used once, and is not left in the address.
+      expect(replaced).toEqual(provider ? ['https://shop.example/basket?a=1'] : [])
+      expect(left()).toBe(provider ? undefined : leaving)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  },
+)
 
 test('only messages from the popup itself, from the frame’s origin and in the expected format are accepted', async () => {
   const { login, clock, say, social } = page()

@@ -431,6 +431,21 @@ test('an app that was opened is stored, and opened again for requests [R3.17] [R
   expect(its.opened.at(-1)).toBe('_self pocket://wc?requestId=7&sessionTopic=ab noreferrer noopener')
 })
 
+test.each<[by: 'mobile' | 'desktop' | 'web' | 'qrcode', wallet: Partial<Wallet>, stored: object | undefined]>([
+  ['mobile', { mobile_link: 'pocket://' }, { href: 'pocket://', name: 'Pocket' }],
+  ['desktop', { desktop_link: 'pocket-desktop://' }, { href: 'pocket-desktop://', name: 'Pocket' }],
+  ['web', { webapp_link: 'https://pocket.example/' }, { href: 'https://pocket.example/', name: 'Pocket' }],
+  ['desktop', { mobile_link: 'pocket://' }, undefined],
+  ['qrcode', { mobile_link: 'pocket://' }, undefined],
+])('pairing by %s with a wallet that has %o stores the app link %o [R3.17]', async (by, links, stored) => {
+  const its = bench()
+  its.records.deepLink.set({ href: 'earlier://', name: 'Earlier' })
+  its.pairing.look({ wallet: { id: 'pocket', name: 'Pocket', ...links }, by })
+  ;(await its.offer()).settle()
+  await its.turn()
+  expect(its.records.deepLink.get()).toEqual(stored)
+})
+
 test('a web wallet opens in a new tab while this page waits for it [R1.1]', async () => {
   const its = bench()
   const page = 'https://wallet.example/#/'
@@ -508,7 +523,7 @@ function keeper(fails = false): AuthenticationAdapter & { readonly kept: SignInS
   }
 }
 
-test('a wallet is asked to sign in while it connects, and its session is stored before the account is connected [R4.12]', async () => {
+test('a wallet is asked to sign in while it connects, and its session is stored before the account is connected [R3.9] [R4.12]', async () => {
   const signIn = keeper()
   const known = [fakeNetwork('eip155:137'), fakeNetwork('eip155:1')]
   const state = createStore({
@@ -542,6 +557,29 @@ test('a wallet is asked to sign in while it connects, and its session is stored 
       },
     ],
   ])
+})
+
+test('every field of the message is passed to a wallet that signs while connecting [R3.10]', async () => {
+  const fields = {
+    domain: 'shop.example',
+    uri: 'https://shop.example/',
+    nonce: 'n0nce',
+    issuedAt: '2026-01-01T00:00:00.000Z',
+    expirationTime: '2026-01-02T00:00:00.000Z',
+    notBefore: '2025-12-31T00:00:00.000Z',
+    requestId: 'request-1',
+    statement: 'Welcome',
+    resources: ['https://shop.example/terms'],
+  }
+  const signIn = { ...keeper(), createMessage: async () => ({ ...fields, version: '1' }) }
+  const its = bench({ signIn, state: onMainnet() })
+  its.pairing.look({ by: 'qrcode' })
+  expect((await its.offer()).signIn).toEqual({ ...fields, chains: ['eip155:1'] })
+  const { issuedAt: _, ...rest } = fields
+  const timeless = { ...keeper(), createMessage: async () => ({ ...rest, version: '1' }) }
+  const other = bench({ signIn: timeless, state: onMainnet() })
+  other.pairing.look({ by: 'qrcode' })
+  expect((await other.offer()).signIn?.issuedAt).toBe(new Date(other.clock.now()).toISOString())
 })
 
 test('a sign-in that fails verification does not connect, and ends the wallet’s session [R4.12]', async () => {

@@ -314,6 +314,54 @@ test('a returning user on a page that controls pairing itself is asked as well [
   expect(view()).toBe('SIWXSignMessage')
 })
 
+test.each([
+  ['required', undefined, true],
+  ['optional', undefined, false],
+  ['required', false, false],
+  ['optional', true, true],
+] as const)(
+  'with signIn: %s and getRequired() returning %s, sign-in is required: %s [R6.1]',
+  async (signIn, answer, isRequired) => {
+    const keeper = fakeKeeper(answer === undefined ? {} : { getRequired: () => answer })
+    const { connect, latchkey, view, clock } = await page({ options: { signIn }, keeper })
+    await connect()
+    expect(view()).toBe('SIWXSignMessage')
+    expect(latchkey.modal.close()).toBe(!isRequired)
+    await (await latchkey.signIn())?.cancel()
+    await clock.pass(0)
+    // There is nothing between: a user is connected or not.
+    expect(latchkey.account().status).toBe(isRequired ? 'disconnected' : 'connected')
+  },
+)
+
+test('with sign-in off, an adapter that requires it has no effect [R6.1]', async () => {
+  const keeper = fakeKeeper({ getRequired: () => true })
+  const { connect, latchkey, view } = await page({ options: { signIn: 'off' }, keeper })
+  await connect()
+  expect([keeper.calls, view(), latchkey.account().status]).toEqual([[], 'closed', 'connected'])
+})
+
+test('stored values do not affect whether sign-in is required [R6.1]', async () => {
+  const stored = { '@latchkey/signIn': 'off', '@latchkey/siwx': '[]', '@latchkey/siwx-auth-token': 'a.b.c' }
+  const { connect, latchkey, view } = await page({ stored })
+  await connect()
+  expect([view(), latchkey.modal.close()]).toEqual(['SIWXSignMessage', false])
+})
+
+test('a required sign-in without a server or an adapter prompts no user, and logs an error [R6.1]', async () => {
+  const { connect, latchkey, view } = await page({
+    options: { signIn: 'required', signInKeeper: undefined as never, server: undefined as never },
+  })
+  await connect()
+  expect([view(), latchkey.account().status]).toEqual(['closed', 'connected'])
+  expect(latchkey.log.entries()).toContainEqual(
+    expect.objectContaining({
+      level: 'error',
+      text: expect.stringContaining('signIn needs a server or a signInKeeper') as string,
+    }),
+  )
+})
+
 test('an invalid signIn option is treated as required [R6.1] [R1.12]', async () => {
   const { connect, latchkey } = await page({ options: { signIn: true as unknown as 'required' } })
   await connect()
@@ -365,6 +413,49 @@ describe('signing', () => {
     expect([view(), status(), keeper.kept.get(account)]).toEqual(['closed', 'signed-in', session])
     expect(keeper.calls.map(([name]) => name)).toEqual(['getSessions', 'createMessage', 'addSession'])
     expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
+  })
+
+  test('a session has the signed fields, the message, its signature, and no CACAO [R3.9] [R3.10]', async () => {
+    const all = {
+      domain: 'shop.example',
+      uri: 'https://shop.example/',
+      version: '1',
+      nonce: 'n0nce0001',
+      issuedAt: '2026-01-01T00:00:00.000Z',
+      expirationTime: '2026-01-02T00:00:00.000Z',
+      notBefore: '2025-12-31T00:00:00.000Z',
+      requestId: 'request-1',
+      statement: 'Welcome',
+      resources: ['https://shop.example/terms'],
+    }
+    const keeper = fakeKeeper({ createMessage: async () => all })
+    const { connect, sign, asked: shown, latchkey, clock } = await page({ keeper })
+    await connect()
+    await latchkey.switchNetwork('eip155:10')
+    await clock.pass(0)
+    const message = [
+      'shop.example wants you to sign in with your Ethereum account:',
+      address,
+      '',
+      'Welcome',
+      '',
+      'URI: https://shop.example/',
+      'Version: 1',
+      'Chain ID: 10',
+      'Nonce: n0nce0001',
+      'Issued At: 2026-01-01T00:00:00.000Z',
+      'Expiration Time: 2026-01-02T00:00:00.000Z',
+      'Not Before: 2025-12-31T00:00:00.000Z',
+      'Request ID: request-1',
+      'Resources:',
+      '- https://shop.example/terms',
+    ].join('\n')
+    expect(await sign()).toStrictEqual({
+      data: { ...all, chainId: 'eip155:10', accountAddress: address },
+      message,
+      signature: '0x01',
+    })
+    expect(shown).toEqual([message])
   })
 
   test('concurrent calls send one request to the wallet', async () => {

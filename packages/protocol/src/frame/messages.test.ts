@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { popupSocialProviders } from '../constants.ts'
 import { type SeededRandom, seededRandom } from '../testing/seededRandom.ts'
 import {
   answerTo,
@@ -37,6 +36,25 @@ test('a message must have the prefix at the start of its type [R5.1]', () => {
   expect(readFrameMessage({ type: '@w3m-frame/READY', payload: {} }).kind).toBe('ready')
 })
 
+test('every sent message has the prefix of its sender [R5.1]', () => {
+  const from = { name: 'IS_CONNECTED', id: 'a' } as const
+  expect(questionOf('IS_CONNECTED', 'a', undefined).type).toBe('@w3m-app/IS_CONNECTED')
+  expect(answerTo(from, { isConnected: true }).type).toBe('@w3m-frame/IS_CONNECTED_SUCCESS')
+  expect(refusalTo(from, 'No').type).toBe('@w3m-frame/IS_CONNECTED_ERROR')
+  expect(appTypes.filter((type) => !/^@w3m-app\/[A-Z_]+$/.test(type))).toEqual([])
+  expect(frameTypes.filter((type) => !/^@w3m-frame\/[A-Z_]+$/.test(type))).toEqual([])
+})
+
+test('a message without a type, or whose ID is not a short string, is ignored [R5.1]', () => {
+  for (const data of [undefined, null, '@w3m-app/SIGN_OUT', 7, [], {}, { type: 7 }, { type: ['@w3m-app/SIGN_OUT'] }])
+    expect(readAppMessage(data)).toEqual({ kind: 'foreign' })
+  for (const id of [7, null, {}, 'x'.repeat(129)]) {
+    expect(readAppMessage({ type: '@w3m-app/SIGN_OUT', id })).toEqual({ kind: 'foreign' })
+    expect(readFrameMessage({ type: '@w3m-frame/READY', id, payload: {} })).toEqual({ kind: 'foreign' })
+  }
+  expect(readAppMessage({ type: '@w3m-app/SIGN_OUT', id: 'x'.repeat(128) }).kind).toBe('question')
+})
+
 test('unknown types are ignored, including names of built-in object properties [R5.1]', () => {
   for (const name of [
     'NOTHING',
@@ -71,16 +89,19 @@ test.each([
   "a'--@x",
   `${'a'.repeat(400)}@example.org`,
 ])('"%s" is rejected with the message that pages know [R5.2]', (email) => {
-  expect(app('CONNECT_EMAIL', { email })).toMatchObject({ kind: 'malformed', complaint: 'Invalid email' })
+  for (const name of ['CONNECT_EMAIL', 'UPDATE_EMAIL', 'CONNECT_WINDOW'])
+    expect(app(name, { email })).toMatchObject({ kind: 'malformed', name, complaint: 'Invalid email' })
   expect(frame('UPDATE_EMAIL_SECONDARY_OTP_SUCCESS', { newEmail: email }).kind).toBe('malformed')
 })
 
 test('providers and actions must be known values [R5.2]', () => {
-  for (const provider of popupSocialProviders)
+  for (const provider of ['google', 'github', 'apple', 'facebook', 'x', 'discord'])
     expect(app('GET_SOCIAL_REDIRECT_URI', { provider }).kind).toBe('question')
-  for (const provider of ['farcaster', 'Google', 'constructor', 1]) {
+  for (const provider of ['farcaster', 'Google', 'twitter', 'google ', '', 'constructor', 1, null, undefined]) {
     expect(app('GET_SOCIAL_REDIRECT_URI', { provider }).kind).toBe('malformed')
   }
+  for (const name of ['CONNECT_EMAIL_SUCCESS', 'UPDATE_EMAIL_SUCCESS'])
+    for (const action of ['connect', 'VERIFY', '', 1, undefined]) expect(frame(name, { action }).kind).toBe('malformed')
   for (const action of ['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']) {
     expect(frame('CONNECT_EMAIL_SUCCESS', { action }).kind).toBe('answer')
     expect(frame('UPDATE_EMAIL_SUCCESS', { action }).kind).toBe('malformed')
@@ -107,6 +128,17 @@ test('targets and data of calls start with 0x, and unknown fields of a call are 
     for (const calls of [[call], [{ to: '0xab' }, call]]) expect(rpc(calls).kind).toBe('malformed')
 })
 
+test('a call requires a recipient, its data is optional, and both are strings [R5.3]', () => {
+  const rpc = (call: unknown) => app('RPC_REQUEST', { method: 'wallet_sendCalls', params: [{ calls: [call] }] }).kind
+  expect([rpc({ to: '0x' }), rpc({ to: '0xab', data: '0x12' })]).toEqual(['question', 'question'])
+  for (const call of [{ to: 7 }, { to: null }, { to: '0xab', data: 7 }, { to: '0xab', data: null }, '0xab', null])
+    expect(rpc(call)).toBe('malformed')
+})
+
+test.each(['auto', 'LIGHT', 'system', '', null, true])('the theme mode cannot be %o [R5.3]', (themeMode) => {
+  expect(app('SYNC_THEME', { themeMode }).kind).toBe('malformed')
+})
+
 test.each(['light', 'dark'])('the theme mode can be light or dark: %s [R5.3]', (themeMode) => {
   expect(app('SYNC_THEME', { themeMode }).kind).toBe('question')
   expect(app('SYNC_THEME', { themeMode: `${themeMode}er` }).kind).toBe('malformed')
@@ -119,9 +151,47 @@ test('a commitment must be a known value [R5.3]', () => {
       method: 'solana_signAndSendTransaction',
       params: { transaction: '2', options: { preflightCommitment } },
     })
-  expect(commitments).toHaveLength(8)
-  for (const commitment of commitments) expect(rpc(commitment).kind).toBe('question')
-  expect(rpc('sure').kind).toBe('malformed')
+  const known = ['processed', 'confirmed', 'finalized', 'recent', 'single', 'singleGossip', 'root', 'max']
+  expect(commitments).toEqual(known)
+  for (const commitment of known) expect(rpc(commitment).kind).toBe('question')
+  for (const unknown of ['sure', 'Confirmed', 'singlegossip', '']) expect(rpc(unknown).kind).toBe('malformed')
+  expect(
+    app('RPC_REQUEST', { method: 'solana_signAndSendTransaction', params: { transaction: '2', options: {} } }).kind,
+  ).toBe('question')
+})
+
+// --- What a page syncs
+
+test('a theme has an optional mode and two optional sets of variables [R3.16]', () => {
+  const theme = {
+    themeMode: 'dark',
+    themeVariables: { accent: '#0a7', radius: 4 },
+    w3mThemeVariables: { '--w3m-accent': '#0a7' },
+  }
+  expect(app('SYNC_THEME', { ...theme, more: 1 })).toMatchObject({ question: { payload: theme } })
+  for (const name of Object.keys(theme))
+    expect(app('SYNC_THEME', { ...theme, [name]: undefined }).kind).toBe('question')
+  expect(app('SYNC_THEME', { themeVariables: { accent: [] } }).kind).toBe('malformed')
+  expect(app('SYNC_THEME', { w3mThemeVariables: { '--w3m-accent': 4 } }).kind).toBe('malformed')
+  expect(app('SYNC_THEME', undefined).kind).toBe('malformed')
+})
+
+test('the page’s data requires a project ID and complete metadata, and everything else is optional [R3.16]', () => {
+  const metadata = {
+    name: 'Shop',
+    description: 'A shop',
+    url: 'https://shop.example',
+    icons: ['https://shop.example/i'],
+  }
+  const dapp = { metadata, sdkVersion: 'react-1.0.0', sdkType: 'latchkey', projectId: 'p' }
+  const read = app('SYNC_DAPP_DATA', { ...dapp, more: 1 })
+  expect(read).toEqual({ kind: 'question', question: { name: 'SYNC_DAPP_DATA', id: '1', payload: dapp } })
+  expect(app('SYNC_DAPP_DATA', { projectId: '' }).kind).toBe('question')
+  for (const bad of [{ projectId: undefined }, { projectId: 1 }, { sdkVersion: 1 }, { sdkType: 1 }])
+    expect(app('SYNC_DAPP_DATA', { ...dapp, ...bad }).kind).toBe('malformed')
+  for (const name of Object.keys(metadata))
+    for (const value of [undefined, 7])
+      expect(app('SYNC_DAPP_DATA', { ...dapp, metadata: { ...metadata, [name]: value } }).kind).toBe('malformed')
 })
 
 test('the URL of a popup or a link cannot be a script', () => {

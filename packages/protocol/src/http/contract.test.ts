@@ -276,8 +276,14 @@ test.each<[link: string, offered: boolean, web: boolean]>([
   ['', false, false],
 ])('the link "%s" can be offered: %s, as a web page: %s [R3.2]', (link, offered, web) => {
   expect([isSafeLink(link), isWebLink(link)]).toEqual([offered, web])
-  expect(read(wallet, { ...plain, mobile_link: link })?.mobile_link).toBe(offered ? link : null)
-  expect(read(wallet, { ...plain, app_store: link })?.app_store).toBe(web ? link : null)
+  const links = { mobile_link: link, desktop_link: link, webapp_link: link, app_store: link }
+  expect(read(wallet, { ...plain, ...links })).toEqual({
+    ...plain,
+    mobile_link: offered ? link : null,
+    desktop_link: offered ? link : null,
+    webapp_link: web ? link : null,
+    app_store: web ? link : null,
+  })
 })
 
 test('a link is trimmed', () => {

@@ -51,6 +51,58 @@ test('a message has every field in the order of EIP-4361 [R3.10]', () => {
   ])
 })
 
+test('each field of a message is read from its own line [R3.10]', () => {
+  const text = [
+    'shop.example wants you to sign in with your Ethereum account:',
+    '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    '',
+    'Hello.',
+    '',
+    'URI: https://shop.example/pay',
+    'Version: 1',
+    'Chain ID: 137',
+    'Nonce: Tz8sK2mQ4vLp',
+    'Issued At: 2026-01-02T03:04:05.678Z',
+    'Expiration Time: 2026-01-03T03:04:05Z',
+    'Not Before: 2026-01-01T03:04:05Z',
+    'Request ID: request-1',
+    'Resources:',
+    '- https://shop.example/a',
+    '- https://shop.example/b',
+  ].join('\n')
+  expect(readMessage(text, 'eip155')).toEqual({
+    domain: 'shop.example',
+    accountAddress: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+    statement: 'Hello.',
+    uri: 'https://shop.example/pay',
+    version: '1',
+    chainId: 'eip155:137',
+    nonce: 'Tz8sK2mQ4vLp',
+    issuedAt: '2026-01-02T03:04:05.678Z',
+    expirationTime: '2026-01-03T03:04:05Z',
+    notBefore: '2026-01-01T03:04:05Z',
+    requestId: 'request-1',
+    resources: ['https://shop.example/a', 'https://shop.example/b'],
+  })
+})
+
+test.each(['domain', 'uri', 'version', 'nonce', 'chainId', 'accountAddress', 'issuedAt'] as const)(
+  'a message without its %s is not written [R3.10]',
+  (field) => {
+    const { [field]: _, ...incomplete } = plain
+    expect(() => writeMessage(incomplete as SignInFields)).toThrow(
+      expect.objectContaining({ code: 'input/invalid', details: expect.objectContaining({ path: `signIn.${field}` }) }),
+    )
+  },
+)
+
+test.each(['URI', 'Version', 'Chain ID', 'Nonce'])('a message without its line "%s" is not read [R3.10]', (name) => {
+  const text = writeMessage(all)
+  const without = text.replace(new RegExp(`\n${name}: .*`), '')
+  expect(without).not.toBe(text)
+  expect(readMessage(without, 'eip155')).toBeUndefined()
+})
+
 test('without a statement, the address is followed by two empty lines on EVM (EIP-4361) and one elsewhere [R3.10]', () => {
   expect(writeMessage(plain).split('\n').slice(1, 5)).toEqual([plain.accountAddress, '', '', `URI: ${plain.uri}`])
   expect(writeMessage(onSolana).split('\n').slice(1, 4)).toEqual([onSolana.accountAddress, '', `URI: ${plain.uri}`])
@@ -179,7 +231,7 @@ test.each<[keyof SignInFields, string]>([
   ['notBefore', '2026-01-02T03:04:05.Z'],
   ['requestId', 'a/b'],
   ['requestId', `a${injected}`],
-])('a %s of %j is not written', (field, value) => {
+])('a %s of %j is not written [R3.10]', (field, value) => {
   const write = () => writeMessage({ ...all, [field]: value } as SignInFields)
   expect(write).toThrow(
     expect.objectContaining({ code: 'input/invalid', details: expect.objectContaining({ path: `signIn.${field}` }) }),

@@ -58,7 +58,7 @@ test.each<[SignInRefusal, Partial<SignInFields>]>([
   ['lives-too-long', { expirationTime: iso(now + signInLifeMostMs + 1) }],
   ['not-yet-valid', { notBefore: iso(now + 1) }],
   ['not-yet-valid', { notBefore: 'soon' }],
-])('%s: %j', (reason, change) => {
+])('%s: %j [R3.10]', (reason, change) => {
   expect(verdict(change)).toEqual({ ok: false, reason })
 })
 

@@ -303,6 +303,17 @@ describe.each([
       expect((await signedIn('before@shop.example')).userId).not.toBe(userId)
     })
 
+    test('another change can be requested after 30 seconds [R5.4]', async () => {
+      const { browser } = await signedIn('hasty@shop.example')
+      const change = (email: string) => browser.send('POST', '/vault/email/change', { email })
+      expect((await change('one@shop.example')).status).toBe(200)
+      const sent = keys.mails.length
+      expect(await change('two@shop.example')).toMatchObject({ status: 429, body: { code: 'email/throttled' } })
+      expect(keys.mails).toHaveLength(sent)
+      keys.pass(31_000)
+      expect((await change('two@shop.example')).status).toBe(200)
+    })
+
     test('a change to a taken address looks the same, but does not take effect', async () => {
       const owner = await signedIn('taken@shop.example')
       const { browser, userId } = await signedIn('taker@shop.example')

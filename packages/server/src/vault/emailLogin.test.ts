@@ -43,7 +43,7 @@ describe('sign-in by email', () => {
     expect(again.id).toBe(signedIn.body.user.id)
   })
 
-  test('a signed-in user who enters another address is sent a code and is not signed in automatically [R4.4]', async () => {
+  test('a signed-in user who enters another address is sent a code and is not signed in automatically [R4.4] [R5.4]', async () => {
     const browser = keys.browser()
     await keys.signIn(browser, 'first@shop.example')
     expect((await browser.send('POST', '/vault/email', { email: 'other@shop.example' })).body).toEqual({
@@ -170,6 +170,31 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email', { email: 'resend@shop.example' })).status).toBe(429)
     keys.pass(11_000)
     expect((await browser.send('POST', '/vault/email', { email: 'resend@shop.example' })).status).toBe(200)
+  })
+
+  test('an email that the mail server rejected does not start the cooldown [R5.4]', async () => {
+    let isDown = true
+    const sent: string[] = []
+    const shaky = await startKeys({
+      connection,
+      mailer: {
+        async send({ to }) {
+          if (isDown) throw new Error('The mail server is away')
+          sent.push(to)
+        },
+        close: async () => {},
+      },
+    })
+    const browser = shaky.browser('192.0.2.78')
+    const email = 'shaky@shop.example'
+    expect((await browser.send('POST', '/vault/email', { email })).body.code).toBe('mail/failed')
+    isDown = false
+    expect((await browser.send('POST', '/vault/email', { email })).status).toBe(200)
+    expect(await browser.send('POST', '/vault/email', { email })).toMatchObject({
+      status: 429,
+      body: { code: 'email/throttled', message: expect.stringMatching(/^Please try again after (29|30) seconds$/) },
+    })
+    expect(sent).toEqual([email])
   })
 
   test('a mailbox receives at most twelve emails in ten minutes, four of them requested by one address block', async () => {

@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the frame can be embedded only by the projects’ pages and connects only to its own server', async () => {
+test('the frame can be embedded only by the projects’ pages and connects only to its own server [R6.2]', async () => {
   const { status, headers, body } = await keys.browser().send('GET', '/sdk')
   expect(status).toBe(200)
   expect(body).toBe('<title>Wallet</title>')
@@ -170,12 +170,12 @@ test.each<[string, readonly string[], readonly string[]]>([
     ['https://*.shop.example', 'https://*.shop.example'],
   ],
   ['patterns that CSP does not support', ['*', 'shop.*', 'a*.shop.example', 'app://shop', 'x; script-src *', ''], []],
-])('the frame-ancestors policy for %s', async (_, patterns, sources) => {
+])('the frame-ancestors policy for %s [R6.2]', async (_, patterns, sources) => {
   const all = (await createEmbedders(memoryProjects([project('a', patterns)])).sources()).split(' ')
   expect(all.filter((source) => !/localhost|127\.0\.0\.1/.test(source))).toEqual(sources)
 })
 
-test('a project that allows every page lets none of them embed the keys', async () => {
+test('a project that allows every page lets none of them embed the keys [R6.2]', async () => {
   const embedders = createEmbedders(memoryProjects([project('open', [])]))
   expect(await embedders.may('https://evil.example')).toBe(false)
   expect(await embedders.may('http://demo.localhost:4100')).toBe(true)

@@ -1,4 +1,12 @@
-import type { Adapter, Connector, ConnectorContext, Network, PairingUri, Session } from '@latchkey/core/adapter'
+import type {
+  Adapter,
+  Connector,
+  ConnectorContext,
+  Network,
+  PairingProvider,
+  PairingUri,
+  Session,
+} from '@latchkey/core/adapter'
 import { fakeNetwork } from '@latchkey/core/testing'
 import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
@@ -49,6 +57,8 @@ export interface WalletConnectHarness {
   /** The URLs of RPC requests, in order. */
   readonly read: readonly string[]
   connector(namespace: Namespace): Connector
+  /** The provider of pairings, as core uses it. */
+  pairing(): Promise<PairingProvider>
   connect<N extends Namespace>(
     namespace: N,
     asked?: { silent?: boolean; chain?: ChainId<N>; signal?: AbortSignal },
@@ -184,6 +194,7 @@ export async function walletConnectHarness(given: WalletConnectGiven): Promise<W
       return promise
     },
     connector,
+    pairing: () => bridge.pairing?.() ?? Promise.reject(new Error('The page has no relay')),
     async connect<N extends Namespace>(
       namespace: N,
       how: { silent?: boolean; chain?: ChainId<N>; signal?: AbortSignal } = {},

@@ -99,6 +99,18 @@ test('a message has the page’s domain, an expiry, and a nonce of 128 bits [R3.
   expect(brief.expirationTime).toBe('2026-11-22T00:01:00.000Z')
 })
 
+test('by default a message has no statement and no resources, and is valid for one day [R3.10]', async () => {
+  for (const options of [{}, { resources: [] }])
+    expect(await bench(options).keeper.createMessage({ chain: mainnet })).toEqual({
+      domain: 'shop.example',
+      uri: shop,
+      version: '1',
+      nonce: expect.any(String) as string,
+      issuedAt: '2026-11-22T00:00:00.000Z',
+      expirationTime: '2026-11-23T00:00:00.000Z',
+    })
+})
+
 test('the origin defaults to that of the page, and is required without a page', async () => {
   const named = localSignIn({ verifiers, storage: memoryStorage() })
   await expect(named.createMessage({ chain: mainnet })).rejects.toMatchObject({ code: 'input/invalid' })
@@ -199,6 +211,27 @@ test('a session is stored as verified: data, message, signature, and the CACAO i
   const proof = await proofOf(keeper, ada.account(mainnet))
   await keeper.addSession({ ...proof, cacao: { h: { t: 'caip122' } } })
   expect(stored()).toEqual([{ ...proof, cacao: { h: { t: 'caip122' } } }])
+})
+
+test('a session has three parts, and a fourth if there is a CACAO, before and after a reload [R3.9]', async () => {
+  const { keeper, storage, clock } = bench()
+  const [plain, withCacao] = [await proofOf(keeper, ada.account(mainnet)), await proofOf(keeper, bob.account(mainnet))]
+  const cacao = { h: { t: 'caip122' }, s: { t: 'eip191' } }
+  await keeper.addSession(plain)
+  await keeper.addSession({ ...withCacao, cacao })
+  const reloaded = bench({ storage, clock }).keeper
+  const [one] = await reloaded.getSessions(ada.account(mainnet))
+  const [other] = await reloaded.getSessions(bob.account(mainnet))
+  expect(Object.keys(one ?? {}).sort()).toEqual(['data', 'message', 'signature'])
+  expect(one).toEqual(plain)
+  expect(other).toEqual({ ...withCacao, cacao })
+})
+
+test.each(['data', 'message', 'signature'])('a stored session without its %s is ignored [R3.9]', async (part) => {
+  const { keeper, storage, clock, stored } = bench()
+  await signIn(keeper, ada.account(mainnet))
+  storage.setItem(key, JSON.stringify(stored().map((session) => ({ ...session, [part]: undefined }))))
+  expect(await bench({ storage, clock }).keeper.getSessions(ada.account(mainnet))).toEqual([])
 })
 
 test('data that is not in the signed message is not stored [R3.9]', async () => {

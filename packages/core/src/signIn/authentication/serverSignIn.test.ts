@@ -97,7 +97,7 @@ async function signIn(keeper: AuthenticationAdapter, account: AccountId): Promis
 const refuse = (status: number, field: string) => () => Response.json(failed(field, 'No'), { status })
 
 describe('in token mode', () => {
-  test('both tokens are stored, each is sent with its own requests, and both are sent with the sign-out [R3.17]', async () => {
+  test('both tokens are stored, each is sent with its own requests, and both are sent with the sign-out [R3.9] [R3.17]', async () => {
     const { keeper, http, storage } = bench()
     const proof = await proofOf(keeper, ada)
     expect(storage.all()).toEqual({ [nonceKey]: 'token.of.n0nce001' })
@@ -264,6 +264,17 @@ test('a message is for this page and uses the server’s time, even if the syste
     expirationTime: '2026-11-20T00:01:00.000Z',
     statement: 'Welcome',
     resources: ['https://shop.example/terms'],
+  })
+})
+
+test('by default a message has the page’s time, is valid for one day, and has no optional fields [R3.10]', async () => {
+  expect(await bench().keeper.createMessage({ chain: mainnet })).toEqual({
+    domain: 'shop.example',
+    uri: shop,
+    version: '1',
+    nonce: 'n0nce001',
+    issuedAt: '2026-11-22T00:00:00.000Z',
+    expirationTime: '2026-11-23T00:00:00.000Z',
   })
 })
 

@@ -1,5 +1,6 @@
 import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { readMessage, writeMessage } from '@latchkey/protocol/signIn/message'
+import { fakeClock } from '@latchkey/protocol/testing'
 import { signWith, type TestSigner } from '@latchkey/protocol/testing/signIn'
 import { eip155Verifier } from '@latchkey/protocol/verify/eip155'
 import { describe, expect, test } from 'vitest'
@@ -111,6 +112,68 @@ test('the host creates the message from a did:pkh address, a numeric chain ID an
       requestId: '7',
       resources: ['https://shop.example/terms'],
     },
+  ])
+})
+
+test('by default a message has the current time and no optional fields [R3.10]', async () => {
+  const { options } = backEnd()
+  const keeper = siwe({ ...options, clock: fakeClock(Date.UTC(2026, 10, 22)) })
+  expect(await keeper.createMessage({ chain: mainnet })).toEqual({
+    domain: 'shop.example',
+    uri: 'https://shop.example',
+    version: '1',
+    nonce: 'n0nce00000000',
+    issuedAt: '2026-11-22T00:00:00.000Z',
+  })
+  expect(keeper.writeMessage).toBeUndefined()
+})
+
+test('the host’s message parameters are mapped to message fields [R3.10]', async () => {
+  const keeper = siwe({
+    ...backEnd().options,
+    getMessageParams: async () => ({
+      domain: 'shop.example',
+      uri: 'https://shop.example/in',
+      statement: 'Welcome',
+      iat: '2026-11-22T00:00:00.000Z',
+      exp: '2026-11-23T00:00:00.000Z',
+      nbf: '2026-11-21T00:00:00.000Z',
+      requestId: '7',
+      resources: ['https://shop.example/terms'],
+    }),
+  })
+  expect(await keeper.createMessage({ chain: mainnet })).toEqual({
+    domain: 'shop.example',
+    uri: 'https://shop.example/in',
+    version: '1',
+    nonce: 'n0nce00000000',
+    statement: 'Welcome',
+    issuedAt: '2026-11-22T00:00:00.000Z',
+    expirationTime: '2026-11-23T00:00:00.000Z',
+    notBefore: '2026-11-21T00:00:00.000Z',
+    requestId: '7',
+    resources: ['https://shop.example/terms'],
+  })
+})
+
+test('the back end receives the message, the signature, and the CACAO if there is one [R3.9]', async () => {
+  const received: unknown[] = []
+  const keeper = siwe({
+    ...backEnd().options,
+    async verifyMessage(signed) {
+      received.push(signed)
+      return true
+    },
+  })
+  const data = { ...(await keeper.createMessage({ chain: mainnet })), chainId: mainnet, accountAddress: atAda.address }
+  const cacao = { h: { t: 'caip122' } }
+  await keeper.addSession({ data, message: 'one', signature: '0x01' })
+  await keeper.addSession({ data, message: 'two', signature: '0x02', cacao })
+  await keeper.setSessions([{ data, message: 'three', signature: '0x03', cacao }])
+  expect(received).toStrictEqual([
+    { message: 'one', signature: '0x01' },
+    { message: 'two', signature: '0x02', cacao },
+    { message: 'three', signature: '0x03', cacao },
   ])
 })
 

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 describe('Account', () => {
-  test('shows the account, its balance and its actions [R9.4]', async () => {
+  test('shows the account, its balance and its actions [R9.4] [R3.3] [R3.4]', async () => {
     const latchkey = await renderView(Account, undefined, {
       state: (quiet) => having(withConnection(quiet), 1_234_567_890_000_000_000n),
     })

@@ -68,7 +68,7 @@ describe('Connect', () => {
     expect(await axeFindings()).toEqual([])
   })
 
-  test('marks a recent wallet as recent and a connected wallet as connected', async () => {
+  test('marks a recent wallet as recent and a connected wallet as connected [R3.11]', async () => {
     await renderView(Connect, undefined, {
       state: (quiet) => {
         const now = withConnection(quiet)
@@ -80,7 +80,8 @@ describe('Connect', () => {
   })
 
   test('recent wallets follow the available ones, and recommended wallets fill the list [R3.11]', async () => {
-    const recent = [{ id: 'w2', name: 'Wallet 2', mobile_link: 'w2:' }]
+    const recent = [{ id: 'w2', name: 'Wallet 2', image_id: 'picture-2', mobile_link: 'w2:' }]
+    const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
     const latchkey = await renderView(Connect, undefined, {
       options: { ...server, platform: 'desktop' },
       state: (quiet) => {
@@ -88,9 +89,13 @@ describe('Connect', () => {
         const connectors = [...announcedConnectors.slice(0, 1), relayed]
         return { ...now, wallets: { ...now.wallets, connectors, recent } }
       },
-      directory: fakeDirectory({ wallets: wallets(3) }),
+      directory: {
+        ...fakeDirectory({ wallets: wallets(3) }),
+        walletImage: async ({ image_id }) => (image_id === 'picture-2' ? pixel : undefined),
+      },
     })
     await expect.element(button('Wallet 2 Recent')).toBeVisible()
+    await expect.poll(() => button('Wallet 2 Recent').element().querySelector('img')?.getAttribute('src')).toBe(pixel)
     const rows = () =>
       page
         .getByRole('listitem')
@@ -245,6 +250,42 @@ describe('AllWallets', () => {
     expect(names.length).toBeLessThan(60)
     await expect.element(page.getByText('10,002 wallets')).toBeInTheDocument()
     expect(await axeFindings()).toEqual([])
+  })
+
+  test.each([
+    ['ANNOUNCED', 'OtterInstalled'],
+    ['INJECTED', 'OtterInstalled'],
+    ['EXTERNAL', 'Otter'],
+  ] as const)('a wallet of type %s is listed as "%s", in Connect and among all wallets [R3.2]', async (type, row) => {
+    const setup = {
+      options: server,
+      state: (quiet: State): State => {
+        const now = withConnectors(quiet)
+        const connectors = [{ id: 'otter', name: 'Otter', type, namespace: 'eip155' }] as const
+        return { ...now, wallets: { ...now.wallets, connectors } }
+      },
+      directory: fakeDirectory({ wallets: [] }),
+    }
+    const first = (role: 'listitem' | 'button') => page.getByRole(role).elements()[0]?.textContent
+    await renderView(Connect, undefined, setup)
+    await expect.poll(() => first('listitem')).toBe(row)
+    await renderView(AllWallets, undefined, setup)
+    await expect.poll(() => first('button')).toBe(row)
+  })
+
+  test('a directory wallet whose rdns was announced is listed once, as installed, before the others [R3.2]', async () => {
+    const listed = [...wallets(2), { id: 'm', name: 'Marlin in the directory', rdns: 'example.marlin' }]
+    await renderView(AllWallets, undefined, {
+      options: server,
+      state: withConnectors,
+      directory: fakeDirectory({ wallets: listed }),
+    })
+    const tiles = () =>
+      page
+        .getByRole('button')
+        .elements()
+        .map((tile) => tile.textContent)
+    await expect.poll(tiles).toEqual(['MarlinInstalled', 'HearthInstalled', 'Wallet 0', 'Wallet 1'])
   })
 
   test('the search text is trimmed and debounced [R5.9] [R9.15]', async () => {

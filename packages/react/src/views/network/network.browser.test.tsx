@@ -31,6 +31,36 @@ describe('Networks', () => {
     expect(callsTo(latchkey.calls, 'pickNetwork')).toEqual([['pickNetwork', 'eip155:8453']])
   })
 
+  test('each network is listed with its name and image, and test networks are marked [R3.3]', async () => {
+    const images: string[] = []
+    const known = [
+      fakeNetwork('eip155:1', { name: 'Ethereum', testnet: false, assets: { imageId: 'picture' } }),
+      fakeNetwork('eip155:11155111', { name: 'Sepolia', testnet: true }),
+    ]
+    await renderView(Networks, undefined, {
+      options: { server: 'https://connect.example', projectId: 'p' },
+      state: (quiet) => ({ ...quiet, networks: { known, active: 'eip155:11155111', namespace: 'eip155' } }),
+      directory: {
+        ...fakeDirectory({ wallets: [] }),
+        async image(kind, id) {
+          images.push(`${kind} ${id}`)
+          return 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
+        },
+      },
+    })
+    await expect.element(button('Ethereum')).toHaveTextContent(/^Ethereum$/)
+    await expect.element(button(/Sepolia/)).toHaveTextContent('Test network')
+    await expect
+      .poll(() => button('Ethereum').element().querySelector('img')?.getAttribute('src'))
+      .toBe('data:image/gif;base64,R0lGODlhAQABAAAAACw=')
+    expect(new Set(images)).toEqual(new Set(['asset picture']))
+    expect(
+      button(/Sepolia/)
+        .element()
+        .querySelector('img'),
+    ).toBeNull()
+  })
+
   test('choosing the active network goes back [R1.13]', async () => {
     const latchkey = await renderView(Networks, undefined, { state: withConnection })
     await button('Ethereum Selected').click()

@@ -46,6 +46,6 @@ test.each([
     ['mobile'],
   ],
   ['a desktop wallet, on a phone', { id: 'd', name: 'D', desktop_link: 'd:' }, true, [], ['qrcode']],
-] as const)('%s has these connection methods [R1.1]', (_, wallet, mobile, shown, ways) => {
+] as const)('%s has these connection methods [R1.1] [R3.2]', (_, wallet, mobile, shown, ways) => {
   expect(connectionMethodsFor(wallet, { mobile, shown })).toEqual(ways)
 })

@@ -1,0 +1,99 @@
+import type { ConnectionState, State } from '@latchkey/core'
+import { fakeLatchkey } from '@latchkey/core/testing'
+import type { Namespace } from '@latchkey/protocol/caip'
+import { afterEach, expect, test } from 'vitest'
+import { cleanup, render } from 'vitest-browser-react'
+import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
+import { useAccount } from './useAccount.ts'
+
+afterEach(async () => {
+  await cleanup()
+})
+
+function Host({ namespace, told }: { readonly namespace?: Namespace; readonly told: (account: unknown) => void }) {
+  told(useAccount(namespace))
+  return null
+}
+
+/** Returns what a host reads of the account, with `eip155` active. */
+async function read(byNamespace: Partial<Record<Namespace, ConnectionState>>, namespace?: Namespace): Promise<unknown> {
+  let account: unknown
+  const state = (quiet: State): State => ({
+    ...quiet,
+    networks: { known: [], active: 'eip155:1', namespace: 'eip155' },
+    connections: { byNamespace, others: [] },
+  })
+  await render(
+    <LatchkeyProvider latchkey={fakeLatchkey({ state })}>
+      <Host
+        {...(namespace && { namespace })}
+        told={(now) => {
+          account = now
+        }}
+      />
+    </LatchkeyProvider>,
+  )
+  return account
+}
+
+const evm = {
+  status: 'connected',
+  connectorId: 'io.a',
+  accounts: ['eip155:1:0xaa', 'eip155:1:0xbb'],
+  chain: 'eip155:1',
+  health: 'ok',
+  details: { type: 'eoa', preferredAccountTypes: { eip155: 'smartAccount' } },
+} as const satisfies ConnectionState
+const solana = {
+  status: 'connected',
+  connectorId: 's',
+  accounts: ['solana:1:Sol1'],
+  chain: 'solana:1',
+  health: 'silent',
+  details: { publicKey: 'Sol1' },
+} as const satisfies ConnectionState
+const none = { account: undefined, address: undefined, chain: undefined, accounts: [], health: 'ok' }
+
+test('a host reads every field of the active account, and of the account of another namespace [R3.4]', async () => {
+  expect(await read({ eip155: evm, solana })).toEqual({
+    status: 'connected',
+    account: 'eip155:1:0xaa',
+    address: '0xaa',
+    chain: 'eip155:1',
+    accounts: ['eip155:1:0xaa', 'eip155:1:0xbb'],
+    connectorId: 'io.a',
+    health: 'ok',
+    type: 'eoa',
+    preferredAccountTypes: { eip155: 'smartAccount' },
+  })
+  expect(await read({ eip155: evm, solana }, 'solana')).toEqual({
+    status: 'connected',
+    account: 'solana:1:Sol1',
+    address: 'Sol1',
+    chain: 'solana:1',
+    accounts: ['solana:1:Sol1'],
+    connectorId: 's',
+    health: 'silent',
+    publicKey: 'Sol1',
+  })
+})
+
+test('a host reads the status of an account that is not connected: disconnected, connecting or reconnecting [R3.4]', async () => {
+  expect(await read({})).toEqual({ ...none, status: 'disconnected', connectorId: undefined })
+  expect(await read({ eip155: evm }, 'solana')).toEqual({ ...none, status: 'disconnected', connectorId: undefined })
+  expect(await read({ eip155: { status: 'connecting', connectorId: 'io.a' } })).toEqual({
+    ...none,
+    status: 'connecting',
+    connectorId: 'io.a',
+  })
+  const { accounts, chain } = evm
+  expect(await read({ eip155: { status: 'reconnecting', connectorId: 'io.a', accounts, chain } })).toEqual({
+    status: 'reconnecting',
+    account: 'eip155:1:0xaa',
+    address: '0xaa',
+    chain: 'eip155:1',
+    accounts,
+    connectorId: 'io.a',
+    health: 'ok',
+  })
+})
