@@ -1051,6 +1051,51 @@ describe('social logins', () => {
   })
 })
 
+test('a request opens the stored wallet app while the page has focus; without focus, a warning is logged instead [R8.3]', async () => {
+  const opened: string[] = []
+  let focused = true
+  const fakeWindow = {
+    document: { hasFocus: () => focused },
+    navigator: { userAgent: 'Mozilla/5.0 (Linux; Android 15) Mobile', maxTouchPoints: 5 },
+    location: { hash: '', href: 'https://shop.example/', origin: 'https://shop.example' },
+    open: (url: string) => void opened.push(url),
+  }
+  vi.stubGlobal('window', Object.assign(fakeWindow, { parent: fakeWindow }))
+  try {
+    const requests = async (stored: Record<string, string>) => {
+      let host: ConnectorContext | undefined
+      const bridge: MultichainConnector = {
+        id: 'walletConnect',
+        connectorFor: () => undefined,
+        pairing: async () => ({ pair: () => new Promise(() => {}) }),
+        attach(now) {
+          host = now
+          return () => {}
+        },
+      }
+      const { latchkey } = page({ wallets: [bridge], platform: 'mobile' }, stored)
+      latchkey.start()
+      await latchkey.prepare()
+      return { latchkey, ask: (requestId: number) => host?.waiting({ requestId, topic: 'ab' }) }
+    }
+    const none = await requests({})
+    none.ask(6)
+    const { latchkey, ask } = await requests({
+      WALLETCONNECT_DEEPLINK_CHOICE: JSON.stringify({ href: 'pocket://', name: 'Pocket' }),
+    })
+    ask(7)
+    await vi.waitFor(() => expect(opened).toHaveLength(1), { timeout: 20_000 })
+    focused = false
+    ask(8)
+    const last = () => latchkey.log.entries().at(-1)
+    await vi.waitFor(() => expect(last()?.text).toContain('"pocket://"'), { timeout: 20_000 })
+    expect(last()?.level).toBe('warn')
+    expect(opened).toEqual(['pocket://wc?requestId=7&sessionTopic=ab'])
+  } finally {
+    vi.unstubAllGlobals()
+  }
+})
+
 describe('errors reported by a multichain connector', () => {
   test.each([
     [failure('relay/session-expired'), { code: 'relay/session-expired', text: 'Session Expired' }],
