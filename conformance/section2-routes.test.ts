@@ -328,6 +328,13 @@ describe('opening', () => {
     expect(viewsOf(latchkey)).toEqual(['Account'])
   })
 
+  test('a connector for several chain families does not count as an adapter [R2.3]', async () => {
+    const bridge = { id: 'bridge', connectorFor: () => undefined }
+    const { latchkey } = await openPage({ adapters: [], wallets: [bridge] })
+    latchkey.modal.open()
+    expect(viewsOf(latchkey)).toEqual(['ConnectingWalletConnectBasic'])
+  })
+
   test('without adapters, a connected address opens the account [R2.3, R2.5]', async () => {
     expect(startRoute({ ...calm, adapters: 0, connected: true }).view).toBe('Account')
   })

@@ -228,7 +228,7 @@ test('a wallet that knows Solana by its older ID receives that ID, while the pag
   expect(page.asked.map(({ chainId }) => chainId)).toEqual([olderSolana])
 })
 
-test('a remote Bitcoin wallet receives requests as in the public reference', async () => {
+test('a remote Bitcoin wallet receives requests as in the public reference [R1.5]', async () => {
   const payment = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'
   const txid = 'ab'.repeat(32)
   const page = await walletConnectHarness({
@@ -260,7 +260,7 @@ test('a remote Bitcoin wallet receives requests as in the public reference', asy
   await expect(session.can.send?.({ to: 'x', amount: 0n })).rejects.toMatchObject({ code: 'wallet/failed' })
 })
 
-test('Polkadot and Cosmos wallets connect without methods, and support the methods that the host configures', async () => {
+test('Polkadot and Cosmos wallets connect without methods, and support the methods that the host configures [R1.5]', async () => {
   const dot = '5F3sa2TJAWMqDhXG6jhV4N8ko9SxwGy8TpaNS1repo5EYjQX'
   const atom = 'cosmos1sguafvgmel6f880ryvq8efh9522p8zvmrzlcrq'
   const methods = { polkadot: ['polkadot_signMessage'], cosmos: ['cosmos_getAccounts', 'cosmos_signAmino'] }
@@ -289,7 +289,7 @@ test('Polkadot and Cosmos wallets connect without methods, and support the metho
   await expect(cosmosProvider.signAmino({})).rejects.toMatchObject({ code: 'wallet/failed' })
 })
 
-test('a Cosmos sign document proves the ownership of the account (ADR-36)', async () => {
+test('a Cosmos sign document proves the ownership of the account (ADR-36) [R1.5]', async () => {
   const signer = signWith('cosmos', 7)
   const account = signer.account(cosmos)
   const address = addressOf(account)

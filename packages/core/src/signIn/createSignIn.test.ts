@@ -18,6 +18,7 @@ import {
   fakeNetwork,
   memoryStorage,
 } from '../testing/index.ts'
+import { isSignInRequired } from './isSignInRequired.ts'
 
 const address = '0x1111111111111111111111111111111111111111'
 const account = `eip155:1:${address}` as const
@@ -320,7 +321,7 @@ test.each([
   ['required', false, false],
   ['optional', true, true],
 ] as const)(
-  'with signIn: %s and getRequired() returning %s, sign-in is required: %s [R6.1]',
+  'with signIn: %s and getRequired() returning %s, sign-in is required: %s [R6.1] [R1.12]',
   async (signIn, answer, isRequired) => {
     const keeper = fakeKeeper(answer === undefined ? {} : { getRequired: () => answer })
     const { connect, latchkey, view, clock } = await page({ options: { signIn }, keeper })
@@ -348,7 +349,7 @@ test('stored values do not affect whether sign-in is required [R6.1]', async () 
   expect([view(), latchkey.modal.close()]).toEqual(['SIWXSignMessage', false])
 })
 
-test('a required sign-in without a server or an adapter prompts no user, and logs an error [R6.1]', async () => {
+test('a required sign-in without a server or an adapter prompts no user, and logs an error [R6.1] [R1.12]', async () => {
   const { connect, latchkey, view } = await page({
     options: { signIn: 'required', signInKeeper: undefined as never, server: undefined as never },
   })
@@ -360,6 +361,17 @@ test('a required sign-in without a server or an adapter prompts no user, and log
       text: expect.stringContaining('signIn needs a server or a signInKeeper') as string,
     }),
   )
+})
+
+test.each<[string, LatchkeyOptions, alone: boolean, strict: boolean]>([
+  ['unset', {}, false, false],
+  ['off', { signIn: 'off' }, false, false],
+  ['optional', { signIn: 'optional' }, false, true],
+  ['required', { signIn: 'required' }, true, true],
+])('with signIn %s, the authentication adapter decides only if sign-in is on [R1.12]', (_, options, alone, strict) => {
+  expect(isSignInRequired(options)).toBe(alone)
+  expect(isSignInRequired({ ...options, signInKeeper: fakeKeeper({ getRequired: () => true }) })).toBe(strict)
+  expect(isSignInRequired({ ...options, signInKeeper: fakeKeeper({ getRequired: () => false }) })).toBe(false)
 })
 
 test('an invalid signIn option is treated as required [R6.1] [R1.12]', async () => {

@@ -403,7 +403,7 @@ describe('AllWallets', () => {
     errors.mockRestore()
   })
 
-  test('a wallet that is not installed can be picked like any other', async () => {
+  test('a wallet that is not installed can be picked like any other [R1.1]', async () => {
     const latchkey = await renderView(AllWallets, undefined, {
       options: server,
       directory: fakeDirectory({ wallets: wallets(3) }),
@@ -463,7 +463,7 @@ describe('ConnectingExternal', () => {
     ['network/unsupported', { chain: 'eip155:5' }, 'Wrong network', /Change it in Marlin/],
     ['wallet/failed', { message: 'keyring locked' }, 'Connection failed', 'The wallet reported: keyring locked'],
     ['unknown', { message: 'TypeError: x is undefined' }, 'Connection failed', 'Something went wrong.'],
-  ] as const)('%s shows its own text and a retry button', async (code, details, title, body) => {
+  ] as const)('%s shows its own text and a retry button [R1.1]', async (code, details, title, body) => {
     let fail = true
     const latchkey = await renderView(ConnectingExternal, marlin, {
       state: withConnectors,

@@ -130,7 +130,7 @@ describe('SwitchNetwork', () => {
     ['wallet/unresponsive', { connectorId: 'x' }, 'Marlin is not responding', /Unlock Marlin/],
     ['wallet/busy', { connectorId: 'x' }, 'A request is already open', /finish the request/],
     ['wallet/failed', { message: 'boom' }, 'Switching failed', 'The wallet reported: boom'],
-  ] as const)('%s shows its own text and a retry button', async (code, details, title, body) => {
+  ] as const)('%s shows its own text and a retry button [R1.13]', async (code, details, title, body) => {
     const latchkey = await renderView(SwitchNetwork, base, {
       state: withConnection,
       switchNetwork: async () => {
