@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { readFrame } from '@latchkey/protocol/relay'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createInFlight } from '../inFlightRequests.ts'
 import { createMemoryQuota } from '../memoryQuota.ts'
 import { createMetrics } from '../metrics.ts'
@@ -17,7 +17,10 @@ import {
   messageStoreLimits,
   StoreUnavailableError,
 } from './messageStore.ts'
+import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
 import { createRelay, relayLimits } from './relay.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 const topic = 'ab'.repeat(32)
 const randomTopic = (): string => randomBytes(32).toString('hex')
@@ -32,6 +35,7 @@ function relayAt({
   names = [],
   capacity,
   perAddress = Number.POSITIVE_INFINITY,
+  connections,
   wrap = () => ({}),
 }: {
   projects?: Project[]
@@ -43,6 +47,7 @@ function relayAt({
   capacity?: CapacityLimits
   /** Maximum number of bytes that one address can hold, of all kinds. */
   perAddress?: number
+  connections?: SharedConnectionCounts
   /** Overrides methods of the store. */
   wrap?: (kept: MessageStore) => Partial<MessageStore>
 } = {}) {
@@ -63,14 +68,16 @@ function relayAt({
   const monotonic = { now: 0 }
   const clock = (): number => monotonic.now
   const pauses: (() => void)[] = []
+  const log: [level: string, message: string, fields: unknown][] = []
   const relay = createRelay({
     store,
     authenticator,
     metrics,
-    log: () => {},
+    log: (...line) => void log.push(line as (typeof log)[number]),
     now,
     clock,
     capacity: createCapacity({ clock, heldBytes, ...(capacity ? { limits: capacity } : {}) }),
+    connections,
     pause: () => new Promise((resolve) => pauses.push(resolve)),
     limits,
   })
@@ -80,10 +87,10 @@ function relayAt({
     for (const resume of pauses.splice(0)) resume()
   }
   let next = 1
-  const client = (handshake: Partial<Handshake> = {}) => {
+  const client = (handshake: Partial<Handshake> = {}, authenticate = authenticator.authenticate) => {
     const heard: ReturnType<typeof readFrame>[] = []
     const waiting: (() => void)[] = []
-    const state = { closed: undefined as [number, string] | undefined, unread: 0, terminated: false }
+    const state = { closed: undefined as [number, string] | undefined, closings: 0, unread: 0, terminated: false }
     const wake = (): void => {
       for (const one of waiting.splice(0)) one()
     }
@@ -95,6 +102,7 @@ function relayAt({
         },
         close(code, reason) {
           state.closed = [code, reason]
+          state.closings += 1
           wake()
         },
         terminate() {
@@ -103,7 +111,7 @@ function relayAt({
         },
         unread: () => state.unread,
       },
-      authenticator.authenticate({ auth: token(time.now), projectId: 'p', origin: undefined, host, ...handshake }),
+      authenticate({ auth: token(time.now), projectId: 'p', origin: undefined, host, ...handshake }),
     )
     const until = async <T>(found: () => T | undefined): Promise<T> => {
       for (;;) {
@@ -113,7 +121,8 @@ function relayAt({
       }
     }
     const call = async (method: string, params: unknown, id = `"${next++}"`): Promise<Record<string, unknown>> => {
-      void connection.receive(`{"id":${id},"jsonrpc":"2.0","method":"${method}","params":${JSON.stringify(params)}}`)
+      const rest = params === undefined ? '' : `,"params":${JSON.stringify(params)}`
+      void connection.receive(`{"id":${id},"jsonrpc":"2.0","method":"${method}"${rest}}`)
       return until(() => heard.find((frame) => frame?.id === id && !('method' in frame.body))?.body)
     }
     const pushes = () => heard.flatMap((frame) => (frame?.body.method === 'irn_subscription' ? [frame] : []))
@@ -140,7 +149,7 @@ function relayAt({
       state,
     }
   }
-  return { time, client, relay, metrics, store, authenticator, pass, pauses, heldBytes }
+  return { time, client, relay, metrics, store, authenticator, pass, pauses, heldBytes, log }
 }
 
 /** Limits that allow everything except what a test overrides. */
@@ -268,24 +277,67 @@ test('the method names of old clients are accepted', async () => {
 })
 
 test.each([
-  ['no topic', 'irn_publish', { ...publication, topic: 'x' }, -32600, 'InvalidTopic'],
-  ['a TTL of zero', 'irn_publish', { ...publication, ttl: 0 }, -32600, 'TtlTooShort'],
-  ['too long a TTL', 'irn_publish', { ...publication, ttl: 99 * 86_400 }, -32600, 'TtlTooLong'],
-  ['an empty batch', 'irn_batchSubscribe', { topics: [] }, -32600, 'BatchEmpty'],
-  ['too large a batch', 'irn_batchFetchMessages', { topics: Array(501).fill(topic) }, -32600, 'BatchLimitExceeded'],
+  ['no topic', 'irn_publish', { ...publication, topic: 'x' }, 'InvalidTopic', 'Invalid params: topic'],
+  ['no parameters', 'irn_subscribe', undefined, 'InvalidParams', 'Invalid params: '],
+  ['a batch without parameters', 'irn_batchSubscribe', undefined, 'InvalidParams', 'Invalid params: '],
+  ['a batch with null as parameters', 'irn_batchSubscribe', null, 'InvalidParams', 'Invalid params: '],
+  ['a batch with text as parameters', 'irn_batchSubscribe', 'topics', 'InvalidParams', 'Invalid params: '],
+  [
+    'an empty message without a TTL',
+    'irn_publish',
+    { topic, message: '' },
+    'InvalidParams',
+    'Invalid params: message ttl',
+  ],
+  [
+    'a TTL of zero',
+    'irn_publish',
+    { ...publication, ttl: 0 },
+    'TtlTooShort',
+    'The ttl is too short: the minimum is 1 second',
+  ],
+  [
+    'a TTL of more than 30 days',
+    'irn_publish',
+    { ...publication, ttl: 30 * 86_400 + 1 },
+    'TtlTooLong',
+    'The ttl is too long: the maximum is 2592000 seconds',
+  ],
+  ['an empty batch of topics', 'irn_batchSubscribe', { topics: [] }, 'BatchEmpty', 'The batch is empty'],
+  ['an empty batch to leave', 'irn_batchUnsubscribe', { subscriptions: [] }, 'BatchEmpty', 'The batch is empty'],
+  ['an empty batch of receipts', 'irn_batchReceive', { receipts: [] }, 'BatchEmpty', 'The batch is empty'],
+  [
+    'too large a batch',
+    'irn_batchFetchMessages',
+    { topics: Array(501).fill(topic) },
+    'BatchLimitExceeded',
+    'The batch is too long: the maximum is 500 items',
+  ],
   [
     'a batch with too many messages',
     'irn_batchPublish',
     { messages: Array(501).fill(publication) },
-    -32600,
     'BatchLimitExceeded',
+    'The batch is too long: the maximum is 500 items',
   ],
-  ['too long a message', 'irn_publish', { ...publication, message: 'A'.repeat(1_048_577) }, -32600, 'MessageTooLong'],
-  ['an unknown method', 'irn_other', {}, -32601, 'MethodNotFound'],
-])('%s is rejected, and the connection stays open', async (_, method, params, code, data) => {
+  [
+    'too long a message',
+    'irn_publish',
+    { ...publication, message: 'A'.repeat(1_048_577) },
+    'MessageTooLong',
+    'The message is too long: the maximum is 1048576 characters',
+  ],
+])('%s is rejected, and the connection stays open', async (_, method, params, data, message) => {
   const { client } = relayAt()
   const one = client()
-  expect(await one.call(method, params)).toMatchObject({ error: { code, data } })
+  expect(await one.call(method, params)).toEqual({
+    id: expect.anything(),
+    jsonrpc: '2.0',
+    error: { code: -32600, data, message },
+  })
+  expect(await one.call('irn_other', {})).toMatchObject({
+    error: { code: -32601, data: 'MethodNotFound', message: 'Method not found' },
+  })
   expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
@@ -294,7 +346,7 @@ test('topics and clients have limits', async () => {
   const one = client()
   for (const message of ['MQ==', 'Mg==']) await one.call('irn_publish', { ...publication, message })
   expect(await one.call('irn_publish', { ...publication, message: 'Mw==' })).toMatchObject({
-    error: { data: 'MailboxLimitExceeded' },
+    error: { code: -32000, data: 'MailboxLimitExceeded', message: 'The topic has too many messages' },
   })
   await one.call('irn_subscribe', { topic })
   expect(await one.call('irn_subscribe', { topic: 'cd'.repeat(32) })).toMatchObject({
@@ -560,7 +612,7 @@ test('a batch counts as the number of its items, for its connection and its netw
   const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host, address })
   await expect(
     relay.handleRequest(guest, `{"id":9,"method":"irn_batchPublish","params":${JSON.stringify(batch(6))}}`),
-  ).rejects.toThrow('Too many requests')
+  ).rejects.toMatchObject({ message: 'Too many requests', tag: 'TooManyRequests', status: 429 })
   // The largest valid batch fits into the burst.
   expect(await relayAt().client().call('irn_batchPublish', batch(500))).toMatchObject({ result: true })
 })
@@ -607,7 +659,15 @@ test('without a connection, a client can publish, fetch and acknowledge, but not
   expect(await ask('irn_publish', publication)).toEqual({ id: 9, jsonrpc: '2.0', result: true })
   const messageId = createHash('sha256').update('AA==').digest('hex')
   expect(await ask('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [{ message: 'AA==' }] } })
-  expect(await ask('irn_subscribe', { topic })).toMatchObject({ error: { code: -32601 } })
+  const propose = { pairingTopic: topic, sessionProposal: 'cHJvcG9zZQ==', ttl: 300 }
+  for (const [method, params] of [
+    ['irn_subscribe', { topic }],
+    ['irn_unsubscribe', { topic }],
+    ['wc_proposeSession', propose],
+  ] as const)
+    expect(await ask(method, params)).toMatchObject({
+      error: { code: -32601, data: 'MethodNotFound', message: 'This call requires a connection' },
+    })
   expect(await ask('irn_batchReceive', { receipts: [{ topic, messageId }] })).toMatchObject({ result: true })
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
@@ -616,7 +676,7 @@ test('the metrics contain numbers, without clients, addresses or topics', async 
   const { client, metrics, store, time } = relayAt({ limits: { ...relayLimits, maxTopics: 1 } })
   const [page, wallet] = [client({ address: '203.0.113.7' }), client()]
   await wallet.call('irn_subscribe', { topic })
-  await wallet.call('irn_subscribe', { topic: 'cd'.repeat(32) })
+  for (let turn = 0; turn < 2; turn++) await wallet.call('irn_subscribe', { topic: 'cd'.repeat(32) })
   await page.call('irn_publish', publication)
   await page.call('irn_publish', { ...publication, message: 'BB==', tag: 77 })
   await wallet.until(() => (wallet.messages().length === 2 ? true : undefined))
@@ -628,10 +688,11 @@ test('the metrics contain numbers, without clients, addresses or topics', async 
     'latchkey_relay_letters 2',
     'latchkey_relay_letters_bytes 2056',
     'latchkey_relay_mailboxes_up 1',
+    'latchkey_relay_connections_total{outcome="accepted"} 2',
     'latchkey_relay_connections_total{outcome="refused"} 1',
     'latchkey_relay_messages_total{what="published",tag="1100"} 1',
     'latchkey_relay_messages_total{what="delivered",tag="other"} 1',
-    'latchkey_relay_refusals_total{where="call",reason="SubscriberLimitExceeded"} 1',
+    'latchkey_relay_refusals_total{where="call",reason="SubscriberLimitExceeded"} 2',
     'latchkey_relay_refusals_total{where="connection",reason="MissingJwt"} 1',
     'latchkey_relay_publish_seconds_count 2',
   ])
@@ -684,7 +745,9 @@ test('when the total of unread bytes is too high, the slowest client is closed a
   expect(slower.state.terminated).toBe(false)
   slow.reads(4_000)
   expect([slow, slower, fine].map(({ state }) => state.terminated)).toEqual([false, true, false])
-  expect(await metrics.print()).toContain('reason="Evicted:unread"')
+  expect(await metrics.print()).toContain(
+    'latchkey_relay_refusals_total{where="connection",reason="Evicted:unread"} 1\n',
+  )
 })
 
 test('a connection with too many unread bytes is closed, as is the heaviest of an address over its limit', async () => {
@@ -912,7 +975,7 @@ test('a fetch of many topics is charged per topic, and all clients of an address
   const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host, address })
   await expect(
     relay.handleRequest(guest, `{"id":9,"method":"irn_fetchMessages","params":{"topic":"${topic}"}}`),
-  ).rejects.toThrow('Too many requests')
+  ).rejects.toMatchObject({ message: 'Too many requests', tag: 'TooManyRequests', status: 429 })
 })
 
 test.each([-60_000, -86_400_000, 60_000])('a wall clock that jumps by %i ms closes no connection', async (step) => {
@@ -925,4 +988,541 @@ test.each([-60_000, -86_400_000, 60_000])('a wall clock that jumps by %i ms clos
     expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
   }
   expect(one.state.closed).toBeUndefined()
+})
+
+test('the largest values of a publication are accepted, and an attestation is passed on', async () => {
+  const { client } = relayAt()
+  const [page, wallet] = [client(), client()]
+  await wallet.call('irn_subscribe', { topic })
+  for (const valid of [
+    { ...publication, ttl: 1, attestation: 'signed' },
+    { ...publication, ttl: 30 * 86_400, message: 'A'.repeat(1_048_576), attestation: null },
+  ])
+    expect(await page.call('irn_publish', valid)).toHaveProperty('result', true)
+  const pushes = await wallet.until(() => (wallet.pushes().length === 2 ? wallet.pushes() : undefined))
+  expect(pushes.map(({ body }) => (body.params as { data: { attestation: unknown } }).data.attestation)).toEqual([
+    'signed',
+    null,
+  ])
+})
+
+test('the calls of a proposal and its approval have the tags of the protocol, and an attestation', async () => {
+  const { client } = relayAt()
+  const [page, wallet] = [client(), client()]
+  const sessionTopic = 'ef'.repeat(32)
+  await wallet.call('irn_subscribe', { topic })
+  await page.call('wc_proposeSession', { pairingTopic: topic, sessionProposal: 'cHI=', attestation: 'signed' })
+  await wallet.call('wc_approveSession', {
+    pairingTopic: topic,
+    sessionTopic,
+    sessionProposalResponse: 'eWVz',
+    sessionSettlementRequest: 'c2V0',
+  })
+  const { result } = await client().call('irn_batchFetchMessages', { topics: [topic, sessionTopic] })
+  expect((result as { messages: unknown[] }).messages).toMatchObject([
+    { topic, message: 'cHI=', tag: 1100, attestation: 'signed' },
+    { topic, message: 'eWVz', tag: 1101 },
+    { topic: sessionTopic, message: 'c2V0', tag: 1102 },
+  ])
+})
+
+test('one subscription is answered with its ID, a batch with a list, both before pending messages', async () => {
+  const { client } = relayAt()
+  await client().call('irn_publish', publication)
+  const [one, two] = [client(), client()]
+  const id = expect.stringMatching(/^[0-9a-f]{64}$/)
+  expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result', id)
+  const { result } = await two.call('irn_batchSubscribe', { topics: [topic, 'cd'.repeat(32)] })
+  expect(result).toEqual([id, id])
+  for (const each of [one, two]) {
+    await each.until(() => each.messages()[0])
+    expect(each.heard.map((frame) => frame?.body.method ?? 'answer')).toEqual(['answer', 'irn_subscription'])
+  }
+})
+
+test.each([
+  ['irn_unsubscribe', { topic }],
+  ['irn_batchUnsubscribe', { subscriptions: [{ topic: 'ef'.repeat(32) }, { topic }] }],
+])('after %s, a client receives the messages of its other topics only', async (method, params) => {
+  const { client, metrics } = relayAt()
+  const [page, wallet] = [client(), client()]
+  const other = 'cd'.repeat(32)
+  await wallet.call('irn_batchSubscribe', { topics: [topic, other] })
+  expect(await wallet.call(method, params)).toHaveProperty('result', true)
+  await page.call('irn_publish', publication)
+  await page.call('irn_publish', { ...publication, topic: other, message: 'BB==' })
+  await wallet.until(() => wallet.messages()[0])
+  expect(wallet.messages()).toEqual(['BB=='])
+  expect(await metrics.print()).toContain('latchkey_relay_subscriptions 1\n')
+})
+
+test('a subscriber of a topic acknowledges messages of others by their IDs', async () => {
+  const { client } = relayAt()
+  const [page, wallet] = [client(), client()]
+  await page.call('irn_publish', publication)
+  await wallet.call('irn_subscribe', { topic })
+  const messageId = createHash('sha256').update('AA==').digest('hex')
+  const receipts = [{ topic, messageId }]
+  expect(await wallet.call('irn_batchReceive', { receipts })).toHaveProperty('result', true)
+  expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
+})
+
+const invalid = { code: -32600, message: 'Invalid request', data: 'InvalidRequest' }
+test.each(['no JSON', '{"method":"irn_subscribe"}', '{"id":1.5,"method":"irn_subscribe"}'])(
+  'a frame without an ID is answered with an error without one: %s',
+  async (frame) => {
+    const { client, relay, authenticator } = relayAt()
+    const one = client()
+    await one.connection.receive(frame)
+    expect(one.heard.map((heard) => heard?.body)).toEqual([{ id: null, jsonrpc: '2.0', error: invalid }])
+    const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
+    expect(JSON.parse(await relay.handleRequest(guest, frame))).toEqual({ id: null, jsonrpc: '2.0', error: invalid })
+  },
+)
+
+test('without a connection, only a call can be sent', async () => {
+  const { relay, authenticator } = relayAt()
+  const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
+  expect(JSON.parse(await relay.handleRequest(guest, '{"id":1,"result":true}'))).toMatchObject({ error: invalid })
+})
+
+test('rejections because of an unavailable store are logged at once, then counted and logged every five seconds', async () => {
+  const { client, log, pass } = relayAt({
+    wrap: () => ({ put: () => Promise.reject(new StoreUnavailableError('no connection')) }),
+  })
+  const one = client()
+  const refused = async (): Promise<void> =>
+    expect(await one.call('irn_publish', publication)).toMatchObject({
+      error: { data: 'MailboxUnavailable', message: 'The relay cannot reach its message store: try again' },
+    })
+  const line = (count: number) => [
+    'warn',
+    'relay calls were rejected because the message store is unavailable',
+    { code: 'MailboxUnavailable', reason: 'no connection', count },
+  ]
+  await refused()
+  expect(log).toEqual([line(1)])
+  pass(4_999)
+  await refused()
+  expect(log).toHaveLength(1)
+  pass(1)
+  await refused()
+  expect(log).toEqual([line(1), line(2)])
+  await refused()
+  pass(5_000)
+  await refused()
+  expect(log).toEqual([line(1), line(2), line(2)])
+})
+
+const bare = Object.assign(new Error('secret'), { name: 'TypeError', stack: undefined })
+test.each([
+  [
+    'an error with a code',
+    Object.assign(new Error('secret'), { code: 'ECONNRESET' }),
+    { error: 'Error', code: 'ECONNRESET', stack: expect.stringContaining('relay.test.ts') },
+  ],
+  ['an error without a stack', bare, { error: 'TypeError' }],
+  ['no error', 'secret', { error: 'unknown' }],
+])('a call that fails is logged without its message, and the client learns only that it failed: %s', async (_, thrown, fields) => {
+  const { client, log } = relayAt({ wrap: () => ({ put: () => Promise.reject(thrown) }) })
+  expect(await client().call('irn_publish', publication)).toMatchObject({
+    error: { code: -32603, data: 'Internal', message: 'The relay failed' },
+  })
+  expect(log).toEqual([['error', 'relay call failed', fields]])
+})
+
+test('a client that cannot be authenticated because of a failure is closed with 1011', async () => {
+  const { client, log, metrics } = relayAt()
+  const one = client({}, () => Promise.reject(bare))
+  expect(await one.closed()).toEqual([1011, 'The relay failed'])
+  expect(log).toEqual([['error', 'relay client could not be authenticated', { error: 'TypeError' }]])
+  expect(await metrics.print()).toContain('latchkey_relay_refusals_total{where="connection",reason="Internal"} 1\n')
+})
+
+test('messages that could not be delivered are sent only when everything sent before is acknowledged', async () => {
+  const { client } = relayAt()
+  const topics = ['01', '02', '03'].map((one) => one.repeat(32))
+  const page = client()
+  for (const each of topics) await page.call('irn_publish', { ...publication, topic: each, message: 'A'.repeat(900_000) })
+  const wallet = client()
+  await wallet.call('irn_batchSubscribe', { topics })
+  await wallet.call('irn_unsubscribe', { topic })
+  const [first, second] = wallet.pushes()
+  expect(wallet.pushes()).toHaveLength(2)
+  void wallet.connection.receive(`{"id":${first?.id},"result":true}`)
+  await wallet.call('irn_unsubscribe', { topic })
+  await wallet.call('irn_unsubscribe', { topic })
+  expect(wallet.pushes()).toHaveLength(2)
+  void wallet.connection.receive(`{"id":${second?.id},"result":true}`)
+  await wallet.until(() => (wallet.pushes().length === 3 ? true : undefined))
+})
+
+test('the time to store a message is measured', async () => {
+  const elapse = { ms: (_: number): void => {} }
+  const { client, metrics, pass } = relayAt({
+    wrap: (kept) => ({
+      put(...asked) {
+        elapse.ms(250)
+        return kept.put(...asked)
+      },
+    }),
+  })
+  elapse.ms = pass
+  pass(60_000)
+  await client().call('irn_publish', publication)
+  expect(await metrics.print()).toContain('latchkey_relay_publish_seconds_sum 0.25\n')
+})
+
+test('a store that does not count its messages has no metrics of them', async () => {
+  const { metrics } = relayAt({
+    wrap: () => {
+      const hidden: { stats?: never } = { stats: undefined as never }
+      return hidden
+    },
+  })
+  expect(await metrics.print()).not.toContain('latchkey_relay_letters')
+})
+
+test('a connection can make as many calls as its burst, and then as many per second as its rate', async () => {
+  const { client, pass, metrics } = relayAt({ limits: { ...relayLimits, burst: 4, perSecond: 2 } })
+  const one = client()
+  for (let turn = 0; turn < 4; turn++) expect(await one.call('irn_unsubscribe', { topic })).toHaveProperty('result')
+  pass(1_000)
+  for (let turn = 0; turn < 2; turn++) expect(await one.call('irn_unsubscribe', { topic })).toHaveProperty('result')
+  const answered = one.heard.length
+  for (let turn = 0; turn < 5; turn++) await one.connection.receive('{"id":1,"method":"irn_other"}')
+  expect(one.state).toMatchObject({ closed: [3001, 'Too many requests'], closings: 1 })
+  expect(one.heard).toHaveLength(answered)
+  const text = await metrics.print()
+  expect(text).toContain('latchkey_relay_refusals_total{where="call",reason="TooManyRequests"} 1\n')
+  expect(text).toContain('latchkey_relay_connections 0\n')
+})
+
+test('a batch may use the whole rate of a connection and a network', async () => {
+  const messages = Array.from({ length: 6 }, (_, at) => ({ ...publication, message: `bWVzc2FnZQ${at}` }))
+  const address = '203.0.113.7'
+  const { client, relay, authenticator } = relayAt({
+    limits: { ...relayLimits, burst: 6 },
+    rates: { connections: 0, messages: 12 },
+  })
+  const one = client({ address })
+  expect(await one.call('irn_batchPublish', { messages })).toHaveProperty('result', true)
+  const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host, address })
+  const call = `{"id":9,"method":"irn_batchPublish","params":${JSON.stringify({ messages })}}`
+  expect(JSON.parse(await relay.handleRequest(guest, call))).toHaveProperty('result', true)
+  await expect(relay.handleRequest(guest, call)).rejects.toMatchObject({ status: 429 })
+})
+
+test('a frame can be as long as the limit, in bytes', async () => {
+  const { client } = relayAt({ limits: { ...relayLimits, maxFrameBytes: 100 } })
+  const one = client()
+  const frameOf = (bytes: number): string => `{"id":"ü","method":"${'x'.repeat(bytes - 23)}"}`
+  expect(Buffer.byteLength(frameOf(100))).toBe(100)
+  await one.connection.receive(frameOf(100))
+  await one.connection.receive(Buffer.from(frameOf(100)))
+  expect(one.heard).toHaveLength(2)
+  expect(one.state.closed).toBeUndefined()
+  await one.connection.receive(frameOf(101))
+  expect(one.state.closed).toEqual([1009, 'The message is too long'])
+  expect(one.heard).toHaveLength(2)
+})
+
+test('a short call has a cost as well, with a connection and without', async () => {
+  const cost = { client: { burst: 5_000, perSecond: 1_000 }, address: { burst: 1e9, perSecond: 1e9 } }
+  const { client, pauses, relay, authenticator } = relayAt({ capacity: limitsWith({ cost }) })
+  const one = client()
+  for (let turn = 0; turn < 20; turn++) void one.connection.receive('{"id":1,"method":"x"}')
+  while (pauses.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  expect(one.heard.length).toBeLessThan(20)
+  const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
+  const asked = async () => {
+    for (let turn = 0; turn < 20; turn++) await relay.handleRequest(guest, '{"id":1,"method":"x"}')
+  }
+  await expect(asked()).rejects.toMatchObject({ status: 429 })
+})
+
+test('without a connection, a fetch is charged per topic, and for the bytes of its response', async () => {
+  const cost = { client: { burst: 400_000, perSecond: 1_000 }, address: { burst: 1e9, perSecond: 1e9 } }
+  const { relay, authenticator, client } = relayAt({ capacity: limitsWith({ cost }) })
+  const guestOf = () => authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
+  const fetch = (guest: Awaited<ReturnType<typeof guestOf>>, topics: string[]) =>
+    relay.handleRequest(guest, `{"id":9,"method":"irn_batchFetchMessages","params":${JSON.stringify({ topics })}}`)
+  const many = await guestOf()
+  await fetch(many, Array.from({ length: 500 }, (_, nth) => nth.toString(16).padStart(64, '0')))
+  await expect(fetch(many, [topic])).rejects.toMatchObject({ status: 429 })
+  await client().call('irn_publish', { ...publication, message: 'A'.repeat(390_000) })
+  const large = await guestOf()
+  for (let turn = 0; turn < 2; turn++) await fetch(large, [topic])
+  await expect(fetch(large, [topic])).rejects.toMatchObject({ status: 429 })
+})
+
+test('a call waits until the whole cost is paid off', async () => {
+  const cost = { client: { burst: 1_000, perSecond: 1_000 }, address: { burst: 1e9, perSecond: 1e9 } }
+  const { client, pass, pauses } = relayAt({ capacity: limitsWith({ cost }) })
+  const one = client()
+  await one.connection.receive(`{"id":1,"method":"${'x'.repeat(3_000)}"}`)
+  const second = one.connection.receive('{"id":2,"method":"x"}')
+  const paused = async () => {
+    while (pauses.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await paused()
+  pass(1_000)
+  await paused()
+  expect(one.heard).toHaveLength(1)
+  pass(5_000)
+  await second
+  expect(one.heard).toHaveLength(2)
+})
+
+test('without its own clock and timers, a relay uses those of the process', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  const { authenticator } = relayAt()
+  const cost = { client: { burst: 1_000, perSecond: 1_000 }, address: { burst: 1e9, perSecond: 1e9 } }
+  const heard: string[] = []
+  const closed: number[] = []
+  const relay = createRelay({
+    store: memoryMessageStore({ now: () => now }),
+    authenticator,
+    metrics: createMetrics(),
+    log: () => {},
+    now: () => now,
+    capacity: createCapacity({ clock: () => performance.now(), limits: limitsWith({ cost }) }),
+    limits: { ...relayLimits, burst: 3, perSecond: 1 },
+  })
+  const connection = relay.accept(
+    { send: (...parts) => void heard.push(parts.join('')), close: (code) => void closed.push(code), terminate() {}, unread: () => 0 },
+    authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host }),
+  )
+  await connection.receive(`{"id":1,"method":"${'x'.repeat(3_000)}"}`)
+  const second = connection.receive('{"id":2,"method":"x"}')
+  while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
+  expect(heard).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(10_000)
+  await second
+  expect(heard).toHaveLength(2)
+  for (let turn = 0; turn < 4; turn++) void connection.receive('{"id":3,"method":"x"}')
+  expect(closed).toEqual([3001])
+})
+
+test('when the relay is busy, the networks take turns, regardless of the number of their clients and connections', async () => {
+  const order: string[] = []
+  const elapse = { ms: (_: number): void => {} }
+  const { client, relay, authenticator, pass } = relayAt({
+    rates: { connections: 0, messages: 1_000 },
+    wrap: (kept) => ({
+      listPending(topics, ...asked) {
+        order.push(topics[0]?.slice(0, 2) ?? '')
+        // Longer than calls can run without yielding to others.
+        elapse.ms(10)
+        return kept.listPending(topics, ...asked)
+      },
+    }),
+  })
+  elapse.ms = pass
+  const [hostile, honest] = ['203.0.113.7', '198.51.100.9']
+  const fetchOf = (nth: string): string => `{"id":1,"method":"irn_fetchMessages","params":{"topic":"${nth.repeat(32)}"}}`
+  const [busy, ...rest] = [hostile, hostile, hostile, honest].map((address) => client({ address }))
+  for (const one of [busy, ...rest]) await one?.connection.receive('{"id":0,"method":"x"}')
+  await busy?.connection.receive(fetchOf('a1'))
+  await Promise.all(['a2', 'a3', 'b1'].map((nth, at) => rest[at]?.connection.receive(fetchOf(nth))))
+  expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
+  const guests = await Promise.all(
+    [hostile, hostile, hostile, honest].map((address) =>
+      authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host, address }),
+    ),
+  )
+  order.length = 0
+  const ask = async (nth: string, at: number) => {
+    const guest = guests[at]
+    if (guest) await relay.handleRequest(guest, fetchOf(nth))
+  }
+  await ask('a1', 0)
+  await Promise.all(['a2', 'a3', 'b1'].map((nth, at) => ask(nth, at + 1)))
+  // By now, the hostile network has used more than the other.
+  expect(order).toEqual(['a1', 'b1', 'a2', 'a3'])
+})
+
+test('a client counts as having read when less than half of the limit is unread', async () => {
+  const { client } = relayAt()
+  const [page, wallet] = [client(), client()]
+  await wallet.call('irn_subscribe', { topic })
+  wallet.reads(mebibyte)
+  await page.call('irn_publish', publication)
+  for (const unread of [mebibyte - 1, mebibyte / 2]) {
+    wallet.reads(unread)
+    await wallet.call('irn_unsubscribe', { topic: 'ef'.repeat(32) })
+    expect(wallet.messages()).toEqual([])
+  }
+  wallet.reads(mebibyte / 2 - 1)
+  expect(await wallet.until(() => wallet.messages()[0])).toBe('AA==')
+})
+
+test('half of a call that arrives during another one is still held when that one is answered', async () => {
+  const perAddress = 10_000
+  const { client, heldBytes } = relayAt({ perAddress })
+  const inFlight = createInFlight({ perAddress, total: 1e9 }, heldBytes)
+  const address = '203.0.113.7'
+  const one = client({ address })
+  await one.call('irn_subscribe', { topic })
+  const call = one.connection.receive('{"id":1,"method":"x"}')
+  one.connection.receivedBytes(5_000)
+  await call
+  expect(() => inFlight.begin(address).take(5_001)).toThrow(expect.objectContaining({ status: 429 }))
+  inFlight.begin(address).take(4_000)
+})
+
+test('what arrives before a client is authenticated counts: if it is too much, nothing of it is executed', async () => {
+  const bytes = { process: 1e9, client: 1e9, connection: 8_000 }
+  const { client, metrics } = relayAt({ capacity: limitsWith({ bytes }) })
+  const one = client()
+  void one.connection.receive(
+    `{"id":1,"method":"irn_publish","params":${JSON.stringify({ ...publication, message: 'A'.repeat(5_000) })}}`,
+  )
+  one.connection.receivedBytes(4_000)
+  one.reads(0)
+  expect(await one.closed()).toEqual([3001, 'Too many requests'])
+  expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
+  expect(one.heard).toEqual([])
+  const text = await metrics.print()
+  for (const line of [
+    'latchkey_relay_connections 1',
+    'latchkey_relay_connections_total{outcome="accepted"} 1',
+    'latchkey_relay_refusals_total{where="connection",reason="Evicted:input"} 1',
+  ])
+    expect(text).toContain(`${line}\n`)
+})
+
+test('a client that is gone before it is authenticated is not counted, and nothing of it is executed', async () => {
+  const open = { process: 1, project: 0, address: 100, client: 100 }
+  const { client, metrics } = relayAt({ capacity: limitsWith({ open }) })
+  const one = client()
+  const call = one.connection.receive(
+    `{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`,
+  )
+  one.connection.closed()
+  await call
+  await one.connection.receive('{"id":2,"method":"x"}')
+  expect(one.heard).toEqual([])
+  expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
+  expect(await metrics.print()).toContain('latchkey_relay_connections 1\n')
+})
+
+test('a call that waits when its client disconnects is not executed', async () => {
+  const { client } = relayAt()
+  const one = client()
+  await one.call('irn_subscribe', { topic: 'cd'.repeat(32) })
+  one.reads(mebibyte)
+  const call = one.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
+  await new Promise((resolve) => setImmediate(resolve))
+  one.connection.closed()
+  await call
+  expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
+})
+
+test('a call is not executed if its client disconnects while the rate of its network is read', async () => {
+  const { store, authenticator, client } = relayAt()
+  const reading: ((isAllowed: boolean) => void)[] = []
+  const relay = createRelay({
+    store,
+    authenticator: { canSend: () => new Promise((resolve) => reading.push(resolve)) },
+    metrics: createMetrics(),
+    log: () => {},
+    now: () => now,
+  })
+  const connection = relay.accept(
+    { send() {}, close() {}, terminate() {}, unread: () => 0 },
+    authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host }),
+  )
+  const call = connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
+  while (reading.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  connection.closed()
+  reading[0]?.(true)
+  await call
+  expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
+})
+
+test('sweeping removes expired messages, and delivers what could not be read from the store before', async () => {
+  const state = { isAway: false }
+  const { client, relay, time, metrics } = relayAt({
+    wrap: (kept) => ({
+      listPending: (...asked) =>
+        state.isAway ? Promise.reject(new StoreUnavailableError('away')) : kept.listPending(...asked),
+    }),
+  })
+  const [page, wallet] = [client(), client()]
+  await page.call('irn_publish', publication)
+  await page.call('irn_publish', { ...publication, topic: 'cd'.repeat(32), ttl: 10 })
+  state.isAway = true
+  await wallet.call('irn_subscribe', { topic })
+  state.isAway = false
+  time.now += 10_000
+  relay.sweep()
+  expect(await wallet.until(() => wallet.messages()[0])).toBe('AA==')
+  expect(await metrics.print()).toContain('latchkey_relay_letters 1\n')
+})
+
+test('a relay that shuts down closes its connections with 1001, and delivers nothing more', async () => {
+  const { client, relay, authenticator } = relayAt()
+  const [one, two, gone] = [client(), client(), client()]
+  for (const each of [one, two, gone]) await each.call('irn_subscribe', { topic })
+  gone.connection.closed()
+  relay.close()
+  expect([one, two].map(({ state }) => state.closed)).toEqual(
+    Array(2).fill([1001, 'The relay is shutting down']),
+  )
+  expect(gone.state.closed).toBeUndefined()
+  const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
+  await relay.handleRequest(guest, `{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
+  expect(one.messages()).toEqual([])
+})
+
+/** Connection counts of several instances. */
+function countsOf(open: () => Promise<boolean>) {
+  const closed: string[][] = []
+  return {
+    closed,
+    open,
+    close: (groups: readonly { name: string }[]) => void (groups.length > 0 && closed.push(groups.map(({ name }) => name))),
+    end: async () => {},
+  }
+}
+
+test('a connection is counted across all instances once, from authentication until it closes', async () => {
+  const counts = countsOf(async () => true)
+  const { client } = relayAt({ connections: counts })
+  const one = client({ address: '203.0.113.7' })
+  expect(await one.call('irn_subscribe', { topic })).toHaveProperty('result')
+  expect(counts.closed).toEqual([])
+  one.connection.closed()
+  one.connection.closed()
+  expect(counts.closed).toEqual([[expect.any(String), expect.any(String)]])
+})
+
+test('a connection that other instances leave no room for is rejected and not counted', async () => {
+  const counts = countsOf(async () => false)
+  const { client, metrics } = relayAt({ connections: counts })
+  const one = client({ address: '203.0.113.7' })
+  expect(await one.closed()).toEqual([3001, 'Too many connections'])
+  one.connection.closed()
+  expect(counts.closed).toEqual([])
+  expect(await metrics.print()).toContain(
+    'latchkey_relay_refusals_total{where="connection",reason="TooManyRequests"} 1\n',
+  )
+})
+
+test('a connection that closes while it is being counted is subtracted again', async () => {
+  let counted = (_: boolean): void => {}
+  const isCounted = new Promise<boolean>((resolve) => {
+    counted = resolve
+  })
+  const counts = countsOf(() => isCounted)
+  const { client } = relayAt({ connections: counts })
+  const one = client({ address: '203.0.113.7' })
+  const call = one.connection.receive('{"id":1,"method":"x"}')
+  one.connection.closed()
+  counted(true)
+  await call
+  expect(counts.closed).toHaveLength(1)
+  one.connection.closed()
+  expect(counts.closed).toHaveLength(1)
 })

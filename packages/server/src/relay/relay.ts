@@ -113,6 +113,8 @@ export function createRelay({
 }): Relay {
   const metrics = relayMetrics(metricsRegistry)
   const fairQueue = createFairQueue({ clock })
+  const turnOf = ({ groups, clientId }: RelayClient): Promise<void> | undefined =>
+    fairQueue.next(groups[0]?.name ?? clientId)
   const subscriptions = createSubscriptions({
     store,
     metrics,
@@ -324,7 +326,7 @@ export function createRelay({
           transport.close(internalErrorCode, 'The relay failed')
         },
       )
-      /** Waits until the client has read its responses, is within its cost limit, and its turn has come. */
+      /** Waits until the client has read its responses and is within its cost limit. */
       const untilAllowed = async (): Promise<void> => {
         while (subscriber && transport.unread() >= maxUnreadBytes)
           await new Promise<void>((resolve) => {
@@ -332,11 +334,17 @@ export function createRelay({
           })
         resumeReading = undefined
         for (let ms = subscriber?.lease.waitMs() ?? 0; ms > 0; ms = subscriber?.lease.waitMs() ?? 0) await pause(ms)
-        if (subscriber) await fairQueue.next(subscriber.groups[0]?.name ?? subscriber.clientId)
       }
-      const runInOrder = (task: (client: ConnectedClient) => Promise<void>): Promise<void> => {
+      /** Runs a task when its turn has come, after the earlier ones, unless `isRefused` or the client disconnects. */
+      const runInOrder = (
+        task: (client: ConnectedClient) => Promise<void>,
+        isRefused?: (client: ConnectedClient) => Promise<boolean>,
+      ): Promise<void> => {
         queue = queue.then(async () => {
           await untilAllowed()
+          if (!subscriber || (await isRefused?.(subscriber))) return
+          // Directly before the task: the queue measures what runs after the turn has come.
+          if (subscriber) await turnOf(subscriber)
           if (subscriber) await task(subscriber)
         })
         return queue
@@ -363,16 +371,21 @@ export function createRelay({
           if (Buffer.byteLength(frame) > limits.maxFrameBytes) return transport.close(1009, 'The message is too long')
           queuedBytes += frame.length
           subscriber?.lease.input(queuedBytes)
-          await runInOrder(async (client) => {
+          const isRefused = async (client: ConnectedClient): Promise<boolean> => {
             client.lease.charge(frame.length + cost.call)
-            if (!(await authenticator.canSend(client))) return closeAsFlooded()
-            if (isClosed) return
-            await handleFrame(client, String(frame), async (more) => {
-              const isAllowed = more === 0 || (takeTokens(more) && (await authenticator.canSend(client, more)))
-              if (!isAllowed) closeAsFlooded()
-              return isAllowed
-            })
-          })
+            const isAllowed = await authenticator.canSend(client)
+            if (!isAllowed) closeAsFlooded()
+            return !isAllowed
+          }
+          await runInOrder(
+            (client) =>
+              handleFrame(client, String(frame), async (more) => {
+                const isAllowed = more === 0 || (takeTokens(more) && (await authenticator.canSend(client, more)))
+                if (!isAllowed) closeAsFlooded()
+                return isAllowed
+              }),
+            isRefused,
+          )
           queuedBytes -= frame.length
           subscriber?.lease.input(queuedBytes + partialBytes)
         },
@@ -397,7 +410,7 @@ export function createRelay({
         if (capacity.waitMs(guest) > 0 || !(await authenticator.canSend(guest)))
           throw new AuthError('TooManyRequests', 'Too many requests')
         capacity.charge(guest, text.length + cost.call)
-        await fairQueue.next(guest.groups[0]?.name ?? guest.clientId)
+        await turnOf(guest)
         const call = parseRequest(frame.body.method, frame.body.params, limits)
         const { clientId: client } = guest
         const more = call.type === 'publish' ? call.publications.length - 1 : 0
