@@ -1123,13 +1123,16 @@ test.each([
   ],
   ['an error without a stack', bare, { error: 'TypeError' }],
   ['no error', 'secret', { error: 'unknown' }],
-])('a call that fails is logged without its message, and the client learns only that it failed: %s', async (_, thrown, fields) => {
-  const { client, log } = relayAt({ wrap: () => ({ put: () => Promise.reject(thrown) }) })
-  expect(await client().call('irn_publish', publication)).toMatchObject({
-    error: { code: -32603, data: 'Internal', message: 'The relay failed' },
-  })
-  expect(log).toEqual([['error', 'relay call failed', fields]])
-})
+])(
+  'a call that fails is logged without its message, and the client learns only that it failed: %s',
+  async (_, thrown, fields) => {
+    const { client, log } = relayAt({ wrap: () => ({ put: () => Promise.reject(thrown) }) })
+    expect(await client().call('irn_publish', publication)).toMatchObject({
+      error: { code: -32603, data: 'Internal', message: 'The relay failed' },
+    })
+    expect(log).toEqual([['error', 'relay call failed', fields]])
+  },
+)
 
 test('a client that cannot be authenticated because of a failure is closed with 1011', async () => {
   const { client, log, metrics } = relayAt()
@@ -1143,7 +1146,8 @@ test('messages that could not be delivered are sent only when everything sent be
   const { client } = relayAt()
   const topics = ['01', '02', '03'].map((one) => one.repeat(32))
   const page = client()
-  for (const each of topics) await page.call('irn_publish', { ...publication, topic: each, message: 'A'.repeat(900_000) })
+  for (const each of topics)
+    await page.call('irn_publish', { ...publication, topic: each, message: 'A'.repeat(900_000) })
   const wallet = client()
   await wallet.call('irn_batchSubscribe', { topics })
   await wallet.call('irn_unsubscribe', { topic })
@@ -1248,7 +1252,10 @@ test('without a connection, a fetch is charged per topic, and for the bytes of i
   const fetch = (guest: Awaited<ReturnType<typeof guestOf>>, topics: string[]) =>
     relay.handleRequest(guest, `{"id":9,"method":"irn_batchFetchMessages","params":${JSON.stringify({ topics })}}`)
   const many = await guestOf()
-  await fetch(many, Array.from({ length: 500 }, (_, nth) => nth.toString(16).padStart(64, '0')))
+  await fetch(
+    many,
+    Array.from({ length: 500 }, (_, nth) => nth.toString(16).padStart(64, '0')),
+  )
   await expect(fetch(many, [topic])).rejects.toMatchObject({ status: 429 })
   await client().call('irn_publish', { ...publication, message: 'A'.repeat(390_000) })
   const large = await guestOf()
@@ -1290,7 +1297,12 @@ test('without its own clock and timers, a relay uses those of the process', asyn
     limits: { ...relayLimits, burst: 3, perSecond: 1 },
   })
   const connection = relay.accept(
-    { send: (...parts) => void heard.push(parts.join('')), close: (code) => void closed.push(code), terminate() {}, unread: () => 0 },
+    {
+      send: (...parts) => void heard.push(parts.join('')),
+      close: (code) => void closed.push(code),
+      terminate() {},
+      unread: () => 0,
+    },
     authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host }),
   )
   await connection.receive(`{"id":1,"method":"${'x'.repeat(3_000)}"}`)
@@ -1320,7 +1332,8 @@ test('when the relay is busy, the networks take turns, regardless of the number 
   })
   elapse.ms = pass
   const [hostile, honest] = ['203.0.113.7', '198.51.100.9']
-  const fetchOf = (nth: string): string => `{"id":1,"method":"irn_fetchMessages","params":{"topic":"${nth.repeat(32)}"}}`
+  const fetchOf = (nth: string): string =>
+    `{"id":1,"method":"irn_fetchMessages","params":{"topic":"${nth.repeat(32)}"}}`
   const [busy, ...rest] = [hostile, hostile, hostile, honest].map((address) => client({ address }))
   for (const one of [busy, ...rest]) await one?.connection.receive('{"id":0,"method":"x"}')
   await busy?.connection.receive(fetchOf('a1'))
@@ -1396,9 +1409,7 @@ test('a client that is gone before it is authenticated is not counted, and nothi
   const open = { process: 1, project: 0, address: 100, client: 100 }
   const { client, metrics } = relayAt({ capacity: limitsWith({ open }) })
   const one = client()
-  const call = one.connection.receive(
-    `{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`,
-  )
+  const call = one.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
   one.connection.closed()
   await call
   await one.connection.receive('{"id":2,"method":"x"}')
@@ -1467,9 +1478,7 @@ test('a relay that shuts down closes its connections with 1001, and delivers not
   for (const each of [one, two, gone]) await each.call('irn_subscribe', { topic })
   gone.connection.closed()
   relay.close()
-  expect([one, two].map(({ state }) => state.closed)).toEqual(
-    Array(2).fill([1001, 'The relay is shutting down']),
-  )
+  expect([one, two].map(({ state }) => state.closed)).toEqual(Array(2).fill([1001, 'The relay is shutting down']))
   expect(gone.state.closed).toBeUndefined()
   const guest = await authenticator.authenticate({ auth: token(now), projectId: 'p', origin: undefined, host })
   await relay.handleRequest(guest, `{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
@@ -1482,7 +1491,8 @@ function countsOf(open: () => Promise<boolean>) {
   return {
     closed,
     open,
-    close: (groups: readonly { name: string }[]) => void (groups.length > 0 && closed.push(groups.map(({ name }) => name))),
+    close: (groups: readonly { name: string }[]) =>
+      void (groups.length > 0 && closed.push(groups.map(({ name }) => name))),
     end: async () => {},
   }
 }

@@ -1,15 +1,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { memoryProjects } from '../memoryPorts.ts'
 import { createMetrics } from '../metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import type { Project } from '../serverPorts.ts'
 import { relayToken } from '../testing/relayToken.ts'
-import { type Authenticator, createAuthenticator } from './authenticator.ts'
+import { AuthError, type Authenticator, createAuthenticator, type RelayClient } from './authenticator.ts'
 import { memoryMessageStore } from './messageStore.ts'
-import { createRelay } from './relay.ts'
+import { createRelay, type Relay, type RelayConnection, type RelayTransport } from './relay.ts'
 import { createRelayWebSocketServer } from './webSocketServer.ts'
 
 const unhandled: unknown[] = []
@@ -18,12 +19,17 @@ const noted = (error: unknown): void => void unhandled.push(error)
 async function listen({
   authenticate,
   handshakeTimeoutMs = 60_000,
+  projects = [],
+  relay: fakeRelay,
+  every,
 }: {
   authenticate?: Authenticator['authenticate']
   handshakeTimeoutMs?: number
+  projects?: Project[]
+  relay?: Pick<Relay, 'accept' | 'close'>
+  every?: (ms: number, task: () => void) => () => void
 } = {}) {
   const limits = { connections: 0, messages: 0 }
-  const projects: Project[] = []
   const real = createAuthenticator({
     projects: memoryProjects(projects),
     rates: createMemoryRateLimiter(Date.now),
@@ -32,12 +38,13 @@ async function listen({
   })
   const authenticator = authenticate ? { ...real, authenticate } : real
   const store = memoryMessageStore({ now: Date.now })
-  const relay = createRelay({ store, authenticator, metrics: createMetrics(), log: () => {}, now: Date.now })
+  const realRelay = createRelay({ store, authenticator, metrics: createMetrics(), log: () => {}, now: Date.now })
   const sockets = createRelayWebSocketServer({
-    relay,
+    relay: fakeRelay ?? realRelay,
     authenticator,
     clientAddressOf: () => undefined,
     handshakeTimeoutMs,
+    ...(every ? { every } : {}),
   })
   const closed: Promise<unknown>[] = []
   const listener = createServer((_, response) => response.end('served'))
@@ -63,6 +70,8 @@ async function listen({
     },
   }
 }
+
+afterEach(() => void vi.useRealTimers())
 
 let server: Awaited<ReturnType<typeof listen>>
 beforeAll(async () => {
@@ -150,7 +159,7 @@ test.each(['', '?useOnCloseEvent=true'])('an upgrade that is never decided is cl
     allowHalfOpen: true,
   })
   const [answer] = await once(socket, 'data')
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 503 .*retry-after: 5/is)
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 503 .*retry-after: 5.*\r\n\r\nThe relay is busy$/is)
   await stuck.released()
   socket.destroy()
   await stuck.close()
@@ -191,4 +200,432 @@ test('an upgrade works with data sent directly after the handshake', async () =>
   while (!received.includes('MethodNotFound')) received += String((await once(socket, 'data'))[0])
   expect(received).toMatch(/^HTTP\/1\.1 101 /)
   socket.destroy()
+})
+
+/** A relay that keeps what the server reports about its connections, and answers calls when told to. */
+function recordingRelay() {
+  const connections: {
+    readonly transport: RelayTransport
+    readonly client: Promise<RelayClient>
+    readonly frames: string[]
+    /** The calls that are not answered yet. */
+    readonly calls: (() => void)[]
+    readonly reported: { received: number; unreadChanges: number; closed: number }
+  }[] = []
+  const state = { isClosed: false }
+  const waiting = new Set<() => void>()
+  const wake = (): void => {
+    for (const one of waiting) one()
+  }
+  const until = async <T>(found: () => T | undefined | false): Promise<T> => {
+    for (;;) {
+      const value = found()
+      if (value !== undefined && value !== false) return value as T
+      await new Promise<void>((resolve) => waiting.add(resolve))
+    }
+  }
+  const relay: Pick<Relay, 'accept' | 'close'> = {
+    accept(transport, client): RelayConnection {
+      const connection: (typeof connections)[number] = {
+        transport,
+        client,
+        frames: [],
+        calls: [],
+        reported: { received: 0, unreadChanges: 0, closed: 0 },
+      }
+      client.catch(() => {})
+      connections.push(connection)
+      wake()
+      return {
+        receive(frame) {
+          connection.frames.push(String(frame))
+          wake()
+          return new Promise((resolve) => connection.calls.push(resolve))
+        },
+        receivedBytes(bytes) {
+          connection.reported.received += bytes
+          wake()
+        },
+        unreadBytesChanged() {
+          connection.reported.unreadChanges += 1
+          wake()
+        },
+        closed() {
+          connection.reported.closed += 1
+          wake()
+        },
+      }
+    },
+    close: () => {
+      state.isClosed = true
+    },
+  }
+  return { relay, connections, state, until }
+}
+
+const guest: RelayClient = { clientId: 'c', groups: [], project: undefined }
+const authenticate = async (): Promise<RelayClient> => guest
+
+/** A client of a server with a recording relay, and the relay's side of its connection. */
+async function connected(
+  options: ConstructorParameters<typeof WebSocket>[2] = {},
+  more: Parameters<typeof listen>[0] = {},
+) {
+  const recording = recordingRelay()
+  const own = await listen({ authenticate, relay: recording.relay, ...more })
+  const socket = new WebSocket(`ws://127.0.0.1:${own.port}/`, options)
+  socket.on('error', () => {})
+  await once(socket, 'open')
+  const connection = await recording.until(() => recording.connections[0])
+  return { ...recording, own, socket, connection }
+}
+
+/** Resolves when everything that was sent before has arrived. */
+async function roundTrip(socket: WebSocket): Promise<void> {
+  const answered = once(socket, 'pong')
+  socket.ping()
+  await answered
+}
+
+test('an authenticated client is passed to the relay, and its text messages in order; binary ones are ignored', async () => {
+  const { own, socket, connection, until } = await connected()
+  expect(await connection.client).toBe(guest)
+  // Compression would cost memory for each connection.
+  expect(socket.extensions).toBe('')
+  socket.send('one')
+  socket.send(Buffer.from('two'))
+  socket.send('three')
+  await until(() => connection.frames.length === 2)
+  expect(connection.frames).toEqual(['one', 'three'])
+  socket.close()
+  await until(() => connection.reported.closed === 1)
+  await own.close()
+})
+
+test('a message in parts arrives as one text message', async () => {
+  const { own, socket, connection, until } = await connected()
+  const arrived = once(socket, 'message')
+  connection.transport.send('{"a":', Buffer.from('"ü"'), '}')
+  const [data, isBinary] = await arrived
+  expect([String(data), isBinary]).toEqual(['{"a":"ü"}', false])
+  // The relay is told when the operating system has taken it.
+  await until(() => connection.reported.unreadChanges >= 3)
+  expect(connection.transport.unread()).toBe(0)
+  await own.close()
+})
+
+test('bytes that the client does not read are reported; nothing is sent after a close frame', async () => {
+  const { own, socket, connection, until } = await connected()
+  socket.pause()
+  const before = connection.reported.unreadChanges
+  while (connection.transport.unread() === 0) connection.transport.send('x'.repeat(1_000_000))
+  expect(connection.transport.unread()).toBeGreaterThan(0)
+  expect(connection.reported.unreadChanges).toBeGreaterThan(before)
+  socket.resume()
+  await until(() => connection.transport.unread() === 0)
+  const closed = once(socket, 'close')
+  connection.transport.close(3001, 'Too many requests')
+  connection.transport.send('late')
+  const [code, reason] = await closed
+  expect([code, String(reason)]).toEqual([3001, 'Too many requests'])
+  await until(() => connection.reported.closed === 1)
+  await own.close()
+})
+
+test('a small message that is sent at once is not reported as unread before it is', async () => {
+  const { own, connection } = await connected()
+  connection.transport.send('x')
+  expect(connection.reported.unreadChanges).toBe(0)
+  await own.close()
+})
+
+test('a connection can be cut off without a close frame', async () => {
+  const { own, socket, connection, until } = await connected()
+  const closed = once(socket, 'close')
+  connection.transport.terminate()
+  expect((await closed)[0]).toBe(1006)
+  await until(() => connection.reported.closed === 1)
+  await own.close()
+})
+
+test('messages that arrive after the close frame of the relay are ignored', async () => {
+  const { own, socket, connection, until } = await connected()
+  connection.transport.close(3001, 'Too many requests')
+  socket.send('late')
+  await until(() => connection.reported.closed === 1)
+  expect(connection.frames).toEqual([])
+  await own.close()
+})
+
+test('with 32 unanswered messages, reading pauses until half of them are answered', async () => {
+  const { own, socket, connection, until } = await connected()
+  for (let nth = 1; nth < 32; nth++) socket.send(`${nth}`)
+  await until(() => connection.frames.length === 31)
+  await roundTrip(socket)
+  socket.send('32')
+  await until(() => connection.frames.length === 32)
+  const paused = roundTrip(socket)
+  socket.send('33')
+  const other = new WebSocket(`ws://127.0.0.1:${own.port}/`)
+  await once(other, 'open')
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 3; turn++) await roundTrip(other)
+  }
+  await settle()
+  expect(connection.frames).toHaveLength(32)
+  for (const answer of connection.calls.splice(0, 15)) answer()
+  await settle()
+  expect(connection.frames).toHaveLength(32)
+  for (const answer of connection.calls.splice(0, 1)) answer()
+  await paused
+  await until(() => connection.frames.length === 33)
+  other.terminate()
+  await own.close()
+})
+
+test('with 512 KiB of unanswered messages, reading pauses until there are fewer', async () => {
+  const { own, socket, connection, until } = await connected()
+  socket.send('a'.repeat(524_287))
+  await until(() => connection.frames.length === 1)
+  await roundTrip(socket)
+  socket.send('b')
+  await until(() => connection.frames.length === 2)
+  socket.send('c')
+  const other = new WebSocket(`ws://127.0.0.1:${own.port}/`)
+  await once(other, 'open')
+  for (let turn = 0; turn < 3; turn++) await roundTrip(other)
+  expect(connection.frames).toHaveLength(2)
+  connection.calls.pop()?.()
+  await until(() => connection.frames.length === 3)
+  other.terminate()
+  await own.close()
+})
+
+test('bytes of a message that has arrived in part are reported', async () => {
+  const { own, socket, connection, until } = await connected()
+  socket.send('a'.repeat(1_000), { fin: false })
+  await until(() => connection.reported.received >= 1_000)
+  expect(connection.frames).toEqual([])
+  await own.close()
+})
+
+test.each([
+  ['is too long', (socket: WebSocket) => socket.send('a'.repeat(2_097_153)), 1009],
+  [
+    'has too many fragments',
+    (socket: WebSocket) => {
+      for (let nth = 0; nth < 300; nth++) socket.send('a', { fin: false })
+    },
+    1008,
+  ],
+])('a message that %s closes the connection and nothing else', async (_, send, code) => {
+  const { own, socket, connection, until } = await connected()
+  const closed = once(socket, 'close')
+  send(socket)
+  expect((await closed)[0]).toBe(code)
+  await until(() => connection.reported.closed === 1)
+  expect(connection.frames).toEqual([])
+  expect(unhandled).toEqual([])
+  await own.close()
+})
+
+test('a client that answers no ping in an interval is cut off; one that answers or sends stays', async () => {
+  const tasks: (() => void)[] = []
+  const every = (_: number, task: () => void) => {
+    tasks.push(task)
+    return () => void tasks.pop()
+  }
+  const { own, socket: silent, connections, until } = await connected({ autoPong: false }, { every })
+  const [answering, sending] = [
+    new WebSocket(`ws://127.0.0.1:${own.port}/`),
+    new WebSocket(`ws://127.0.0.1:${own.port}/`, { autoPong: false }),
+  ]
+  await Promise.all([once(answering, 'open'), once(sending, 'open')])
+  const pinged = [silent, answering, sending].map((socket) => once(socket, 'ping'))
+  for (const task of tasks) task()
+  await Promise.all(pinged)
+  sending.send('x')
+  await until(() => connections.some(({ frames }) => frames.length > 0))
+  await roundTrip(answering)
+  const closed = once(silent, 'close')
+  for (const task of tasks) task()
+  await closed
+  expect([silent, answering, sending].map(({ readyState }) => readyState)).toEqual([
+    WebSocket.CLOSED,
+    WebSocket.OPEN,
+    WebSocket.OPEN,
+  ])
+  await own.close()
+  expect(tasks).toEqual([])
+})
+
+test('a server that shuts down closes its relay and its connections, and leaves no timer', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const { own, socket, state } = await connected({ autoPong: false })
+  expect(vi.getTimerCount()).toBe(1)
+  const pinged = once(socket, 'ping')
+  vi.advanceTimersByTime(30_000)
+  await pinged
+  const closed = once(socket, 'close')
+  await own.close()
+  expect((await closed)[0]).toBe(1006)
+  expect(state.isClosed).toBe(true)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test.each(['connected', 'rejected', 'gone'])(
+  'a client that is %s leaves no timer of its handshake',
+  async (outcome) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const decisions: { allow(): void; refuse(): void }[] = []
+    const decided = (): Promise<RelayClient> =>
+      new Promise((resolve, reject) =>
+        decisions.push({ allow: () => resolve(guest), refuse: () => reject(new AuthError('MissingJwt', 'none')) }),
+      )
+    const recording = recordingRelay()
+    const own = await listen({ authenticate: decided, relay: recording.relay, handshakeTimeoutMs: 10_000 })
+    const head = `GET / HTTP/1.1\r\nHost: x\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`
+    const socket = own.open(head)
+    const decision = await new Promise<(typeof decisions)[number]>((resolve) => {
+      const look = (): void => void (decisions[0] ? resolve(decisions[0]) : setImmediate(look))
+      look()
+    })
+    expect(vi.getTimerCount()).toBeGreaterThan(0)
+    if (outcome === 'connected') decision.allow()
+    else if (outcome === 'rejected') decision.refuse()
+    else socket.resetAndDestroy()
+    if (outcome === 'connected') {
+      await recording.until(() => recording.connections[0])
+      vi.advanceTimersByTime(10_000)
+      expect(recording.connections[0]?.reported.closed).toBe(0)
+      socket.destroy()
+    } else {
+      socket.resume()
+      await own.released()
+      expect(vi.getTimerCount()).toBe(0)
+      decision.allow()
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(recording.connections).toEqual([])
+    }
+    await own.close()
+  },
+)
+
+test('a relay that cannot accept a connection closes it and stays', async () => {
+  const recording = recordingRelay()
+  const relay = {
+    ...recording.relay,
+    accept: (): never => {
+      throw new Error('out of memory')
+    },
+  }
+  const own = await listen({ authenticate, relay })
+  const socket = new WebSocket(`ws://127.0.0.1:${own.port}/`).on('error', () => {})
+  await once(socket, 'close')
+  await own.released()
+  expect(unhandled).toEqual([])
+  await own.close()
+})
+
+/** Sends a request and resolves to the whole response. */
+async function responseOf(own: Awaited<ReturnType<typeof listen>>, lines: readonly string[]): Promise<string> {
+  const socket = own.open(`${lines.join('\r\n')}\r\n\r\n`)
+  let received = ''
+  socket.on('data', (data) => {
+    received += String(data)
+  })
+  await once(socket, 'close')
+  return received
+}
+
+const noHandshake = 'This is not a WebSocket handshake'
+test.each<[string, string[], string, string]>([
+  ['another method', ['POST / HTTP/1.1', 'Host: x', ...upgrade, key, version], '400 Bad Request', noHandshake],
+  [
+    'another protocol',
+    ['GET / HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: h2c'],
+    '400 Bad Request',
+    noHandshake,
+  ],
+  [
+    'no key',
+    ['GET / HTTP/1.1', 'Host: x', ...upgrade, version],
+    '400 Bad Request',
+    'Missing or invalid Sec-WebSocket-Key header',
+  ],
+])('an upgrade with %s is answered with the reason', async (_, lines, status, reason) => {
+  const own = await listen({ authenticate })
+  const response = await responseOf(own, lines)
+  expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`))
+  expect(response).toContain('\r\nsec-websocket-version: 13\r\n')
+  expect(response.split('\r\n\r\n')[1]).toBe(reason)
+  await own.close()
+})
+
+test('the name of the protocol may be written in capitals', async () => {
+  const own = await listen({ authenticate })
+  const socket = own.open(
+    `GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n${key}\r\n${version}\r\n\r\n`,
+  )
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 101 /)
+  socket.destroy()
+  await own.close()
+})
+
+const failures: [string, Error, string, string, string | undefined][] = [
+  ['without a token', new AuthError('MissingJwt', 'JWT is missing'), '401 Unauthorized', 'JWT is missing', undefined],
+  ['of a foreign page', new AuthError('OriginNotAllowed', 'not allowed'), '403 Forbidden', 'not allowed', undefined],
+  ['that connects too often', new AuthError('TooManyRequests', 'Too many'), '429 Too Many Requests', 'Too many', '60'],
+  ['in an outage', new Error('secret'), '503 Service Unavailable', 'The relay failed', '5'],
+]
+test.each(failures)(
+  'a client %s is rejected with a status, a reason and the time to wait',
+  async (_, error, status, reason, seconds) => {
+    const own = await listen({ authenticate: () => Promise.reject(error) })
+    for (const target of ['/', '/?useOnCloseEvent=false', '//']) {
+      const response = await responseOf(own, [`GET ${target} HTTP/1.1`, 'Host: x', ...upgrade, key, version])
+      expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`))
+      expect(/\r\nretry-after: (\d+)\r\n/.exec(response)?.[1]).toBe(seconds)
+      expect(response.split('\r\n\r\n')[1]).toBe(reason)
+    }
+    await own.close()
+  },
+)
+
+test('a client that asks for it is rejected with a close frame, which a page can read', async () => {
+  const error = new AuthError('MissingJwt', 'JWT is missing')
+  const own = await listen({ authenticate: () => Promise.reject(error) })
+  const socket = new WebSocket(`ws://127.0.0.1:${own.port}/?useOnCloseEvent=true`)
+  const [code, reason] = await once(socket, 'close')
+  expect([code, String(reason)]).toEqual([3000, 'JWT is missing'])
+  await own.close()
+})
+
+test('the handshake is read from the headers of the upgrade', async () => {
+  const project: Project = {
+    id: 'p',
+    name: '',
+    allowedOrigins: ['https://shop.example'],
+    features: [],
+    analytics: false,
+  }
+  const own = await listen({ projects: [project] })
+  const connect = async (aud: string, origin: string): Promise<string> => {
+    const authorization = `Bearer ${relayToken(Date.now(), { aud })}`
+    const socket = new WebSocket(`ws://127.0.0.1:${own.port}/?projectId=p`, { headers: { authorization, origin } })
+    return new Promise((resolve) => {
+      socket.on('open', () => {
+        resolve('open')
+        socket.terminate()
+      })
+      socket.on('error', ({ message }) => resolve(message))
+    })
+  }
+  const here = `ws://127.0.0.1:${own.port}`
+  expect([
+    await connect(here, 'https://shop.example'),
+    await connect('ws://other.example', 'https://shop.example'),
+    await connect(here, 'https://evil.example'),
+  ]).toEqual(['open', 'Unexpected server response: 401', 'Unexpected server response: 403'])
+  await own.close()
 })
