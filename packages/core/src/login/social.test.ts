@@ -417,7 +417,23 @@ test('a short server outage does not end the wait for another device', async () 
   stop()
 })
 
-test('on a cross-site page the frame opens its own window: a popup opened before that was known is closed, and the next click opens none', async () => {
+test('on a cross-site page, Farcaster continues in the window of the frame [R1.4]', async () => {
+  const requests: string[] = []
+  const { login, connected, stored, opened, events } = page({
+    door: {
+      connectInWindow: async (provider: SocialName) => {
+        requests.push(provider)
+        return provider
+      },
+    },
+  })
+  await login.farcaster()
+  expect([requests, connected, stored(), opened]).toEqual([['farcaster'], ['eip155'], 'farcaster', []])
+  expect(login.state.get()).toMatchObject({ farcasterUrl: undefined, busy: undefined })
+  expect(events).toEqual(['SOCIAL_LOGIN_STARTED', 'SOCIAL_LOGIN_REQUEST_USER_DATA', 'SOCIAL_LOGIN_SUCCESS'])
+})
+
+test('on a cross-site page the frame opens its own window: a popup opened before that was known is closed, and the next click opens none [R1.3]', async () => {
   const requests: string[] = []
   let isKnown = false
   const { login, opened, popup, connected, stored, events } = page({
