@@ -123,6 +123,9 @@ test('redisConnections does not wait for a frozen Redis: after a second, this in
   redis.freeze()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
+    one.renew()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(one.log).toHaveLength(1)
     const opened = one.open(here)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await opened).toBe(true)
@@ -161,7 +164,17 @@ test('redisConnections asks Redis only when something has to be counted', async 
   one.renew()
   await expect.poll(() => look.keys('*:c:*'), { interval: 5 }).toHaveLength(4)
   expect(await callsOf('eval')).toBe(6)
-  await one.end()
+  // Nothing is left to write of an instance without connections.
+  const two = await instance()
+  await two.open(here)
+  two.close(here)
+  await expect.poll(() => callsOf('eval'), { interval: 5 }).toBe(8)
+  await look.flushAll()
+  await look.configResetStat()
+  two.renew()
+  expect([await two.open(here), await two.open(here)]).toEqual([true, true])
+  expect(await callsOf('eval')).toBe(2)
+  await Promise.all([one.end(), two.end()])
 })
 
 test('redisConnections renews its lease every ten seconds, and gives it up when it ends', async () => {

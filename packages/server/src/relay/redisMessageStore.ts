@@ -131,7 +131,7 @@ export async function redisMessageStore({
 
   /** Limits the total to a share of Redis' `maxmemory`, so that full quotas do not fill it. Resolves to what Redis does above it. */
   const readMemory = async (): Promise<string | undefined> => {
-    const info = await run(() => redis.info('memory'))
+    const info = await run(() => redis.info())
     const fields = new Map(info.split('\r\n').map((line) => line.split(':') as [string, string]))
     const maxMemory = Number(fields.get('maxmemory'))
     const isLimited = maxMemory > 0
