@@ -259,9 +259,10 @@ describe('the modal', () => {
   })
 
   test('a forced close ends the shaking, and going back from an approval shakes as well [R4.6]', async () => {
-    const { clock, modal, state } = holding('off', route('ApproveTransaction', { requestId: '1' }))
+    const { clock, modal, state } = holding('off', route('Account'))
+    modal.push('ApproveTransaction', { requestId: '1' })
     modal.back()
-    expect(state.get()).toMatchObject({ open: true, shaking: true })
+    expect(state.get()).toMatchObject({ open: true, shaking: true, stack: [{}, { view: 'ApproveTransaction' }] })
     await clock.pass(200)
     modal.close({ force: true })
     expect(state.get()).toMatchObject({ open: false, shaking: false })

@@ -134,9 +134,8 @@ export function createConnections(deps: {
 
   /** A network that the host does not list is the choice of the wallet, and ends with its connection. */
   const leaveUnlisted = (namespace: Namespace): void => {
-    const active = networks.first(namespace)
     const listed = networks.listed(namespace)
-    if (deps.active() === namespace && active && listed && !networks.supports(active)) networks.activate(listed)
+    if (deps.active() === namespace && listed && listed !== networks.first(namespace)) networks.activate(listed)
   }
 
   const keyOf = ({ namespace, id }: Connector): string => `${namespace}:${id}`

@@ -192,7 +192,10 @@ describe('after connecting', () => {
   )
 
   test('the user is asked to sign in when the wallet changes to a network that the host supports [R4.7]', async () => {
-    const { connect, view, keeper, wallet, clock } = await page({ chain: 'eip155:999' })
+    const { connect, view, keeper, wallet, clock } = await page({
+      chain: 'eip155:999',
+      options: { signIn: 'optional' },
+    })
     await connect()
     expect(keeper.calls).toEqual([])
     wallet.sessions[0]?.change({ chain: 'eip155:10' })
