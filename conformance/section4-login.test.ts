@@ -70,7 +70,7 @@ async function openLoginPage(
   return { ...page, clock, storage, frame, login, done, questions, shown, views: () => viewsOf(page.latchkey) }
 }
 
-test('a user logs in by email with a code and is connected; the modal closes [R1.2] [R4.1] [R4.4] [R3.17]', async () => {
+test('a user logs in by email with a code and is connected; the modal closes [R1.2] [R4.4] [R3.17]', async () => {
   const { latchkey, login, done, views, storage, questions, frame } = await openLoginPage()
   latchkey.modal.open()
   await done(login.submitEmail(` ${email} `))
@@ -551,7 +551,7 @@ test('a sign-in signed by the frame during login is stored with its fields, mess
   expect(latchkey.state.get().signIn.status).toBe('signed-in')
 })
 
-test('Farcaster shows a link, waits for its approval, and connects [R1.4] [R4.1] [R4.2] [R3.17]', async () => {
+test('Farcaster shows a link, waits for its approval, and connects [R1.4] [R4.2] [R3.17]', async () => {
   let follow = (_: { userName: string }) => {}
   const { latchkey, login, done, storage, views, frame, questions } = await openLoginPage({
     frame: { script: { CONNECT_FARCASTER: () => new Promise((resolve) => (follow = resolve)) } },
@@ -643,6 +643,34 @@ function storeSocial(storage: MemoryStorage): void {
   storage.setItem('@appkit-wallet/SOCIAL_USERNAME', 'ada.eth')
   storage.setItem('@latchkey/connected_social', 'google')
 }
+
+test('an email login connects after its code, and not before [R4.2]', async () => {
+  const { latchkey, login, done, storage } = await openLoginPage()
+  const now = () => [latchkey.account().status, storedLogin(storage)]
+  expect(now()).toEqual(['disconnected', []])
+  await done(login.submitEmail(email))
+  expect(now()).toEqual(['disconnected', []])
+  await done(login.submitCode('123456'), 0)
+  expect(now()).toEqual(['connected', loginKeys.slice(0, 3)])
+})
+
+test.each<[string, (login: Login) => Promise<unknown>, string]>([
+  ['an email login', (login) => login.submitEmail(email), 'CONNECT_EMAIL'],
+  ['a Farcaster login', (login) => login.farcaster(), 'GET_FARCASTER_URI'],
+])('%s is not sent to the frame before the frame is initialised [R4.1]', async (_, begin, request) => {
+  let accept = () => {}
+  const { login, clock, questions } = await openLoginPage({
+    frame: {
+      script: { SYNC_DAPP_DATA: () => new Promise<undefined>((resolve) => (accept = () => resolve(undefined))) },
+    },
+  })
+  begin(login).catch(() => {})
+  await clock.pass(500)
+  expect(questions()).toEqual(['SYNC_DAPP_DATA'])
+  accept()
+  await clock.pass(0)
+  expect(questions()).toContain(request)
+})
 
 test('a returning user is reconnected without a prompt; otherwise no frame is loaded [R4.2]', async () => {
   const first = await openLoginPage()

@@ -45,7 +45,7 @@ async function loggedIn(page: Harness): Promise<EvmSession> {
   return (await login) as EvmSession
 }
 
-test('no frame is mounted before the first login [R4.1] [R4.2] [R3.13] [R3.14]', async () => {
+test('no frame is mounted before the first login [R4.2] [R3.13] [R3.14]', async () => {
   const page = harness()
   expect(page.evm).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'eip155' })
   expect(page.solana).toMatchObject({ id: 'ID_AUTH', type: 'AUTH', namespace: 'solana' })
