@@ -343,6 +343,8 @@ test('with sign-in off, an adapter that requires it has no effect [R6.1]', async
   const { connect, latchkey, view } = await page({ options: { signIn: 'off' }, keeper })
   await connect()
   expect([keeper.calls, view(), latchkey.account().status]).toEqual([[], 'closed', 'connected'])
+  expect(isSignInRequired({ signIn: 'off', signInKeeper: keeper })).toBe(false)
+  expect(isSignInRequired({ signInKeeper: keeper })).toBe(false)
 })
 
 test('stored values do not affect whether sign-in is required [R6.1]', async () => {
