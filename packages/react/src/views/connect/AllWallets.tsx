@@ -29,7 +29,6 @@ import { useDebouncedValue } from '../useClock.ts'
 import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 import { useOnline } from '../useOnline.ts'
 import css from './AllWallets.css?inline'
-import { isInstalled } from './ConnectorRow.tsx'
 import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
 /** One tile: an available wallet, a directory entry, or both. */
@@ -190,7 +189,7 @@ function WalletTile({ entry, disabled }: { readonly entry: Entry; readonly disab
           <WalletLogo name={entry.name} src={connector?.icon ?? image} size={56} />
         </span>
       }
-      detail={connector && isInstalled(connector) ? text('tag.installed') : undefined}
+      detail={connector?.members.some(isDetected) ? text('tag.installed') : undefined}
       disabled={disabled}
       onClick={() => {
         if (connector) latchkey.pickWallet(connector)
@@ -238,6 +237,11 @@ function list(now: {
     loading: !current || result.status === 'loading' || result.status === 'idle',
     error: current && result.status === 'failed' ? result.error : undefined,
   }
+}
+
+/** Whether this page has detected the wallet. A wallet that the host configures need not be installed. */
+function isDetected({ type }: ConnectorGroup['members'][number]): boolean {
+  return type === 'ANNOUNCED' || type === 'INJECTED'
 }
 
 function isWallet({ members }: ConnectorGroup): boolean {

@@ -46,11 +46,8 @@ function useConnectorTag(connector: ConnectorGroup): Tag | undefined {
   // A phone cannot scan its own screen.
   if (connector.members[0]?.type === 'WALLET_CONNECT' && !mobile) return { text: text('tag.qr'), tone: 'accent' }
   if (recent.some((wallet) => isSame(connector, wallet))) return { text: text('tag.recent') }
-  if (isInstalled(connector)) return { text: text('tag.installed'), tone: 'success' }
+  // Only a wallet that this page has detected is installed.
+  if (connector.members.some(({ type }) => type === 'ANNOUNCED' || type === 'INJECTED'))
+    return { text: text('tag.installed'), tone: 'success' }
   return undefined
-}
-
-/** Whether this page has detected the wallet. A wallet that the host configures need not be installed. */
-export function isInstalled({ members }: ConnectorGroup): boolean {
-  return members.some(({ type }) => type === 'ANNOUNCED' || type === 'INJECTED')
 }
