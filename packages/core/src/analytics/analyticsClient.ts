@@ -1,9 +1,8 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { errorReportsPerMinute, httpForbidden, maxSmallAnswerBytes } from '@latchkey/protocol/constants'
-import { isLatchkeyError } from '@latchkey/protocol/errors'
 import { getAnalyticsConfig, postEvent, type AnalyticsEvent as Sent, urlOf } from '@latchkey/protocol/http/contract'
 import { fetchJson } from '../lib/http.ts'
-import { basesOf, identityOf, type LatchkeyServer } from '../lib/latchkeyServer.ts'
+import { identityOf, type LatchkeyServer, reachServer } from '../lib/latchkeyServer.ts'
 import type { Analytics } from './analyticsEvents.ts'
 
 /** Creates the analytics client. It first asks the server whether events are wanted, then sends each event as a POST without waiting for the response. */
@@ -21,29 +20,19 @@ export function createAnalytics(
 ): Analytics {
   const { fetch, clock } = deps
   const identity = identityOf(deps)
-  const [first, ...others] = basesOf(deps)
   /** The URL that was asked last. Events are sent there, too. */
-  let base = first
+  let base: string
   const controller = new AbortController()
-  const ask = (at: string) => {
-    base = at
-    return fetchJson({
+  const wanted = reachServer(deps, (at) =>
+    fetchJson({
       fetch,
-      url: urlOf(at, getAnalyticsConfig, { identity }),
+      url: urlOf((base = at), getAnalyticsConfig, { identity }),
       // This route declares a response schema.
       schema: getAnalyticsConfig.answer as NonNullable<typeof getAnalyticsConfig.answer>,
       maxBytes: maxSmallAnswerBytes,
       signal: controller.signal,
-    })
-  }
-  let config = ask(first)
-  for (const other of others) {
-    config = config.catch((error: unknown) => {
-      if (isLatchkeyError(error, 'http/unreachable')) return ask(other)
-      throw error
-    })
-  }
-  const wanted = config.then(
+    }),
+  ).then(
     ({ isAnalyticsEnabled }) => isAnalyticsEnabled,
     () => false,
   )

@@ -1,4 +1,5 @@
 import { isRestrictedTimeZone, sdkType } from '@latchkey/protocol/constants'
+import { isLatchkeyError } from '@latchkey/protocol/errors'
 import type { Identity } from '@latchkey/protocol/http/url'
 import { version } from '../version.ts'
 
@@ -15,10 +16,21 @@ export function identityOf(service: LatchkeyServer): Identity {
 }
 
 /** Returns the URLs of a service in the order in which they are tried. The time zone only affects the order. */
-export function basesOf(service: LatchkeyServer, zone: string | undefined = ownZone()): readonly [string, ...string[]] {
+export function basesOf(service: LatchkeyServer, zone: string | undefined = ownZone()): readonly [string, string?] {
   const { url, alternative } = service
   if (!alternative) return [url]
   return isRestrictedTimeZone(zone) ? [alternative, url] : [url, alternative]
+}
+
+/** Runs `task` with the first URL of a service, and if that cannot be reached, with the other one. */
+export async function reachServer<T>(service: LatchkeyServer, task: (base: string) => Promise<T>): Promise<T> {
+  const [first, second] = basesOf(service)
+  try {
+    return await task(first)
+  } catch (error) {
+    if (second && isLatchkeyError(error, 'http/unreachable')) return task(second)
+    throw error
+  }
 }
 
 function ownZone(): string | undefined {

@@ -33,7 +33,7 @@ import { originAllowed } from '@latchkey/protocol/origins'
 import type { ExcludedWallet } from '../latchkey.ts'
 import { abortable, linkedController } from '../lib/abort.ts'
 import { fetchImage, fetchJson } from '../lib/http.ts'
-import { basesOf, identityOf, type LatchkeyServer } from '../lib/latchkeyServer.ts'
+import { identityOf, type LatchkeyServer, reachServer } from '../lib/latchkeyServer.ts'
 import type { Log } from '../lib/log.ts'
 import { failed, lastValue, loading, type QueryState } from '../lib/queryState.ts'
 import { createStore } from '../lib/store.ts'
@@ -121,22 +121,10 @@ export function createDirectory(
       error,
     )
   }
-  /** Tries each URL of the service until one can be reached. */
-  const reach = async <T>(
+  const reach = <T>(
     task: (base: string, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal = life.signal,
-  ): Promise<T> => {
-    const at = (base: string) => timed((either) => task(base, either), signal)
-    const [first, ...others] = basesOf(deps)
-    let answer = at(first)
-    for (const base of others) {
-      answer = answer.catch((error: unknown) => {
-        if (isLatchkeyError(error, 'http/unreachable')) return at(base)
-        throw error
-      })
-    }
-    return answer
-  }
+  ): Promise<T> => reachServer(deps, (base) => timed((either) => task(base, either), signal))
   const ask = (query: WalletsParameters & { entries: number }, signal?: AbortSignal): Promise<WalletsAnswer> =>
     reach(
       (base, signal) =>

@@ -1,4 +1,4 @@
-import { type ConnectorGroup, type DirectoryState, foundWallets } from '@latchkey/core'
+import { type ConnectorGroup, type DirectoryState, foundWallets, lastValue } from '@latchkey/core'
 import { debounceMs } from '@latchkey/protocol/constants'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
@@ -219,7 +219,7 @@ function list(now: {
   if (!state) return { wallets: none, count: 0, loading: now.hasDirectory, error: undefined }
   if (wanted === '') {
     const { pages } = state
-    const value = 'value' in pages ? pages.value : undefined
+    const value = lastValue(pages)
     const wallets = value?.wallets ?? none
     return {
       wallets,
@@ -249,7 +249,7 @@ function isWallet({ members }: ConnectorGroup): boolean {
 }
 
 function loaded(state: DirectoryState): number {
-  return 'value' in state.pages ? (state.pages.value?.page ?? 0) : 0
+  return lastValue(state.pages)?.page ?? 0
 }
 
 /** Merges available wallets, the host's custom wallets and the directory's wallets, in this order and without duplicates. */
