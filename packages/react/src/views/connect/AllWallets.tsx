@@ -29,6 +29,7 @@ import { useDebouncedValue } from '../useClock.ts'
 import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 import { useOnline } from '../useOnline.ts'
 import css from './AllWallets.css?inline'
+import { isInstalled } from './isInstalled.ts'
 import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
 /** One tile: an available wallet, a directory entry, or both. */
@@ -57,14 +58,11 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   const asked = useDebouncedValue(wanted, wanted === '' ? 0 : debounceMs)
   useEffect(() => {
     if (!directory || !online) return
-    if (wanted === '') void directory.search('')
-    else if (asked === wanted) {
-      void directory.search(asked)
-    }
+    if (wanted === '' || asked === wanted) void directory.search(wanted)
   }, [directory, asked, wanted, online])
   useEffect(() => {
     // Load the first page when the browser is back online.
-    if (directory && online && loaded(directory.state.get()) === 0) void directory.nextPage()
+    if (directory && online && !lastValue(directory.state.get().pages)?.page) void directory.nextPage()
   }, [directory, online])
 
   const now = list({ state, wanted, settled: asked === wanted, hasDirectory: status !== 'none' && status !== 'failed' })
@@ -105,7 +103,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
           onChange={(event) => setTyped(event.currentTarget.value)}
           leading={<Icon name="search" />}
           trailing={
-            typed === '' ? undefined : (
+            typed && (
               <IconButton
                 icon="close"
                 label={text('allWallets.clear')}
@@ -177,6 +175,7 @@ function WalletTile({ entry, disabled }: { readonly entry: Entry; readonly disab
   const latchkey = useLatchkey()
   const text = useTranslations()
   const { connector, wallet } = entry
+  const here = isInstalled(connector)
   const image = useWalletImage(
     connector?.icon === undefined
       ? (wallet ?? (connector?.imageId ? { image_id: connector.imageId } : undefined))
@@ -185,11 +184,11 @@ function WalletTile({ entry, disabled }: { readonly entry: Entry; readonly disab
   return (
     <Tile
       icon={
-        <span className="tile-logo" data-here={connector !== undefined || undefined}>
+        <span className="tile-logo" data-here={here || undefined}>
           <WalletLogo name={entry.name} src={connector?.icon ?? image} size={56} />
         </span>
       }
-      detail={connector?.members.some(isDetected) ? text('tag.installed') : undefined}
+      detail={here ? text('tag.installed') : undefined}
       disabled={disabled}
       onClick={() => {
         if (connector) latchkey.pickWallet(connector)
@@ -239,17 +238,8 @@ function list(now: {
   }
 }
 
-/** Whether this page has detected the wallet. A wallet that the host configures need not be installed. */
-function isDetected({ type }: ConnectorGroup['members'][number]): boolean {
-  return type === 'ANNOUNCED' || type === 'INJECTED'
-}
-
 function isWallet({ members }: ConnectorGroup): boolean {
   return members.some(({ type }) => type !== 'WALLET_CONNECT')
-}
-
-function loaded(state: DirectoryState): number {
-  return lastValue(state.pages)?.page ?? 0
 }
 
 /** Merges available wallets, the host's custom wallets and the directory's wallets, in this order and without duplicates. */
@@ -278,5 +268,5 @@ function merge(now: {
     const wallet = entryOf.get(connector)
     return { key: `here ${connector.id}`, name: connector.name, connector, ...(wallet ? { wallet } : {}) }
   })
-  return [...here.filter(({ name, wallet }) => fits(name) || wallet !== undefined), ...listed]
+  return [...here.filter(({ name, wallet }) => wallet || fits(name)), ...listed]
 }

@@ -6,6 +6,7 @@ import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import { isMobile } from '../isMobile.ts'
 import { useWalletImage } from '../useDirectory.ts'
+import { isInstalled } from './isInstalled.ts'
 
 /** Props of `ConnectorRow`. */
 export interface ConnectorRowProps {
@@ -46,8 +47,6 @@ function useConnectorTag(connector: ConnectorGroup): Tag | undefined {
   // A phone cannot scan its own screen.
   if (connector.members[0]?.type === 'WALLET_CONNECT' && !mobile) return { text: text('tag.qr'), tone: 'accent' }
   if (recent.some((wallet) => isSame(connector, wallet))) return { text: text('tag.recent') }
-  // Only a wallet that this page has detected is installed.
-  if (connector.members.some(({ type }) => type === 'ANNOUNCED' || type === 'INJECTED'))
-    return { text: text('tag.installed'), tone: 'success' }
+  if (isInstalled(connector)) return { text: text('tag.installed'), tone: 'success' }
   return undefined
 }
