@@ -61,15 +61,21 @@ test('an error of the socket closes it and nothing else', async () => {
   expect(socket.destroyed).toBe(true)
 })
 
-test.each([
-  ['is gone', (socket: Duplex) => void socket.destroy()],
-  ['has been answered already', (socket: Duplex) => void socket.end('HTTP/1.1 503 Busy\r\n\r\n')],
-])('a socket that %s is not answered', async (_, prepare) => {
+test('a socket that has been answered already is closed, and not answered again', async () => {
   const { socket, written, closed } = socketOf({ reads: false })
-  prepare(socket)
+  socket.end('HTTP/1.1 503 Busy\r\n\r\n')
   refuseUpgrade(socket, { status: 400, reason: 'x' })
   expect(socket.destroyed).toBe(true)
   await closed
   expect(written.join('')).not.toContain('400')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a socket that is gone is not answered, and leaves no timer', async () => {
+  const { socket, written, closed } = socketOf()
+  socket.destroy()
+  await closed
+  refuseUpgrade(socket, { status: 400, reason: 'x' })
+  expect(written).toEqual([])
   expect(vi.getTimerCount()).toBe(0)
 })
