@@ -22,7 +22,11 @@ export function requestOrigin(
   const site = headers.get('sec-fetch-site')
   if (origin !== null) {
     if (!isSafeOrigin(origin)) throw originError('Signing in requires https, except on this machine')
-    if (!relyingParty.allowsOrigin(origin)) throw originError('Unauthorized: origin not allowed')
+    if (!relyingParty.allowsOrigin(origin)) {
+      throw originError(
+        `Unauthorized: origin not allowed. Add ${origin} to \`origins\` of createSignIn, or to the project`,
+      )
+    }
     return origin
   }
   // Browsers omit Origin for same-origin reads, and set `Sec-Fetch-Site`, which pages cannot change.
