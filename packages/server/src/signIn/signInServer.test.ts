@@ -209,6 +209,8 @@ describe('projects', () => {
     const { page } = start()
     for (const origin of ['https://evil.example', 'http://shop.example', 'https://shop.example.evil.example'])
       expect((await page(origin).ask('GET', '/nonce?projectId=shop')).status).toBe(401)
+    const rejected = await page('https://evil.example').ask('GET', '/nonce?projectId=shop')
+    expect(await rejected.text()).toContain('Add https://evil.example to `origins`')
     expect((await page('http://wide.example').ask('GET', '/nonce?projectId=open')).status).toBe(401)
     expect((await page(null).ask('GET', '/nonce?projectId=shop')).status).toBe(401)
   })
