@@ -40,7 +40,7 @@ const inFull = {
     folders: ['packages/server/src/relay'],
     tests: ['packages/server/src/relay/**/*.test.ts', 'packages/server/src/{app,config,inFlightRequests}.test.ts'],
     slow: ['packages/server/src/relay/multipleInstances.test.ts'],
-    testTimeoutMs: 1_500,
+    testTimeoutMs: 3_000,
   },
   connections: {
     folders: ['packages/core/src/connections'],
