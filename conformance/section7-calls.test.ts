@@ -667,6 +667,7 @@ describe('analytics', () => {
     })
     try {
       const { latchkey, server, clock } = await withServer()
+      const started = clock.now()
       await clock.pass(1234)
       const opened = clock.now()
       latchkey.modal.open()
@@ -678,7 +679,7 @@ describe('analytics', () => {
           eventId: expect.any(String),
           url: 'https://shop.example:8443/basket',
           domain: 'shop.example',
-          timestamp: expect.any(Number),
+          timestamp: started,
           props: { type: 'track', event: 'INITIALIZE', properties: expect.objectContaining({ networks: [1, 10] }) },
         },
         {

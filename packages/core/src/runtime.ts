@@ -89,12 +89,13 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   // Loaded on first use.
   let analytics: Analytics | undefined
   let announcing: ReturnType<typeof announceWallets> | undefined
-  let waiting: AnalyticsEvent[] = []
+  /** Events and their times in milliseconds. */
+  let waiting: (readonly [AnalyticsEvent, number])[] = []
   let clicked = false
   const track = (event: AnalyticsEvent) => {
     if (!server || options.features?.analytics === false || stopped) return
     if (analytics) return analytics.track(event)
-    waiting = [...waiting, event].slice(-maxWaiting)
+    waiting = [...waiting, [event, clock.now()] as const].slice(-maxWaiting)
     if (event.event !== 'MODAL_OPEN' || clicked) return
     // Nothing is sent before the user's first click.
     clicked = true
@@ -109,7 +110,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
         network: () => store.get().networks.active,
         refused: () => invalidApp('The analytics service rejected this origin (403).'),
       })
-      for (const each of waiting) analytics.track(each)
+      for (const each of waiting) analytics.track(...each)
       waiting = []
     }, failedToLoad('analytics'))
   }

@@ -66,12 +66,12 @@ export function createAnalytics(
   }
 
   return {
-    track({ event, ...rest }) {
+    track({ event, ...rest }, timestamp = clock.now()) {
       if (event === 'MODAL_CREATED') return
       const address = deps.address()
       const network = deps.network()
       const properties = { ...('properties' in rest && rest.properties), ...(network && { caipNetworkId: network }) }
-      void send({ timestamp: clock.now(), props: { type: 'track', event, properties, ...(address && { address }) } })
+      void send({ timestamp, props: { type: 'track', event, properties, ...(address && { address }) } })
     },
     report(text, cause) {
       const now = clock.now()

@@ -49,7 +49,8 @@ export type AnalyticsEvent = {
 
 /** Sends events to the operator, if both the host and the operator enabled it. */
 export interface Analytics {
-  track(event: AnalyticsEvent): void
+  /** `timestamp`: when it happened, in milliseconds. [now] */
+  track(event: AnalyticsEvent, timestamp?: number): void
   /** Reports an error, at most five times a minute. */
   report(text: string, cause: unknown): void
   stop(): void
