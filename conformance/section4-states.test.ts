@@ -288,15 +288,6 @@ describe('the modal', () => {
       expect(state.get()).toMatchObject({ open: !closes, shaking: !closes })
     },
   )
-
-  test('loading is true while any namespace loads [R4.6]', async () => {
-    const { modal, state } = holding('off', route('Connect'))
-    modal.setLoading(true, 'eip155')
-    modal.setLoading(false, 'solana')
-    expect(state.get()).toMatchObject({ loading: true, loadingBy: { eip155: true, solana: false } })
-    modal.setLoading(false, 'eip155')
-    expect(state.get().loading).toBe(false)
-  })
 })
 
 describe('navigation', () => {

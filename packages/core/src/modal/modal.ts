@@ -17,8 +17,6 @@ export interface Modal extends Readonly<Latchkey['modal']> {
   afterApproval(): void
   /** Leaves the network views after a network was selected. */
   afterSwitch(): void
-  /** Sets a loading flag. The flag without a namespace is true while any flag is set (D30). */
-  setLoading(loading: boolean, namespace?: Namespace): void
   stop(): void
 }
 
@@ -119,11 +117,6 @@ export function createModal(deps: {
       const rest = afterSwitch(state.get().stack)
       if (rest) turn(rest)
       else modal.close()
-    },
-    setLoading(loading, namespace) {
-      const now = state.get()
-      const loadingBy = namespace ? { ...now.loadingBy, [namespace]: loading } : now.loadingBy
-      patch({ loadingBy, loading: loading || (namespace !== undefined && Object.values(loadingBy).some(Boolean)) })
     },
     stop() {
       cancelShake()

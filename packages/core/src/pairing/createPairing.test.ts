@@ -320,7 +320,7 @@ test('mobile apps, desktop apps and web wallets have their own links [R1.1]', as
   expect(its.pairing.link(wallet, 'desktop')).toEqual({ url: `all-desktop://${uri}`, target: '_blank' })
   expect(its.pairing.link(wallet, 'web')).toEqual({ url: `https://all.example/web/${uri}`, target: '_blank' })
   const universal: Wallet = { id: 'all', name: 'All', link_mode: 'https://all.example/app' }
-  expect(its.pairing.link(universal, 'mobile')?.url).toBe(`https://all.example/app/${uri}`)
+  expect(its.pairing.link(universal, 'mobile')).toEqual({ url: `https://all.example/app/${uri}`, target: '_self' })
   expect(its.pairing.link(universal, 'desktop')).toBeUndefined()
   expect(its.pairing.link(universal, 'web')).toBeUndefined()
 })

@@ -292,7 +292,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
         const url = [...(deps.universalLinks && universal ? [universal] : []), redirect].find(mayCarrySecret)
         if (!url) return undefined
         // A web wallet would replace this page, which waits for it.
-        const isApp = by === 'mobile' && wallet.mobile_link !== wallet.webapp_link
+        const isApp = by === 'mobile' && at.app !== wallet.webapp_link
         return { url, target: isApp ? linkTarget({ ...around, mobile: deps.mobile() }) : '_blank' }
       } catch (error) {
         const { message } = toLatchkeyError(error)
