@@ -75,7 +75,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
   ['no expiration time', { ...good, expiry: undefined }, /expiry: Required/],
   ['an expiry in the past', { ...good, expiry: now }, /in the future/],
   ['an expiry of more than 90 days', { ...good, expiry: now + 400 * day }, /at most 90 days/],
-  ['another network', { ...good, chainId: '0xa' }, /another network/],
+  ['another network', { ...good, chainId: '0xa' }, /different network/],
   ['another account', { ...good, address: shop }, /not in the wallet/],
   ['nothing', { ...good, permissions: [] }, /permissions/],
   ['an unknown permission type', { ...good, permissions: [coins, { type: 'everything', data: {} }] }, /permissions\.1/],
@@ -110,7 +110,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     { ...good, permissions: [{ type: 'erc20-recurring-allowance', data: { token, allowance: '0x1', period: day } }] },
     /network fees/,
   ],
-  ['two native allowances', { ...good, permissions: [coins, coins] }, /twice/],
+  ['two native allowances', { ...good, permissions: [coins, coins] }, /duplicate permission/],
   ['approve', contract('approve(address spender, uint256 amount)'), /moves assets or grants rights/],
   ['transfer', contract('transfer(address to, uint256 amount)'), /moves assets or grants rights/],
   ['setApprovalForAll', contract('setApprovalForAll(address operator, bool approved)'), /moves assets/],
@@ -196,7 +196,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     contract('buy(address to)', { args: [{ operator: 'LESS_THAN', value: shop }] }),
     /requires a number/,
   ],
-  ['rules for missing arguments', contract('buy()', { args: [{ operator: 'EQUAL', value: 1 }] }), /more than/],
+  ['rules for missing arguments', contract('buy()', { args: [{ operator: 'EQUAL', value: 1 }] }), /more arguments than/],
   [
     'the account itself as the contract',
     {
