@@ -282,7 +282,7 @@ test.each(errorCases)('$name $says is answered by the error event "$message" [R7
   })
 })
 
-test('the values of a request reach the server or the frame’s settings [R7.1]', async () => {
+test('the values of a request reach the server or the frame’s settings [R7.1] [R3.16]', async () => {
   const { ask, asked, settings, popups, reloads, locks } = frame()
   await ask('CONNECT_EMAIL', { email: 'ada@shop.example' })
   await ask('CONNECT_OTP', { otp: '123 456' })

@@ -1,0 +1,49 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { State } from '../latchkey.ts'
+import { createStore } from '../lib/store.ts'
+import { createConnectorContext } from './connectorContext.ts'
+
+const page = document.documentElement
+
+afterEach(() => {
+  page.className = ''
+  page.style.colorScheme = ''
+})
+
+function contextWith(mode: State['theme']['mode']) {
+  const state = createStore({ theme: { mode, variables: {} } } as unknown as State)
+  // The theme needs only the state.
+  const context = createConnectorContext({ options: {}, state } as unknown as Parameters<
+    typeof createConnectorContext
+  >[0])
+  return { state, context }
+}
+
+test('with the system theme, a change of the page’s color scheme reaches the frame, and the same one does not [R3.16]', async () => {
+  const { context } = contextWith('system')
+  page.style.colorScheme = 'light'
+  const sent: string[] = []
+  const stop = context.onTheme(() => sent.push(context.theme().themeMode))
+  page.style.colorScheme = 'dark'
+  await vi.waitFor(() => expect(sent).toEqual(['dark']))
+  page.dataset.page = 'changed'
+  page.style.colorScheme = ''
+  page.className = 'light'
+  await vi.waitFor(() => expect(sent).toEqual(['dark', 'light']))
+  stop()
+  page.className = 'dark'
+  await new Promise((done) => requestAnimationFrame(done))
+  expect(sent).toEqual(['dark', 'light'])
+})
+
+test('a theme that the host has set does not follow the page [R3.16]', async () => {
+  const { context, state } = contextWith('light')
+  const sent: string[] = []
+  const stop = context.onTheme(() => sent.push(context.theme().themeMode))
+  page.className = 'dark'
+  await new Promise((done) => requestAnimationFrame(done))
+  expect(sent).toEqual([])
+  state.set({ ...state.get(), theme: { mode: 'dark', variables: {} } })
+  expect(sent).toEqual(['dark'])
+  stop()
+})
