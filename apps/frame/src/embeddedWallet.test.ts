@@ -78,7 +78,7 @@ test('a browser that has opened a wallet never gets a new address if the server 
   const other = await browser()
   await other.load().open(other.me())
   server.record = other.server.record
-  await expect(load().open(me())).rejects.toThrow(/another wallet/)
+  await expect(load().open(me())).rejects.toThrow(/a different wallet/)
 
   for (const shown of [undefined, record]) {
     server.record = shown

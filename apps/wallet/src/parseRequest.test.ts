@@ -79,7 +79,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
     'wallet_switchEthereumChain',
     [{ chainId: '0x1' }],
     4902,
-    /does not have/,
+    /not supported by this wallet/,
   ],
   ['a network to add', 'wallet_addEthereumChain', [{ chainId: '0x1' }], 4200, /networks cannot be added/],
   [
@@ -95,7 +95,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
     'solana_signMessage',
     { message: toBase58(transfer(first.solana.address).slice(65)) },
     -32602,
-    /is a transaction/,
+    /actually a transaction/,
   ],
 ])('rejects %s with a reason', (_, method, params, code, because) => {
   expect(ask(method, params)).toMatchObject({

@@ -364,5 +364,5 @@ test('rejects a sign-in on unsupported networks and displays the reason', async 
   })
   await wallet.follow({ to: 'pair', uri: offer.uri })
   await expect(offer.settled).rejects.toMatchObject({ code: 5100 })
-  expect(wallet.get().pairing).toMatchObject({ at: 'failed', because: expect.stringContaining('does not have') })
+  expect(wallet.get().pairing).toMatchObject({ at: 'failed', because: expect.stringContaining('does not support') })
 })
