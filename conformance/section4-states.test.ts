@@ -518,18 +518,22 @@ test.each<[how: string, config: () => unknown]>([
       '/getAnalyticsConfig': () => (fails ? config() : { isAnalyticsEnabled: true }),
       '/e': () => ({}),
     })
-    const { latchkey, clock, connect } = await openPage(server, { server: fake })
-    latchkey.modal.open()
-    await clock.pass(0)
-    latchkey.log.error('broken')
-    await clock.pass(100)
-    fails = false
-    await connect()
-    latchkey.modal.open()
-    latchkey.log.error('broken again')
-    await clock.pass(60_000)
-    expect(fake.to('/getAnalyticsConfig')).toHaveLength(1)
-    expect(fake.to('/e')).toEqual([])
+    for (const options of [server, { ...server, analyticsUrl: 'https://pulse.example' }]) {
+      fails = true
+      const asked = fake.to('/getAnalyticsConfig').length
+      const { latchkey, clock, connect } = await openPage(options, { server: fake })
+      latchkey.modal.open()
+      await clock.pass(0)
+      latchkey.log.error('broken')
+      await clock.pass(100)
+      fails = false
+      await connect()
+      latchkey.modal.open()
+      latchkey.log.error('broken again')
+      await clock.pass(60_000)
+      expect(fake.to('/getAnalyticsConfig')).toHaveLength(asked + 1)
+      expect(fake.to('/e')).toEqual([])
+    }
   },
 )
 

@@ -834,6 +834,11 @@ describe('balance polling', () => {
     })
     await pass(300)
     expect(reads()).toBe(1)
+    // Nor does the account view poll, which also reads the balance when it opens.
+    latchkey.modal.open({ view: route('Account') })
+    await pass(300)
+    expect(reads()).toBe(1)
+    latchkey.modal.close()
     wallet.sessions[0]?.change({ accounts: ['0xcd'] })
     await latchkey.refresh()
     expect(reads()).toBe(2)

@@ -133,7 +133,7 @@ describe('an image from a malicious directory', () => {
     expect(await directory(() => answered('image/svg+xml', svg)).walletImage(wallet)).toBeUndefined()
   })
 
-  test('is displayed if it is an SVG such as logos use', async () => {
+  test('is displayed if it is an SVG such as logos use [R7.4]', async () => {
     const svg = drawing(
       '<defs><linearGradient id="a"/><clipPath id="b"><path d="M0 0h9v9z"/></clipPath></defs><g clip-path="url(#b)"><use href="#c"/></g>',
     )

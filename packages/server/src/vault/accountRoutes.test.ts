@@ -334,7 +334,7 @@ describe.each([
       expect((await owner.browser.send('GET', '/vault/me')).body.user.email).toBe('taken@shop.example')
     })
 
-    test('a change cannot be completed by another account', async () => {
+    test('a change cannot be completed by another account [R4.5]', async () => {
       const { browser } = await signedIn('steady@shop.example')
       await browser.send('POST', '/vault/email/change', { email: 'moved@shop.example' })
       const otp = keys.codeFor('steady@shop.example')

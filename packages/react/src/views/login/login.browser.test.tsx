@@ -404,6 +404,7 @@ describe('changing the email address', () => {
     expect(callsTo(first.login.calls, 'submitPrimaryCode')).toEqual([['submitPrimaryCode', '111111']])
     const second = await showLogin(UpdateEmailSecondaryOtp, { email: 'new@example.org', redirectView: 'Account' })
     await expect.element(page.getByRole('heading', { name: 'Confirm new address' })).toBeVisible()
+    await expect.element(page.getByText('We sent a code to new@example.org.', { exact: false })).toBeVisible()
     await userEvent.keyboard('222222')
     expect(callsTo(second.login.calls, 'submitSecondaryCode')).toEqual([['submitSecondaryCode', '222222']])
     await button('Start over').click()

@@ -31,11 +31,12 @@ describe('Networks', () => {
     expect(callsTo(latchkey.calls, 'pickNetwork')).toEqual([['pickNetwork', 'eip155:8453']])
   })
 
-  test('each network is listed with its name and image, and test networks are marked [R3.3]', async () => {
+  test('each network is listed with its name and image, and test networks are marked [R3.3] [R1.13]', async () => {
     const images: string[] = []
     const known = [
       fakeNetwork('eip155:1', { name: 'Ethereum', testnet: false, assets: { imageId: 'picture' } }),
       fakeNetwork('eip155:11155111', { name: 'Sepolia', testnet: true }),
+      fakeNetwork('eip155:560048', { name: 'Hoodi', testnet: true }),
     ]
     await renderView(Networks, undefined, {
       options: { server: 'https://connect.example', projectId: 'p' },
@@ -50,6 +51,7 @@ describe('Networks', () => {
     })
     await expect.element(button('Ethereum')).toHaveTextContent(/^Ethereum$/)
     await expect.element(button(/Sepolia/)).toHaveTextContent('Test network')
+    await expect.element(button(/Hoodi/)).toHaveTextContent('Test network')
     await expect
       .poll(() => button('Ethereum').element().querySelector('img')?.getAttribute('src'))
       .toBe('data:image/gif;base64,R0lGODlhAQABAAAAACw=')
