@@ -258,7 +258,7 @@ describe('alerts', () => {
   })
 
   test.each([401, 403])(
-    'a directory that answers %i to a list, a page or a search is Invalid App Configuration, once [R8.8]',
+    'a directory that answers %i to a list, a page or a search is Invalid App Configuration, once [R8.8] [R8.13]',
     async (status) => {
       for (const ask of ['prefetch', 'nextPage', 'search'] as const) {
         const server = fakeFetch({

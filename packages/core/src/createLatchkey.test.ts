@@ -121,7 +121,7 @@ describe('creating an instance', () => {
     expect(wallet.asked.at(-1)).toEqual({ chain: 'eip155:1', silent: true })
   })
 
-  test('works twice on one page', async () => {
+  test('works twice on one page [R3.19]', async () => {
     const storage = memoryStorage()
     const one = page({ storage })
     const two = page({ storage, id: 'two' })
@@ -1162,6 +1162,8 @@ describe('errors reported by a multichain connector', () => {
           fetch: server.fetch,
         })
         latchkey.modal.open()
+        // The analytics client is loaded on demand.
+        await vi.waitFor(() => expect(server.to('/getAnalyticsConfig')).toHaveLength(1))
         await clock.pass(100)
         host()?.report(what, error)
         await clock.pass(100)
