@@ -22,7 +22,7 @@ function contextWith(mode: State['theme']['mode']) {
 test('with the system theme, a change of the page’s color scheme reaches the frame, and the same one does not [R3.16]', async () => {
   const { context } = contextWith('system')
   page.style.colorScheme = 'light'
-  const sent: string[] = []
+  const sent: (string | undefined)[] = []
   const stop = context.onTheme(() => sent.push(context.theme().themeMode))
   page.style.colorScheme = 'dark'
   await vi.waitFor(() => expect(sent).toEqual(['dark']))
@@ -38,7 +38,7 @@ test('with the system theme, a change of the page’s color scheme reaches the f
 
 test('a theme that the host has set does not follow the page [R3.16]', async () => {
   const { context, state } = contextWith('light')
-  const sent: string[] = []
+  const sent: (string | undefined)[] = []
   const stop = context.onTheme(() => sent.push(context.theme().themeMode))
   page.className = 'dark'
   await new Promise((done) => requestAnimationFrame(done))
