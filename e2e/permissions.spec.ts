@@ -262,7 +262,7 @@ test('unlimited or unknown permissions are rejected without asking the user', as
     ],
     [{ permissions: [{ type: 'all', data: {} }] }, /permissions\.0/],
     [{ expiry: inDays(4000) }, /at most 90 days/],
-    [{ chainId: '0x1' }, /another network/],
+    [{ chainId: '0x1' }, /different network/],
     [{ signer: { type: 'keys', data: { keys: [] } } }, /signer/],
     [
       { permissions: [coins('0.1'), madeUp(world.facts.token.address, { rules: false })] },
