@@ -562,6 +562,22 @@ describe('selecting a network', () => {
     expect(active()).toBe('eip155:1')
   })
 
+  test.each([
+    ['AUTH', 'SwitchNetwork'],
+    ['ANNOUNCED', 'SwitchActiveChain'],
+  ] as const)('with a wallet of type %s, a network of Solana opens %s [R1.13]', async (type, view) => {
+    const { latchkey } = await openPage({
+      adapters: [
+        fakeAdapter({ wallets: [fakeConnector({ id: 'io.a', type })] }),
+        fakeAdapter({ namespace: 'solana', networks: [fakeNetwork('solana:x')] }),
+      ],
+    })
+    await latchkey.connect({ connectorId: 'io.a' })
+    latchkey.modal.open({ view: route('Networks') })
+    latchkey.pickNetwork('solana:x')
+    expect(viewsOf(latchkey).at(-1)).toBe(view)
+  })
+
   test('selecting a network returns to the view that opened Networks [R2.2]', async () => {
     const { latchkey, connect } = await openPage()
     await connect()

@@ -98,7 +98,10 @@ test('the proxy receives a POST with chainId and projectId in the query and an e
     const other = callThroughProxy({
       base: 'https://connect.example/v1/',
       projectId: 'shop',
-      fetch: async () => Response.json({ id: 1, jsonrpc: '2.0', ...answer }),
+      fetch: async (url) => {
+        expect(new URL(String(url)).pathname).toBe('/v1/')
+        return Response.json({ id: 1, jsonrpc: '2.0', ...answer })
+      },
     })
     expect(await signedByContract({ ...requests, call: other })).toBe(false)
   }
@@ -160,7 +163,7 @@ test('a contract is called on its own chain, for signatures of any length; if th
   expect(await dead({ ...signed, signature: 'hello' })).toBe(false)
 })
 
-test('a signature from an undeployed contract is passed to the ERC-6492 verifier', async () => {
+test('a signature from an undeployed contract is passed to the ERC-6492 verifier [R5.17]', async () => {
   const call = vi.fn<ContractCall>(async () => magic)
   const undeployed = vi.fn(async () => true)
   const signed = { account: `eip155:1:${other}`, message, signature: `0xabcd${'6492'.repeat(16)}` } as const
