@@ -787,7 +787,9 @@ function readAll(env: Readonly<Record<string, string | undefined>>, isWrong: (se
     }
     if (url === undefined) return undefined
     if (unknownNames.secrets === undefined && env.DATABASE_URL?.trim())
-      isWrong('AUTH_SECRET must be set if DATABASE_URL and KEYS_URL are set. Generate one with `openssl rand -base64 32`.')
+      isWrong(
+        'AUTH_SECRET must be set if DATABASE_URL and KEYS_URL are set. Generate one with `openssl rand -base64 32`.',
+      )
     return { ...unknownNames, url, smtpUrl: readNeeded('SMTP_URL'), mailFrom: readNeeded('MAIL_FROM') }
   }
 

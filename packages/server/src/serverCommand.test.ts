@@ -153,7 +153,10 @@ describe('the command line', { timeout: 60_000 }, () => {
   test.each([
     [{ SMTP_URL: '' }, 'SMTP_URL must be set if KEYS_URL is set.'],
     [{ MAIL_FROM: '' }, 'MAIL_FROM must be set if KEYS_URL is set.'],
-    [{ DATABASE_URL: 'postgres://127.0.0.1:9/a' }, 'AUTH_SECRET must be set if DATABASE_URL and KEYS_URL are set. Generate one with `openssl rand -base64 32`.'],
+    [
+      { DATABASE_URL: 'postgres://127.0.0.1:9/a' },
+      'AUTH_SECRET must be set if DATABASE_URL and KEYS_URL are set. Generate one with `openssl rand -base64 32`.',
+    ],
     [{ KEYS_URL: 'http://keys.shop.example' }, /^KEYS_URL must be [^\n]+\./],
     [{ KEYS_URL: 'https://keys.shop.example/frame' }, /^KEYS_URL must be [^\n]+\./],
     [{ SMTP_URL: 'https://hunter2@mail.example' }, /^SMTP_URL must be [^\n]+\./],

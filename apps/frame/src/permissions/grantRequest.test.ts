@@ -196,7 +196,11 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     contract('buy(address to)', { args: [{ operator: 'LESS_THAN', value: shop }] }),
     /requires a number/,
   ],
-  ['rules for missing arguments', contract('buy()', { args: [{ operator: 'EQUAL', value: 1 }] }), /more arguments than/],
+  [
+    'rules for missing arguments',
+    contract('buy()', { args: [{ operator: 'EQUAL', value: 1 }] }),
+    /more arguments than/,
+  ],
   [
     'the account itself as the contract',
     {

@@ -226,13 +226,9 @@ const saidBadly: readonly SignInAttack[] = [
     issuedAt: iso(now + signInSkewMs + 1 + luck.below(60_000)),
     expirationTime: iso(now + signInLifeMostMs / 2),
   })),
-  saying(
-    'issued before the nonce was created',
-    'issued-long-ago',
-    ({ expected: { now } }, luck) => ({
-      issuedAt: iso(now - signInNonceLifeMs - 1 - luck.below(1_000_000_000)),
-    }),
-  ),
+  saying('issued before the nonce was created', 'issued-long-ago', ({ expected: { now } }, luck) => ({
+    issuedAt: iso(now - signInNonceLifeMs - 1 - luck.below(1_000_000_000)),
+  })),
   saying('expired', 'expired', ({ expected: { now }, fields }, luck) => ({
     issuedAt: iso(now - 60_000),
     expirationTime: iso(
