@@ -76,7 +76,7 @@ async function build(
   )
 }
 
-test('builds in different folders, by different users, in other zones and on other days are equal to the byte', async () => {
+test('builds in different folders, by different users, in different time zones and on different days are byte-for-byte identical', async () => {
   const there = join(folder, 'much/deeper/and elsewhere')
   await copyTo(there)
   const [first, second] = await Promise.all([

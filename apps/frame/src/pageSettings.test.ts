@@ -2,7 +2,7 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { expect, test } from 'vitest'
 import { createPageSettings, isSupportedChain } from './pageSettings.ts'
 
-test('a network has one text form: a network shown as unknown never signs for a known one', () => {
+test('only the canonical ID of a network is accepted, so a request for an unknown network cannot be signed for a known one', () => {
   for (const chain of ['eip155:1', 'eip155:7777777', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])
     expect(isSupportedChain(chain as ChainId), chain).toBe(true)
   for (const chain of [

@@ -24,8 +24,8 @@ export function canCreatePasskeys(window: Pick<Window, 'parent' | 'document'>): 
 }
 
 /**
- * Opens the wallet page on a user gesture, and resolves when it reports completion. Whether it opened cannot be determined: if the
- * page uses COOP, the browser returns `null` to a cross-origin frame either way.
+ * Opens the wallet page on a user gesture, and resolves when it reports completion. `window.open` does not reveal whether the wallet page
+ * opened: if the embedding page sets `Cross-Origin-Opener-Policy`, it returns `null` to a cross-origin frame in either case.
  */
 export function openPasskeyPopup(window: OpenerWindow, intent: WalletPageIntent): Promise<void> {
   const channel = new window.BroadcastChannel(channelName)

@@ -82,7 +82,7 @@ describe('a balance', () => {
     ['0.9999', '0.999'],
     ['1234.5678', '1,234.567'],
     ['9007199254740993.0019', '9,007,199,254,740,993.001'],
-  ])('of %s is formatted as "%s": three decimal places, rounded down [R9.4]', (amount, text) => {
+  ])('of %s is formatted as "%s": at most three decimal places, rounded down [R9.4]', (amount, text) => {
     expect(balanceText(eth(amount), 18)).toBe(text)
   })
 
@@ -90,7 +90,7 @@ describe('a balance', () => {
     expect(balanceText(undefined, 18)).toBe('0.000')
   })
 
-  test('is never formatted as more than it is, a thousand times [R9.4]', () => {
+  test('is never rounded up (1,000 random values) [R9.4]', () => {
     const { below, digits } = seededRandom(2)
     for (let turn = 0; turn < 1000; turn++) {
       const value = BigInt(digits(1 + below(30)))

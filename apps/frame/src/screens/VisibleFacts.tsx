@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * The decisive facts: the requester, the amount or effect, the recipient and the cost. An approval is only enabled after all of them
- * were visible. Explanations are outside. Each child must be fully visible as a unit.
+ * The decisive facts: the requester, the amount or effect, the recipient and the cost. An approval is enabled only after all of them
+ * have been visible. Explanatory text goes outside this component.
  */
 export function VisibleFacts({ children }: { readonly children: ReactNode }): ReactNode {
   return (

@@ -46,7 +46,7 @@ export interface Pairing {
   link(wallet: Wallet, by: Exclude<ConnectionMethod, 'qrcode'>): OpenableLink | undefined
   /** Opens a link without a click, unless the page lacks focus. Returns whether it was opened. */
   open(link: OpenableLink): boolean
-  /** Pairs and connects, for a host that displays the offer itself or in a view. */
+  /** Pairs and connects. Use it if the host displays the offer itself. If a view shows an offer, that offer is used. */
   connect(params: {
     readonly namespace?: Namespace | undefined
     readonly chain?: ChainId | undefined

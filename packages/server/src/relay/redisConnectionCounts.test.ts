@@ -79,6 +79,8 @@ test('redisConnections drops the counts of a dead instance; an instance that was
   expect(await two.open(here)).toBe(true)
   one.renew()
   expect(await one.open(at('198.51.100.9'))).toBe(true)
+  // Once the lease is renewed, the counts are written. A later response on the same connection means that they have been.
+  expect(await one.open(at('198.51.100.10'))).toBe(true)
   expect(await two.open(here)).toBe(false)
   await Promise.all([one.end(), two.end()])
 })
