@@ -823,14 +823,14 @@ test('in time zones where the primary address is known to fail, the alternative 
 })
 
 /** Makes the page's time zone `zone` until the mocks are restored. */
-function useTimeZone(zone: string) {
+function setTimeZone(zone: string) {
   const options = Intl.DateTimeFormat().resolvedOptions()
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ ...options, timeZone: zone })
 }
 
 test('the browser’s time zone is used: in such a zone the first request goes to the alternative [R6.5]', async () => {
   const firstAsked = async (zone: string) => {
-    useTimeZone(zone)
+    setTimeZone(zone)
     const server = fakeFetch({ '/getWallets': () => ({ data: [wallet('a')], count: 1 }) })
     const page = await openPage(
       { server: 'https://one.example', serverAlternative: 'https://two.example', projectId: 'p' },
@@ -853,7 +853,7 @@ test.each([
 ])(
   'in %s every service is requested from %s first, and from %s if that is unreachable [R6.5]',
   async (zone, first, second) => {
-    useTimeZone(zone)
+    setTimeZone(zone)
     const asksOf = async (isDown: boolean) => {
       const server = fakeFetch({
         '/getWallets': () => ({ data: [wallet('a', { image_id: 'i' })], count: 1 }),
