@@ -20,12 +20,12 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^packages\/react\/src\/testing\//, may: [/^(protocol|core|ui|testing|adapters)(\/|$)/] },
   { from: /^packages\/react\/src\/(quick|embed|lazyEvm)/, may: [/^(protocol|core|ui)(\/|$)/, /^adapters\/evm$/] },
   { from: /^packages\/react\//, may: [/^(protocol|core|ui)(\/|$)/] },
-  { from: /^packages\/server\/src\/dev\//, may: [/^(protocol|testing)(\/|$)/] },
   { from: /^packages\/server\//, may: [/^protocol(\/|$)/] },
+  { from: /^packages\/dev\//, may: [/^(protocol|server|testing)(\/|$)/] },
   { from: /^packages\/testing\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
   { from: /^apps\/frame\//, may: [/^(protocol|ui)(\/|$)/] },
   { from: /^apps\/wallet\//, may: [/^(protocol|walletconnect|ui)(\/|$)/] },
-  { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing|server)(\/|$)/] },
+  { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing)(\/|$)/] },
 ]
 
 /** The layers inside core, lowest first. A value can be imported from the same or a lower layer. */

@@ -52,7 +52,7 @@ async function runDev(terminal) {
   const { openSources } = await import('./runFromSource.mjs')
   const sources = await openSources()
   try {
-    const dev = await sources.load('packages/server/src/dev/index.ts')
+    const dev = await sources.load('packages/dev/src/index.ts')
     return await dev.runDev(terminal)
   } finally {
     await sources.close()

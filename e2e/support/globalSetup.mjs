@@ -12,7 +12,7 @@ import { sitesFor } from './serveSites.mjs'
 export default async function globalSetup() {
   await buildAll()
   const sources = await openSources()
-  const { serveFolder, startDevEnvironment } = await sources.load('packages/server/src/dev/index.ts')
+  const { serveFolder, startDevEnvironment } = await sources.load('packages/dev/src/index.ts')
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
   // Fetched here, so that no test has to wait for it.
   const { accountContracts, bundlerProgram } = await sources.load('packages/testing/src/node/index.ts')

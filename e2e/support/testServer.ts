@@ -98,14 +98,14 @@ async function start(
     'packages/server/src/logger.ts',
   )) as typeof import('../../packages/server/src/logger.ts')
   const { builtFrame } = (await load(
-    'packages/server/src/dev/builtFrame.ts',
-  )) as typeof import('../../packages/server/src/dev/builtFrame.ts')
+    'packages/dev/src/builtFrame.ts',
+  )) as typeof import('../../packages/dev/src/builtFrame.ts')
   const { folderFrameFiles } = (await load(
     'packages/server/src/vault/frameFiles.ts',
   )) as typeof import('../../packages/server/src/vault/frameFiles.ts')
   const { serveFolder } = (await load(
-    'packages/server/src/dev/staticSite.ts',
-  )) as typeof import('../../packages/server/src/dev/staticSite.ts')
+    'packages/dev/src/staticSite.ts',
+  )) as typeof import('../../packages/dev/src/staticSite.ts')
 
   const traffic: Captured[] = []
   const logged: string[] = []

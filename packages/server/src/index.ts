@@ -11,6 +11,7 @@ export { createLog, type LogLevel, logLevels } from './logger.ts'
 export { memoryEvents, memoryPorts, memoryProjects } from './memoryPorts.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { type AssembledServer, createNodeServer, type RunningServer, startServer } from './nodeServer.ts'
+export { assetsFolder } from './packageFiles.ts'
 export { createMemoryRateLimiter } from './rateLimiter.ts'
 export {
   type Authenticator,
@@ -52,3 +53,17 @@ export type {
   RpcProxy,
   RpcResponse,
 } from './serverPorts.ts'
+export { folderFrameFiles } from './vault/frameFiles.ts'
+export { smtpMailer } from './vault/smtpMailer.ts'
+export type {
+  FarcasterEndpoints,
+  FrameFile,
+  FrameFiles,
+  Mail,
+  Mailer,
+  SmartAccountPorts,
+  SocialClient,
+  SocialEndpoints,
+  VaultPolicy,
+  VaultPorts,
+} from './vault/vaultPorts.ts'

@@ -21,7 +21,6 @@ latchkey-server keys list                shows the signing keys
 latchkey-server keys rotate <what>       adds a new key: sign-in, verify or secret; users stay signed in
 latchkey-server keys retire <name>       removes an older key; its signatures are no longer accepted
     --yes (required while its signatures may still be in use)
-latchkey-server dev                      starts local chains, funded accounts, a test token and the server
 latchkey-server --help                   shows this
 
 If no project is registered, all project IDs are accepted.
@@ -58,11 +57,6 @@ async function dispatch(terminal: Terminal): Promise<number> {
   if (command === '--help' || command === '-h' || command === 'help') {
     out(`${usage}${table(variables.map(({ name, fallback, meaning }) => [name, fallback || '–', meaning]))}`)
     return 0
-  }
-  if (command === 'dev') {
-    // Imported on demand: the dev server depends on packages that a production server does not need.
-    const { runDev } = await import('./dev/index.ts')
-    return runDev({ ...terminal, args: rest })
   }
   const config = readConfig(env)
   if (command === undefined) return serve(config, terminal)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLoginServices, type LoginServices } from '../dev/loginServices.ts'
+import { createLoginServices, type LoginServices } from '../../../dev/src/loginServices.ts'
 import { type Answer, startKeys, type TestBrowser, type TestKeys } from '../testing/keysServer.ts'
 
 const origin = 'http://keys.demo.localhost:4100'

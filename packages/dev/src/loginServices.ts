@@ -1,5 +1,5 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
-import type { FarcasterEndpoints, SocialClient } from '../vault/vaultPorts.ts'
+import type { FarcasterEndpoints, SocialClient } from '@latchkey/server'
 import { createMockFarcaster } from './mockFarcaster.ts'
 import { createMockOpenIdProvider } from './mockOpenIdProvider.ts'
 import {

@@ -1,4 +1,5 @@
-import { escapeHtml } from '../escapeHtml.ts'
+import { escapeHtml } from './escapeHtml.ts'
+
 /** A user of a mock provider. */
 export interface MockUser {
   readonly id: string

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type DevEnvironment, startDevEnvironment } from './devEnvironment.ts'
 
-/** The environment of `latchkey-server dev`. */
+/** The terminal that `latchkey-dev` runs in. */
 export interface DevTerminal {
   readonly args: readonly string[]
   readonly out: (text: string) => void
@@ -10,7 +10,7 @@ export interface DevTerminal {
   readonly stopped: () => Promise<unknown>
 }
 
-const usage = `latchkey-server dev            starts local chains, funded accounts, a test token and the server
+const usage = `latchkey-dev                   starts local chains, funded accounts, a test token and the server
     --port <number>            port of the server [4100, or the next free one]
     --site <folder>            a built app to serve at demo.localhost, with a strict CSP
     --wallet <folder>          the built web wallet, to serve at wallet.demo.localhost

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { SocialEndpoints } from '@latchkey/server'
 import { Hono } from 'hono'
-import type { SocialEndpoints } from '../vault/vaultPorts.ts'
 import { errorPage, loginForm, type MockUser, mockUserOf } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { FarcasterEndpoints } from '@latchkey/server'
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import type { FarcasterEndpoints } from '../vault/vaultPorts.ts'
 import { errorPage, loginForm, mockUserOf } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 

@@ -1,3 +1,4 @@
+import type { RpcProxy, SmartAccountPorts } from '@latchkey/server'
 import type { LocalChain } from '@latchkey/testing'
 import {
   type Bundler,
@@ -8,9 +9,6 @@ import {
 } from '@latchkey/testing/node'
 import { concat, type Hex, hexToBigInt, isHex, pad, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { readLimitedText } from '../readLimitedBody.ts'
-import type { RpcProxy } from '../serverPorts.ts'
-import type { SmartAccountPorts } from '../vault/vaultPorts.ts'
 import type { StaticSite } from './staticSite.ts'
 
 /** Smart accounts on a local chain: contracts, bundler and paymaster. Bundler and paymaster start with their first request. */
@@ -76,8 +74,8 @@ export function createSmartAccountServices({
   }
 
   const answerTo = async (body: string): Promise<string> => {
-    const asked: unknown = JSON.parse(body)
-    const { id, method, params } = asked as { id: unknown; method: string; params: readonly [Operation, Hex, Hex] }
+    const request: unknown = JSON.parse(body)
+    const { id, method, params } = request as { id: unknown; method: string; params: readonly [Operation, Hex, Hex] }
     const { paymasters } = await up()
     const result = await paymasterAnswer({ paymasters, signer, chainId: chain.id, method, params }).catch(
       () => undefined,
@@ -123,9 +121,8 @@ export function createSmartAccountServices({
       pagePaymasters: [service],
     }),
     site: async (request) => {
-      const body = request.method === 'POST' ? await readLimitedText(request, 1_000_000) : undefined
-      if (body === undefined) return new Response('A paymaster (ERC-7677)', { status: 405 })
-      return new Response(await answerTo(body), { headers: { 'content-type': 'application/json' } })
+      if (request.method !== 'POST') return new Response('A paymaster (ERC-7677)', { status: 405 })
+      return new Response(await answerTo(await request.text()), { headers: { 'content-type': 'application/json' } })
     },
     deploy,
     close: async () => {

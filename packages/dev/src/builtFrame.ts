@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { folderFrameFiles } from '../vault/frameFiles.ts'
-import type { FrameFiles } from '../vault/vaultPorts.ts'
+import { type FrameFiles, folderFrameFiles } from '@latchkey/server'
 
 /**
  * Serves the built frame in `folder` or in its package. The folder is looked up on each request, because the frame can be built

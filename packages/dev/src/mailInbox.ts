@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { escapeHtml } from '../escapeHtml.ts'
-import { smtpMailer } from '../vault/smtpMailer.ts'
-import type { Mailer } from '../vault/vaultPorts.ts'
+import { type Mailer, smtpMailer } from '@latchkey/server'
+import { escapeHtml } from './escapeHtml.ts'
 import type { StaticSite } from './staticSite.ts'
 
 const maxMails = 200

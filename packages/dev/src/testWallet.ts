@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import { assetsFolder } from '../packageFiles.ts'
+import { assetsFolder } from '@latchkey/server'
 
 /** The ID of the web wallet in the local directory. It is not in any published directory. */
 export const testWalletId = 'latchkey-test-wallet'
