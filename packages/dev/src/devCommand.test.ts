@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runDev } from './devCommand.ts'
 
@@ -17,4 +20,39 @@ test('stopping during startup prints no error', { timeout: 30_000 }, async () =>
 test('a failed startup prints the reason', { timeout: 30_000 }, async () => {
   const { ended } = run(() => new Promise(() => undefined))
   await expect(ended).rejects.toThrow('/dev/null')
+})
+
+test('the variables for the .env of an app are printed, with the prefix of its bundler', {
+  timeout: 60_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'latchkey-dev-'))
+  let stop = (): void => {}
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve
+  })
+  let printed = ''
+  const out = (text: string): void => {
+    printed += text
+    if (text.includes('same site')) stop()
+  }
+  const args = ['--port', '0', '--data', join(folder, 'data'), '--env-prefix', 'VITE_']
+  try {
+    expect(await runDev({ args, out, err: () => {}, stopped: () => stopped })).toBe(0)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  const server = /^Server +(\S+)$/m.exec(printed)?.[1]
+  const keys = /^Key frame +(\S+)$/m.exec(printed)?.[1]
+  expect(printed).toContain(`\nVITE_LATCHKEY_SERVER=${server}\nVITE_LATCHKEY_PROJECT_ID=local\n`)
+  expect(printed).toContain(`\nVITE_LATCHKEY_KEYS_URL=${keys}\n`)
+})
+
+test.each(['shop.test', 'https://shop.test/page', 'file:///shop', '*'])('%s is not an origin', async (origin) => {
+  let complaint = ''
+  const err = (text: string): void => {
+    complaint += text
+  }
+  const code = await runDev({ args: ['--origin', origin], out: () => {}, err, stopped: async () => {} })
+  expect(code).toBe(2)
+  expect(complaint).toContain('--origin <origin>')
 })

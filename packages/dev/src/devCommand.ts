@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type DevEnvironment, startDevEnvironment } from './devEnvironment.ts'
+import { envLines } from './environmentInfo.ts'
 
 /** The terminal that `latchkey-dev` runs in. */
 export interface DevTerminal {
@@ -12,6 +13,8 @@ export interface DevTerminal {
 
 const usage = `latchkey-dev                   starts local chains, funded accounts, a test token and the server
     --port <number>            port of the server [4100, or the next free one]
+    --origin <origin>          the origin of your app, if it is not on localhost or has sponsored fees (can be repeated)
+    --env-prefix <prefix>      starts the names of the printed variables, such as VITE_ or NEXT_PUBLIC_
     --site <folder>            a built app to serve at demo.localhost, with a strict CSP
     --wallet <folder>          the built web wallet, to serve at wallet.demo.localhost
     --frame <folder>           a built key frame [the package's]
@@ -37,6 +40,7 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
   const environment = await startDevEnvironment({
     say: (line) => err(`› ${line}\n`),
     ...(options.port === undefined ? {} : { port: options.port }),
+    origins: options.origins,
     ...(options.site === undefined ? {} : { site: options.site }),
     ...(options.wallet === undefined ? {} : { wallet: options.wallet }),
     ...(options.frame === undefined ? {} : { frame: options.frame }),
@@ -49,7 +53,7 @@ export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<
   })
   if (environment === undefined) return 0
   out(`\n${table(rows(environment, options))}\n`)
-  if (options.site !== undefined) out(`\n${firstSignature(environment)}\n`)
+  out(`\n${options.site === undefined ? envFile(environment, options.envPrefix) : firstSignature(environment)}\n`)
   await stop
   await environment.stop()
   return 0
@@ -60,9 +64,17 @@ const firstSignature = ({ facts }: DevEnvironment): string =>
   `To sign something: open ${facts.demo} and connect the test wallet, or log in with any email address and the
 code from ${facts.mail}. Order something and pay; you can also sign the receipt.`
 
+/** The variables for an app that is served elsewhere. */
+const envFile = ({ facts }: DevEnvironment, prefix: string): string =>
+  `For the .env of your app:\n\n${envLines(facts, prefix).join('\n')}
+
+Open your app at http://demo.localhost:<its port>, on the same site as the key frame.`
+
 interface DevOptions {
   readonly help: boolean
   readonly identify: boolean
+  readonly origins: readonly string[]
+  readonly envPrefix: string
   readonly port?: number | undefined
   readonly site?: string | undefined
   readonly wallet?: string | undefined
@@ -77,6 +89,8 @@ function read(args: readonly string[]): DevOptions | undefined {
       options: {
         help: { type: 'boolean', short: 'h', default: false },
         port: { type: 'string' },
+        origin: { type: 'string', multiple: true, default: [] },
+        'env-prefix': { type: 'string', default: '' },
         site: { type: 'string' },
         wallet: { type: 'string' },
         frame: { type: 'string' },
@@ -86,11 +100,20 @@ function read(args: readonly string[]): DevOptions | undefined {
     })
     const port = values.port === undefined ? undefined : Number(values.port)
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536)) return undefined
-    const { help, identify, site, wallet, frame, data } = values
-    return { help, identify, port, site, wallet, frame, data }
+    const origins = values.origin.flatMap((text) => originOf(text) ?? [])
+    if (origins.length < values.origin.length) return undefined
+    const { help, identify, 'env-prefix': envPrefix, site, wallet, frame, data } = values
+    return { help, identify, origins, envPrefix, port, site, wallet, frame, data }
   } catch {
     return undefined
   }
+}
+
+/** Returns a web origin in the form that browsers send, or `undefined` if `text` is more than that. */
+function originOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { origin, href, protocol } = new URL(text)
+  return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined
 }
 
 function rows(

@@ -207,3 +207,22 @@ test('stopping the environment leaves no process or listener behind', async () =
   )
   expect(stdout.split('\n').filter((line) => line.includes('anvil'))).toHaveLength(2)
 }, 60_000)
+
+test('pages on a host other than localhost can embed the frame if their origin is given, until the next start without it', async () => {
+  const dataFolder = join(folder, 'origins')
+  const ancestors = async (port: number, origins: readonly string[]): Promise<{ port: number; policy: string }> => {
+    const environment = await startDevEnvironment({ port, origins, dataFolder })
+    try {
+      const answer = await localFetch(new Request(`${environment.facts.keys}/`))
+      const policy = answer.headers.get('content-security-policy') ?? ''
+      return { port: environment.port, policy: policy.slice(policy.indexOf('frame-ancestors')) }
+    } finally {
+      await environment.stop()
+    }
+  }
+  const first = await ancestors(0, ['http://shop.test:5173'])
+  expect(first.policy).toContain('http://shop.test:5173')
+  const second = await ancestors(first.port, [])
+  expect(second.port).toBe(first.port)
+  expect(second.policy).not.toContain('shop.test')
+}, 60_000)

@@ -1,40 +1,35 @@
-import type { Server as NodeServer } from 'node:http'
-import { createAdaptorServer } from '@hono/node-server'
-import { createLog, createNodeServer, readConfig } from '@latchkey/server'
-import { type LocalChain, testAccounts } from '@latchkey/testing'
-import { type Anvil, deployTestToken, startAnvil, type TestToken } from '@latchkey/testing/node'
-import { builtFrame } from './builtFrame.ts'
-import { localFetch } from './localFetch.ts'
+import { testAccounts } from '@latchkey/testing'
+import type { DevEnvironmentInfo } from './environmentInfo.ts'
+import { pagePolicy, type SiteFactory, sitesByHost } from './environmentSites.ts'
+import { startChains } from './localChains.ts'
+import { listenNear } from './localListener.ts'
+import { localProjectId, openLocalServer } from './localServer.ts'
 import { startSolana } from './localSolanaNode.ts'
 import { createLoginServices } from './loginServices.ts'
 import { createInbox } from './mailInbox.ts'
 import { createSmartAccountServices } from './smartAccountServices.ts'
-import { type StaticSite, type StaticSitePolicy, serveFolder, strictHeaders } from './staticSite.ts'
-import { directoryWith, testWallet } from './testWallet.ts'
+import { type StaticSite, strictHeaders } from './staticSite.ts'
 
-/** The configuration of a page in the dev environment, served as `/world.json`. */
-export interface DevEnvironmentInfo {
-  readonly demo: string
-  readonly connect: string
-  /** The WalletConnect relay. */
-  readonly relay: string
-  /** The embedded wallet's frame. */
-  readonly keys: string
-  /** The inbox that receives all mail. */
-  readonly mail: string
-  /** The web wallet for pairing, if it is served. */
-  readonly wallet: string
-  /** The mock social providers. */
-  readonly login: string
-  /** A paymaster (ERC-7677) for pages that configure their own. */
-  readonly paymaster: string
-  readonly projectId: string
-  readonly chains: readonly LocalChain[]
-  /** The local Solana node. It starts with its first request. */
-  readonly solana: { readonly chainId: string; readonly url: string }
-  readonly token: TestToken & { readonly chainId: number }
-  /** Accounts that are funded on every chain. Their keys are public. */
-  readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
+/** The options of the dev environment. */
+export interface DevEnvironmentOptions {
+  /** The port of the server. If it is in use, the next free one. [4100] */
+  readonly port?: number
+  /** The origins of your app, for pages that are not on localhost and for sponsored fees: `http://demo.localhost:5173`. */
+  readonly origins?: readonly string[]
+  /** The folder of a built app, served at `demo.localhost` under the strict content security policy. */
+  readonly site?: string
+  /** The folder of the built web wallet, served at `wallet.demo.localhost`. */
+  readonly wallet?: string
+  /** The folder of a built key frame. [the package's] */
+  readonly frame?: string
+  /** Whether the key frame identifies visitors with `id.demo.localhost`. */
+  readonly identify?: boolean
+  /** Additional origins, by host name. */
+  readonly sites?: Readonly<Record<string, SiteFactory>>
+  /** Sites whose users' fees are sponsored, in addition to the demo: `shop` is `shop.demo.localhost`. */
+  readonly sponsored?: readonly string[]
+  readonly dataFolder?: string
+  readonly say?: (line: string) => void
 }
 
 /** A complete local environment for Latchkey. */
@@ -56,6 +51,7 @@ export interface DevEnvironment {
  */
 export async function startDevEnvironment({
   port = 4100,
+  origins = [],
   site,
   wallet,
   frame,
@@ -64,222 +60,92 @@ export async function startDevEnvironment({
   sponsored = [],
   dataFolder = './.latchkey/dev',
   say = () => {},
-}: {
-  port?: number
-  /** The folder of a built app, served at `demo.localhost` under the strict content security policy. */
-  site?: string
-  /** The folder of the built web wallet, served at `wallet.demo.localhost`. */
-  wallet?: string
-  /** The folder of a built key frame. [the package's] */
-  frame?: string
-  /** Whether the key frame identifies visitors with `id.demo.localhost`. */
-  identify?: boolean
-  /** Additional origins, by host name. */
-  sites?: Readonly<
-    Record<
-      string,
-      (environment: { facts: DevEnvironmentInfo; headers: Readonly<Record<string, string>> }) => StaticSite
-    >
-  >
-  /** Sites whose users' fees are sponsored, in addition to the demo: `shop` is `shop.demo.localhost`. */
-  sponsored?: readonly string[]
-  dataFolder?: string
-  say?: (line: string) => void
-} = {}): Promise<DevEnvironment> {
+}: DevEnvironmentOptions = {}): Promise<DevEnvironment> {
   const opened: (() => Promise<unknown>)[] = []
+  const defer = (close: () => Promise<unknown>): void => {
+    opened.push(close)
+  }
   const stop = async (): Promise<void> => {
     for (const close of opened.splice(0).reverse()) await close()
   }
   try {
-    const chains: Anvil[] = []
-    for (const { chainId, wanted, name } of [
-      { chainId: 31337, wanted: 8545, name: 'Bakery Chain' },
-      { chainId: 31338, wanted: 8546, name: 'Market Chain' },
-    ]) {
-      say(`Starting chain ${chainId}`)
-      const chain = await anvilNear(wanted, { chainId, name, say })
-      opened.push(() => chain.stop())
-      chains.push(chain)
-    }
-    const [home] = chains as [Anvil, ...Anvil[]]
-    say('Funding test accounts')
-    const token = await deployTestToken({ chain: home.chain })
-
+    const { chains, token } = await startChains({ say, defer })
+    const [home] = chains
     const listener = await listenNear(port)
-    opened.push(() => closed(listener.server))
+    defer(listener.close)
     say('Starting the server')
-    const folder = listener.port === 4100 ? dataFolder : `${dataFolder}-${listener.port}`
     const origin = (name: string) => `http://${name}demo.localhost:${listener.port}`
-    const keys = origin('keys.')
     const solana = await startSolana()
-    opened.push(() => solana.close())
-    const sender = 'Demo shop <wallet@demo.localhost>'
-    const inbox = createInbox({ from: sender })
-    opened.push(() => inbox.close())
+    defer(() => solana.close())
+    const from = 'Demo shop <wallet@demo.localhost>'
+    const inbox = createInbox({ from })
+    defer(() => inbox.close())
     const login = createLoginServices({
       origin: origin('login.'),
-      keys,
+      keys: origin('keys.'),
       chain: { chainId: `eip155:${home.chain.id}`, rpcUrl: home.url },
     })
-    opened.push(() => login.close())
+    defer(() => login.close())
     const smart = createSmartAccountServices({ chain: home.chain, signerKey: testAccounts[4].privateKey, say })
-    opened.push(() => smart.close())
-    const networks = [...chains.map(({ chain }) => `eip155:${chain.id}`), solana.chainId]
-    const own = wallet === undefined ? [] : [testWallet({ origin: origin('wallet.'), chains: networks })]
-    const assembled = await createNodeServer({
-      config: readConfig({
-        DATA_DIR: folder,
-        ...(own.length > 0 ? { WALLETS_FILE: await directoryWith(own, folder) } : {}),
-        KEYS_URL: keys,
-        ...(identify ? { IDENTIFY_URL: origin('id.') } : {}),
-        // Required by the configuration, but not used: `inbox.mailer` starts its SMTP server with the first mail.
-        SMTP_URL: 'smtp://127.0.0.1',
-        MAIL_FROM: sender,
-        RPC_URLS: [
-          ...chains.map(({ chain, url }) => `eip155:${chain.id}=${url}`),
-          `${solana.chainId}=${solana.url}`,
-        ].join(';'),
-        RPC_EXTRA_METHODS: 'anvil_*',
-        SMART_SESSIONS: 'on',
-      }),
-      log: createLog({ level: 'warn', write: (line) => process.stderr.write(line) }),
-      keys: {
-        mailer: inbox.mailer,
-        social: login.social,
-        farcaster: login.farcaster,
-        fetch: localFetch,
-        frameFiles: builtFrame(frame),
-        smart: smart.ports({
-          sponsored: [origin(''), ...sponsored.map((name) => origin(`${name}.`))],
-          service: origin('pay.'),
-        }),
-        policy: {
-          sessionMs: 7 * 24 * 60 * 60_000,
-          // Configured as an operator might, so that device approval can be tried without a second server.
-          deviceHoldMs: 24 * 60 * 60_000,
-          approveDevices: (email) => email.endsWith('@careful.example'),
-          mailsPerHour: 2000,
-        },
+    defer(() => smart.close())
+    const server = await openLocalServer({
+      folder: listener.port === 4100 ? dataFolder : `${dataFolder}-${listener.port}`,
+      urls: {
+        keys: origin('keys.'),
+        identify: identify ? origin('id.') : undefined,
+        wallet: wallet === undefined ? undefined : origin('wallet.'),
       },
+      frame,
+      rpcUrls: {
+        ...Object.fromEntries(chains.map(({ chain, url }) => [`eip155:${chain.id}`, url])),
+        [solana.chainId]: solana.url,
+      },
+      mail: { from, mailer: inbox.mailer },
+      login,
+      smart: smart.ports({
+        sponsored: [origin(''), ...sponsored.map((name) => origin(`${name}.`)), ...origins],
+        service: origin('pay.'),
+      }),
+      origins,
     })
-    opened.push(() => assembled.close())
+    defer(() => server.close())
 
-    listener.server.on('upgrade', assembled.upgrade)
+    listener.server.on('upgrade', server.upgrade)
     const facts: DevEnvironmentInfo = {
       demo: origin(''),
       connect: origin('connect.'),
       relay: origin('connect.').replace(/^http/, 'ws'),
-      keys,
+      keys: origin('keys.'),
       mail: origin('mail.'),
       wallet: origin('wallet.'),
       login: origin('login.'),
       paymaster: origin('pay.'),
-      projectId: 'local',
+      projectId: localProjectId,
       chains: chains.map(({ chain }) => chain),
       solana: { chainId: solana.chainId, url: solana.url },
       token: { ...token, chainId: home.chain.id },
       accounts: testAccounts.slice(0, 3),
     }
-    const policy: StaticSitePolicy = {
-      connect: facts.connect,
-      rpc: [...chains.map(({ url }) => url), solana.url, facts.relay],
-      frames: [keys],
-    }
-    const headers = strictHeaders(policy)
-    const byHost = new Map<string, StaticSite>([
+    const hosts = new Map<string, StaticSite>([
       ['mail.demo.localhost', inbox.site],
       ['login.demo.localhost', login.site],
       ['pay.demo.localhost', smart.site],
+      ...sitesByHost({ facts, site, wallet, sites }),
     ])
-    if (site !== undefined)
-      byHost.set('demo.localhost', withFacts(serveFolder({ folder: site, headers }), facts, headers))
-    if (wallet !== undefined) {
-      // The wallet shows icons from arbitrary origins. Their servers must not receive a referrer.
-      const headers = {
-        ...strictHeaders({ ...policy, frames: [], images: ['https:'] }),
-        'referrer-policy': 'no-referrer',
-      }
-      byHost.set('wallet.demo.localhost', withFacts(serveFolder({ folder: wallet, headers }), facts, headers))
-    }
-    for (const [host, make] of Object.entries(sites)) byHost.set(host, make({ facts, headers }))
-    const keysHost = new URL(keys).hostname
+    const keysHost = new URL(facts.keys).hostname
     listener.serve((request) => {
       const host = hostOf(request)
       // A failed deployment is retried and reported with the first bundler request.
       if (host === keysHost && request.method === 'POST') smart.deploy().catch(() => undefined)
-      return (byHost.get(host) ?? assembled.fetch)(request)
+      return (hosts.get(host) ?? server.fetch)(request)
     })
-    return { port: listener.port, facts, headers, stop }
+    return { port: listener.port, facts, headers: strictHeaders(pagePolicy(facts)), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-function withFacts(site: StaticSite, facts: DevEnvironmentInfo, headers: Readonly<Record<string, string>>): StaticSite {
-  return async (request) =>
-    new URL(request.url).pathname === '/world.json'
-      ? Response.json(facts, { headers: { ...headers, 'cache-control': 'no-store' } })
-      : site(request)
-}
-
 function hostOf(request: Request): string {
   return (request.headers.get('host') ?? new URL(request.url).host).replace(/:\d+$/, '').toLowerCase()
-}
-
-/** Starts anvil on `wanted`, or on any free port if it is in use. */
-async function anvilNear(
-  wanted: number,
-  options: { chainId: number; name: string; say: (line: string) => void },
-): Promise<Anvil> {
-  return (await startAnvil({ ...options, port: wanted }).catch(() => undefined)) ?? startAnvil(options)
-}
-
-interface Listener {
-  readonly server: NodeServer
-  readonly port: number
-  serve(site: StaticSite): void
-}
-
-/** Listens on `port`, on one of the next twenty, or on any free port. Responds with 503 until `serve` is called. */
-async function listenNear(port: number): Promise<Listener> {
-  let site: StaticSite = async () => new Response('Starting', { status: 503, headers: { 'retry-after': '1' } })
-  const server = createAdaptorServer({ fetch: (request: Request) => site(request) }) as NodeServer
-  const candidates = port === 0 ? [0] : [...Array.from({ length: 20 }, (_, step) => port + step), 0]
-  for (const candidate of candidates) {
-    if (!(await listens(server, candidate))) continue
-    const address = server.address()
-    return {
-      server,
-      port: typeof address === 'object' && address ? address.port : candidate,
-      serve: (next) => {
-        site = next
-      },
-    }
-  }
-  throw new Error('No free port was found on this machine.')
-}
-
-function listens(server: NodeServer, port: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: NodeJS.ErrnoException): void => {
-      server.off('listening', done)
-      if (error.code === 'EADDRINUSE') resolve(false)
-      else reject(error)
-    }
-    const done = (): void => {
-      server.off('error', failed)
-      resolve(true)
-    }
-    server.once('error', failed)
-    server.once('listening', done)
-    server.listen(port, '127.0.0.1')
-  })
-}
-
-function closed(server: NodeServer): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
 }

@@ -1,3 +1,5 @@
 export { type DevTerminal, runDev } from './devCommand.ts'
-export { type DevEnvironment, type DevEnvironmentInfo, startDevEnvironment } from './devEnvironment.ts'
+export { type DevEnvironment, type DevEnvironmentOptions, startDevEnvironment } from './devEnvironment.ts'
+export type { DevEnvironmentInfo } from './environmentInfo.ts'
+export type { SiteFactory } from './environmentSites.ts'
 export { type StaticSite, type StaticSitePolicy, serveFolder, strictHeaders } from './staticSite.ts'

@@ -1,0 +1,40 @@
+import type { LocalChain } from '@latchkey/testing'
+import type { TestToken } from '@latchkey/testing/node'
+
+/** The configuration of a page in the dev environment, served as `/world.json`. */
+export interface DevEnvironmentInfo {
+  readonly demo: string
+  readonly connect: string
+  /** The WalletConnect relay. */
+  readonly relay: string
+  /** The embedded wallet's frame. */
+  readonly keys: string
+  /** The inbox that receives all mail. */
+  readonly mail: string
+  /** The web wallet for pairing, if it is served. */
+  readonly wallet: string
+  /** The mock social providers. */
+  readonly login: string
+  /** A paymaster (ERC-7677) for pages that configure their own. */
+  readonly paymaster: string
+  readonly projectId: string
+  readonly chains: readonly LocalChain[]
+  /** The local Solana node. It starts with its first request. */
+  readonly solana: { readonly chainId: string; readonly url: string }
+  readonly token: TestToken & { readonly chainId: number }
+  /** Accounts that are funded on every chain. Their keys are public. */
+  readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
+}
+
+/** Returns the lines for the `.env` file of an app. `prefix` is the one its bundler requires, such as `VITE_`. */
+export function envLines(info: DevEnvironmentInfo, prefix = ''): readonly string[] {
+  const [chain] = info.chains
+  const values = {
+    LATCHKEY_SERVER: info.connect,
+    LATCHKEY_PROJECT_ID: info.projectId,
+    LATCHKEY_KEYS_URL: info.keys,
+    LATCHKEY_RELAY: info.relay,
+    ...(chain ? { LATCHKEY_RPC_URL: chain.rpcUrls.default.http[0] } : {}),
+  }
+  return Object.entries(values).map(([name, value]) => `${prefix}${name}=${value}`)
+}

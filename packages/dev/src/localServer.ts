@@ -1,0 +1,94 @@
+import {
+  type AssembledServer,
+  createLog,
+  createNodeServer,
+  type Mailer,
+  type Projects,
+  readConfig,
+  type SmartAccountPorts,
+} from '@latchkey/server'
+import { builtFrame } from './builtFrame.ts'
+import { localFetch } from './localFetch.ts'
+import type { LoginServices } from './loginServices.ts'
+import { directoryWith, testWallet } from './testWallet.ts'
+
+/** The only project ID that pages of the environment use. */
+export const localProjectId = 'local'
+const projectName = 'Local environment'
+
+/** Opens the server with local services where an operator would configure real ones. It does not listen yet. */
+export async function openLocalServer({
+  folder,
+  urls,
+  frame,
+  rpcUrls,
+  mail,
+  login,
+  smart,
+  origins,
+}: {
+  /** The data folder. */
+  folder: string
+  /** The origins of the keys frame and, if they are served, of visitor identification and the web wallet. */
+  urls: { readonly keys: string; readonly identify?: string | undefined; readonly wallet?: string | undefined }
+  /** The folder of a built key frame. [the package's] */
+  frame: string | undefined
+  /** The nodes, by CAIP-2 chain ID. */
+  rpcUrls: Readonly<Record<string, string>>
+  mail: { readonly from: string; readonly mailer: Mailer }
+  login: Pick<LoginServices, 'social' | 'farcaster'>
+  smart: SmartAccountPorts
+  /** Pages on other hosts than localhost that can use the server and embed the frame. */
+  origins: readonly string[]
+}): Promise<AssembledServer> {
+  const chains = Object.keys(rpcUrls)
+  const wallets = urls.wallet === undefined ? [] : [testWallet({ origin: urls.wallet, chains })]
+  const server = await createNodeServer({
+    config: readConfig({
+      DATA_DIR: folder,
+      ...(wallets.length > 0 ? { WALLETS_FILE: await directoryWith(wallets, folder) } : {}),
+      KEYS_URL: urls.keys,
+      ...(urls.identify === undefined ? {} : { IDENTIFY_URL: urls.identify }),
+      // Required by the configuration, but not used: the inbox starts its SMTP server with the first mail.
+      SMTP_URL: 'smtp://127.0.0.1',
+      MAIL_FROM: mail.from,
+      RPC_URLS: Object.entries(rpcUrls)
+        .map(([chain, url]) => `${chain}=${url}`)
+        .join(';'),
+      RPC_EXTRA_METHODS: 'anvil_*',
+      SMART_SESSIONS: 'on',
+    }),
+    log: createLog({ level: 'warn', write: (line) => process.stderr.write(line) }),
+    keys: {
+      mailer: mail.mailer,
+      social: login.social,
+      farcaster: login.farcaster,
+      fetch: localFetch,
+      frameFiles: builtFrame(frame),
+      smart,
+      policy: {
+        sessionMs: 7 * 24 * 60 * 60_000,
+        // Configured as an operator might, so that device approval can be tried without a second server.
+        deviceHoldMs: 24 * 60 * 60_000,
+        approveDevices: (email) => email.endsWith('@careful.example'),
+        mailsPerHour: 2000,
+      },
+    },
+  })
+  await registerOrigins(server.projects, origins).catch(async (error: unknown) => {
+    await server.close()
+    throw error
+  })
+  return server
+}
+
+/** Registers `origins` as an operator would. Without any, it removes what an earlier start in the same folder registered. */
+async function registerOrigins(projects: Projects, origins: readonly string[]): Promise<void> {
+  if (origins.length > 0) {
+    const project = { id: localProjectId, name: projectName, allowedOrigins: origins, features: [], analytics: true }
+    return projects.save(project)
+  }
+  const stored = await projects.all()
+  if (stored.some(({ id, name }) => id === localProjectId && name === projectName))
+    await projects.remove(localProjectId)
+}
