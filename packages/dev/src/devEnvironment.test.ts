@@ -39,7 +39,7 @@ afterAll(async () => {
 /** Node cannot resolve `*.localhost`, so the request goes to 127.0.0.1 with the name in the Host header. */
 function get(host: string, path: string): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       { host: '127.0.0.1', port: world.port, path, headers: { host: `${host}:${world.port}` } },
       (answer) => {
         let body = ''
@@ -49,8 +49,8 @@ function get(host: string, path: string): Promise<{ status: number; headers: Rec
         answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }))
       },
     )
-    asked.on('error', reject)
-    asked.end()
+    outgoing.on('error', reject)
+    outgoing.end()
   })
 }
 
@@ -144,8 +144,8 @@ test('a malicious email is shown as text and rendered in a sandbox', async () =>
   const page = await (await inbox.site(new Request('http://mail.demo.localhost/'))).text()
   expect(page).not.toContain('<script')
   expect(page).toContain('<a href="https://a.example/?b=1&amp;c=2"')
-  const drawn = await inbox.site(new Request('http://mail.demo.localhost/mails/1.html'))
-  expect(drawn.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*; sandbox;/)
+  const rendered = await inbox.site(new Request('http://mail.demo.localhost/mails/1.html'))
+  expect(rendered.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*; sandbox;/)
   await inbox.close()
 })
 

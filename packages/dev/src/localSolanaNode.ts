@@ -68,10 +68,10 @@ export async function startSolana(): Promise<LocalSolana> {
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-allow-headers', 'content-type, solana-client')
     if (request.method !== 'POST') return void response.end()
-    const asked = await jsonOf(request)
-    const said = Array.isArray(asked) ? await Promise.all(asked.map(answer)) : await answer(asked)
+    const body = await jsonOf(request)
+    const result = Array.isArray(body) ? await Promise.all(body.map(answer)) : await answer(body)
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(said))
+    response.end(JSON.stringify(result))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -146,7 +146,7 @@ async function startNode(): Promise<Node> {
     if (!read) throw new NodeError(-32_602, 'Invalid param: expected a transaction')
     return read
   }
-  const mustBeRecent = ({ blockhash }: { blockhash: string }): void => {
+  const requireRecent = ({ blockhash }: { blockhash: string }): void => {
     if (hashes.includes(blockhash)) return
     throw new NodeError(-32_002, 'Transaction simulation failed: Blockhash not found', { err: 'BlockhashNotFound' })
   }
@@ -180,11 +180,11 @@ async function startNode(): Promise<Node> {
     },
     sendTransaction: (params) => {
       const read = decoded(params)
-      mustBeRecent(read)
+      requireRecent(read)
       const done = svm.sendTransaction(read.transaction as unknown as Sent)
       if (done instanceof FailedTransactionMetadata) {
-        const said = failure(done)
-        throw new NodeError(-32_002, `Transaction simulation failed: ${JSON.stringify(said.err)}`, said)
+        const reason = failure(done)
+        throw new NodeError(-32_002, `Transaction simulation failed: ${JSON.stringify(reason.err)}`, reason)
       }
       receipts.set(read.signature, { slot, err: null, blockTime: seconds() })
       next()

@@ -69,7 +69,7 @@ export function createLoginServices({
           ] as const,
       ),
     ]),
-    farcaster: farcaster.places,
+    farcaster: farcaster.endpoints,
     site: async (request) => {
       const { pathname } = new URL(request.url)
       if (pathname === '/login.css') return new Response(loginStyle, { headers: { 'content-type': 'text/css' } })

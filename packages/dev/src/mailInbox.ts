@@ -91,7 +91,7 @@ export function createInbox({ from }: { from: string }): Inbox {
       if (pathname === '/mails.json') return Response.json(found, { headers: { 'cache-control': 'no-store' } })
       if (pathname === '/inbox.css') return new Response(style, { headers: { 'content-type': 'text/css' } })
       const mail = /^\/mails\/(\d+)\.html$/.exec(pathname)?.[1]
-      if (mail !== undefined) return drawn(mails.find(({ id }) => id === Number(mail)))
+      if (mail !== undefined) return renderedMail(mails.find(({ id }) => id === Number(mail)))
       if (pathname !== '/') return new Response('Not found', { status: 404 })
       return new Response(inboxPage(found), { headers: pageHeaders })
     },
@@ -113,7 +113,7 @@ const pageHeaders = {
 }
 
 /** Renders the HTML of a mail as a mail client would: without scripts, external resources or navigation. */
-function drawn(mail: ReceivedMail | undefined): Response {
+function renderedMail(mail: ReceivedMail | undefined): Response {
   if (!mail) return new Response('Not found', { status: 404 })
   return new Response(mail.html, {
     headers: {

@@ -9,7 +9,7 @@ import type { StaticSite } from './staticSite.ts'
 export interface MockFarcaster {
   /** Under `/farcaster`: the relay's documented paths, and the app that the link opens. */
   readonly site: StaticSite
-  readonly places: FarcasterEndpoints
+  readonly endpoints: FarcasterEndpoints
 }
 
 interface Channel {
@@ -76,8 +76,10 @@ export function createMockFarcaster({
     const channel = channels.get(c.req.header('authorization')?.replace(/^Bearer /i, '') ?? '')
     if (!channel) return c.json({ errCode: 'unauthorized', message: 'Unknown channel' }, 401)
     const { url, nonce, domain, siweUri, signed } = channel
-    const said = { nonce, url, signatureParams: { domain, siweUri, nonce } }
-    return signed ? c.json({ state: 'completed', ...said, ...signed }) : c.json({ state: 'pending', ...said }, 202)
+    const channelInfo = { nonce, url, signatureParams: { domain, siweUri, nonce } }
+    return signed
+      ? c.json({ state: 'completed', ...channelInfo, ...signed })
+      : c.json({ state: 'pending', ...channelInfo }, 202)
   })
 
   // The app. On a real phone, the link opens it.
@@ -88,7 +90,7 @@ export function createMockFarcaster({
     return loginForm({
       title: 'Farcaster (mock)',
       note: 'This is not Farcaster. It is a page on your own machine that simulates the app on your phone.',
-      asks: channel.domain,
+      clientName: channel.domain,
       action: '/farcaster/~/answer',
       hidden: { channelToken },
     })
@@ -142,9 +144,9 @@ export function createMockFarcaster({
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
-    const said = (await answer.json()) as { error?: { message: string } }
-    if (said.error) throw new Error(`${method}: ${said.error.message}`)
+    const response = (await answer.json()) as { error?: { message: string } }
+    if (response.error) throw new Error(`${method}: ${response.error.message}`)
   }
 
-  return { site: async (request) => app.fetch(request), places: { relay: base, chainId, registry } }
+  return { site: async (request) => app.fetch(request), endpoints: { relay: base, chainId, registry } }
 }

@@ -87,7 +87,7 @@ export function createMockOpenIdProvider({
       const { params } = await provider.interactionDetails(incoming, outgoing)
       if (incoming.method !== 'POST') {
         const client = typeof params.client_id === 'string' ? params.client_id : ''
-        const form = loginForm({ title: 'Sign in', note: openIdNote, asks: client, action: incoming.url ?? '' })
+        const form = loginForm({ title: 'Sign in', note: openIdNote, clientName: client, action: incoming.url ?? '' })
         for (const [name, value] of form.headers) outgoing.setHeader(name, value)
         outgoing.end(await form.text())
         return
@@ -148,8 +148,8 @@ const openIdNote =
  */
 async function quietly<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   const { warn } = console
-  console.warn = (...said: unknown[]) => {
-    if (!String(said[0]).includes('oidc-provider WARNING: Unsupported runtime.')) warn.apply(console, said)
+  console.warn = (...parameters: unknown[]) => {
+    if (!String(parameters[0]).includes('oidc-provider WARNING: Unsupported runtime.')) warn.apply(console, parameters)
   }
   try {
     return await load()

@@ -31,7 +31,7 @@ test('a code is consumed, and revoking a grant removes everything under it', asy
 })
 
 test('the provider starts without printing anything', async () => {
-  const said = ['warn', 'info', 'error', 'log'].map((name) => vi.spyOn(console, name as 'warn').mockReturnValue())
+  const printed = ['warn', 'info', 'error', 'log'].map((name) => vi.spyOn(console, name as 'warn').mockReturnValue())
   const issuer = 'http://login.demo.localhost:4100'
   const openId = createMockOpenIdProvider({ issuer, clients: [] })
   try {
@@ -40,5 +40,5 @@ test('the provider starts without printing anything', async () => {
   } finally {
     await openId.close()
   }
-  expect(said.flatMap(({ mock }) => mock.calls)).toEqual([])
+  expect(printed.flatMap(({ mock }) => mock.calls)).toEqual([])
 })

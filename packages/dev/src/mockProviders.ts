@@ -94,7 +94,7 @@ export function createMockProviders(clients: ReadonlyMap<MockProviderName, MockP
       return loginForm({
         title: `${label} (mock)`,
         note: `This is not ${label}. It is a page on your own machine that simulates the published ${label} endpoints.`,
-        asks: query.client_id ?? '',
+        clientName: query.client_id ?? '',
         action: at('/answer'),
         hidden: {
           state: query.state,

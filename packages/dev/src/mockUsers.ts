@@ -33,14 +33,14 @@ const headers = {
 export function loginForm({
   title,
   note,
-  asks,
+  clientName,
   action,
   hidden = {},
 }: {
   title: string
   note: string
   /** The name of the requesting client. */
-  asks: string
+  clientName: string
   action: string
   hidden?: Readonly<Record<string, string>>
 }): Response {
@@ -55,7 +55,7 @@ export function loginForm({
 <label>Email <input name="email" type="email" required autocomplete="off" autofocus value="ada@people.example"></label>
 <label>Name <input name="name" autocomplete="off" value="Ada"></label>
 <label class="check"><input name="unverified" type="checkbox"> The address is not verified</label>
-<button name="answer" value="yes">Continue to ${escapeHtml(asks)}</button>
+<button name="answer" value="yes">Continue to ${escapeHtml(clientName)}</button>
 <button name="answer" value="no" formnovalidate class="quiet">Cancel</button>
 </form>`,
     ),
