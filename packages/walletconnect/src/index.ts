@@ -32,5 +32,7 @@ export type {
   Session,
   SessionRequest,
 } from './sign/schemas.ts'
-export { type SessionEvents, type Sessions, type WalletSessions, walletSessions } from './sign/sessions.ts'
+export type { SessionEvents } from './sign/sessionHandlers.ts'
+export type { Sessions } from './sign/sessions.ts'
+export { type WalletSessions, walletSessions } from './sign/walletSessions.ts'
 export { type KeyValueStorage, memoryStorage } from './storage.ts'

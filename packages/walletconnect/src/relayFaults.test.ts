@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createClient } from './client.ts'
 import type { RelayState } from './relay/transport.ts'
-import { walletSessions } from './sign/sessions.ts'
+import { walletSessions } from './sign/walletSessions.ts'
 import { memoryStorage } from './storage.ts'
 import { cryptoEngines } from './testing/cryptoEngines.ts'
 import { memoryRelay } from './testing/memoryRelay.ts'

@@ -62,8 +62,8 @@ export function createRelayClient(setup: RelayClientOptions): RelayClient {
     const seen = handled.get(topic) ?? new Map()
     handled.set(topic, seen)
     const id = toHex(await crypto.sha256(toUtf8(message)))
-    const before = seen.get(id)
-    if (before) return before
+    const earlier = seen.get(id)
+    if (earlier) return earlier
     const handling = deliver(delivery)
     seen.set(id, handling)
     handling.catch(() => seen.delete(id))
@@ -84,19 +84,19 @@ export function createRelayClient(setup: RelayClientOptions): RelayClient {
     connect: setup.connect ?? ((url) => new WebSocket(url) as unknown as Socket),
     clock,
     // Thirteen digits of time and six random digits, as a string because the number exceeds 2^53.
-    nextId: () => `${clock.now()}${String(chance(crypto) % 1_000_000).padStart(6, '0')}`,
+    nextId: () => `${clock.now()}${String(randomUint32(crypto) % 1_000_000).padStart(6, '0')}`,
     onOpen() {
-      const again = opens > 0
+      const isReconnect = opens > 0
       opens += 1
       listen([...topics.keys()]).then(
-        () => again && setup.onReconnected?.(),
+        () => isReconnect && setup.onReconnected?.(),
         () => {},
       )
     },
     async onRequest(method, params) {
       if (!/^(irn|iridium|waku)_subscription$/.test(method)) throw new TypeError('Unknown method')
-      const given = read(subscriptionSchema, params)
-      if (given) await handle(given.data)
+      const subscription = read(subscriptionSchema, params)
+      if (subscription) await handle(subscription.data)
       return true
     },
     ...(setup.onStateChange ? { onStateChange: setup.onStateChange } : {}),
@@ -105,26 +105,26 @@ export function createRelayClient(setup: RelayClientOptions): RelayClient {
   /** Subscribes to topics and fetches the messages that were stored meanwhile. */
   const listen = async (all: readonly string[]): Promise<void> => {
     for (let from = 0; from < all.length; from += maxBatch) {
-      const some = all.slice(from, from + maxBatch)
-      const ids = await transport.call('irn_batchSubscribe', { topics: some })
-      some.forEach((topic, at) => {
-        if (topics.has(topic)) topics.set(topic, Array.isArray(ids) ? String(ids[at]) : '')
+      const batch = all.slice(from, from + maxBatch)
+      const ids = await transport.call('irn_batchSubscribe', { topics: batch })
+      batch.forEach((topic, index) => {
+        if (topics.has(topic)) topics.set(topic, Array.isArray(ids) ? String(ids[index]) : '')
       })
       for (let more = true; more; ) {
         // Relays that deliver stored messages on subscription may not support this method.
-        const answer = await transport.call('irn_batchFetchMessages', { topics: some }).catch(() => undefined)
-        const found = read(fetchedSchema, answer)
+        const result = await transport.call('irn_batchFetchMessages', { topics: batch }).catch(() => undefined)
+        const fetched = read(fetchedSchema, result)
         const receipts: { topic: string; messageId: string }[] = []
-        for (const delivery of found?.messages ?? []) {
+        for (const delivery of fetched?.messages ?? []) {
           const { topic, message } = delivery
-          const taken = await handle(delivery).then(
+          const isHandled = await handle(delivery).then(
             () => true,
             () => false,
           )
-          if (taken) receipts.push({ topic, messageId: toHex(await crypto.sha256(toUtf8(message))).slice(2) })
+          if (isHandled) receipts.push({ topic, messageId: toHex(await crypto.sha256(toUtf8(message))).slice(2) })
         }
         if (receipts.length > 0) await transport.call('irn_batchReceive', { receipts }).catch(() => {})
-        more = found?.hasMore === true && found.messages.length > 0
+        more = fetched?.hasMore === true && fetched.messages.length > 0
       }
     }
   }
@@ -140,8 +140,8 @@ export function createRelayClient(setup: RelayClientOptions): RelayClient {
       const attestation = attestedTags.has(publication.tag) ? await setup.attest?.(publication) : undefined
       await transport.call('irn_publish', attestation ? { ...publication, attestation } : publication, options)
     },
-    async subscribe(wanted) {
-      const fresh = wanted.filter((topic) => !topics.has(topic))
+    async subscribe(added) {
+      const fresh = added.filter((topic) => !topics.has(topic))
       if (fresh.length === 0) return
       for (const topic of fresh) topics.set(topic, undefined)
       // A connection that is not open yet subscribes to all topics when it opens. Subscribing twice is harmless.
@@ -160,6 +160,6 @@ export function createRelayClient(setup: RelayClientOptions): RelayClient {
   }
 }
 
-function chance(crypto: Primitives): number {
+function randomUint32(crypto: Primitives): number {
   return new DataView(crypto.random(4).buffer).getUint32(0)
 }

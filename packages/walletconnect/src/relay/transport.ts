@@ -1,23 +1,18 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { heartbeatMs } from '@latchkey/protocol/constants'
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import { failure, relayFailure } from '@latchkey/protocol/errors/errorMessages'
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
+import { createAddressPool } from './addressPool.ts'
+import { createBackoff } from './backoff.ts'
+import { type Call, createPendingCalls } from './pendingCalls.ts'
+import { refusalError } from './refusalError.ts'
 
-/** Total timeout of a call, across reconnects. */
-const callMs = 60_000
 /** Timeout for opening a connection. */
 const openMs = 15_000
 /** Timeout for opening a connection if another address is available. */
-const openElseMs = 5_000
+const openWithAlternativeMs = 5_000
 /** A connection with a pending call that receives no data for this long is treated as dead, even if the browser reports it as open. */
-const silentMs = 15_000
-/** Delays between reconnect attempts. The last one repeats. */
-const backOff = [100, 200, 500, 1_000, 2_000, 5_000] as const
-/** Cooldown of a failed address. Doubles with each failure; used only while another address is available. */
-const restMs = 1_000
-/** Maximum cooldown of an address. */
-const maxRestMs = 60_000
+const unresponsiveMs = 15_000
 /** Close code of a permanent refusal. Retrying with the same parameters does not help. */
 const refusedCode = 3000
 /** Close code for too many requests. Wait the maximum delay right away. */
@@ -51,30 +46,13 @@ export interface Transport {
   close(): void
 }
 
-interface Call {
-  readonly id: string
-  readonly method: string
-  readonly params: unknown
-  sentAt: number | undefined
-  settle(error: LatchkeyError | undefined, result?: unknown): void
-}
-
-/** Connects to the first address that is not in cooldown. A working connection is kept; the next connection starts at the first address again. */
-export function createTransport({
-  addresses,
-  urlFor,
-  connect,
-  clock,
-  nextId,
-  onOpen,
-  onRequest,
-  onStateChange = () => {},
-}: {
-  addresses: readonly [string, ...string[]]
+/** The options of a transport. */
+export interface TransportOptions {
+  readonly addresses: readonly [string, ...string[]]
   /** The full URL for an address, with a fresh token. */
   urlFor(address: string): Promise<string>
   connect(url: string): Socket
-  clock: Clock
+  readonly clock: Clock
   nextId(): string
   /** Called when a connection opens. Subscriptions must be renewed. */
   onOpen(): void
@@ -84,19 +62,22 @@ export function createTransport({
    */
   onRequest(method: string, params: unknown): Promise<true>
   onStateChange?: (state: RelayState, error?: LatchkeyError) => void
-}): Transport {
-  const calls = new Map<string, Call>()
-  const healths = addresses.map((address) => ({ address, failures: 0, restsUntil: 0 }))
+}
+
+/** Connects to the first address that is not in cooldown. A working connection is kept; the next connection starts at the first address again. */
+export function createTransport(options: TransportOptions): Transport {
+  const { addresses, urlFor, connect, clock, nextId, onOpen, onRequest, onStateChange = () => {} } = options
+  const pool = createAddressPool(addresses, clock)
+  const calls = createPendingCalls(clock, () => pool.current)
+  const backoff = createBackoff()
   let state: RelayState = 'idle'
   let socket: Socket | undefined
   let keepOpen = false
-  let attempts = 0
-  /** The address of the latest attempt. */
-  let current = healths[0] as (typeof healths)[number]
-  let heardAt = 0
+  let lastMessageAt = 0
+  /** Counts connection attempts, so that results of earlier ones are ignored. */
   let epoch = 0
-  let stopWaiting: () => void = () => {}
-  let stopBeating: () => void = () => {}
+  let cancelTimer: () => void = () => {}
+  let cancelHeartbeat: () => void = () => {}
 
   const setState = (next: RelayState, error?: LatchkeyError): void => {
     if (state === next) return
@@ -106,9 +87,9 @@ export function createTransport({
 
   const drop = (): void => {
     epoch++
-    stopWaiting()
-    stopBeating()
-    for (const call of calls.values()) call.sentAt = undefined
+    cancelTimer()
+    cancelHeartbeat()
+    calls.connectionClosed()
     const old = socket
     socket = undefined
     if (!old) return
@@ -127,73 +108,55 @@ export function createTransport({
       setState('idle')
       return
     }
-    current.restsUntil =
-      clock.now() + (code === rateLimitedCode ? maxRestMs : Math.min(maxRestMs, restMs * 2 ** current.failures))
-    current.failures++
-    const longest = backOff.length - 1
-    const wait = backOff[code === rateLimitedCode && !healths[1] ? longest : Math.min(attempts, longest)] as number
-    attempts++
+    const rateLimited = code === rateLimitedCode
+    pool.failed({ rateLimited })
+    const delay = rateLimited && !pool.hasSeveral ? backoff.max() : backoff.next()
     setState('connecting')
-    stopWaiting = clock.after(wait, () => void connectNow())
+    cancelTimer = clock.after(delay, () => void connectNow())
   }
 
   const refuse = (reason: string): void => {
     drop()
     keepOpen = false
-    const code = relayFailure(reason)
-    const error =
-      code === 'relay/session-expired' || code === 'relay/invalid-key'
-        ? failure(code)
-        : code === 'app/origin-not-allowed'
-          ? new LatchkeyError(code, { origin: globalThis.location?.origin ?? '' })
-          : failure('relay/refused', { message: reason })
+    const error = refusalError(reason)
     setState('refused', error)
-    for (const call of [...calls.values()]) call.settle(error)
+    calls.rejectAll(error)
   }
 
   const onMessage = (text: string): void => {
-    heardAt = clock.now()
+    lastMessageAt = clock.now()
     // Reset the failure count here rather than on open: an address that accepts connections but sends nothing does not work.
-    current.failures = 0
-    const frame = readFrame(text)
-    if (!frame?.id) return
-    const { id, body } = frame
+    pool.succeeded()
+    const message = readFrame(text)
+    if (!message?.id) return
+    const { id, body } = message
     if (typeof body.method === 'string') {
-      const from = epoch
+      const requestEpoch = epoch
       onRequest(body.method, body.params).then(
-        (result) => from === epoch && socket?.send(writeFrame(id, { result })),
+        (result) => requestEpoch === epoch && socket?.send(writeFrame(id, { result })),
         () => {},
       )
-      return
-    }
-    const call = calls.get(id)
-    if (!call) return
-    const { error } = body as { error?: { message?: unknown; code?: unknown } | null }
-    if (!error) call.settle(undefined, body.result)
-    else call.settle(failure('relay/failed', { message: typeof error.message === 'string' ? error.message : '' }))
+    } else calls.settle(id, body)
   }
 
-  const beat = (): void => {
-    const now = clock.now()
-    const waiting = [...calls.values()].some(({ sentAt }) => sentAt !== undefined && now - sentAt >= silentMs)
-    if (waiting && now - heardAt >= silentMs) retry(0)
-    else stopBeating = clock.after(heartbeatMs, beat)
+  const heartbeat = (): void => {
+    if (calls.isOverdue(unresponsiveMs) && clock.now() - lastMessageAt >= unresponsiveMs) retry(0)
+    else cancelHeartbeat = clock.after(heartbeatMs, heartbeat)
   }
 
   const connectNow = async (): Promise<void> => {
     drop()
-    const mine = epoch
+    const ownEpoch = epoch
     setState('connecting')
-    const ready = healths.filter(({ restsUntil }) => restsUntil <= clock.now())
-    current = ready[0] ?? healths.reduce((best, each) => (each.restsUntil < best.restsUntil ? each : best))
+    const { address, hasAlternative } = pool.select()
     let url: string
     try {
-      url = await urlFor(current.address)
+      url = await urlFor(address)
     } catch {
-      if (mine === epoch) retry(0)
+      if (ownEpoch === epoch) retry(0)
       return
     }
-    if (mine !== epoch) return
+    if (ownEpoch !== epoch) return
     let next: Socket
     try {
       next = connect(url)
@@ -201,15 +164,15 @@ export function createTransport({
       return retry(0)
     }
     socket = next
-    stopWaiting = clock.after(ready[1] ? openElseMs : openMs, () => retry(0))
+    cancelTimer = clock.after(hasAlternative ? openWithAlternativeMs : openMs, () => retry(0))
     next.onopen = () => {
-      stopWaiting()
-      attempts = 0
-      heardAt = clock.now()
+      cancelTimer()
+      backoff.reset()
+      lastMessageAt = clock.now()
       setState('open')
-      stopBeating = clock.after(heartbeatMs, beat)
+      cancelHeartbeat = clock.after(heartbeatMs, heartbeat)
       onOpen()
-      for (const call of calls.values()) if (call.sentAt === undefined) write(call)
+      for (const call of calls.unsent()) write(call)
     }
     next.onmessage = ({ data }) => {
       if (typeof data === 'string') onMessage(data)
@@ -226,7 +189,7 @@ export function createTransport({
       return state
     },
     get address() {
-      return state === 'open' ? current.address : undefined
+      return state === 'open' ? pool.current : undefined
     },
     open() {
       keepOpen = true
@@ -234,38 +197,18 @@ export function createTransport({
     },
     reconnectNow() {
       if (state === 'connecting' && !socket) void connectNow()
-      else if (state === 'open') beat()
+      else if (state === 'open') heartbeat()
     },
-    call(method, params, { signal } = {}) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(new LatchkeyError('request/aborted'))
-        const id = JSON.stringify(nextId())
-        const cancel = clock.after(callMs, () =>
-          call.settle(failure('relay/unreachable', { address: new URL(current.address).host })),
-        )
-        const abort = (): void => call.settle(new LatchkeyError('request/aborted'))
-        const call: Call = {
-          id,
-          method,
-          params,
-          sentAt: undefined,
-          settle(error, result) {
-            if (!calls.delete(id)) return
-            cancel()
-            signal?.removeEventListener('abort', abort)
-            if (error) reject(error)
-            else resolve(result)
-          },
-        }
-        signal?.addEventListener('abort', abort)
-        calls.set(id, call)
+    async call(method, params, { signal } = {}) {
+      if (signal?.aborted) throw new LatchkeyError('request/aborted')
+      return calls.add({ id: JSON.stringify(nextId()), method, params, signal }, (call) => {
         if (state === 'open') write(call)
         else if (state !== 'connecting') void connectNow()
       })
     },
     close() {
       keepOpen = false
-      for (const call of [...calls.values()]) call.settle(new LatchkeyError('request/aborted'))
+      calls.rejectAll(new LatchkeyError('request/aborted'))
       drop()
       setState('idle')
     },

@@ -15,7 +15,7 @@ import {
   type TwoPeersGiven,
 } from '../testing/peerPair.ts'
 import type { AuthenticateEvent } from './responder.ts'
-import { walletSessions } from './sessions.ts'
+import { walletSessions } from './walletSessions.ts'
 
 // Run with native primitives, and with the fallbacks for missing algorithms.
 describe.each(cryptoEngines())('$name', ({ source: crypto }) => {

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { refusalError } from './refusalError.ts'
+
+test.each([
+  ['JWT validation error: JWT Token has expired', 'relay/session-expired'],
+  ['Unauthorized: invalid key', 'relay/invalid-key'],
+  ['Unauthorized: origin not allowed', 'app/origin-not-allowed'],
+  ['Too many clients', 'relay/refused'],
+])('a relay that refuses with "%s" reports %s', (reason, code) => {
+  expect(refusalError(reason)).toMatchObject({ code })
+})
+
+test('an unknown reason is included', () => {
+  expect(refusalError('Too many clients').details).toEqual({ message: 'Too many clients' })
+})

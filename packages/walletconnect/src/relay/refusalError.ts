@@ -1,0 +1,10 @@
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { failure, relayFailure } from '@latchkey/protocol/errors/errorMessages'
+
+/** Converts the reason with which a relay refuses a connection to an error. */
+export function refusalError(reason: string): LatchkeyError {
+  const code = relayFailure(reason)
+  if (code === 'relay/session-expired' || code === 'relay/invalid-key') return failure(code)
+  if (code === 'app/origin-not-allowed') return new LatchkeyError(code, { origin: globalThis.location?.origin ?? '' })
+  return failure('relay/refused', { message: reason })
+}

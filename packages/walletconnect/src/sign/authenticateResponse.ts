@@ -1,0 +1,56 @@
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { parse } from '@latchkey/protocol/schemas'
+import * as v from 'valibot'
+import { formatKey, parseKey } from '../crypto/keyPair.ts'
+import { type Cacao, cacaoSchema } from './cacao.ts'
+import type { EnvelopeSeal } from './keychain.ts'
+import type { RpcResponse } from './pendingRequests.ts'
+import type { RpcEngine } from './rpcEngine.ts'
+import { type Metadata, metadataSchema } from './schemas.ts'
+
+/** The result of `wc_sessionAuthenticate`: the signed CACAOs, not yet verified, and the wallet. */
+export interface AuthenticateResponse {
+  readonly cacaos: readonly Cacao[]
+  readonly responder: { readonly publicKey: string; readonly metadata: Metadata }
+}
+
+const responseSchema: v.GenericSchema<unknown, AuthenticateResponse> = v.object({
+  cacaos: v.pipe(v.array(cacaoSchema), v.minLength(1), v.maxLength(100)),
+  responder: v.object({
+    publicKey: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/i)),
+    metadata: metadataSchema,
+  }),
+})
+
+/**
+ * Parses a wallet's response to a sign-in request.
+ * @throws `session/invalid` if somebody else than the stated wallet encrypted it.
+ */
+export function readAuthenticateResponse({ result, sender }: RpcResponse): AuthenticateResponse {
+  const response = parse(responseSchema, result, 'answer')
+  if ((sender ? formatKey(sender) : '') !== response.responder.publicKey.toLowerCase())
+    throw failure('session/invalid', { message: 'its sender is not the responder' })
+  return response
+}
+
+/** Where a wallet sends the response to a sign-in request, and how it encrypts it: to the dapp's public key, on the topic of that key. */
+export interface ResponseSeal {
+  readonly topic: string
+  /** The wallet's private key, from which the key of the session is derived. */
+  readonly privateKey: Uint8Array
+  readonly sealing: EnvelopeSeal
+}
+
+/** Creates a new key for the response to the dapp with this public key. */
+export async function sealResponseTo(rpc: RpcEngine, publicKey: string): Promise<ResponseSeal> {
+  const { crypto } = rpc
+  const privateKey = crypto.random(32)
+  return {
+    topic: await rpc.topicOf(parseKey(publicKey)),
+    privateKey,
+    sealing: {
+      key: await rpc.deriveSharedKey(privateKey, publicKey),
+      sender: await crypto.agreement.publicKey(privateKey),
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { createKeyPair, parseKey } from '../crypto/keyPair.ts'
+import { primitives } from '../crypto/primitives.ts'
+import { memoryStorage } from '../storage.ts'
+import { createKeychain, deriveSharedKey } from './keychain.ts'
+
+const key = new Uint8Array(32).fill(7)
+const crypto = await primitives()
+const keychain = (storage = memoryStorage()) => createKeychain(crypto, storage)
+
+test('a message is decrypted by a peer with the same key, also after a reload', async () => {
+  const [ours, storage] = [keychain(), memoryStorage()]
+  await ours.add('a', key)
+  await keychain(storage).add('a', key)
+  const message = await ours.encrypt('a', 'hello')
+  const reloaded = keychain(storage)
+  expect(await reloaded.decrypt({ topic: 'a', message })).toBeUndefined()
+  expect(await reloaded.restore()).toEqual(['a'])
+  expect(await reloaded.decrypt({ topic: 'a', message })).toEqual({ text: 'hello', sender: undefined })
+})
+
+test('our own messages are not decrypted, although the key would fit', async () => {
+  const ours = keychain()
+  await ours.add('a', key)
+  const message = await ours.encrypt('a', 'hello')
+  expect(await ours.decrypt({ topic: 'a', message })).toBeUndefined()
+})
+
+test('a message to our public key is decrypted with the sender’s key, but not on the topic of a symmetric key', async () => {
+  const [ours, theirs] = [await createKeyPair(crypto), await createKeyPair(crypto)]
+  const sender = parseKey(theirs.publicKey)
+  const shared = await deriveSharedKey(crypto, theirs.privateKey, parseKey(ours.publicKey))
+  const message = await keychain().encrypt('public', 'hello', { key: shared, sender })
+  const recipient = keychain()
+  recipient.addPrivateKey('public', ours.privateKey)
+  await recipient.add('symmetric', shared)
+  expect(await recipient.decrypt({ topic: 'public', message })).toEqual({ text: 'hello', sender })
+  expect(await recipient.decrypt({ topic: 'symmetric', message })).toBeUndefined()
+})
+
+test('a removed key neither encrypts nor decrypts, and is not stored', async () => {
+  const storage = memoryStorage()
+  const [ours, theirs] = [keychain(storage), keychain()]
+  await Promise.all([ours.add('a', key), theirs.add('a', key)])
+  const message = await theirs.encrypt('a', 'hello')
+  await ours.remove('a')
+  expect([ours.has('a'), await ours.decrypt({ topic: 'a', message })]).toEqual([false, undefined])
+  await expect(ours.encrypt('a', 'hello')).rejects.toMatchObject({ code: 'request/aborted' })
+  expect(await storage.list('key:')).toEqual([])
+})
+
+test('stored values that are not keys are ignored', async () => {
+  const storage = memoryStorage()
+  await storage.set('key:a', 'secret')
+  await storage.set('key:b', new Uint8Array(31))
+  expect(await keychain(storage).restore()).toEqual([])
+})

@@ -1,0 +1,26 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import type { Primitives } from '../crypto/primitives.ts'
+
+/** Maximum clock difference between the peers, in seconds. */
+const maxClockSkew = 3_600
+
+/** Returns a function that creates JSON-RPC request IDs: the time in microseconds, with random last digits. Each ID is higher than the last. */
+export function requestIds(crypto: Primitives, clock: Clock): () => number {
+  let lastId = 0
+  return () => {
+    const random = new DataView(crypto.random(2).buffer).getUint16(0) % 1000
+    lastId = Math.max(clock.now() * 1000 + random, lastId + 1)
+    return lastId
+  }
+}
+
+/** When a request was created, in Unix seconds. IDs start with the time in microseconds; `undefined` for other formats. */
+export function createdAt(id: number): number | undefined {
+  return id >= 1e15 ? Math.floor(id / 1e6) : undefined
+}
+
+/** Whether a request has exceeded its TTL (in seconds). A relay that follows the protocol would have dropped it by then. */
+export function isExpired(id: number, ttl: number, clock: Clock): boolean {
+  const created = createdAt(id)
+  return created !== undefined && created + ttl + maxClockSkew < Math.floor(clock.now() / 1000)
+}

@@ -1,0 +1,85 @@
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { read } from '@latchkey/protocol/schemas'
+import { createExpirer } from './expirer.ts'
+import type { Reason } from './methods.ts'
+import type { RpcEngine } from './rpcEngine.ts'
+import { type Session, sessionSchema } from './schemas.ts'
+
+/** Lifetime of a session from its settlement or extension, in seconds. */
+export const sessionTtl: number = 7 * 86_400
+
+/** The reason that a session ended. */
+export type SessionEndReason = Reason | 'expired'
+
+/** The stored sessions, which are deleted when they expire. */
+export interface SessionStore {
+  all(): readonly Session[]
+  get(topic: string): Session | undefined
+  /** Stores a session, or its changes. */
+  store(session: Session): Promise<void>
+  /** Deletes a session and its key. */
+  remove(topic: string): Promise<void>
+  /** Deletes a session that was settled, and reports it. */
+  end(session: Session, reason: SessionEndReason): Promise<void>
+  /** Restores the stored sessions, and deletes those that are invalid or expired. */
+  restore(): Promise<void>
+}
+
+/** Creates a session store in the storage of `rpc`. `onEnded` is called for sessions that end or expire. */
+export function createSessionStore(
+  rpc: RpcEngine,
+  onEnded: (session: Session, reason: SessionEndReason) => void,
+): SessionStore {
+  const { clock, storage } = rpc
+  const sessions = new Map<string, Session>()
+  const expirer = createExpirer(clock)
+
+  const remove = async (topic: string): Promise<void> => {
+    sessions.delete(topic)
+    expirer.remove(`topic:${topic}`)
+    await storage.remove(`session:${topic}`)
+    await rpc.unsubscribe(topic)
+  }
+
+  const end = async (session: Session, reason: SessionEndReason): Promise<void> => {
+    if (!sessions.has(session.topic)) return
+    await remove(session.topic)
+    onEnded(session, reason)
+  }
+
+  const add = (session: Session): void => {
+    sessions.set(session.topic, session)
+    expirer.set(`topic:${session.topic}`, session.expiry, () => void end(session, 'expired'))
+  }
+
+  return {
+    all: () => [...sessions.values()],
+    get: (topic) => sessions.get(topic),
+    async store(session) {
+      add(session)
+      await storage.set(`session:${session.topic}`, session)
+    },
+    remove,
+    end,
+    async restore() {
+      for (const [key, value] of await storage.list('session:')) {
+        const session = read(sessionSchema, value)
+        if (session && session.expiry > Math.floor(clock.now() / 1000)) add(session)
+        else {
+          await storage.remove(key)
+          await rpc.unsubscribe(key.slice('session:'.length))
+        }
+      }
+    },
+  }
+}
+
+/**
+ * Returns a session.
+ * @throws `session/gone` if it has ended.
+ */
+export function requireSession(sessions: Pick<SessionStore, 'get'>, topic: string): Session {
+  const session = sessions.get(topic)
+  if (!session) throw failure('session/gone')
+  return session
+}
