@@ -1,9 +1,10 @@
 import { frameLoadTimeoutMs, frameReadyDelayMs, frameRequestTimeoutMs, signOutTimeoutMs } from '../constants.ts'
 import { failure, frameReports } from '../errors/errorMessages.ts'
 import { LatchkeyError } from '../errors.ts'
+import { frameError } from './frameError.ts'
+import { createFramePort } from './framePort.ts'
+import { type ChannelClock, createFrameReadiness } from './frameReadiness.ts'
 import {
-  appPrefix,
-  frameTexts,
   type MethodName,
   type MethodParams,
   type MethodResult,
@@ -21,11 +22,6 @@ import {
 export interface Transport {
   post(message: unknown, transfer?: readonly Transferable[]): void
   subscribe(listener: (data: unknown) => void): () => void
-}
-
-/** A replaceable timer. The clock of `@latchkey/core` can be used. */
-export interface ChannelClock {
-  after(ms: number, task: () => void): () => void
 }
 
 /** The failures that a channel reports. */
@@ -89,40 +85,39 @@ interface Pending {
 }
 
 /** Creates the page's end of the connection over `pipe`. Nothing is sent before the first request and the frame's READY. */
-export function createChannel(deps: ChannelDependencies): Channel {
-  const {
-    pipe,
-    clock,
-    report,
-    newId = () => crypto.randomUUID(),
-    newPort = () => new MessageChannel(),
-    loadTimeoutMs = frameLoadTimeoutMs,
-    requestTimeoutMs = frameRequestTimeoutMs,
-    settleMs = frameReadyDelayMs,
-  } = deps
+export function createChannel({
+  pipe,
+  clock,
+  report,
+  newId = () => crypto.randomUUID(),
+  newPort = () => new MessageChannel(),
+  loadTimeoutMs = frameLoadTimeoutMs,
+  requestTimeoutMs = frameRequestTimeoutMs,
+  settleMs = frameReadyDelayMs,
+}: ChannelDependencies): Channel {
   const pending = new Map<string, Pending>()
   const readyListeners = new Set<(payload: ReadyPayload) => void>()
-  /** The callers waiting for READY, and for the 500 ms after it. */
-  let loading: Wait[] = []
-  let settling: Wait[] = []
-  let state: 'loading' | 'ready' | 'settled' | 'closed' = 'loading'
   let readyPayload: ReadyPayload | undefined
-  let port: MessagePort | undefined
-  let cancelSettle = () => {}
+  const port = createFramePort(newPort, onResponse)
+  const readiness = createFrameReadiness({
+    clock,
+    loadTimeoutMs,
+    settleMs,
+    onTimeout: (error) => report?.(frameReports['frame/unreachable'], error),
+  })
 
   const post = (message: unknown) => {
-    if (port) port.postMessage(message)
-    else pipe.post(message)
+    if (!port.post(message)) pipe.post(message)
   }
 
   const unsubscribe = pipe.subscribe((data) => {
     const read = readFrameMessage(data)
     // READY also arrives by window after the port is in use, because a reloaded frame has lost its port.
-    if (read.kind === 'ready') return ready(read.payload)
-    if (!port) heard(data)
+    if (read.kind === 'ready') return onReady(read.payload)
+    if (!port.isOpen) onResponse(data)
   })
 
-  function heard(data: unknown): void {
+  function onResponse(data: unknown): void {
     const read = readFrameMessage(data)
     if (read.kind !== 'answer' && read.kind !== 'malformed') return
     const { name, id } = read.kind === 'answer' ? read.answer : read
@@ -132,96 +127,27 @@ export function createChannel(deps: ChannelDependencies): Channel {
     request.settle(read.kind === 'answer' ? read.answer : { malformed: read.complaint })
   }
 
-  function ready(payload: ReadyPayload): void {
-    if (state === 'closed') return
+  function onReady(payload: ReadyPayload): void {
+    if (readiness.isClosed) return
     readyPayload = payload
-    if (port) {
+    if (port.isOpen) {
       // The frame has reloaded, so it will not respond to earlier requests.
-      dropPort()
-      for (const each of [...pending.values()]) each.reject(failure('frame/failed', { message: 'The frame reloaded.' }))
+      port.close()
+      rejectPending(failure('frame/failed', { message: 'The frame reloaded.' }))
     }
-    if (payload.capabilities?.includes('port')) {
-      const { port1, port2 } = newPort()
-      port1.onmessage = ({ data }: MessageEvent) => {
-        if (port === port1) heard(data)
-      }
-      pipe.post({ type: `${appPrefix}PORT` }, [port2])
-      port = port1
-    }
-    if (state === 'loading') {
-      state = 'ready'
-      cancelSettle = clock.after(settleMs, () => {
-        state = 'settled'
-        release(settling)
-        settling = []
-      })
-      const waiting = loading
-      loading = []
-      release(waiting)
-    }
+    if (payload.capabilities?.includes('port')) port.open((message, transfer) => pipe.post(message, transfer))
+    readiness.markReady()
     for (const listener of [...readyListeners]) listener(payload)
   }
 
-  /** Calls `then` synchronously on READY or when settled. Rejects after the load timeout if `timed`. */
-  function whenReady(
-    until: 'ready' | 'settled',
-    params: { timed: boolean; signal?: AbortSignal | undefined },
-    then: Wait,
-  ): void {
-    if (state === 'closed' || state === 'settled' || (state === 'ready' && until === 'ready')) {
-      if (state === 'closed') then.reject(failure('frame/no-iframe'))
-      else then.resolve()
-      return
-    }
-    const cancel =
-      params.timed && state === 'loading'
-        ? clock.after(loadTimeoutMs, () => {
-            const error = failure('frame/unreachable', { afterMs: loadTimeoutMs })
-            report?.(frameReports['frame/unreachable'], error)
-            giveUp(error)
-          })
-        : () => {}
-    const done = () => {
-      cancel()
-      params.signal?.removeEventListener('abort', abort)
-      loading = loading.filter((each) => each !== wait)
-      settling = settling.filter((each) => each !== wait)
-    }
-    const wait: Wait = {
-      resolve() {
-        done()
-        then.resolve()
-      },
-      reject(error) {
-        done()
-        then.reject(error)
-      },
-    }
-    const abort = () => wait.reject(failure('frame/aborted'))
-    params.signal?.addEventListener('abort', abort, { once: true })
-    if (until === 'ready') loading.push(wait)
-    else settling.push(wait)
-  }
-
-  /** Rejects all waiting callers. */
-  function giveUp(error: LatchkeyError): void {
-    const waiting = [...loading, ...settling]
-    loading = []
-    settling = []
-    for (const each of waiting) each.reject(error)
-  }
-
-  function dropPort(): void {
-    if (!port) return
-    port.onmessage = null
-    port.close()
-    port = undefined
+  function rejectPending(error: LatchkeyError): void {
+    for (const request of [...pending.values()]) request.reject(error)
   }
 
   function ask<Name extends MethodName>(
     name: Name,
     payload: MethodParams<Name>,
-    { signal, quiet: initialState = false, sent }: RequestOptions = {},
+    { signal, quiet = false, sent }: RequestOptions = {},
   ): Promise<MethodResult<Name>> {
     const { waits } = methods[name]
     const aborted = () => (name === 'RPC_REQUEST' ? new LatchkeyError('request/aborted') : failure('frame/aborted'))
@@ -241,7 +167,7 @@ export function createChannel(deps: ChannelDependencies): Channel {
       const abort = () => end(() => reject(aborted()))
       signal?.addEventListener('abort', abort, { once: true })
 
-      const put = () => {
+      const send = () => {
         if (signal?.aborted) return
         id = newId()
         pending.set(id, {
@@ -252,13 +178,13 @@ export function createChannel(deps: ChannelDependencies): Channel {
             if ('malformed' in answer)
               end(() => reject(failure('frame/failed', undefinedMessage, { cause: new Error(answer.malformed) })))
             else if (answer.ok) end(() => resolve(answer.payload as MethodResult<Name>))
-            else end(() => reject(refused(answer.message, name, payload)))
+            else end(() => reject(frameError(answer.message, name, payload)))
           },
         })
         if (waits === 'timed') {
           cancel = clock.after(requestTimeoutMs, () => {
             const error = failure('frame/timeout', { method: name, afterMs: requestTimeoutMs })
-            if (!initialState) report?.(frameReports['frame/timeout'], error)
+            if (!quiet) report?.(frameReports['frame/timeout'], error)
             end(() => reject(error))
           })
         }
@@ -269,11 +195,11 @@ export function createChannel(deps: ChannelDependencies): Channel {
           end(() => reject(failure('frame/failed', { message: 'The request cannot be sent.' }, { cause })))
         }
       }
-      whenReady(
+      readiness.wait(
         'ready',
         { timed: waits === 'timed' || waits === 'open' },
         {
-          resolve: put,
+          resolve: send,
           reject: (error) => end(() => reject(error)),
         },
       )
@@ -285,11 +211,11 @@ export function createChannel(deps: ChannelDependencies): Channel {
       return readyPayload
     },
     get speaks() {
-      return port ? ('port' as const) : ('window' as const)
+      return port.isOpen ? ('port' as const) : ('window' as const)
     },
     ask,
     notify(name, payload) {
-      whenReady(
+      readiness.wait(
         'ready',
         { timed: false },
         {
@@ -301,50 +227,21 @@ export function createChannel(deps: ChannelDependencies): Channel {
       )
     },
     settled: ({ signal } = {}) =>
-      new Promise((resolve, reject) => whenReady('settled', { timed: true, signal }, { resolve, reject })),
+      new Promise((resolve, reject) => readiness.wait('settled', { timed: true, signal }, { resolve, reject })),
     onReady(listener) {
       readyListeners.add(listener)
       return () => readyListeners.delete(listener)
     },
-    fail: giveUp,
+    fail: readiness.rejectAll,
     close() {
-      if (state === 'closed') return
-      state = 'closed'
-      cancelSettle()
+      if (readiness.isClosed) return
       unsubscribe()
-      dropPort()
-      giveUp(failure('frame/aborted'))
-      for (const each of [...pending.values()]) each.reject(failure('frame/aborted'))
+      port.close()
+      readiness.close()
+      rejectPending(failure('frame/aborted'))
       readyListeners.clear()
     },
   }
 }
 
-interface Wait {
-  resolve(): void
-  reject(error: LatchkeyError): void
-}
-
 const undefinedMessage = { message: undefined }
-
-function release(waiting: readonly Wait[]): void {
-  for (const each of waiting) each.resolve()
-}
-
-/** Converts a frame's error message to an error. Frames send no codes, so known messages stand for them. */
-function refused(message: string, name: MethodName, payload: unknown): LatchkeyError {
-  const method = name === 'RPC_REQUEST' ? (payload as MethodParams<'RPC_REQUEST'>).method : name
-  if (name === 'RPC_REQUEST') {
-    if (message === frameTexts.rejected) return new LatchkeyError('user/rejected', { request: method })
-    if (message === frameTexts.aborted) return new LatchkeyError('request/aborted')
-    if (message === frameTexts.notAllowed) return failure('frame/not-allowed', { method })
-  }
-  if (message.startsWith(frameTexts.serverAway)) {
-    const seconds = /in (\d{1,6}) seconds$/.exec(message)?.[1]
-    return new LatchkeyError('wallet/unreachable', {
-      connectorId: 'ID_AUTH',
-      ...(seconds && { retryAfterMs: Number(seconds) * 1000 }),
-    })
-  }
-  return failure('frame/failed', { message: message || undefined })
-}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { frameError } from './frameError.ts'
+import { frameTexts } from './messages.ts'
+
+test('an unreachable server is reported with the time to wait, if the frame states it', () => {
+  expect(frameError(`${frameTexts.serverAway} Try again in 30 seconds`, 'GET_USER', undefined)).toMatchObject({
+    code: 'wallet/unreachable',
+    details: { retryAfterMs: 30_000 },
+  })
+  expect(frameError(frameTexts.serverAway, 'GET_USER', undefined).details).toEqual({ connectorId: 'ID_AUTH' })
+})
+
+test('only wallet requests can be rejected by the user', () => {
+  const request = { method: 'personal_sign', params: [] }
+  expect(frameError(frameTexts.rejected, 'RPC_REQUEST', request)).toMatchObject({
+    code: 'user/rejected',
+    details: { request: 'personal_sign' },
+  })
+  expect(frameError(frameTexts.rejected, 'GET_USER', undefined)).toMatchObject({ code: 'frame/failed' })
+})
+
+test('an error without a message gets the general message', () => {
+  expect(frameError('', 'GET_USER', undefined)).toMatchObject({ code: 'frame/failed', message: 'An error occurred' })
+})

@@ -1,0 +1,21 @@
+import { failure } from '../errors/errorMessages.ts'
+import { LatchkeyError } from '../errors.ts'
+import { frameTexts, type MethodName, type MethodParams } from './messages.ts'
+
+/** Converts a frame's error message to an error. Frames send no codes, so known messages stand for them. */
+export function frameError(message: string, name: MethodName, payload: unknown): LatchkeyError {
+  const method = name === 'RPC_REQUEST' ? (payload as MethodParams<'RPC_REQUEST'>).method : name
+  if (name === 'RPC_REQUEST') {
+    if (message === frameTexts.rejected) return new LatchkeyError('user/rejected', { request: method })
+    if (message === frameTexts.aborted) return new LatchkeyError('request/aborted')
+    if (message === frameTexts.notAllowed) return failure('frame/not-allowed', { method })
+  }
+  if (message.startsWith(frameTexts.serverAway)) {
+    const seconds = /in (\d{1,6}) seconds$/.exec(message)?.[1]
+    return new LatchkeyError('wallet/unreachable', {
+      connectorId: 'ID_AUTH',
+      ...(seconds && { retryAfterMs: Number(seconds) * 1000 }),
+    })
+  }
+  return failure('frame/failed', { message: message || undefined })
+}
