@@ -155,7 +155,7 @@ test('a wagmi v3 app works unchanged: connections and network switches sync in b
 
 for (const wagmi of ['2', '3'])
   for (const discovery of ['', '&discovery'])
-    for (const revocation of ['told', 'silent', 'unsupported'] as const) {
+    for (const revocation of ['event', 'silent', 'unsupported'] as const) {
       const how = `wagmi ${wagmi}${discovery && ' with its own discovery'}, a wallet whose revocation is ${revocation}`
 
       test(`disconnecting in the modal or with wagmi disconnects both, also after a reload: ${how} [R1.13]`, async ({

@@ -1,19 +1,18 @@
+export type { AnnouncedInfo } from './announceProvider.ts'
 export { type Fault, type FaultyFetch, faultyFetch } from './faults.ts'
+export type { FrameAnswer, FrameScript } from './frameResponses.ts'
 export { type LocalChain, localChain } from './localChain.ts'
+export type { Prompt } from './prompts.ts'
 export { ProviderRpcError } from './providerRpcError.ts'
+export type { LoggedRequest } from './requestLog.ts'
 export {
-  type FrameAnswer,
-  type FrameScript,
   playFrame,
   type ScriptedFrame,
   type ScriptedFrameOptions,
   scriptedFrame,
 } from './scriptedFrame.ts'
 export {
-  type AnnouncedInfo,
-  type LoggedRequest,
   type Override,
-  type Prompt,
   type ScriptedProvider,
   type ScriptedWallet,
   type ScriptedWalletOptions,

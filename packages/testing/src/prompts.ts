@@ -1,0 +1,65 @@
+import type { Address } from 'viem'
+
+/** A prompt that the wallet would show to the user in its own window. */
+export interface Prompt {
+  readonly method: string
+  readonly params: unknown
+  readonly account: Address
+  readonly chainId: number
+}
+
+/** The prompts of a wallet, and how they are decided. */
+export interface Prompts {
+  /** Resolves to whether the prompt is approved. */
+  decide(prompt: Prompt): Promise<boolean>
+  /** The prompts that `hold` has left pending. */
+  readonly waiting: readonly Prompt[]
+  approve(): void
+  /** Rejects all prompts from now on, or those of one method. */
+  decline(method?: string): void
+  hold(): void
+  /** Decides the pending prompts and returns to approving. */
+  release(decision: 'approve' | 'decline'): void
+  /** Leaves the pending prompts undecided for good. */
+  abandon(): void
+}
+
+/** Creates prompts that are approved by default, or decided by `ask`. */
+export function createPrompts(ask: (prompt: Prompt) => Promise<boolean> = async () => true): Prompts {
+  let mode: 'approve' | 'decline' | 'hold' = 'approve'
+  let declined: ReadonlySet<string> = new Set()
+  let held: { prompt: Prompt; decide: (isApproved: boolean) => void }[] = []
+  return {
+    async decide(prompt) {
+      if (declined.has(prompt.method)) return false
+      if (mode === 'hold')
+        return new Promise((decide) => {
+          held.push({ prompt, decide })
+        })
+      return mode === 'approve' && (await ask(prompt))
+    },
+    get waiting() {
+      return held.map(({ prompt }) => prompt)
+    },
+    approve() {
+      mode = 'approve'
+      declined = new Set()
+    },
+    decline(method) {
+      if (method) declined = new Set([...declined, method])
+      else mode = 'decline'
+    },
+    hold() {
+      mode = 'hold'
+    },
+    release(decision) {
+      mode = 'approve'
+      const waiting = held
+      held = []
+      for (const { decide } of waiting) decide(decision === 'approve')
+    },
+    abandon() {
+      held = []
+    },
+  }
+}

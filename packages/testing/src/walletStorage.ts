@@ -1,0 +1,32 @@
+import type { LocalChain } from './localChain.ts'
+
+/** What a wallet remembers about a page. */
+export interface RememberedPage {
+  readonly connected: boolean
+  readonly chainId: number
+  /** Chains that the page has added. */
+  readonly added: readonly LocalChain[]
+}
+
+/** Storage of what a wallet remembers about a page. */
+export interface WalletStorage {
+  read(): RememberedPage | undefined
+  write(page: RememberedPage): void
+  clear(): void
+}
+
+/** Creates storage in localStorage, in the given storage, or none. */
+export function createWalletStorage(
+  remember: boolean | Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | undefined,
+  key: string,
+): WalletStorage {
+  const storage = remember === true ? globalThis.localStorage : remember || undefined
+  return {
+    read() {
+      const text = storage?.getItem(key)
+      return text ? (JSON.parse(text) as RememberedPage) : undefined
+    },
+    write: (page) => storage?.setItem(key, JSON.stringify(page)),
+    clear: () => storage?.removeItem(key),
+  }
+}
