@@ -43,10 +43,12 @@ async function page(
     logLevel: 'silent',
     ...options,
   })
-  latchkey.start()
+  const stop = latchkey.start()
   await latchkey.prepare()
   return {
     latchkey,
+    stop,
+    network: () => latchkey.state.get().networks.active,
     clock,
     storage,
     statuses: () => (['eip155', 'solana'] as const).map((namespace) => latchkey.account(namespace).status),
@@ -274,5 +276,292 @@ describe('changes in a wallet', () => {
     expect(latchkey.account().accounts).toEqual(['eip155:1:0xbb', 'eip155:1:0xaa'])
     wallet.sessions[0]?.change({ accounts: ['0xaa', '0xcc', '0xBB'] })
     expect(latchkey.account().accounts).toEqual(['eip155:1:0xBB', 'eip155:1:0xaa', 'eip155:1:0xcc'])
+  })
+})
+
+/** The stored state of an earlier visit, with wallets `io.a`, active, and `io.b` in one family. */
+const twoStored = {
+  '@latchkey/connection_status': 'connected',
+  '@latchkey/active_caip_network_id': 'eip155:1',
+  '@latchkey/active_namespace': 'eip155',
+  '@latchkey/connected_namespaces': 'eip155',
+  '@latchkey/eip155:connected_connector_id': 'io.a',
+  '@latchkey/connections': JSON.stringify({
+    eip155: [
+      { connectorId: 'io.a', accounts: [{ address: '0xaa' }], caipNetwork: 'eip155:1' },
+      { connectorId: 'io.b', accounts: [{ address: '0xbb' }], caipNetwork: 'eip155:10' },
+    ],
+  }),
+}
+const several = { multiWallet: true }
+/** Returns a promise and the function that resolves it. */
+const gate = () => {
+  let open = (): void => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open: () => open() }
+}
+
+describe('two stored wallets of a family', () => {
+  test('are requested on their own networks, and only the active one is reported as connected', async () => {
+    const [now, later] = [gate(), gate()]
+    const [first, second] = [
+      evmWallet('io.a', { chain: 'eip155:10', waits: now.opened }),
+      evmWallet('io.b', { waits: later.opened }),
+    ]
+    const { latchkey, network, clock } = await page({ evm: [first, second] }, { options: several, stored: twoStored })
+    const heard: unknown[] = []
+    latchkey.on('connect', (event) => heard.push(event))
+    now.open()
+    await clock.pass(0)
+    expect([first.asked, second.asked]).toEqual([
+      [{ chain: 'eip155:1', silent: true }],
+      [{ chain: 'eip155:10', silent: true }],
+    ])
+    // The wallet was switched while the page was closed.
+    expect(network()).toBe('eip155:10')
+    await latchkey.switchNetwork('eip155:1')
+    later.open()
+    await clock.pass(0)
+    expect(network()).toBe('eip155:1')
+    expect(heard).toMatchObject([{ connectorId: 'io.a', reconnect: true }])
+    expect(latchkey.state.get().connections.others).toMatchObject([{ connectorId: 'io.b' }])
+  })
+
+  test('the other is restored after an outage and stays stored meanwhile, without an error in the account', async () => {
+    let isDown = true
+    const first = gate()
+    const wallets = [
+      evmWallet('io.a', { waits: first.opened }),
+      evmWallet('io.b', { outage: () => (isDown ? 'relay/unreachable' : undefined) }),
+    ]
+    const { latchkey, clock, storage } = await page({ evm: wallets }, { options: several, stored: twoStored })
+    const ids = () =>
+      (JSON.parse(storage.all()['@latchkey/connections'] ?? '') as { eip155: { connectorId: string }[] }).eip155.map(
+        ({ connectorId }) => connectorId,
+      )
+    await clock.pass(0)
+    expect(latchkey.state.get().connections.byNamespace.eip155).toMatchObject({ status: 'reconnecting' })
+    expect(latchkey.state.get().connections.byNamespace.eip155).not.toHaveProperty('error')
+    first.open()
+    await clock.pass(0)
+    expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
+    expect(ids()).toEqual(['io.a', 'io.b'])
+    isDown = false
+    await clock.pass(5_000)
+    expect(ids()).toEqual(['io.a', 'io.b'])
+    expect(latchkey.state.get().connections.others).toMatchObject([{ connectorId: 'io.b' }])
+  })
+
+  test('a refusal by the other does not end the wait for the active one', async () => {
+    const first = gate()
+    const wallets = [evmWallet('io.a', { waits: first.opened }), evmWallet('io.b', { authorized: false })]
+    const { latchkey, clock } = await page({ evm: wallets }, { options: several, stored: twoStored })
+    await clock.pass(0)
+    expect(latchkey.account().status).toBe('reconnecting')
+    first.open()
+    await clock.pass(0)
+    expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
+  })
+
+  test('silence of one is no error while the other has not been discovered yet', async () => {
+    const { latchkey, clock } = await page(
+      { evm: [evmWallet('io.a', { waits: never })] },
+      { options: several, stored: twoStored },
+    )
+    await clock.pass(10_000)
+    expect(latchkey.state.get().connections.byNamespace.eip155).not.toHaveProperty('error')
+  })
+
+  test('a disconnected wallet that has not been discovered is not restored later, and the other one is', async () => {
+    const adapter = fakeAdapter({ wallets: [] })
+    const { latchkey, clock } = await page(
+      { evm: [] },
+      { options: { ...several, adapters: [adapter] }, stored: twoStored },
+    )
+    await latchkey.disconnect({ connectorId: 'io.b' })
+    const [first, second] = [fakeConnector({ id: 'io.a' }), fakeConnector({ id: 'io.b' })]
+    adapter.announce(second)
+    adapter.announce(first)
+    await clock.pass(0)
+    expect(second.asked).toEqual([])
+    expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
+  })
+
+  test('a wallet that is disconnected while the other is being restored leaves the wait as it is', async () => {
+    const second = gate()
+    const { latchkey, clock } = await page(
+      { evm: [evmWallet('io.b', { waits: second.opened })] },
+      { options: several, stored: twoStored },
+    )
+    await latchkey.disconnect({ connectorId: 'io.a' })
+    await latchkey.disconnect({ connectorId: 'io.z' })
+    expect(latchkey.account().status).toBe('reconnecting')
+    second.open()
+    await clock.pass(0)
+    expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.b' })
+  })
+})
+
+describe('a stored wallet', () => {
+  test('that says nothing for ten seconds is named in the error, and the account stays', async () => {
+    const { latchkey, clock } = await page({ evm: [evmWallet('io.a', { waits: never })] }, { stored: bothStored })
+    await clock.pass(9_999)
+    expect(latchkey.state.get().connections.byNamespace.eip155).not.toHaveProperty('error')
+    await clock.pass(1)
+    expect(latchkey.state.get().connections.byNamespace.eip155).toMatchObject({
+      status: 'reconnecting',
+      accounts: ['eip155:1:0xab'],
+      error: { code: 'wallet/unresponsive', details: { connectorId: 'io.a' } },
+    })
+  })
+
+  test('is restored without the list of stored connections', async () => {
+    const { '@latchkey/connections': _, ...stored } = bothStored
+    const answer = gate()
+    const { latchkey, clock } = await page({ evm: [evmWallet('io.a', { waits: answer.opened })] }, { stored })
+    expect(latchkey.account()).toMatchObject({ status: 'reconnecting', accounts: [] })
+    answer.open()
+    await clock.pass(0)
+    expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
+  })
+
+  test('stays in doubt if another wallet declines during its outage, and is restored afterwards', async () => {
+    let isDown = true
+    const outage = () => (isDown ? ('relay/unreachable' as const) : undefined)
+    const wallets = [evmWallet('io.a', { outage }), evmWallet('io.b', { rejects: 'user/rejected' })]
+    const { latchkey, clock } = await page({ evm: wallets }, { stored: bothStored })
+    await clock.pass(0)
+    await expect(latchkey.connect({ connectorId: 'io.b' })).rejects.toMatchObject({ code: 'user/rejected' })
+    expect(latchkey.account()).toMatchObject({ status: 'reconnecting', connectorId: 'io.a' })
+    isDown = false
+    await clock.pass(5_000)
+    expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
+  })
+
+  test('that is missing is given up if another wallet declines', async () => {
+    const wallets = [evmWallet('io.b', { rejects: 'user/rejected' })]
+    const { latchkey } = await page({ evm: wallets }, { stored: bothStored })
+    await expect(latchkey.connect({ connectorId: 'io.b' })).rejects.toMatchObject({ code: 'user/rejected' })
+    expect(latchkey.state.get().connections.byNamespace.eip155).toMatchObject({
+      status: 'disconnected',
+      error: { code: 'user/rejected' },
+    })
+  })
+
+  test('of a visit that ended disconnected is not restored, and the cached balances are removed', async () => {
+    const caches = { '@latchkey/native_balance_cache': '{}', '@latchkey/connection_status': 'disconnected' }
+    const wallet = evmWallet()
+    const ended = await page({ evm: [wallet] }, { stored: { ...bothStored, ...caches } })
+    expect(wallet.asked).toEqual([])
+    expect(ended.storage.all()['@latchkey/native_balance_cache']).toBeUndefined()
+    const connected = await page(
+      { evm: [evmWallet('io.a', { waits: never })] },
+      { stored: { ...caches, ...bothStored } },
+    )
+    expect(connected.storage.all()['@latchkey/native_balance_cache']).toBe('{}')
+  })
+})
+
+describe('connected wallets', () => {
+  test('families are stored in the order in which they were connected, each once', async () => {
+    const { latchkey, storage } = await page({ evm: [evmWallet()], solana: [solanaWallet()] })
+    const families = () => storage.all()['@latchkey/connected_namespaces']
+    await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
+    await latchkey.connect({ connectorId: 'io.a', namespace: 'eip155' })
+    expect(families()).toBe('solana,eip155')
+    await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
+    expect(families()).toBe('solana,eip155')
+    await latchkey.disconnect({ namespace: 'solana' })
+    await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
+    expect(families()).toBe('eip155,solana')
+  })
+
+  test('a wallet that is connected again replaces its session, whose changes no longer count', async () => {
+    const wallet = evmWallet('io.a', { addresses: ['0xaa'] })
+    const { latchkey } = await page({ evm: [wallet] }, { options: several })
+    await latchkey.connect({ connectorId: 'io.a' })
+    await latchkey.connect({ connectorId: 'io.a' })
+    wallet.sessions[0]?.change({ accounts: ['0xcc'], health: 'silent' })
+    wallet.sessions[0]?.leave()
+    expect(latchkey.account()).toMatchObject({ address: '0xaa', health: 'ok', status: 'connected' })
+    expect(latchkey.state.get().connections.others).toEqual([])
+  })
+
+  test('selecting another wallet selects its network, and announces its accounts', async () => {
+    const [first, second] = [
+      evmWallet('io.a', { addresses: ['0xaa'], chain: 'eip155:10' }),
+      evmWallet('io.b', { addresses: ['0xbb'], chain: 'eip155:1' }),
+    ]
+    const { latchkey, network } = await page({ evm: [first, second] }, { options: several })
+    await latchkey.connect({ connectorId: 'io.a' })
+    await latchkey.connect({ connectorId: 'io.b' })
+    const heard: unknown[] = []
+    latchkey.on('accounts', (event) => heard.push(event))
+    latchkey.activate({ namespace: 'eip155', connectorId: 'io.a' })
+    expect(network()).toBe('eip155:10')
+    expect(heard).toEqual([{ namespace: 'eip155', accounts: ['eip155:10:0xaa'] }])
+    expect(latchkey.state.get().connections.others).toMatchObject([{ connectorId: 'io.b' }])
+    await latchkey.disconnect({ connectorId: 'io.a' })
+    expect(network()).toBe('eip155:1')
+    expect(() => latchkey.activate({ namespace: 'eip155', connectorId: 'io.a' })).toThrow(
+      expect.objectContaining({ code: 'wallet/not-found', details: { connectorId: 'io.a' } }),
+    )
+  })
+
+  test('a shared connection that ends leaves wallets of its own in other families', async () => {
+    const [evm, solana] = [evmWallet('one', { type: 'WALLET_CONNECT' }), solanaWallet()]
+    const { latchkey, network, statuses } = await page({ evm: [evm], solana: [solana] })
+    await latchkey.connect({ connectorId: 'one', namespace: 'eip155' })
+    await latchkey.connect({ connectorId: 'io.s', namespace: 'solana' })
+    await latchkey.disconnect({ namespace: 'eip155' })
+    expect(statuses()).toEqual(['disconnected', 'connected'])
+    expect(network()).toBe(solanaChain)
+  })
+
+  test('a pending request is cancelled by the name of its wallet', async () => {
+    const { latchkey } = await page({ evm: [evmWallet('io.a', { waits: never })] })
+    const requests = latchkey.connect({ connectorId: 'io.a' }).catch((error: unknown) => error)
+    await latchkey.disconnect({ connectorId: 'io.a' })
+    expect(await requests).toMatchObject({ code: 'request/aborted' })
+    expect(latchkey.state.get().connections.byNamespace.eip155).toEqual({ status: 'disconnected' })
+  })
+
+  test('a wallet that ends its session itself while it is disconnected is reported once', async () => {
+    const wallet = evmWallet()
+    const { latchkey } = await page({ evm: [wallet] })
+    await latchkey.connect({ connectorId: 'io.a' })
+    const [session] = wallet.sessions
+    if (session) Object.assign(session, { disconnect: async () => session.leave() })
+    const heard: unknown[] = []
+    latchkey.on('disconnect', (event) => heard.push(event))
+    await latchkey.disconnect()
+    expect(heard).toEqual([{ namespace: 'eip155' }])
+  })
+
+  test('a wallet that cannot switch networks is not asked for its own network, and another one is an error', async () => {
+    const { latchkey, network, told } = await page({ evm: [evmWallet('io.a', { switches: false })] })
+    await latchkey.connect({ connectorId: 'io.a' })
+    await latchkey.switchNetwork('eip155:1')
+    await expect(latchkey.switchNetwork('eip155:10')).rejects.toMatchObject({
+      code: 'wallet/unsupported',
+      details: { method: 'switchChain' },
+    })
+    expect(network()).toBe('eip155:1')
+    expect(await told('SWITCH_NETWORK')).toMatchObject([['SWITCH_NETWORK', { network: 'eip155:1' }]])
+  })
+
+  test('changes after the instance was stopped no longer count', async () => {
+    const wallet = evmWallet('io.a', { addresses: ['0xaa'] })
+    const { latchkey, stop } = await page({ evm: [wallet] })
+    await latchkey.connect({ connectorId: 'io.a' })
+    const heard: unknown[] = []
+    latchkey.on('accounts', (event) => heard.push(event))
+    stop()
+    wallet.sessions[0]?.change({ accounts: ['0xcc'] })
+    wallet.sessions[0]?.leave()
+    expect(heard).toEqual([])
+    expect(wallet.sessions[0]?.ended).toBe(false)
   })
 })
