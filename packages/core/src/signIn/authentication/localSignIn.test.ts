@@ -140,7 +140,7 @@ describe('rejects', () => {
     ['a message for another URI', { uri: 'https://evil.example' }, 'uri'],
     ['a message without an expiry', { expirationTime: undefined as never }, 'expired'],
     ['an expired message', { expirationTime: '2026-11-21T00:00:00.000Z' }, 'expired'],
-    ['a message that is not valid yet', { notBefore: '2026-11-22T01:00:00.000Z' }, 'not-yet-valid'],
+    ['a message that is not valid yet', { notBefore: '2026-11-22T00:05:00.000Z' }, 'not-yet-valid'],
   ])('%s', async (_, changed, reason) => {
     const { keeper, storage } = bench()
     await refuses(proofOf(keeper, ada.account(mainnet), changed), keeper, 'sign-in/refused', reason)
@@ -313,6 +313,60 @@ describe('a stored session', () => {
     expect(stored()).toHaveLength(1)
   })
 
+  test('that is not valid yet is kept for later', async () => {
+    const { keeper, storage, stored, clock } = bench()
+    const proof = await proofOf(keeper, ada.account(mainnet), { notBefore: '2026-11-22T00:05:00.000Z' })
+    storage.setItem(key, JSON.stringify([proof]))
+    expect(await keeper.getSessions(ada.account(mainnet))).toEqual([])
+    expect(stored()).toEqual([proof])
+    await clock.pass(300_000)
+    expect(await keeper.getSessions(ada.account(mainnet))).toEqual([proof])
+  })
+
+  test('of the same account and with the same signature stays when another one is deleted', async () => {
+    const { keeper, storage, stored } = bench()
+    const valid = await proofOf(keeper, ada.account(mainnet))
+    storage.setItem(key, JSON.stringify([{ ...valid, message: `${valid.message}\n` }, valid]))
+    expect(await keeper.getSessions(ada.account(mainnet))).toEqual([valid])
+    expect(stored()).toEqual([valid])
+    const wrong = { ...valid, signature: `0x${'1'.repeat(130)}` }
+    storage.setItem(key, JSON.stringify([wrong, valid]))
+    expect(await keeper.getSessions(ada.account(mainnet))).toEqual([valid])
+    expect(stored()).toEqual([valid])
+  })
+
+  test('is read without being written again', async () => {
+    const storage = memoryStorage()
+    const { keeper, clock } = bench({ storage })
+    await signIn(keeper, ada.account(mainnet))
+    let writes = 0
+    const observed: LocalSignInOptions['storage'] = {
+      getItem: (name) => storage.getItem(name),
+      setItem: () => {
+        writes += 1
+      },
+      removeItem: () => {
+        writes += 1
+      },
+    }
+    const reader = localSignIn({ verifiers, origin: shop, clock, storage: observed })
+    expect(await reader.getSessions(ada.account(mainnet))).toHaveLength(1)
+    expect(writes).toBe(0)
+  })
+
+  test.each<[what: string, change: (proof: SignInSession) => unknown]>([
+    ['no message', ({ message: _, ...rest }) => rest],
+    ['no signature', ({ signature: _, ...rest }) => rest],
+    ['no data', ({ data: _, ...rest }) => rest],
+    ['an account that is none', (proof) => ({ ...proof, data: { ...proof.data, accountAddress: 'a:b' } })],
+  ])('with %s is dropped when another one is stored', async (_, change) => {
+    const { keeper, storage, stored } = bench()
+    const [first, second] = [await proofOf(keeper, ada.account(mainnet)), await proofOf(keeper, bob.account(mainnet))]
+    storage.setItem(key, JSON.stringify([change(first)]))
+    await keeper.addSession(second)
+    expect(stored()).toEqual([second])
+  })
+
   test('of a second instance has its own key', async () => {
     const { keeper, storage } = bench({ id: 'two' })
     await signIn(keeper, ada.account(mainnet))
@@ -327,9 +381,35 @@ test('without storage, the page fails before the wallet is asked to sign', async
   for (const each of requests) await expect(each).rejects.toMatchObject({ code: 'sign-in/no-storage' })
 })
 
+test('of the messages waiting to be signed the oldest are forgotten first, beyond 64', async () => {
+  const { keeper, stored } = bench()
+  const oldest = await proofOf(keeper, ada.account(mainnet))
+  const second = await proofOf(keeper, bob.account(mainnet))
+  for (let count = 2; count < 65; count += 1) await keeper.createMessage({ chain: mainnet })
+  await expect(keeper.addSession(oldest)).rejects.toMatchObject({ code: 'sign-in/spent' })
+  await keeper.addSession(second)
+  expect(stored()).toEqual([second])
+})
+
+test('storage that cannot be read is reported with what was tried', async () => {
+  const storage: LocalSignInOptions['storage'] = {
+    getItem: () => {
+      throw new Error('denied')
+    },
+    setItem: () => {},
+    removeItem: () => {},
+  }
+  await expect(
+    localSignIn({ verifiers, origin: shop, storage }).getSessions(ada.account(mainnet)),
+  ).rejects.toMatchObject({ code: 'storage/failed', details: { action: 'get', record: 'sign-in sessions' } })
+})
+
 test('full storage is reported', async () => {
   const { keeper, storage } = bench()
   const proof = await proofOf(keeper, ada.account(mainnet))
   storage.fail()
-  await expect(keeper.addSession(proof)).rejects.toMatchObject({ code: 'storage/failed' })
+  await expect(keeper.addSession(proof)).rejects.toMatchObject({
+    code: 'storage/failed',
+    details: { action: expect.stringMatching(/^[gs]et$/) as string, record: 'sign-in sessions' },
+  })
 })

@@ -1,0 +1,90 @@
+import { accountPlaceholder } from '@latchkey/protocol/constants'
+import { expect, test } from 'vitest'
+import { fakeAuthentication } from '../testing/fakeAuthentication.ts'
+import { createLoginSignIn } from './loginSignIn.ts'
+
+const address = '0x1111111111111111111111111111111111111111'
+const checksummed = '0xAbCdEf0123456789aBcDeF0123456789ABCDef01'
+
+/** The message of a login on `eip155:1`, and the authentication adapter that receives the session. */
+async function loginOn(chain: Parameters<ReturnType<typeof createLoginSignIn>>[0] = 'eip155:1', more = {}) {
+  const authentication = fakeAuthentication(more)
+  const login = await createLoginSignIn({ keeper: authentication })(chain)
+  const signed = (by: string) => login?.message.replace(accountPlaceholder, by) ?? ''
+  return { authentication, login, signed }
+}
+
+test('the message of a login has a placeholder where the address will stand, and nowhere else', async () => {
+  const { login, authentication } = await loginOn()
+  expect(login?.message.split('\n').slice(0, 2)).toEqual([
+    'shop.example wants you to sign in with your Ethereum account:',
+    accountPlaceholder,
+  ])
+  expect(login?.message.split(accountPlaceholder)).toHaveLength(2)
+  expect(login?.message).toContain('Nonce: nonce00000001')
+  expect(login?.fields).toMatchObject({
+    domain: 'shop.example',
+    chainId: 'eip155:1',
+    accountAddress: accountPlaceholder,
+  })
+  expect(authentication.calls).toEqual([['createMessage', { chain: 'eip155:1' }]])
+})
+
+test('a chain of another family has no message', async () => {
+  const { login, authentication } = await loginOn('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
+  expect(login).toBeUndefined()
+  expect(authentication.calls).toEqual([])
+})
+
+test.each([
+  ['without a line for the address', 'Welcome to the shop'],
+  ['with the address within a line', 'I am 0x0000000000000000000000000000000000000000'],
+  [
+    'that names the address twice',
+    '0x0000000000000000000000000000000000000000\nand\n0x0000000000000000000000000000000000000000',
+  ],
+])('a format of the host %s is left to the question after the login', async (_, text) => {
+  expect((await loginOn('eip155:1', { writeMessage: () => text })).login).toBeUndefined()
+})
+
+test('a format of the host with the address on its first line is used', async () => {
+  const writeMessage = () => '0x0000000000000000000000000000000000000000\nis at the shop'
+  expect((await loginOn('eip155:1', { writeMessage })).login?.message).toBe(`${accountPlaceholder}\nis at the shop`)
+})
+
+test.each([
+  ['as it was given', checksummed],
+  ['in lower case', checksummed.toLowerCase()],
+])('the signed message is stored with the address %s, and once', async (_, by) => {
+  const { login, authentication, signed } = await loginOn()
+  const proof = { address: checksummed, message: signed(by), signature: '0xsigned' }
+  await Promise.all([login?.keep(proof), login?.keep(proof)])
+  expect(authentication.calls.filter(([name]) => name === 'addSession')).toEqual([
+    [
+      'addSession',
+      {
+        data: { ...login?.fields, accountAddress: by },
+        message: signed(by),
+        signature: '0xsigned',
+      },
+    ],
+  ])
+})
+
+test('the letter case of the account does not matter either way', async () => {
+  const { login, authentication, signed } = await loginOn()
+  await login?.keep({ address: checksummed.toLowerCase(), message: signed(checksummed), signature: '0xsigned' })
+  expect([...authentication.kept.keys()]).toEqual([`eip155:1:${checksummed}`])
+})
+
+test.each<[what: string, message: (signed: (by: string) => string) => string]>([
+  ['another account', (signed) => signed('0x2222222222222222222222222222222222222222')],
+  ['another domain', (signed) => signed(address).replace('shop.example', 'evil.example')],
+  ['a further line', (signed) => `${signed(address)}\n`],
+  ['nothing', () => ''],
+])('a signed message with %s is not stored', async (_, message) => {
+  const { login, authentication, signed } = await loginOn()
+  const keeps = login?.keep({ address, message: message(signed), signature: '0xsigned' })
+  await expect(keeps).rejects.toMatchObject({ code: 'sign-in/invalid' })
+  expect(authentication.kept.size).toBe(0)
+})

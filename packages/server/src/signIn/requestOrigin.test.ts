@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { isLocalhost, isSafeOrigin, requestOrigin } from './requestOrigin.ts'
+
+const shop = 'https://shop.example'
+
+const originOf = (method: string, headers: Record<string, string>, isShared = false) =>
+  requestOrigin(
+    { method, headers: new Headers(headers) },
+    { projectId: 'p', allowsOrigin: (origin) => origin === shop, isShared, isHttps: true },
+  )
+
+test('an allowed page is named by its Origin header', () => {
+  expect(originOf('POST', { origin: shop })).toBe(shop)
+  expect(originOf('GET', { origin: shop, 'sec-fetch-site': 'cross-site' }, true)).toBe(shop)
+})
+
+test.each([
+  ['another origin', { origin: 'https://evil.example' }, /Add https:\/\/evil\.example to `origins`/],
+  ['http', { origin: 'http://shop.example' }, /requires https/],
+  ['an opaque origin', { origin: 'null' }, /requires https/],
+])('a page with %s is refused with 401 and a sentence', (_, headers, sentence) => {
+  expect(() => originOf('GET', headers)).toThrow(
+    expect.objectContaining({ status: 401, message: expect.stringMatching(sentence) as string }),
+  )
+})
+
+test.each([
+  ['GET', {}],
+  ['HEAD', {}],
+  ['GET', { 'sec-fetch-site': 'same-origin' }],
+  ['GET', { 'sec-fetch-site': 'none' }],
+])('a read (%s, %j) of the same origin needs no Origin header', (method, headers) => {
+  expect(originOf(method, headers)).toBeUndefined()
+})
+
+test.each([
+  ['a write', 'POST', {}, false],
+  ['a deletion', 'DELETE', {}, false],
+  ['a read of a shared server', 'GET', {}, true],
+  ['a read by another site', 'GET', { 'sec-fetch-site': 'cross-site' }, false],
+  ['a read by a sibling', 'GET', { 'sec-fetch-site': 'same-site' }, false],
+])('%s without an Origin header is refused', (_, method, headers, isShared) => {
+  expect(() => originOf(method, headers, isShared)).toThrow(
+    expect.objectContaining({ status: 401, message: expect.stringMatching(/^Unauthorized: \w/) as string }),
+  )
+})
+
+test.each(['localhost', 'a.localhost', 'shop.a.localhost', '127.0.0.1', '127.12.200.3', '[::1]'])(
+  '%s is this machine',
+  (name) => {
+    expect(isLocalhost(name)).toBe(true)
+    expect(isSafeOrigin(`http://${name}`)).toBe(true)
+  },
+)
+
+test.each([
+  'shop.example',
+  'localhost.example',
+  'evillocalhost',
+  '.localhost',
+  '127.0.0.1.example',
+  'a127.0.0.1',
+  '127.0.0',
+  '128.0.0.1',
+  '[::1].example',
+  '',
+])('%s is another machine', (name) => {
+  expect(isLocalhost(name)).toBe(false)
+})
+
+test.each([
+  '*',
+  'https://*.example',
+  'shop.example',
+  'https://shop.example/',
+  'https://SHOP.example',
+  'ftp://shop.example',
+  'null',
+])('%s is no exact origin of a safe page', (text) => {
+  expect(isSafeOrigin(text)).toBe(false)
+})
