@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { callThroughProxy, eip155Verifier, personalHash, signedByContract } from '@latchkey/protocol/verify/eip155'
-import { verifyErc6492 } from '@latchkey/protocol/verify/erc6492'
+import { callThroughProxy, eip155Verifier, personalHash, signedByContract } from '@latchkey/siwx/verify/eip155'
+import { verifyErc6492 } from '@latchkey/siwx/verify/erc6492'
 import type { Page } from '@playwright/test'
 import {
   createPublicClient,

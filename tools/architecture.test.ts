@@ -61,6 +61,13 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
     /may not import/,
   ],
   ['the frame importing core', 'apps/frame/src/a.ts', `import { x } from '@latchkey/core'`, /may not import/],
+  ['sign-in importing the server', 'packages/siwx/src/a.ts', `import { x } from '@latchkey/server'`, /may not import/],
+  [
+    'core importing the sign-in handlers',
+    'packages/core/src/signIn/a.ts',
+    `import { x } from '@latchkey/siwx/server'`,
+    /may not import/,
+  ],
   [
     'an import from a higher folder',
     'packages/core/src/connections/a.ts',

@@ -12,18 +12,22 @@ export interface Source {
 /** The allowed imports: the importer (a package, or a folder of a package) and what it can import. The first match applies. */
 const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] }[] = [
   { from: /^packages\/protocol\//, may: [] },
-  { from: /^packages\/core\//, may: [/^protocol(\/|$)/] },
+  { from: /^packages\/siwx\//, may: [/^protocol(\/|$)/] },
+  {
+    from: /^packages\/core\//,
+    may: [/^protocol(\/|$)/, /^siwx\/(signIn|message|validateMessage|verifySignIn)$/],
+  },
   { from: /^packages\/adapters\/src\/[^/]+\/testing\//, may: [/^(protocol|core|testing|walletconnect)(\/|$)/] },
   { from: /^packages\/adapters\//, may: [/^protocol(\/|$)/, /^core\/adapter$/, /^walletconnect(\/(cacao|verify))?$/] },
-  { from: /^packages\/walletconnect\//, may: [/^protocol(\/|$)/] },
+  { from: /^packages\/walletconnect\//, may: [/^protocol(\/|$)/, /^siwx\/verify\/eip155$/] },
   { from: /^packages\/ui\//, may: [] },
   { from: /^packages\/react\/src\/testing\//, may: [/^(protocol|core|ui|testing|adapters)(\/|$)/] },
   { from: /^packages\/react\/src\/(quick|embed|lazyEvm)/, may: [/^(protocol|core|ui)(\/|$)/, /^adapters\/evm$/] },
   { from: /^packages\/react\//, may: [/^(protocol|core|ui)(\/|$)/] },
-  { from: /^packages\/server\//, may: [/^protocol(\/|$)/] },
+  { from: /^packages\/server\//, may: [/^(protocol|siwx)(\/|$)/] },
   { from: /^packages\/dev\//, may: [/^(protocol|server|testing)(\/|$)/] },
   { from: /^packages\/testing\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
-  { from: /^apps\/frame\//, may: [/^(protocol|ui)(\/|$)/] },
+  { from: /^apps\/frame\//, may: [/^(protocol|ui)(\/|$)/, /^siwx\/message$/] },
   { from: /^apps\/wallet\//, may: [/^(protocol|walletconnect|ui)(\/|$)/] },
   { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing)(\/|$)/] },
 ]

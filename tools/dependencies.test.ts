@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readLock, runtimeClosure } from './licences.mjs'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -56,4 +57,21 @@ test('no installed package warns on Node 20.19, the oldest supported version', (
   })
   expect(refusals).toEqual([])
   expect(['>=22.0.0', '^22.18.0 || >=24.11.0', '^20.20.0'].filter(letsIn)).toEqual([])
+})
+
+test('sign-in on another server installs neither a database nor a chain library', () => {
+  const lock = readLock(read('pnpm-lock.yaml'))
+  const namesOf = (importers: string[]) => [
+    ...new Set([...runtimeClosure(lock, importers)].map((key) => lock.packages.get(key)?.name ?? key)),
+  ]
+  expect(namesOf(['packages/siwx', 'packages/protocol']).toSorted()).toEqual([
+    '@noble/curves',
+    '@noble/hashes',
+    '@scure/base',
+    'jose',
+    'link:../protocol',
+    'typescript',
+    'valibot',
+  ])
+  expect(namesOf(['packages/server'])).toEqual(expect.arrayContaining(['drizzle-orm', 'viem']))
 })

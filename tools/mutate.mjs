@@ -28,12 +28,18 @@ const inFull = {
     testTimeoutMs: 4_000,
   },
   'sign-in': {
-    folders: ['packages/core/src/signIn', 'packages/protocol/src/signIn', 'packages/server/src/signIn'],
+    folders: [
+      'packages/core/src/signIn',
+      'packages/server/src/signIn',
+      'packages/siwx/src/message',
+      'packages/siwx/src/server',
+    ],
     tests: [
-      'packages/{core,protocol,server}/src/signIn/**/*.test.{ts,tsx}',
+      'packages/{core,server}/src/signIn/**/*.test.{ts,tsx}',
+      'packages/siwx/src/{message,server}/**/*.test.ts',
       'packages/{adapters,core,react,server}/src/**/*ignIn*.test.{ts,tsx}',
     ],
-    slow: ['packages/protocol/src/signIn/attacks.test.ts'],
+    slow: ['packages/siwx/src/message/attacks.test.ts'],
     testTimeoutMs: 15_000,
   },
   relay: {
@@ -48,7 +54,7 @@ const inFull = {
     testTimeoutMs: 6_000,
   },
 }
-const packages = ['adapters', 'core', 'protocol', 'react', 'server', 'ui', 'walletconnect']
+const packages = ['adapters', 'core', 'protocol', 'react', 'server', 'siwx', 'ui', 'walletconnect']
 /** @type {Record<string, string>} */
 const folderOf = {
   ...Object.fromEntries(packages.map((name) => [name, `packages/${name}/src`])),

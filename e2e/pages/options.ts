@@ -3,7 +3,7 @@ import { evm } from '@latchkey/adapters/evm'
 import { walletConnect } from '@latchkey/adapters/walletconnect'
 import type { AuthenticationAdapter, LatchkeyOptions, SignInSession } from '@latchkey/core'
 import { localSignIn, type SiweSession, siwe } from '@latchkey/core/sign-in'
-import { type ContractSignature, callThrough, eip155Verifier } from '@latchkey/protocol/verify/eip155'
+import { type ContractSignature, callThrough, eip155Verifier } from '@latchkey/siwx/verify/eip155'
 import { type Chain, verifyMessage } from 'viem'
 
 /** The fields of `/world.json` that the pages use. */
@@ -45,7 +45,7 @@ function keeperFor(name: string | null, world: PageWorld): AuthenticationAdapter
   })
   // An embedded wallet's contract account is not deployed until its first transaction.
   const undeployed = async (asked: ContractSignature): Promise<boolean> =>
-    (await import('@latchkey/protocol/verify/erc6492')).verifyErc6492(asked)
+    (await import('@latchkey/siwx/verify/erc6492')).verifyErc6492(asked)
   const verifiers = { eip155: eip155Verifier({ call, undeployed }) }
   return localSignIn({ verifiers, statement: 'Sign in to the host page.' })
 }

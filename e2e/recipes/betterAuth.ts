@@ -1,4 +1,4 @@
-import { walletSignIn } from '@latchkey/server/sign-in/better-auth'
+import { walletSignIn } from '@latchkey/siwx/better-auth'
 import { betterAuth } from 'better-auth'
 import { memoryAdapter } from 'better-auth/adapters/memory'
 import { signIn } from './signIn.js'

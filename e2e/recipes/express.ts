@@ -1,4 +1,4 @@
-import { sessionOf, signInMiddleware } from '@latchkey/server/sign-in/express'
+import { sessionOf, signInMiddleware } from '@latchkey/siwx/express'
 import express, { type Express } from 'express'
 import { signIn } from './signIn.js'
 

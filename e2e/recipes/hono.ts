@@ -1,4 +1,4 @@
-import { signInRoutes } from '@latchkey/server/sign-in/hono'
+import { signInRoutes } from '@latchkey/siwx/hono'
 import { Hono } from 'hono'
 import { signIn } from './signIn.js'
 

@@ -10,7 +10,7 @@ import type {
   ThemeData,
   WireAccountType,
 } from '@latchkey/protocol/frame/messages'
-import type { SignInFields } from '@latchkey/protocol/signIn'
+import type { SignInFields } from '@latchkey/siwx/signIn'
 import type { Log } from './lib/log.ts'
 
 export { type Clock, systemClock } from '@latchkey/protocol/clock'

@@ -1,5 +1,5 @@
+import { JsonDepthError, parseJson } from '@latchkey/protocol/parseJson'
 import { HttpError } from './httpError.ts'
-import { JsonDepthError, parseJson } from './parseJson.ts'
 
 interface BodySource {
   body: ReadableStream<Uint8Array> | null

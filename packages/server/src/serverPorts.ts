@@ -1,5 +1,5 @@
+import type { RelyingParty } from '@latchkey/siwx/server'
 import type { Metrics } from './metrics.ts'
-import type { RelyingParty } from './signIn/requestOrigin.ts'
 
 /** A directory request of a page, for one page of the wallets that match every filter. */
 export interface DirectoryQuery {

@@ -1,7 +1,7 @@
 import { toUtf8 } from '@latchkey/protocol/bytes'
 import { addressOf } from '@latchkey/protocol/caip'
-import { dice } from '@latchkey/protocol/testing'
-import { fixtureOf, signersOf, signInAttacks, validAttempt } from '@latchkey/protocol/testing/attacks'
+import { seededRandom } from '@latchkey/protocol/testing'
+import { fixtureOf, signersOf, signInAttacks, validAttempt } from '@latchkey/siwx/testing/attacks'
 import { expect, test } from 'vitest'
 import { type MessageReading, readMessage } from './message.ts'
 
@@ -90,7 +90,7 @@ test.each(['eip155', 'solana'] as const)(
   '%s: messages of our SDK are parsed, and refused for another site',
   (family) => {
     const seed = Date.now() % 2 ** 32
-    const [luck, cast] = [dice(seed), signersOf()]
+    const [luck, cast] = [seededRandom(seed), signersOf()]
     const elsewhere = signInAttacks.filter(({ name }) => /^another (domain|scheme)|look-alike|injected/.test(name))
     expect(elsewhere).toHaveLength(6)
     for (let round = 0; round < 200; round++) {

@@ -1,7 +1,7 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
-import { writeMessage } from '@latchkey/protocol/signIn/message'
+import { writeMessage } from '@latchkey/siwx/message'
 import { hashMessage, recoverAddress, recoverMessageAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { createAccountSession } from '../accountSession.ts'

@@ -1,5 +1,5 @@
 // app/orders/page.tsx
-import { sessionOf } from '@latchkey/server/sign-in/next'
+import { sessionOf } from '@latchkey/siwx/next'
 import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import { Suspense } from 'react'

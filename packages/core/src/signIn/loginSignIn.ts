@@ -1,7 +1,7 @@
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import { accountPlaceholder } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import { writeMessage } from '@latchkey/protocol/signIn/message'
+import { writeMessage } from '@latchkey/siwx/message'
 import type { ConnectorContext } from '../adapter.ts'
 import type { AuthenticationAdapter, SignInFields } from './signIn.ts'
 

@@ -1,6 +1,6 @@
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
-import type { SignInFields } from '@latchkey/protocol/signIn'
+import type { SignInFields } from '@latchkey/siwx/signIn'
 
 export type { SignInFields }
 

@@ -1,5 +1,5 @@
 import { type AccountId, accountId, addressOf, chainOf, namespaceOf } from '@latchkey/protocol/caip'
-import { writeMessage } from '@latchkey/protocol/signIn/message'
+import { writeMessage } from '@latchkey/siwx/message'
 import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signIn/signIn.ts'
 
 /** The setup for testing an authentication adapter: the adapter, accounts that can sign, and its clock. */

@@ -1,2 +1,2 @@
 export { type FakeClock, fakeClock } from './fakeClock.ts'
-export { type SeededRandom as Dice, seededRandom as dice } from './seededRandom.ts'
+export { type SeededRandom, seededRandom } from './seededRandom.ts'

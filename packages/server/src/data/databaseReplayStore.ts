@@ -1,5 +1,5 @@
+import type { ReplayStore } from '@latchkey/siwx'
 import { eq, lt } from 'drizzle-orm'
-import type { ReplayStore } from '../signIn/replayStore.ts'
 import type { Connection } from './databaseConnection.ts'
 import { removeInBatches } from './removeInBatches.ts'
 import { signInSpent } from './signInSchema.ts'

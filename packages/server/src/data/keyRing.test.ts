@@ -1,6 +1,6 @@
+import { createTokens, type Tokens } from '@latchkey/siwx/server'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTokens, type Tokens } from '../signIn/tokens.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
 import type { Connection } from './databaseConnection.ts'
 import { addKey, createKeyRing, keyRefreshMs, removeKey, storedKeys } from './keyRing.ts'

@@ -1,12 +1,11 @@
 import { originAllowed } from '@latchkey/protocol/origins'
 import { plainText } from '@latchkey/protocol/text'
+import { corsHeaders, type RelyingParty } from '@latchkey/siwx/server'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
 import { rateLimit } from '../rateLimitMiddleware.ts'
 import type { Caller, Ports, Projects } from '../serverPorts.ts'
-import type { RelyingParty } from '../signIn/requestOrigin.ts'
-import { readableBy } from '../signIn/signInHandlers.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
 interface Env {
@@ -28,7 +27,7 @@ export function signInRoutes(ports: Ports): Hono<Env> {
     const relyingParty = await placeOf(projects, projectId)
     c.set('relyingParty', relyingParty)
     await next()
-    for (const [name, value] of Object.entries(readableBy(c.req.raw, relyingParty))) c.res.headers.set(name, value)
+    for (const [name, value] of Object.entries(corsHeaders(c.req.raw, relyingParty))) c.res.headers.set(name, value)
   })
   app.use(project, rateLimit('signIn', ports))
   app.all(project, (c) => signIn.answer(c.req.raw, c.var.relyingParty, c.env?.address))

@@ -1,10 +1,16 @@
 import type { AccountId } from '@latchkey/protocol/caip'
 import { isPlainJson } from '@latchkey/protocol/text'
+import {
+  AuthError,
+  accountParamOf,
+  type Handler,
+  jsonResponse,
+  readRequestJson,
+  type SessionAccount,
+  type SignInHandlers,
+  uuidOf,
+} from '@latchkey/siwx/server'
 import * as v from 'valibot'
-import { HttpError } from '../httpError.ts'
-import { readLimitedJson } from '../readLimitedBody.ts'
-import { type SessionAccount, uuidOf } from './sessionAccount.ts'
-import { accountParamOf, answer, type Handler, type SignInHandlers } from './signInHandlers.ts'
 
 const metadataBytes = 4096
 
@@ -32,22 +38,22 @@ export function accountHandlers(records: SignInRecords, handlers: SignInHandlers
   return {
     'PUT account-metadata': async (authRequest) => {
       const { aud, sub } = await handlers.requireSession(authRequest)
-      const read = v.safeParse(withMetadata, await readLimitedJson(authRequest.request, metadataBytes))
+      const read = v.safeParse(withMetadata, await readRequestJson(authRequest.request, metadataBytes))
       if (!read.success)
-        throw new HttpError(
+        throw new AuthError(
           400,
           'metadata',
           'metadata must be null or an object that contains only strings and is not deeply nested',
         )
       await records.setMetadata({ projectId: aud, account: sub, metadata: read.output.metadata })
-      return answer({})
+      return jsonResponse({})
     },
     'GET me': async (authRequest) => {
       const includesAccount = new URL(authRequest.request.url).searchParams.get('includeAppKitAccount') === 'true'
       const session = includesAccount ? await handlers.session(authRequest, accountParamOf(authRequest)) : undefined
       const record = session && (await records.find({ projectId: session.aud, account: session.sub }))
       return session && record
-        ? answer({ ...session, appKitAccount: accountOf(session, record) })
+        ? jsonResponse({ ...session, appKitAccount: accountOf(session, record) })
         : handlers.handlers['GET me'](authRequest)
     },
   }

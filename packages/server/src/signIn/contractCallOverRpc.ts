@@ -1,6 +1,6 @@
 import { contractCallTimeoutMs } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import { type ContractCall, contractAnswer } from '@latchkey/protocol/verify/eip155'
+import { type ContractCall, contractAnswer } from '@latchkey/siwx/verify/eip155'
 import type { RpcProxy } from '../serverPorts.ts'
 
 /** Calls contracts through the server's own nodes. */

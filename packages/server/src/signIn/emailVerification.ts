@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { codeLifeMs } from '@latchkey/protocol/http/vault'
-import type { SignInFields } from '@latchkey/protocol/signIn'
 import { plainText } from '@latchkey/protocol/text'
+import {
+  AuthError,
+  type AuthRequest,
+  canonicalAccount,
+  type Handler,
+  jsonResponse,
+  readRequestJson,
+} from '@latchkey/siwx/server'
+import type { SignInFields } from '@latchkey/siwx/signIn'
 import * as v from 'valibot'
 import { clientBlock, clientGroup } from '../clientAddress.ts'
 import type { Connection } from '../data/databaseConnection.ts'
-import { HttpError } from '../httpError.ts'
-import { readLimitedJson } from '../readLimitedBody.ts'
 import { createChallengeStore, sweepPending } from '../vault/challengeStore.ts'
 import { type Codes, createCodes } from '../vault/emailCodes.ts'
 import { codeMail } from '../vault/mailTemplates.ts'
@@ -14,9 +20,6 @@ import { createDigest } from '../vault/secretDigests.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import type { Mailer } from '../vault/vaultPorts.ts'
 import { createRateLimits, type RateLimit, type RateLimits } from '../vault/vaultRateLimits.ts'
-import { canonicalAccount } from './sessionAccount.ts'
-import { answer, type Handler } from './signInHandlers.ts'
-import type { AuthRequest } from './tokenTransport.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -80,9 +83,9 @@ export function createEmailVerification({
   return {
     calls: {
       'POST otp': mailed(async ({ request, relyingParty, page, address }) => {
-        const read = v.safeParse(asks, await readLimitedJson(request, max))
-        if (!read.success) throw new HttpError(400, 'email', 'email and account are required')
-        if (!mailer || page === undefined) return answer({ uuid: null })
+        const read = v.safeParse(asks, await readRequestJson(request, max))
+        if (!read.success) throw new AuthError(400, 'email', 'email and account are required')
+        if (!mailer || page === undefined) return jsonResponse({ uuid: null })
         const { email, account } = read.output
         const { codes, limits } = await kit()
         const network = clientGroup(address)
@@ -101,13 +104,13 @@ export function createEmailVerification({
         const data = { email, account: canonicalAccount(account), projectId: relyingParty.projectId }
         const otp = await codes.issue({ flow: uuid, email, data })
         await mailer.send(codeMail({ to: email, otp, site: new URL(page).host })).catch(() => {
-          throw new HttpError(503, 'email', 'The email could not be sent')
+          throw new AuthError(503, 'email', 'The email could not be sent')
         })
-        return answer({ uuid })
+        return jsonResponse({ uuid })
       }),
       'PUT otp': mailed(async ({ request, address }) => {
-        const read = v.safeParse(v.object({ code: plainText(64) }), await readLimitedJson(request, max))
-        if (!read.success) throw new HttpError(400, 'code', 'code is required')
+        const read = v.safeParse(v.object({ code: plainText(64) }), await readRequestJson(request, max))
+        if (!read.success) throw new AuthError(400, 'code', 'code is required')
         const uuid = request.headers.get('x-otp') ?? ''
         const { codes, limits } = await kit()
         const network = clientGroup(address)
@@ -126,7 +129,7 @@ export function createEmailVerification({
           right: (data) => limits.giveBack(...guesses(data)),
         })
         await verified.put({ flow: uuid, secret: '', data })
-        return answer({})
+        return jsonResponse({})
       }),
     },
     emailOf: async ({ request, relyingParty }, { resources = [], chainId, accountAddress }) => {
@@ -141,7 +144,7 @@ export function createEmailVerification({
       const isTheirs =
         step?.data.email === named && step.data.account === account && step.data.projectId === relyingParty.projectId
       // Of several concurrent requests with one proof, only one succeeds.
-      if (!isTheirs || !(await verified.take(uuid, ''))) throw new HttpError(401, 'otp', 'OTP is required')
+      if (!isTheirs || !(await verified.take(uuid, ''))) throw new AuthError(401, 'otp', 'OTP is required')
       return named
     },
     sweep: async () => {
@@ -156,14 +159,14 @@ const asks = v.object({
   account: v.pipe(plainText(256), v.regex(/^[^:\s]+:[^:\s]+:[^:\s]+$/)),
 })
 
-/** Converts vault errors into the HTTP errors of this API. */
+/** Converts vault errors into errors of the sign-in API. */
 function mailed(call: Handler): Handler {
   return (request) =>
     call(request).catch((error: unknown) => {
       if (!(error instanceof VaultError)) throw error
       const { code, message, details } = error
       throw code === 'limit/reached'
-        ? new HttpError(429, 'email', message, details.seconds)
-        : new HttpError(401, 'code', message)
+        ? new AuthError(429, 'email', message, details.seconds)
+        : new AuthError(401, 'code', message)
     })
 }

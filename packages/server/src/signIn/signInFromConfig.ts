@@ -1,6 +1,7 @@
 import { namespaces } from '@latchkey/protocol/caip'
 import { signInSkewMs } from '@latchkey/protocol/constants'
-import { verifiersFor } from '@latchkey/protocol/verify'
+import { createSignInHandlers, createTokens, serveSignIn, type TokenKey, type TokenKeys } from '@latchkey/siwx/server'
+import { verifiersFor } from '@latchkey/siwx/verify'
 import type { SignInConfig } from '../config.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import { cachedReplayStore, databaseReplayStore } from '../data/databaseReplayStore.ts'
@@ -15,8 +16,6 @@ import { newVerifyKey } from '../verify/verifyService.ts'
 import { accountHandlers } from './accountRecords.ts'
 import { callThroughChain } from './contractCallOverRpc.ts'
 import { createEmailVerification } from './emailVerification.ts'
-import { createSignInHandlers, serve } from './signInHandlers.ts'
-import { createTokens, type TokenKey, type TokenKeys } from './tokens.ts'
 
 /** Creates the server's built-in sign-in from its configuration, stores and nodes. */
 export function signInFromConfig({
@@ -74,7 +73,7 @@ export function signInFromConfig({
   })
   const calls = { ...handlers.handlers, ...accountHandlers(records, handlers), ...emails.calls }
   return {
-    answer: (request, relyingParty, address) => serve(request, relyingParty, calls, address),
+    answer: (request, relyingParty, address) => serveSignIn(request, relyingParty, calls, address),
     sweep: async () => {
       // The clock of another instance can be behind, and it would still accept the token.
       await replayStore.sweep(now() - signInSkewMs)

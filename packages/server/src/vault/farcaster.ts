@@ -1,7 +1,7 @@
 import { postFarcaster, postFarcasterFinish } from '@latchkey/protocol/http/vault'
+import { parseJson } from '@latchkey/protocol/parseJson'
 import { plainText } from '@latchkey/protocol/text'
 import * as v from 'valibot'
-import { parseJson } from '../parseJson.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import { createChallengeStore } from './challengeStore.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'

@@ -9,13 +9,13 @@ import {
   type VaultPasskey,
   type WebAuthnJson,
 } from '@latchkey/protocol/http/vault'
+import { parseJson } from '@latchkey/protocol/parseJson'
 import { plainText } from '@latchkey/protocol/text'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { Connection } from '../data/databaseConnection.ts'
 import { vaultPasskeys } from '../data/vaultSchema.ts'
-import { parseJson } from '../parseJson.ts'
 import { createChallengeStore } from './challengeStore.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
 import type { Embedders } from './embedderOrigins.ts'

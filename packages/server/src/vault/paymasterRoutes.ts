@@ -6,11 +6,11 @@ import {
   vaultPaymasterPath,
 } from '@latchkey/protocol/http/vault'
 import { originAllowed } from '@latchkey/protocol/origins'
+import { parseJson } from '@latchkey/protocol/parseJson'
 import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
 import { callBytes } from '../inFlightRequests.ts'
-import { parseJson } from '../parseJson.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import type { Lease, RpcResponse } from '../serverPorts.ts'
 import type { VaultApp } from './defineRoute.ts'

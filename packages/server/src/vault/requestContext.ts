@@ -1,8 +1,9 @@
+import { cookieHeader, readCookie } from '@latchkey/protocol/http/cookies'
 import { browserName } from '@latchkey/protocol/http/vault'
 import { type AddressGroup, addressGroups, clientBlock, clientGroup } from '../clientAddress.ts'
 import type { Accounts, SignedIn } from './accounts.ts'
 import { clockStepMs } from './challengeStore.ts'
-import { type CookieNames, cookieHeader, readCookie } from './cookies.ts'
+import type { CookieNames } from './cookies.ts'
 import { hashOf, randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 

@@ -1,6 +1,6 @@
 import type { AccountId } from '@latchkey/protocol/caip'
-import { verifiersFor } from '@latchkey/protocol/verify'
-import { callThrough, eip155Verifier } from '@latchkey/protocol/verify/eip155'
+import { verifiersFor } from '@latchkey/siwx/verify'
+import { callThrough, eip155Verifier } from '@latchkey/siwx/verify/eip155'
 import {
   concatHex,
   createPublicClient,

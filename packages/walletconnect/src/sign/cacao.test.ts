@@ -1,4 +1,4 @@
-import { readMessage, writeMessage } from '@latchkey/protocol/signIn/message'
+import { readMessage, writeMessage } from '@latchkey/siwx/message'
 import { expect, test } from 'vitest'
 import { messageOf, recapOf } from './cacao.ts'
 

@@ -7,7 +7,7 @@ import {
   personalHash,
   signedByContract,
   signedByKey,
-} from '@latchkey/protocol/verify/eip155'
+} from '@latchkey/siwx/verify/eip155'
 import { type AuthPayload, type Cacao, messageOf, readRecap, signerOf } from './cacao.ts'
 
 /** The reason that a sign-in is invalid. */
@@ -44,7 +44,7 @@ export interface VerifyCacaoParameters {
   readonly now: number
   /** Calls the account's contract to verify its signature. */
   readonly call?: ContractCall | undefined
-  /** Verifies signatures of contracts that are not deployed yet: `verifyErc6492` of `@latchkey/protocol/verify/erc6492`. */
+  /** Verifies signatures of contracts that are not deployed yet: `verifyErc6492` of `@latchkey/siwx/verify/erc6492`. */
   readonly undeployed?: ((asked: ContractSignature) => Promise<boolean>) | undefined
 }
 

@@ -1,4 +1,4 @@
-export type { SignInFields } from '@latchkey/protocol/signIn'
+export type { SignInFields } from '@latchkey/siwx/signIn'
 export type { AuthenticationAdapter, MessageParams, SignInSession } from '../signIn.ts'
 export { type LocalSignInOptions, localSignIn } from './localSignIn.ts'
 export { type ServerSignIn, type ServerSignInOptions, type SignInAccount, serverSignIn } from './serverSignIn.ts'

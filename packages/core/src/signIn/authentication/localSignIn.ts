@@ -1,12 +1,12 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import type { SignatureVerifiers } from '@latchkey/protocol/signIn'
+import type { SignatureVerifiers } from '@latchkey/siwx/signIn'
 import type { KeyValueStorage } from '../../options.ts'
 import type { AuthenticationAdapter } from '../signIn.ts'
 import { lazyAuthentication } from './lazyAuthentication.ts'
 
 /** Options for sign-in without a server. */
 export interface LocalSignInOptions {
-  /** Signature verifiers for each chain family that can sign in, from `@latchkey/protocol/verify`. */
+  /** Signature verifiers for each chain family that can sign in, from `@latchkey/siwx/verify`. */
   readonly verifiers: SignatureVerifiers
   /** The statement that the wallet displays. [none] */
   readonly statement?: string

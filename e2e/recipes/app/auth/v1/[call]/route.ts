@@ -1,5 +1,5 @@
 // app/auth/v1/[call]/route.ts
-import { signInHandlers } from '@latchkey/server/sign-in/next'
+import { signInHandlers } from '@latchkey/siwx/next'
 import { signIn } from '../../../../signIn'
 
 export const { GET, POST, OPTIONS } = signInHandlers(signIn)

@@ -1,0 +1,23 @@
+/** The value of a request cookie, or `undefined` if it is missing, malformed or duplicated. A duplicate can only have been set by another host. */
+export function readCookie(headers: Headers, name: string, shape: RegExp = /^[\w-]{43}$/): string | undefined {
+  const found = (headers.get('cookie') ?? '')
+    .split(/;\s*/)
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+  return found.length === 1 && shape.test(found[0] ?? '') ? found[0] : undefined
+}
+
+/** The `Set-Cookie` header of an `HttpOnly` cookie for this origin only. */
+export function cookieHeader({
+  name,
+  value,
+  maxAgeSeconds,
+  secure,
+}: {
+  name: string
+  value: string
+  maxAgeSeconds: number
+  secure: boolean
+}): string {
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+}

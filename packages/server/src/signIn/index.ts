@@ -1,5 +1,0 @@
-export { createSignIn, type Origin, type SignIn, type SignInOptions, type VerifyResult } from './createSignIn.ts'
-export { memoryReplayStore, type ReplayStore } from './replayStore.ts'
-export type { SessionAccount } from './sessionAccount.ts'
-export { type SignInSecret, SignInSecretError } from './tokens.ts'
-export type { TokenTransportMode as Transport } from './tokenTransport.ts'

@@ -1,0 +1,184 @@
+import type { ChainId, Namespace } from '@latchkey/protocol/caip'
+import { namespaces } from '@latchkey/protocol/caip'
+import { seededRandom } from '@latchkey/protocol/testing'
+import { describe, expect, test } from 'vitest'
+import { fixtureOf, mutantOf, type SignInAttempt, signersOf, signInAttacks, validAttempt } from '../testing/attacks.ts'
+import { eip155Verifier } from '../verify/eip155.ts'
+import { verifiersFor } from '../verify/index.ts'
+import { readMessage } from './message.ts'
+import { checkNames, checks } from './messageChecks.ts'
+import type { SignatureVerifiers, SignInFields, SignInVerdict } from './signIn.ts'
+import { verifyProof } from './verifyProof.ts'
+import { verifySignIn } from './verifySignIn.ts'
+
+/** `SEED=1 npx vitest …` repeats a run with the same random values. */
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)
+const cast = signersOf()
+const verifiers = verifiersFor(namespaces)
+
+const handIn = async ({ message, signature, expected }: SignInAttempt): Promise<SignInVerdict> =>
+  verifySignIn({ message, signature: await signature(), expected, verifiers })
+
+describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
+  test.each(signInAttacks)('$name is rejected', async ({ attempt, refusals }) => {
+    const luck = seededRandom(seed)
+    for (let round = 0; round < 4; round++) {
+      const scene = fixtureOf(luck, namespace, cast)
+      const tried = attempt(scene, luck)
+      const verdict = await handIn(tried)
+      expect({ ...tried, verdict }).toEqual({
+        ...tried,
+        verdict: { ok: false, reason: expect.toBeOneOf([...refusals]) },
+      })
+    }
+  })
+
+  test('1,000 random valid messages are accepted with their fields', { timeout: 120_000 }, async () => {
+    const luck = seededRandom(seed)
+    for (let round = 0; round < 1_000; round++) {
+      const scene = fixtureOf(luck, namespace, cast)
+      const tried = validAttempt(scene)
+      expect(await handIn(tried), tried.message).toEqual({ ok: true, fields: scene.fields })
+    }
+  })
+
+  test('none of 10,000 mutants is accepted, and without any single check some are', {
+    timeout: 120_000,
+  }, async () => {
+    const luck = seededRandom(seed)
+    const missed = new Set<string>()
+    const kinds = new Set<string>()
+    for (let round = 0; round < 10_000; round++) {
+      const mutant = mutantOf(fixtureOf(luck, namespace, cast), luck)
+      kinds.add(mutant.name)
+      const verdict = await handInLate(mutant, verifySignIn)
+      if (verdict.ok) expect({ ...mutant, verdict, round }).toBe('refused')
+      else for (const part of await missedWithout(mutant, verdict.reason, missed)) missed.add(part)
+    }
+    expect([...missed].sort()).toEqual(['reading', 'signature', ...checkNames].sort())
+    expect(kinds.size).toBe(signInAttacks.length + 1)
+  })
+})
+
+/** Signs a mutant only when its signature is verified; otherwise ten thousand would take too long. */
+async function handInLate(
+  { message, signature, expected }: SignInAttempt,
+  way: (params: Parameters<typeof verifySignIn>[0]) => Promise<SignInVerdict>,
+): Promise<SignInVerdict> {
+  const late: SignatureVerifiers = Object.fromEntries(
+    namespaces.map((family) => [
+      family,
+      async (signed) => verifiers[family]?.({ ...signed, signature: await signature() }) ?? false,
+    ]),
+  )
+  return way({ message, signature: 'signed when it is looked at', expected, verifiers: late })
+}
+
+/** Returns the parts without which the mutant would be accepted. Parts that are already known are not tried again. */
+async function missedWithout(mutant: SignInAttempt, reason: string, known: ReadonlySet<string>): Promise<string[]> {
+  const whole = { read: readMessage, made: checkNames }
+  const ways: Record<string, Parameters<typeof verifyProof>[1]> = {
+    ...(reason === 'unreadable' ? { reading: { ...whole, read: readAnyhow } } : {}),
+    ...Object.fromEntries(
+      checkNames
+        .filter((name) => checks[name].refusal === reason)
+        .map((name) => [name, { ...whole, made: checkNames.filter((each) => each !== name) }]),
+    ),
+  }
+  const found: string[] = []
+  for (const [part, way] of Object.entries(ways)) {
+    if (!known.has(part) && (await handInLate(mutant, (params) => verifyProof(params, way))).ok) found.push(part)
+  }
+  if (reason === 'signature' && !known.has('signature')) {
+    const trusting = Object.fromEntries(namespaces.map((family) => [family, async () => true]))
+    if ((await verifySignIn({ ...mutant, signature: '', verifiers: trusting })).ok) found.push('signature')
+  }
+  return found
+}
+
+/** A careless parser: it looks for the lines it knows and ignores everything else. */
+function readAnyhow(text: string, namespace: Namespace): SignInFields | undefined {
+  const line = (name: string): string | undefined => new RegExp(`^\\s*${name}:\\s*(.*?)\\s*$`, 'im').exec(text)?.[1]
+  const [first = '', address = ''] = text.trim().split(/[\r\n\v\u2028]+/)
+  const chain = line('Chain ID') ?? ''
+  const optional = {
+    issuedAt: line('Issued At'),
+    expirationTime: line('Expiration Time'),
+    notBefore: line('Not Before'),
+  }
+  return {
+    domain: (first.split(' wants')[0] ?? '').replace(/^.*:\/\//, ''),
+    accountAddress: address,
+    uri: line('URI') ?? '',
+    version: line('Version') ?? '',
+    chainId: (chain.includes(':') ? chain : `${namespace}:${chain}`) as ChainId,
+    nonce: line('Nonce') ?? '',
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+  }
+}
+
+const yes = `0x1626ba7e${'0'.repeat(56)}`
+
+describe('eip155: a malicious contract', () => {
+  test.each<[string, unknown]>([
+    ['a boolean true', `0x${'1'.padStart(64, '0')}`],
+    ['the magic value with padding on the wrong side', `0x${'1626ba7e'.padStart(64, '0')}`],
+    ['the magic value and an extra byte', `${yes}00`],
+    ['the magic value padded with ones', `0x1626ba7e${'f'.repeat(56)}`],
+    ['the magic value without padding', '0x1626ba7e'],
+    ['an empty result', '0x'],
+    ['only ones', `0x${'f'.repeat(64)}`],
+    ['no result', undefined],
+    ['the string true', 'true'],
+    ['a JSON true', true],
+  ])('is not accepted if it returns %s', async (_, answer) => {
+    const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
+    const { message, expected } = validAttempt(scene)
+    const eip155 = eip155Verifier({ call: async () => answer })
+    const signature = await scene.other.sign(message)
+    const verdict = await verifySignIn({ message, signature, expected, verifiers: { eip155 } })
+    expect(verdict).toEqual({ ok: false, reason: 'signature' })
+    const honest = eip155Verifier({ call: async () => yes })
+    expect(await verifySignIn({ message, signature, expected, verifiers: { eip155: honest } })).toMatchObject({
+      ok: true,
+    })
+  })
+
+  test('signs only for its own account on its own chain', async () => {
+    const requests: unknown[] = []
+    const eip155 = eip155Verifier({
+      call: async ({ chain, to }) => {
+        requests.push(`${chain}:${to}`)
+        return '0x'
+      },
+    })
+    const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
+    const { message, expected } = validAttempt(scene)
+    const verdict = await verifySignIn({
+      message,
+      signature: await scene.other.sign(message),
+      expected,
+      verifiers: { eip155 },
+    })
+    expect(verdict).toEqual({ ok: false, reason: 'signature' })
+    expect(requests).toEqual([expected.account])
+  })
+
+  test('that accepts every signature cannot sign in to another page, at another time or as another account', async () => {
+    const luck = seededRandom(seed)
+    const eip155 = eip155Verifier({ call: async () => yes })
+    for (const { attempt, refusals } of signInAttacks.filter(({ at }) => at !== 'signature')) {
+      const { message, signature, expected } = attempt(fixtureOf(luck, 'eip155', cast), luck)
+      const verdict = await verifySignIn({ message, signature: await signature(), expected, verifiers: { eip155 } })
+      expect(verdict).toEqual({ ok: false, reason: expect.toBeOneOf([...refusals]) })
+    }
+  })
+
+  test('a node that does not respond is not a rejection: the promise rejects', async () => {
+    const eip155 = eip155Verifier({ call: () => Promise.reject(new Error('no node')) })
+    const scene = fixtureOf(seededRandom(seed), 'eip155', cast)
+    const { message, expected } = validAttempt(scene)
+    const signature = await scene.other.sign(message)
+    await expect(verifySignIn({ message, signature, expected, verifiers: { eip155 } })).rejects.toThrow('no node')
+  })
+})

@@ -1,0 +1,67 @@
+import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
+
+/** The fields of a sign-in message (EIP-4361, CAIP-122). Times are ISO 8601. */
+export interface SignInFields {
+  /** The scheme before the domain, if the message has one, such as `https` (EIP-4361). It must match the page's; without it only the domain is checked. */
+  readonly scheme?: string
+  /** The host of the requesting page, with its port if there is one, such as `shop.example`. */
+  readonly domain: string
+  readonly uri: string
+  readonly version: string
+  readonly nonce: string
+  /** A CAIP-2 chain ID. */
+  readonly chainId: ChainId
+  readonly accountAddress: string
+  readonly issuedAt?: string
+  readonly expirationTime?: string
+  readonly notBefore?: string
+  readonly requestId?: string
+  readonly statement?: string
+  readonly resources?: readonly string[]
+}
+
+/** A text with its signature. Not verified. */
+export interface SignedText {
+  readonly account: AccountId
+  readonly message: string
+  /** Encoded as is usual for the family: hex on eip155 and polkadot, base58 on solana, base64 on bip122, the JSON of an ADR-36 signature on cosmos. */
+  readonly signature: string
+}
+
+/** Resolves to whether the account's key or contract signed the text. Invalid signatures resolve to `false`. Rejects if a node does not respond. */
+export type SignatureVerifier = (signed: SignedText) => Promise<boolean>
+
+/** The verifiers of the families that can sign in. */
+export type SignatureVerifiers = Readonly<Partial<Record<Namespace, SignatureVerifier>>>
+
+/** The expected values of a sign-in. All are required, because an omitted check enables phishing. */
+export interface SignInExpected {
+  /** The page's origin, such as `https://shop.example`. The domain and URI of the message are compared with it. */
+  readonly origin: string
+  readonly nonce: string
+  /** The account and chain that should sign in. */
+  readonly account: AccountId
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** The reason why a sign-in was rejected. `unreadable`: the message does not match the standards exactly. */
+export type SignInRefusal =
+  | 'unreadable'
+  | 'domain'
+  | 'uri'
+  | 'version'
+  | 'nonce'
+  | 'chain'
+  | 'account'
+  | 'issued-later'
+  | 'issued-long-ago'
+  | 'expired'
+  | 'lives-too-long'
+  | 'not-yet-valid'
+  | 'signature'
+
+/** The result of verifying a sign-in. */
+export type SignInVerdict =
+  | { readonly ok: true; readonly fields: SignInFields }
+  | { readonly ok: false; readonly reason: SignInRefusal }

@@ -1,0 +1,26 @@
+import { signInSkewMs } from '@latchkey/protocol/constants'
+import { momentOf } from './grammar.ts'
+import { checkNames, refusalOf } from './messageChecks.ts'
+import type { SignInExpected, SignInFields, SignInVerdict } from './signIn.ts'
+
+/**
+ * Checks the fields of a message: domain, URI, version, nonce, chain, account, issue time and expiry. All are required. Does not verify the
+ * signature; use `verifySignIn` for that. Throws `input/invalid` if `expected` is invalid.
+ */
+export function checkMessage(fields: SignInFields, expected: SignInExpected): SignInVerdict {
+  const refusal = refusalOf(fields, expected, checkNames)
+  return refusal ? { ok: false, reason: refusal } : { ok: true, fields }
+}
+
+/**
+ * Whether an accepted sign-in is still valid at `now`. It must have a start and an expiry. Its nonce has already been spent, so it proves nothing
+ * to a server.
+ */
+export function isCurrent(fields: SignInFields, now: number): boolean {
+  const { notBefore, issuedAt, expirationTime } = fields
+  const begins = notBefore === undefined ? momentOf(issuedAt ?? '') : momentOf(notBefore)
+  const ends = momentOf(expirationTime ?? '')
+  // Allows the same clock skew as the original check.
+  const ahead = notBefore === undefined ? signInSkewMs : 0
+  return begins !== undefined && ends !== undefined && begins <= now + ahead && now < ends
+}

@@ -1,0 +1,132 @@
+import { accountId, type ChainId } from '@latchkey/protocol/caip'
+import { describe, expect, test } from 'vitest'
+import vectors from '../testing/eip4361.json' with { type: 'json' }
+import { eip155Verifier } from '../verify/eip155.ts'
+import { isDomain, isRequestId, isScheme, isStatement, isUri } from './grammar.ts'
+import { readMessage, writeMessage } from './message.ts'
+import type { SignInFields } from './signIn.ts'
+import { verifySignIn } from './verifySignIn.ts'
+
+/** The fields with the names of the published vectors. */
+interface Published {
+  readonly domain?: string
+  readonly address?: string
+  readonly statement?: string
+  readonly uri?: string
+  readonly version?: string
+  readonly chainId?: string | number
+  readonly nonce?: string
+  readonly issuedAt?: string
+  readonly expirationTime?: string
+  readonly notBefore?: string
+  readonly requestId?: string
+  readonly resources?: readonly string[]
+}
+
+function ours({ address, chainId, ...rest }: Published): SignInFields {
+  return {
+    ...rest,
+    accountAddress: address,
+    chainId: chainId === undefined ? undefined : `eip155:${chainId}`,
+  } as SignInFields
+}
+
+/**
+ * The differences from the published suite. The case of an address is not checked: the standard only recommends a checksum, wallets use lower
+ * case, and the signature shows whose address it is. RFC 3986 allows an underscore in a host, although no origin has such a domain. The case named
+ * "version not 1" has version 1 and is otherwise valid.
+ */
+const readByUs = ['address not EIP-55', 'domain not RFC4501 authority', 'version not 1']
+const writtenByUs = ['address not EIP-55']
+
+describe('the published suite of EIP-4361', () => {
+  test.each(Object.entries(vectors.parsingPositive))('%s: is read and written unchanged', (_, { message, fields }) => {
+    const read = readMessage(message, 'eip155')
+    expect(read).toEqual(ours(fields))
+    // The standard's grammar allows userinfo before the domain, but Latchkey does not write it.
+    if (!fields.domain.includes('@')) expect(writeMessage(ours(fields))).toBe(message)
+    else expect(() => writeMessage(ours(fields))).toThrow(/domain/)
+  })
+
+  test.each(Object.entries(vectors.parsingNegative))('%s: is not read', (name, message) => {
+    expect(readMessage(message, 'eip155') === undefined).toBe(!readByUs.includes(name))
+  })
+
+  test.each(Object.entries(vectors.negativeObjects))('%s: is not written', (name, fields: Published) => {
+    const write = () => writeMessage(ours(fields))
+    if (writtenByUs.includes(name)) expect(write).not.toThrow()
+    else expect(write).toThrow(/signIn\./)
+  })
+
+  test.each(Object.entries(vectors.messageObjects))('%s', (_, { msg, error }: { msg: Published; error: string }) => {
+    const write = () => writeMessage(ours(msg))
+    if (error === 'none' || error === 'invalid EIP-55 address') expect(write).not.toThrow()
+    else expect(write).toThrow(/signIn\./)
+  })
+
+  test.each(vectors.invalidUris)('%s is not a URI', (uri) => {
+    expect(isUri(uri)).toBe(false)
+    expect(
+      readMessage(vectors.parsingPositive['no statement'].message.replace('https://service.org/login', uri), 'eip155'),
+    ).toBeUndefined()
+  })
+
+  const rules: Readonly<Record<string, (text: string) => boolean>> = {
+    scheme: isScheme,
+    statement: isStatement,
+    'pct-encoded': isRequestId,
+    userinfo: (text) => isDomain(`${text}@shop.example`),
+    IPvFuture: (text) => isDomain(`[${text}]`),
+    'reg-name': isDomain,
+    'segment-nz': isRequestId,
+    fragment: (text) => isUri(`uri:#${text}`),
+  }
+  test.each(vectors.chars as [string, string, boolean][])('%s: %s', (rule, input, answer) => {
+    expect(rules[rule]?.(input)).toBe(answer)
+  })
+
+  test.each(Object.entries(vectors.contracts))('%s: the message of a contract wallet is read', (_, message) => {
+    expect(readMessage(message, 'eip155')).toMatchObject({ domain: 'localhost:4361', uri: 'http://localhost:4361' })
+  })
+})
+
+const verifiers = { eip155: eip155Verifier() }
+
+/** The verdict by the rules of the standard, without Latchkey's own limits on age and lifetime. */
+async function verdictOn(
+  published: Published & { signature: string; time?: string; domainBinding?: string; matchNonce?: string },
+) {
+  const { signature, time, domainBinding, matchNonce, ...rest } = published
+  const fields = ours(rest)
+  const message = writeMessage(fields)
+  const account = accountId(fields.chainId as ChainId<'eip155'>, fields.accountAddress)
+  const now = time ? Date.parse(time) : Date.parse('2022-02-01T00:00:00Z')
+  const origin = domainBinding ? `https://${domainBinding}` : new URL(fields.uri).origin
+  const verdict = await verifySignIn({
+    message,
+    signature,
+    expected: { origin, nonce: matchNonce ?? fields.nonce, account, now },
+    verifiers,
+  })
+  return { verdict, signed: await verifiers.eip155({ account, message, signature }) }
+}
+
+describe('the published signatures of EIP-4361', () => {
+  test.each(Object.entries(vectors.verificationPositive))('%s: was signed by its account', async (_, published) => {
+    expect(await verdictOn(published)).toMatchObject({ signed: true })
+  })
+
+  test.each([
+    ['expired message', true],
+    ['domain binding', true],
+    ['custom time', true],
+    ['custom nonce', true],
+    ['malformed signature', false],
+    ['wrong signature', false],
+    ['not yet valid', true],
+  ] as const)('%s: is rejected', async (name, isSigned) => {
+    const { verdict, signed } = await verdictOn(vectors.verificationNegative[name])
+    expect(verdict.ok).toBe(false)
+    expect(signed).toBe(isSigned)
+  })
+})

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { SignIn } from './createSignIn.ts'
+import type { SessionAccount } from './sessionAccount.ts'
+import { maxBodyBytes } from './signInHandlers.ts'
+
+/** A request of Express or Node. `body` is set if a parser has already read it. */
+export type NodeRequest = IncomingMessage & { readonly body?: unknown }
+
+/** Sign-in middleware for Express, Connect or a Node server: `app.use('/auth/v1', signInMiddleware(signIn))`. */
+export function signInMiddleware(signIn: SignIn): (request: NodeRequest, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    // Express 4 and Node end the process if a handler rejects.
+    const result = await responseTo(request, signIn)
+    response.statusCode = result.status
+    for (const [name, value] of result.headers) response.setHeader(name, value)
+    // Each cookie needs its own header.
+    const cookies = result.headers.getSetCookie()
+    if (cookies.length > 0) response.setHeader('set-cookie', cookies)
+    response.end(new Uint8Array(await result.arrayBuffer()))
+  }
+}
+
+async function responseTo(incoming: NodeRequest, signIn: SignIn): Promise<Response> {
+  const { method = 'GET', url = '/' } = incoming
+  const reads = method === 'GET' || method === 'HEAD'
+  let request: Request
+  try {
+    const body = reads ? null : await bodyOf(incoming)
+    request = new Request(`http://localhost${url}`, { method, headers: headersOf(incoming), body })
+  } catch {
+    return new Response(null, { status: 400 })
+  }
+  return signIn.handle(request).catch(() => new Response(null, { status: 500 }))
+}
+
+/** The body, cut off once it is larger than the handlers accept. The rest is read too, as the client only expects a response after it. */
+async function bodyOf(incoming: NodeRequest): Promise<string | Blob> {
+  // A body that `express.json()` has read cannot be read again.
+  if (incoming.body !== undefined) return JSON.stringify(incoming.body)
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  for await (const chunk of incoming as AsyncIterable<Uint8Array<ArrayBuffer>>) {
+    if (bytes <= maxBodyBytes) chunks.push(chunk)
+    bytes += chunk.byteLength
+  }
+  return new Blob(chunks)
+}
+
+/** The session of an Express request: `const account = await sessionOf(signIn, request)`. */
+export function sessionOf(signIn: SignIn, request: IncomingMessage): Promise<SessionAccount | undefined> {
+  const { method = '' } = request
+  // Only the headers matter. A path or method that `Request` does not accept must not crash the process.
+  const reads = method === 'GET' || method === 'HEAD'
+  const headers = headersOf(request)
+  return signIn.session(new Request('http://localhost/', { method: reads ? method : 'POST', headers }))
+}
+
+function headersOf({ headers }: IncomingMessage): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined || name.startsWith(':') ? [] : [[name, [value].flat().join(', ')]],
+  )
+}

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto'
+import type { ChainId } from '@latchkey/protocol/caip'
+import { signInNonceLifeMs } from '@latchkey/protocol/constants'
+import * as v from 'valibot'
+import { newNonce } from '../message/message.ts'
+import type { SignatureVerifiers, SignInFields } from '../message/signIn.ts'
+import { AuthError } from './authError.ts'
+import { createPresentedTokens } from './presentedTokens.ts'
+import type { ReplayStore } from './replayStore.ts'
+import { readRequestJson } from './requestJson.ts'
+import { accountParamOf, type Handler, jsonResponse } from './serveSignIn.ts'
+import { canonicalAccount, claimsOf, type SessionAccount } from './sessionAccount.ts'
+import type { Tokens } from './tokens.ts'
+import { type AuthRequest, cookieTransport, headerTransport, type TokenTransportMode } from './tokenTransport.ts'
+import { type SignedMessage, signedMessage, verifySignedMessage } from './verifySignedMessage.ts'
+
+const nonceLifetimeSeconds = signInNonceLifeMs / 1000
+/** Maximum size of a request body: large enough for a message with an ERC-6492 signature (of a contract that is not deployed yet). */
+export const maxBodyBytes: number = 64 * 1024
+
+/** Dependencies of the sign-in handlers. */
+export interface SignInHandlerOptions {
+  readonly tokens: Tokens
+  readonly transport: TokenTransportMode
+  readonly sessionSeconds: number
+  /** The accepted chains. [every chain of a namespace that has a verifier] */
+  readonly chains?: readonly ChainId[] | undefined
+  readonly verifiers: SignatureVerifiers
+  readonly replayStore: ReplayStore
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** Called with the outcome of each attempt. */
+  readonly onAttempt?: (outcome: string) => void
+  /** An additional check, which resolves to the verified email address. */
+  readonly emailOf?: (authRequest: AuthRequest, fields: SignInFields) => Promise<string | undefined>
+  /** Called after each sign-in. */
+  readonly onSignedIn?: (session: Pick<SessionAccount, 'aud' | 'sub'>) => Promise<void>
+}
+
+/** The sign-in handlers, independent of the framework and project. */
+export interface SignInHandlers {
+  readonly handlers: Readonly<
+    Record<'GET nonce' | 'POST authenticate' | 'GET me' | 'POST sign-out' | 'GET keys', Handler>
+  >
+  /** Verifies a signed message and uses up its nonce. Throws if anything is invalid. Creates no session. */
+  verify(authRequest: AuthRequest, signed: SignedMessage): Promise<{ fields: SignInFields }>
+  /** The session of `account`, or the most recent one if none is given. */
+  session(authRequest: AuthRequest, account?: string | null): Promise<SessionAccount | undefined>
+  /** Like `session`, but throws if there is none. */
+  requireSession(authRequest: AuthRequest): Promise<SessionAccount>
+}
+
+/** Creates the sign-in handlers. */
+export function createSignInHandlers(options: SignInHandlerOptions): SignInHandlers {
+  const { tokens, transport, sessionSeconds, chains, verifiers, replayStore, clock, onAttempt = () => {} } = options
+  const tokenTransport = transport === 'cookie' ? cookieTransport() : headerTransport()
+  const presented = createPresentedTokens({ tokens, tokenTransport, replayStore, clock })
+
+  const verify = (authRequest: AuthRequest, signed: SignedMessage) =>
+    verifySignedMessage(authRequest, signed, { presented, replayStore, chains, verifiers, clock, onAttempt })
+
+  async function session(authRequest: AuthRequest, account: string | null = null): Promise<SessionAccount | undefined> {
+    const found = await presented.sessions(authRequest)
+    return found.find(({ session: { sub } }) => account === null || canonicalAccount(account) === sub)?.session
+  }
+
+  async function requireSession(authRequest: AuthRequest): Promise<SessionAccount> {
+    const found = await session(authRequest, accountParamOf(authRequest))
+    if (!found) throw noSession()
+    return found
+  }
+
+  async function me(authRequest: AuthRequest): Promise<Response> {
+    const found = await session(authRequest, accountParamOf(authRequest))
+    // The page cannot know whether it has a cookie, so this is not an error. An error status would appear in its console.
+    if (!found && transport === 'cookie')
+      return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
+    if (!found) throw noSession()
+    return jsonResponse(found)
+  }
+
+  async function nonce(authRequest: AuthRequest): Promise<Response> {
+    if (transport === 'cookie' && authRequest.request.headers.get('sec-fetch-site') === 'cross-site')
+      throw new AuthError(
+        401,
+        'origin',
+        'Cookies are not sent to other sites: serve the page from the same site as this server, or use tokens (SIGN_IN_TRANSPORT=token)',
+      )
+    const issued = newNonce()
+    const { page } = authRequest
+    const token = await tokens.sign('nonce', {
+      nonce: issued,
+      aud: authRequest.relyingParty.projectId,
+      exp: Math.floor(clock() / 1000) + nonceLifetimeSeconds,
+      ...(page === undefined ? {} : { origin: page }),
+    })
+    // Other tabs can have pending nonces.
+    const otherNonces = (await presented.nonces(authRequest)).map((pending) => pending.token)
+    return jsonResponse(
+      // Includes the server's time, as the user's clock can be wrong and the message contains its time of issue.
+      { nonce: issued, token: transport === 'token' ? token : null, issuedAt: new Date(clock()).toISOString() },
+      tokenTransport.write('nonce', [token, ...otherNonces], nonceLifetimeSeconds, authRequest),
+    )
+  }
+
+  async function authenticate(authRequest: AuthRequest): Promise<Response> {
+    const read = v.safeParse(signedMessage, await readRequestJson(authRequest.request, maxBodyBytes))
+    if (!read.success) throw new AuthError(400, 'body', 'message and signature are required')
+    const { fields, otherNonces } = await verify(authRequest, read.output)
+    const email = await options.emailOf?.(authRequest, fields)
+
+    const iat = Math.floor(clock() / 1000)
+    const claims: Omit<SessionAccount, 'iss'> = {
+      ...claimsOf({ fields, projectId: authRequest.relyingParty.projectId, email }),
+      jti: randomBytes(16).toString('hex'),
+      iat,
+      // The session must not outlive the signed message.
+      exp: Math.min(iat + sessionSeconds, ...expiryOf(fields)),
+    }
+    // A new session of an account ends its previous ones, so that planted or stolen tokens become useless.
+    const before = await presented.sessions(authRequest)
+    const replaced = before.filter(({ session: { sub } }) => sub === claims.sub)
+    await presented.end(replaced)
+    const token = await tokens.sign('session', { ...claims })
+    await options.onSignedIn?.(claims)
+    onAttempt('in')
+    const others = before.filter((existing) => !replaced.includes(existing))
+    const seconds = Math.max(claims.exp, ...others.map((other) => other.session.exp)) - iat
+    return jsonResponse({ token: transport === 'token' ? token : null }, [
+      ...tokenTransport.write('session', [token, ...others.map((other) => other.token)], seconds, authRequest),
+      ...tokenTransport.write('nonce', otherNonces, nonceLifetimeSeconds, authRequest),
+    ])
+  }
+
+  async function signOut(authRequest: AuthRequest): Promise<Response> {
+    const { searchParams } = new URL(authRequest.request.url)
+    const accountsIn = (param: string) => searchParams.get(param)?.split(',').map(canonicalAccount)
+    // Ends the sessions of `account`, or all if it is absent, except those of `but`.
+    const requested = accountsIn('account')
+    const excepted = accountsIn('but')
+    const all = await presented.sessions(authRequest)
+    const ended = all.filter(({ session: { sub } }) => (requested?.includes(sub) ?? true) && !excepted?.includes(sub))
+    await presented.end(ended)
+    const left = all.filter((existing) => !ended.includes(existing))
+    const seconds = Math.max(0, ...left.map((existing) => existing.session.exp)) - Math.floor(clock() / 1000)
+    const leftTokens = left.map((existing) => existing.token)
+    return jsonResponse({}, tokenTransport.write('session', leftTokens, seconds, authRequest))
+  }
+
+  return {
+    handlers: {
+      'GET nonce': nonce,
+      'POST authenticate': authenticate,
+      'GET me': me,
+      'POST sign-out': signOut,
+      'GET keys': async () => jsonResponse(await tokens.publicKeys()),
+    },
+    verify,
+    session,
+    requireSession,
+  }
+}
+
+function noSession(): AuthError {
+  return new AuthError(401, 'authorization', 'Not signed in')
+}
+
+/** When the message expires, in Unix seconds. Empty if it does not. */
+function expiryOf({ expirationTime }: SignInFields): readonly number[] {
+  return expirationTime === undefined ? [] : [Math.floor(Date.parse(expirationTime) / 1000)]
+}

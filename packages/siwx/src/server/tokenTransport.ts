@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { cookieHeader, readCookie } from '@latchkey/protocol/http/cookies'
+import { isLocalhost, type RelyingParty } from './requestOrigin.ts'
+import type { TokenKind } from './tokens.ts'
+
+/** How tokens are transferred: in `HttpOnly` cookies, or in headers set by the page. */
+export type TokenTransportMode = 'cookie' | 'token'
+
+/** A request with its project and origin. */
+export interface AuthRequest {
+  readonly request: Request
+  readonly relyingParty: RelyingParty
+  /** The origin of the page, or `undefined` for a same-origin request without an Origin header. */
+  readonly page: string | undefined
+  /** The client's IP address, if the listener knows it. */
+  readonly address?: string | undefined
+}
+
+/** Transfers tokens between server and browser. */
+export interface TokenTransport {
+  /** The tokens of a request, newest first. */
+  read(kind: TokenKind, request: AuthRequest): readonly string[]
+  /** The `Set-Cookie` headers that replace the stored tokens with these, newest first. Empty in token mode. */
+  write(kind: TokenKind, tokens: readonly string[], seconds: number, request: AuthRequest): readonly string[]
+}
+
+/** Browsers silently drop cookies larger than 4096 bytes. */
+const maxCookieBytes = 3800
+/** Maximum number of tabs with a pending nonce, or of accounts signed in at the same time. */
+const maxTokens = 4
+
+/** Stores tokens in `__Host-` cookies, out of reach of scripts, other hosts and cross-site requests (SameSite=Lax). */
+export function cookieTransport(): TokenTransport {
+  return {
+    read: (kind, request) => {
+      const value = readCookie(request.request.headers, cookieName(kind, request).name, /^[\w.~-]{1,3900}$/)
+      return value === undefined ? [] : value.split('~').slice(0, maxTokens)
+    },
+    write: (kind, tokens, seconds, request) => {
+      const fitting: string[] = []
+      for (const token of tokens.slice(0, maxTokens))
+        if (fitting.join('~').length + token.length < maxCookieBytes) fitting.push(token)
+      const { name, secure } = cookieName(kind, request)
+      return [cookieHeader({ name, value: fitting.join('~'), maxAgeSeconds: fitting.length > 0 ? seconds : 0, secure })]
+    },
+  }
+}
+
+/** Leaves the storage of tokens to the page, which sends them in `x-nonce-jwt` and `authorization`. */
+export function headerTransport(): TokenTransport {
+  const names: Readonly<Record<TokenKind, string>> = { nonce: 'x-nonce-jwt', session: 'authorization' }
+  return {
+    read: (kind, { request }) => {
+      const [, token] = /^Bearer ([\w.-]{1,4000})$/i.exec(request.headers.get(names[kind]) ?? '') ?? []
+      return token === undefined ? [] : [token]
+    },
+    write: () => [],
+  }
+}
+
+// As with the keys origin's cookies: over http, which is only allowed on localhost, the port replaces the prefix.
+function cookieName(kind: TokenKind, { request, relyingParty, page }: AuthRequest): { name: string; secure: boolean } {
+  const hostUrl = `http://${request.headers.get('host')}`
+  const host = new URL(request.headers.has('host') && URL.canParse(hostUrl) ? hostUrl : request.url)
+  const secure = page === undefined ? relyingParty.isHttps || !isLocalhost(host.hostname) : page.startsWith('https:')
+  const what = `sign-in-${kind}${relyingParty.isShared ? `.${tagOf(relyingParty.projectId, page ?? '')}` : ''}`
+  return { name: secure ? `__Host-latchkey.${what}` : `latchkey.${what}.${host.port || '80'}`, secure }
+}
+
+// Pages that share a server have separate cookies.
+function tagOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
+}

@@ -1,0 +1,2 @@
+export { malleatedSignature, signWith, type TestSigner } from './testSigner.ts'
+export { type Visitor, visitor } from './testVisitor.ts'

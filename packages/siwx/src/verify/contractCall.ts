@@ -1,0 +1,118 @@
+import { contractAnswerMost, contractCallTimeoutMs } from '@latchkey/protocol/constants'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { readBody } from '@latchkey/protocol/http/body'
+import { read } from '@latchkey/protocol/schemas'
+import * as v from 'valibot'
+
+/**
+ * Sends `eth_call` at the latest block to a node of a chain. Resolves to the `result`, or to `undefined` if the contract reverted. Rejects if no node
+ * responded. Without `to`, `data` is code that runs once and returns a result.
+ */
+export type ContractCall = (params: {
+  readonly chain: string
+  readonly to?: string | undefined
+  readonly data: string
+}) => Promise<unknown>
+
+const answered = v.union([
+  v.object({ result: v.string() }),
+  v.object({ error: v.object({ code: v.optional(v.number(), 0), message: v.optional(v.string(), '') }) }),
+])
+
+/** The messages of different nodes for a contract whose code failed. Other errors concern the node. */
+const failedInside =
+  /revert|invalid opcode|out of ?gas|gas required exceeds|stack (under|over)flow|invalid jump|VM (execution|exception)|EVM error|OpcodeNotFound/i
+
+/**
+ * Extracts the contract's result from a node's JSON-RPC response to `eth_call`, or `undefined` if its code failed. Throws `sign-in/no-node` if the
+ * response does not concern the contract.
+ */
+export function contractAnswer({
+  chain,
+  answer,
+}: {
+  readonly chain: string
+  readonly answer: unknown
+}): string | undefined {
+  const said = read(answered, answer)
+  if (!said) throw failure('sign-in/no-node', { chain, message: 'the response is invalid' })
+  if ('result' in said) return said.result
+  const { code, message } = said.error
+  if (code === 3 || code === -32015 || failedInside.test(message)) return undefined
+  throw failure('sign-in/no-node', { chain, message: message.slice(0, 200) || `error ${code}` })
+}
+
+/** Creates a contract call that uses the RPC URL of each network. Rejects for a chain without a URL. */
+export function callThrough({
+  rpcUrl,
+  fetch: fetcher = fetch,
+  timeoutMs = contractCallTimeoutMs,
+}: {
+  /** Returns the RPC URL of a chain (CAIP-2). It must be a node of that chain, because another chain can have a different contract at the address: `(chain) => networks[chain]?.rpcUrls.default.http[0]`. */
+  readonly rpcUrl: (chain: string) => string | undefined
+  readonly fetch?: typeof fetch | undefined
+  readonly timeoutMs?: number
+}): ContractCall {
+  return async (params) => {
+    const url = rpcUrl(params.chain)
+    if (!url) throw failure('sign-in/no-node', { chain: params.chain, message: 'there is no RPC URL' })
+    return ask({ url, asked: params, fetcher, timeoutMs })
+  }
+}
+
+/** Creates a contract call that uses a server's RPC proxy: `POST {base}/?chainId&projectId`. */
+export function callThroughProxy({
+  base,
+  projectId,
+  fetch: fetcher = fetch,
+  timeoutMs = contractCallTimeoutMs,
+}: {
+  /** For example `https://connect.example.com/v1`. */
+  readonly base: string
+  readonly projectId: string
+  readonly fetch?: typeof fetch
+  readonly timeoutMs?: number
+}): ContractCall {
+  return async (params) => {
+    const url = new URL(`${base.replace(/\/$/, '')}/`)
+    url.searchParams.set('chainId', params.chain)
+    url.searchParams.set('projectId', projectId)
+    return ask({ url, asked: params, fetcher, timeoutMs })
+  }
+}
+
+async function ask({
+  url,
+  asked: { chain, to, data },
+  fetcher,
+  timeoutMs,
+}: {
+  url: string | URL
+  asked: Parameters<ContractCall>[0]
+  fetcher: typeof fetch
+  timeoutMs: number
+}): Promise<string | undefined> {
+  let text: string | undefined
+  try {
+    const answer = await fetcher(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id: 1, jsonrpc: '2.0', method: 'eth_call', params: [{ to, data }, 'latest'] }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    text = await (await readBody(answer, { maxBytes: contractAnswerMost }))?.text()
+    // Only a contract can return that much data, and it is not a valid result.
+    if (text === undefined && answer.ok) return undefined
+  } catch (cause) {
+    throw failure('sign-in/no-node', { chain, message: 'it cannot be reached' }, { cause })
+  }
+  return contractAnswer({ chain, answer: json(text) })
+}
+
+function json(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,140 @@
+import { fromHex, toHex, toUtf8 } from '@latchkey/protocol/bytes'
+import { addressOf, chainOf, namespaceOf } from '@latchkey/protocol/caip'
+import { signatureMost } from '@latchkey/protocol/constants'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import type { SignatureVerifier } from '../message/signIn.ts'
+import type { ContractCall } from './contractCall.ts'
+
+export { type ContractCall, callThrough, callThroughProxy, contractAnswer } from './contractCall.ts'
+
+/** The selector of `isValidSignature(bytes32,bytes)`, which is also its return value for a valid signature (ERC-1271). */
+const magicValue = '1626ba7e'
+
+/** A CAIP-2 chain ID: namespace and reference, separated by a colon. */
+const caip2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
+
+/** Returns the hash that `personal_sign` signs for `message` (EIP-191, version 0x45). */
+export function personalHash(message: string | Uint8Array): Uint8Array {
+  const bytes = typeof message === 'string' ? toUtf8(message) : message
+  const before = toUtf8(`\x19Ethereum Signed Message:\n${bytes.length}`)
+  const all = new Uint8Array(before.length + bytes.length)
+  all.set(before)
+  all.set(bytes, before.length)
+  return keccak_256(all)
+}
+
+/** Returns the lower-case address whose key signed `hash`, or `undefined` if the signature is invalid. */
+export function recoverAddress({
+  hash,
+  signature,
+}: {
+  readonly hash: Uint8Array
+  readonly signature: string
+}): string | undefined {
+  const bytes = fromHex(signature)
+  if (bytes?.length !== 65) return undefined
+  // 27 or 28 in most wallets, 0 or 1 in some hardware wallets.
+  const last = bytes[64] as number
+  const recovery = last >= 27 ? last - 27 : last
+  if (recovery > 1) return undefined
+  try {
+    const recovered = new Uint8Array([recovery, ...bytes.subarray(0, 64)])
+    const found = secp256k1.Signature.fromBytes(recovered, 'recovered')
+    // Anyone can compute the high-s signature from the low-s signature, so only low s is accepted (EIP-2).
+    if (found.hasHighS()) return undefined
+    const point = found.recoverPublicKey(hash)
+    return toHex(keccak_256(point.toBytes(false).subarray(1)).subarray(12))
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the key of `address` signed `message` with `personal_sign`. */
+export function signedByKey({
+  address,
+  message,
+  signature,
+}: {
+  readonly address: string
+  readonly message: string | Uint8Array
+  readonly signature: string
+}): boolean {
+  return recoverAddress({ hash: personalHash(message), signature }) === address.toLowerCase()
+}
+
+/**
+ * Whether the contract at `address` accepts `signature` for `hash` (ERC-1271). Returns `false` if the node does not respond. Throws
+ * `cacao/bad-chain` for an invalid chain ID.
+ */
+export async function signedByContract(params: ContractSignature): Promise<boolean> {
+  const { chain, address, hash, signature, call } = params
+  if (!caip2.test(chain)) throw failure('cacao/bad-chain', { chain })
+  const data = question(hash, signature)
+  const answer = data && (await call({ chain, to: address, data }).catch(() => undefined))
+  return typeof answer === 'string' && answer.toLowerCase().startsWith(`0x${magicValue}`)
+}
+
+/** A signature that may be a contract's. */
+export interface ContractSignature {
+  /** A CAIP-2 chain ID. */
+  readonly chain: string
+  readonly address: string
+  readonly hash: Uint8Array
+  readonly signature: string
+  readonly call: ContractCall
+}
+
+/** The exact result of a valid signature: the magic value, padded with zeros. */
+const yes = `0x${magicValue}${'0'.repeat(56)}`
+
+/** Whether a signature includes the deployment of its contract, as marked by its suffix (ERC-6492). */
+export function isOfUndeployed(signature: string): boolean {
+  return signature.endsWith('6492'.repeat(16))
+}
+
+/**
+ * Creates a verifier for `personal_sign` (EIP-191) on EVM chains: by the account's key, else by the contract at its address (ERC-1271), else by an
+ * undeployed contract (ERC-6492) if `undeployed` is given. A key can also sign for an account with code (EIP-7702). Key signatures must have low s
+ * and 65 bytes. The compact form of EIP-2098 is rejected, because no wallet uses it. Rejects with `sign-in/no-node` if no node responds. Without
+ * `call`, only keys are supported.
+ */
+export function eip155Verifier({
+  call,
+  undeployed,
+}: {
+  /** Calls a contract: `callThrough(…)`, `callThroughProxy(…)`, or your own function. */
+  readonly call?: ContractCall | undefined
+  /** `verifyErc6492` of `@latchkey/siwx/verify/erc6492`, which requires viem. */
+  readonly undeployed?: ((params: ContractSignature) => Promise<boolean>) | undefined
+} = {}): SignatureVerifier {
+  return async ({ account, message, signature }) => {
+    const address = addressOf(account)
+    if (namespaceOf(account) !== 'eip155' || !/^0x[0-9a-f]{40}$/i.test(address)) return false
+    if (signature.length > signatureMost) return false
+    if (signedByKey({ address, message, signature })) return true
+    if (!call) return false
+    const request = { chain: chainOf(account), address, hash: personalHash(message), signature, call }
+    if (isOfUndeployed(signature)) return undeployed ? undeployed(request) : false
+    return isMagicValue(request)
+  }
+}
+
+/** Whether a deployed contract returns exactly the result of a valid signature. Rejects if the node does not respond. */
+export async function isMagicValue({ chain, address, hash, signature, call }: ContractSignature): Promise<boolean> {
+  const data = question(hash, signature)
+  const answer = data && (await call({ chain, to: address, data }))
+  return typeof answer === 'string' && answer.toLowerCase() === yes
+}
+
+/** Returns the calldata of `isValidSignature(bytes32,bytes)`. */
+function question(hash: Uint8Array, signature: string): string | undefined {
+  const bytes = fromHex(signature)
+  if (!bytes) return undefined
+  const word = (value: number): string => value.toString(16).padStart(64, '0')
+  const padded = toHex(bytes)
+    .slice(2)
+    .padEnd(Math.ceil(bytes.length / 32) * 64, '0')
+  return `0x${magicValue}${toHex(hash).slice(2)}${word(0x40)}${word(bytes.length)}${padded}`
+}

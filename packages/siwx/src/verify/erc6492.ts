@@ -1,0 +1,49 @@
+import { toHex } from '@latchkey/protocol/bytes'
+import {
+  concatHex,
+  decodeAbiParameters,
+  encodeDeployData,
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
+  type Hex,
+} from 'viem'
+import type { ContractSignature } from './eip155.ts'
+import { isMagicValue } from './eip155.ts'
+
+/**
+ * Whether the undeployed contract described by a signature would accept a hash (ERC-6492). Nothing is deployed: a node runs the factory and the check
+ * in a single call. If the address already has code, only that code is called and the signature's factory is not run, because it could be any
+ * contract and change the result.
+ */
+export async function verifyErc6492(params: ContractSignature): Promise<boolean> {
+  const { chain, address, hash, signature, call } = params
+  const inner = innerSignature(signature)
+  if (!inner) return false
+  if (await hasCode(params)) return isMagicValue({ ...params, signature: inner })
+  const data = encodeDeployData({
+    abi: erc6492SignatureValidatorAbi,
+    bytecode: erc6492SignatureValidatorByteCode,
+    // Lower case, because viem throws for a wrong checksum, which is accepted everywhere else.
+    args: [address.toLowerCase() as Hex, toHex(hash), signature as Hex],
+  })
+  const answer = await call({ chain, data })
+  return answer === '0x01'
+}
+
+/** Runs four instructions that return the size of the code at an address. */
+async function hasCode({ chain, address, call }: ContractSignature): Promise<boolean> {
+  const [push20, extcodesize, store, give] = ['0x73', '0x3b', '0x600052', '0x60206000f3'] as const
+  const answer = await call({ chain, data: concatHex([push20, address as Hex, extcodesize, store, give]) })
+  // An unreadable result counts as code, so that the account must accept the signature itself.
+  return answer !== `0x${'0'.repeat(64)}`
+}
+
+/** Returns the signature for the contract, from `(factory, calldata, signature)` and the suffix. */
+function innerSignature(signature: string): Hex | undefined {
+  try {
+    const wrapped = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
+    return decodeAbiParameters(wrapped, signature.slice(0, -64) as Hex)[2]
+  } catch {
+    return undefined
+  }
+}
