@@ -3,7 +3,7 @@ import type { MessageReading } from './decoders/message.ts'
 import type { Call } from './decoders/requestedCall.ts'
 import type { SolanaReading } from './decoders/solanaTransaction.ts'
 import type { TypedDataReading } from './decoders/typedDataFields.ts'
-import type { Handover } from './handover/handover.ts'
+import type { WindowHandover } from './handover/windowHandover.ts'
 import type { Grant, GrantLimits, TokenMetadataByAddress } from './permissions/grant.ts'
 import type { Quote } from './requests/quoteTransaction.ts'
 
@@ -85,7 +85,7 @@ export type ApprovalView =
       readonly kind: 'window'
       readonly origin: string
       readonly wants: 'connect' | 'request'
-      readonly handover: Handover
+      readonly handover: WindowHandover
     }
   /** In that window: whether to connect the signed-in account to the page. */
   | { readonly kind: 'connect'; readonly origin: string; readonly email: string | null; readonly address: string }

@@ -6,7 +6,7 @@ import { createVaultClient } from './vaultClient.ts'
 test('a silent identification origin delays a login by three seconds and is reported to the operator [R8.6]', async () => {
   const clock = fakeClock()
   const timers = new Map<number, () => void>()
-  const told: string[] = []
+  const failures: string[] = []
   const request = identifyVisitor({
     window: {
       document,
@@ -19,13 +19,13 @@ test('a silent identification origin delays a login by three seconds and is repo
       clearTimeout: (id) => timers.get(Number(id))?.(),
     },
     origin: 'https://id.invalid',
-    failed: (failure) => void told.push(failure),
+    failed: (failure) => void failures.push(failure),
   })
   await clock.pass(3_000)
   expect(await request).toBeUndefined()
-  expect([told, document.querySelectorAll('iframe').length]).toEqual([[], 1])
+  expect([failures, document.querySelectorAll('iframe').length]).toEqual([[], 1])
   await clock.pass(10_000)
-  expect([told, document.querySelectorAll('iframe').length]).toEqual([['identify/timeout'], 0])
+  expect([failures, document.querySelectorAll('iframe').length]).toEqual([['identify/timeout'], 0])
 })
 
 test.each([
@@ -62,11 +62,11 @@ test.each([
 )
 
 test('an identification origin blocked by CSP is reported immediately and does not delay the login [R8.6]', async () => {
-  const told: string[] = []
+  const failures: string[] = []
   const request = identifyVisitor({
     window,
     origin: 'https://id.invalid',
-    failed: (failure) => void told.push(failure),
+    failed: (failure) => void failures.push(failure),
   })
   const stopped = (effectiveDirective: string) =>
     document.dispatchEvent(
@@ -81,8 +81,8 @@ test('an identification origin blocked by CSP is reported immediately and does n
     )
   // A violation by an image is unrelated.
   stopped('img-src')
-  expect([told, document.querySelectorAll('iframe').length]).toEqual([[], 1])
+  expect([failures, document.querySelectorAll('iframe').length]).toEqual([[], 1])
   stopped('frame-src')
   expect(await request).toBeUndefined()
-  expect([told, document.querySelectorAll('iframe').length]).toEqual([['identify/blocked-by-csp'], 0])
+  expect([failures, document.querySelectorAll('iframe').length]).toEqual([['identify/blocked-by-csp'], 0])
 })

@@ -93,8 +93,8 @@ test.each([
   const { vault } = await createVaultFixture(environment)
   const { client, request, now } = mailbox()
   let over = 0
-  const both = (async (call, given) => {
-    if (call !== (deleteTransfer as object)) return client(call, given)
+  const both = (async (call, parameters) => {
+    if (call !== (deleteTransfer as object)) return client(call, parameters)
     over += 1
     return {}
   }) as VaultClient
@@ -159,13 +159,13 @@ test('a rejection ends the transfer for the other side, and leaving the page can
   const { vault } = await createVaultFixture(environment)
   const { client, request } = mailbox()
   let gone = 0
-  const both = (async (call, given) => {
+  const both = (async (call, parameters) => {
     if (call === (deleteTransfer as object)) {
       gone += 1
       return {}
     }
     if (gone > 0) throw new VaultServerError({ code: 'transfer/unknown', message: '' })
-    return client(call, given)
+    return client(call, parameters)
   }) as VaultClient
   const left = new AbortController()
   const dependencies = { vault: both, environment }

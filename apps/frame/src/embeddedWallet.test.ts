@@ -111,21 +111,21 @@ test.each<[string, (record: VaultRecord) => unknown]>([
   server.record = JSON.stringify(forged({ ...good, version: 2 }))
   server.version = 2
 
-  const told: string[] = []
+  const shown: string[] = []
   approvals.subscribe(() => {
     const now = approvals.current()
     if (now?.state !== 'asking') return
-    told.push(now.subject.kind)
+    shown.push(now.subject.kind)
     if (now.subject.kind === 'putBack') approvals.approve(now.key)
     else approvals.cancel(now.key)
   })
   expect((await load().open(me())).addresses).toEqual(first.addresses)
-  expect(told).toEqual(['putBack'])
+  expect(shown).toEqual(['putBack'])
   expect(parseRecord(server.record)).toMatchObject({ version: 3, wrappers: good.wrappers })
   expect(server.version).toBe(3)
   // The record is restored for every device, so the user is notified only once.
   expect((await load().open(me())).addresses).toEqual(first.addresses)
-  expect(told).toEqual(['putBack'])
+  expect(shown).toEqual(['putBack'])
 })
 
 test.each<[string, (record: VaultRecord) => unknown]>([
@@ -142,18 +142,18 @@ test.each<[string, (record: VaultRecord) => unknown]>([
   server.record = JSON.stringify(forged({ ...parseRecord(server.record ?? ''), version: 3 }))
   server.version = 3
   server.forgets = true
-  const told: string[] = []
+  const shown: string[] = []
   approvals.subscribe(() => {
     const now = approvals.current()
     if (now?.state !== 'asking') return
-    told.push(now.subject.kind)
+    shown.push(now.subject.kind)
     const { subject } = now
-    if (subject.kind === 'recover' && told.length === 1)
+    if (subject.kind === 'recover' && shown.length === 1)
       void subject.recovering.openWithKit(formatRecoveryCode(code)).then((vault) => approvals.approve(now.key, vault))
     if (subject.kind === 'putBack') approvals.approve(now.key)
   })
   expect((await load().open(me())).addresses).toEqual(first.addresses)
-  expect([...new Set(told)]).toEqual(['recover', 'putBack'])
+  expect([...new Set(shown)]).toEqual(['recover', 'putBack'])
   expect(parseRecord(server.record).wrappers).toHaveLength(2)
   expect(server.version).toBe(4)
 })

@@ -42,7 +42,7 @@ import {
   overwriteAndNotify,
   readServerRecord,
   restoreFromDevice,
-} from './restoreRecord.ts'
+} from './restoreVaultRecord.ts'
 import type { Singleflight } from './singleflight.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 

@@ -3,11 +3,11 @@ import type { VaultConfig } from '@latchkey/protocol/http/vault'
 import type { AccountSession } from './accountSession.ts'
 import type { ApprovalQueue } from './approvalQueue.ts'
 import type { ApprovalView } from './approvalViewModel.ts'
+import type { ChainRpcClient } from './chainRpcClient.ts'
 import type { StoredText } from './crossSite/connectionStorage.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import type { EmbeddedWallet } from './embeddedWallet.ts'
 import type { Caller } from './messageBridge.ts'
-import type { NodeRpc } from './nodeRpc.ts'
 import type { PageSettings } from './pageSettings.ts'
 import type { GrantStore } from './permissions/grantStore.ts'
 import type { CallBatch } from './requests/callBatch.ts'
@@ -24,7 +24,7 @@ export interface FrameContext {
   readonly approvals: ApprovalQueue<ApprovalView>
   /** The wallet, loaded on first use. */
   readonly wallet: () => Promise<EmbeddedWallet>
-  readonly rpc: NodeRpc
+  readonly rpc: ChainRpcClient
   /** The operator's configuration, fetched once. */
   readonly config: () => Promise<VaultConfig>
   /** The permissions that users of this device have granted to pages, loaded on first use. */

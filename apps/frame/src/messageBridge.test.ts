@@ -9,17 +9,17 @@ interface Sent {
   readonly target: string
 }
 
-function context(given: { ancestor?: string | undefined; referrer?: string; alone?: boolean } = { ancestor: host }) {
+function context(options: { ancestor?: string | undefined; referrer?: string; alone?: boolean } = { ancestor: host }) {
   const sent: Sent[] = []
   const request: { name: string; payload: unknown; origin: string }[] = []
   let now = 0
   const page = { postMessage: (message: Sent['message'], target: string) => sent.push({ message, target }) }
   const window = Object.assign(new EventTarget(), {
     parent: page as unknown,
-    location: { ancestorOrigins: given.ancestor === undefined ? undefined : [given.ancestor] },
-    document: { referrer: given.referrer ?? '' },
+    location: { ancestorOrigins: options.ancestor === undefined ? undefined : [options.ancestor] },
+    document: { referrer: options.referrer ?? '' },
   })
-  if (given.alone) window.parent = window
+  if (options.alone) window.parent = window
   const door = createMessageBridge({
     window: window as unknown as MessageBridgeWindow,
     now: () => now,
@@ -99,12 +99,12 @@ test('public errors are sent as is, all others as "An error occurred" [R5.18]', 
   deliver(ask('g', 'SYNC_THEME', { themeMode: 'blue' }))
   deliver(ask('h', 'CONNECT_EMAIL'))
   await settled()
-  const told = Object.fromEntries(sent.slice(1).map(({ message }) => [message.id, message]))
-  expect(told.a).toEqual({ type: '@w3m-frame/GET_CHAIN_ID_ERROR', id: 'a', payload: { message: 'Not now' } })
-  expect(told.b).toMatchObject({ payload: { message: 'An error occurred' } })
-  expect(told.c).toMatchObject({ type: '@w3m-frame/CONNECT_EMAIL_ERROR', payload: { message: 'Invalid email' } })
-  expect(told.d).toMatchObject({ type: '@w3m-frame/CONNECT_EMAIL_ERROR', payload: { message: 'email: Required' } })
-  expect(['e', 'f', 'g', 'h'].map((id) => told[id]?.payload)).toEqual([
+  const responses = Object.fromEntries(sent.slice(1).map(({ message }) => [message.id, message]))
+  expect(responses.a).toEqual({ type: '@w3m-frame/GET_CHAIN_ID_ERROR', id: 'a', payload: { message: 'Not now' } })
+  expect(responses.b).toMatchObject({ payload: { message: 'An error occurred' } })
+  expect(responses.c).toMatchObject({ type: '@w3m-frame/CONNECT_EMAIL_ERROR', payload: { message: 'Invalid email' } })
+  expect(responses.d).toMatchObject({ type: '@w3m-frame/CONNECT_EMAIL_ERROR', payload: { message: 'email: Required' } })
+  expect(['e', 'f', 'g', 'h'].map((id) => responses[id]?.payload)).toEqual([
     { message: 'email: Expected string received number' },
     { message: 'Expected object received string' },
     { message: 'themeMode: Invalid input' },

@@ -1,7 +1,7 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { getMe, postEmailDevice } from '@latchkey/protocol/http/vault'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createNodeRpc } from './nodeRpc.ts'
+import { createChainRpcClient } from './chainRpcClient.ts'
 import { createBundler } from './smartAccount/bundler.ts'
 import { createVaultClient } from './vaultClient.ts'
 
@@ -34,7 +34,12 @@ function endless(status = 200) {
 
 test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, string | undefined, number]>([
   ['the vault', (fetch) => createVaultClient({ fetch })(getMe), frameTexts.serverAway, 5],
-  ['an RPC node', (fetch) => createNodeRpc({ fetch })('eip155:1', 'eth_call', []), 'The network cannot be reached', 11],
+  [
+    'an RPC node',
+    (fetch) => createChainRpcClient({ fetch })('eip155:1', 'eth_call', []),
+    'The network cannot be reached',
+    11,
+  ],
   [
     'a bundler',
     // Without fees from the bundler, the node's fees are used.
@@ -58,7 +63,7 @@ test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, number]
     (fetch) => createVaultClient({ fetch })(postEmailDevice, { signal: new AbortController().signal }),
     60_000,
   ],
-  ['an RPC node', (fetch) => createNodeRpc({ fetch })('eip155:1', 'eth_call', []), 60_000],
+  ['an RPC node', (fetch) => createChainRpcClient({ fetch })('eip155:1', 'eth_call', []), 60_000],
 ])('%s has a timeout that also covers the response body', async (_, ask, limitMs) => {
   const late = new AbortController()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)

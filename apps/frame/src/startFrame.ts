@@ -4,13 +4,13 @@ import { originAllowed } from '@latchkey/protocol/origins'
 import { type AccountSession, createAccountSession } from './accountSession.ts'
 import { createApprovalQueue } from './approvalQueue.ts'
 import type { ApprovalView } from './approvalViewModel.ts'
+import { createChainRpcClient } from './chainRpcClient.ts'
 import { hasCookieAccess } from './crossSite/hasCookieAccess.ts'
 import { createDeviceStore } from './deviceStore.ts'
 import type { EmbeddedWallet } from './embeddedWallet.ts'
 import type { CrossSiteFrame, FrameContext, Method } from './frameContext.ts'
 import { type Caller, createMessageBridge, type MessageBridge } from './messageBridge.ts'
 import { methods } from './methods/index.ts'
-import { createNodeRpc } from './nodeRpc.ts'
 import { createPageSettings } from './pageSettings.ts'
 import type { GrantStore } from './permissions/grantStore.ts'
 import { PublicError } from './publicError.ts'
@@ -112,7 +112,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
     popups: createSignInPopups(() => new window.BroadcastChannel(popupChannel)),
     config: () => config(),
     grants,
-    rpc: createNodeRpc({ fetch }),
+    rpc: createChainRpcClient({ fetch }),
     visitor: async () => {
       const { identify } = await config()
       return identify === undefined ? undefined : identified(identify)

@@ -38,9 +38,9 @@ test('parses a message with its parameters in either order, decoding hex as text
     [address, '0x68656c6c6f'],
     ['hello', address],
   ]) {
-    const task = ask('personal_sign', params)
-    expect(task).toMatchObject({ type: 'signText', account: first, network: evm })
-    if (task.type === 'signText') expect(decodeText(task.bytes)).toEqual({ is: 'text', text: 'hello' })
+    const parsed = ask('personal_sign', params)
+    expect(parsed).toMatchObject({ type: 'signText', account: first, network: evm })
+    if (parsed.type === 'signText') expect(decodeText(parsed.bytes)).toEqual({ is: 'text', text: 'hello' })
   }
 })
 
@@ -111,8 +111,8 @@ test('parses a Solana transfer from both encodings', () => {
     ['base64', toBase64(bytes)],
     ['base58', toBase58(bytes)],
   ]) {
-    const task = ask('solana_signTransaction', { transaction })
-    expect(task).toMatchObject({
+    const parsed = ask('solana_signTransaction', { transaction })
+    expect(parsed).toMatchObject({
       type: 'signSolana',
       encoding,
       response: 'one',

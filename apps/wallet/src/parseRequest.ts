@@ -5,11 +5,24 @@ import * as v from 'valibot'
 import { isAddress, type TypedDataDefinition } from 'viem'
 import { addressOn } from './grantNamespaces.ts'
 import type { Account } from './keys.ts'
+import type { EvmTransaction, MethodCall, SolanaTransaction } from './methodCall.ts'
 import type { Network } from './networks.ts'
-import type { EvmTransaction, ParsedRequest, SolanaTransaction } from './parsedRequest.ts'
 import { fromBase58, readSolanaMessage, readSolanaTransaction } from './solanaMessage.ts'
 
 const codes = { unauthorized: 4100, unsupported: 4200, unknownNetwork: 4902, params: -32602 } as const
+
+/** The result of parsing a request. */
+export type ParsedRequest =
+  /** Requires the user's approval. */
+  | MethodCall
+  /** Can be answered without the user. */
+  | { readonly type: 'answer'; readonly result: unknown }
+  /** Is rejected. `error` is sent to the page, `because` is displayed to the user. */
+  | {
+      readonly type: 'refuse'
+      readonly error: { readonly code: number; readonly message: string }
+      readonly because: string
+    }
 
 /** Parses a request from a page, which is untrusted input. */
 export function parseRequest(

@@ -1,15 +1,15 @@
 import { balanceText } from '@latchkey/protocol/amount'
 import { createPublicClient } from 'viem'
 import { errorCopy } from './errorCopy.ts'
+import type { MethodCall } from './methodCall.ts'
 import { type Ask, viemChain, viemTransport } from './networks.ts'
-import type { ApprovableRequest } from './parsedRequest.ts'
 
 /** The estimated maximum fee of a transaction, or the reason that it would fail. */
 export type TransactionPreview = { readonly fee: bigint } | { readonly fails: string }
 
 /** Estimates the maximum fee of a transaction. Resolves to a user-facing message if the transaction would fail. */
 export async function previewTransaction(
-  { account, network, transaction }: Extract<ApprovableRequest, { type: 'sendTransaction' | 'signTransaction' }>,
+  { account, network, transaction }: Extract<MethodCall, { type: 'sendTransaction' | 'signTransaction' }>,
   ask: Ask,
 ): Promise<TransactionPreview> {
   const client = createPublicClient({ chain: viemChain(network), transport: viemTransport(network, ask) })

@@ -17,7 +17,7 @@ import { verifyMessage } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { accountsOf } from './keys.ts'
 import { type Ask, type Network, NodeError } from './networks.ts'
-import type { PendingRequest } from './pendingRequest.ts'
+import type { PendingRequest } from './requestQueue.ts'
 import { createWallet, type Wallet } from './wallet.ts'
 
 const currency = { name: 'Ether', symbol: 'ETH', decimals: 18 }

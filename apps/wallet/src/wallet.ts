@@ -25,7 +25,7 @@ import { grantNamespaces } from './grantNamespaces.ts'
 import type { Account } from './keys.ts'
 import type { Ask, Network } from './networks.ts'
 import { parseRequest } from './parseRequest.ts'
-import type { PendingConnect, PendingMethodCall, PendingRequest, PendingSignIn } from './pendingRequest.ts'
+import type { PendingConnect, PendingMethodCall, PendingRequest, PendingSignIn } from './requestQueue.ts'
 import { hostOf, type SignInTexts, signAll, signInTexts } from './signIn.ts'
 
 /** The state of a pairing that was started from a link. */
@@ -275,7 +275,7 @@ export async function createWallet({
     }
     const expiresAt = expiryTimestamp === undefined ? kept.arrivedAt + requestTimeoutMs : expiryTimestamp * 1000
     const { done } = kept
-    put({ key, kind: 'request', id, topic, from, task, method, params, expiresAt, done, state: { at: 'open' } })
+    put({ key, kind: 'request', id, topic, from, call: task, method, params, expiresAt, done, state: { at: 'open' } })
     void judge(key, kept.attested, from)
     // The request was executed before the reload: only the response is still to be delivered.
     if (done) await deliver(key)
@@ -303,7 +303,7 @@ export async function createWallet({
     pendingRequest: PendingMethodCall,
     done: NonNullable<PendingMethodCall['done']>,
   ): Promise<boolean> => {
-    const { key, topic, id, task, method, params, expiresAt } = pendingRequest
+    const { key, topic, id, call: task, method, params, expiresAt } = pendingRequest
     change(key, { done })
     const asked = {
       chainId: task.network.id,
@@ -315,7 +315,7 @@ export async function createWallet({
   }
 
   const doRequest = async (pendingRequest: PendingMethodCall): Promise<void> => {
-    const { key, task, from, done } = pendingRequest
+    const { key, call: task, from, done } = pendingRequest
     if (done) {
       await deliver(key)
       return
@@ -511,7 +511,7 @@ export async function createWallet({
   }
 }
 
-function successText(what: PendingMethodCall['task']['type'], page: string): string {
+function successText(what: PendingMethodCall['call']['type'], page: string): string {
   const back = 'You can go back to the page.'
   switch (what) {
     case 'sendTransaction':

@@ -9,7 +9,7 @@ import { Origin, Sheet } from '../screens/approvalScreenParts.tsx'
 import { t } from '../screens/messages.ts'
 import { pageErrorText } from '../walletPage/pageErrorText.ts'
 import { SignIn } from '../walletPage/SignIn.tsx'
-import type { SocialSignIn, WalletController } from '../walletPage/walletController.ts'
+import type { SocialSignIn, WalletPageController } from '../walletPage/walletPageController.ts'
 import { isCancellation } from './performHandover.ts'
 import { FarcasterSignIn, providerNames, SocialSignIn as SocialSignInForm } from './SocialSignIn.tsx'
 
@@ -23,14 +23,14 @@ type PageState =
 
 /** Logs the user in and opens the wallet before the request is displayed. Renders nothing while an approval is pending. */
 export function ContinuePage({
-  desk,
+  controller,
   question: { action, origin },
   returned,
   leaveFor,
   perform,
   onAnswer,
 }: {
-  readonly desk: WalletController
+  readonly controller: WalletPageController
   readonly question: HandoverRequest
   /** The result of a redirect to a provider, or `undefined` if there was none. */
   readonly returned: ReturnedFromProvider | undefined
@@ -38,7 +38,7 @@ export function ContinuePage({
   readonly perform: (opened: OpenedWallet, social: SocialSignIn | undefined) => Promise<HandoverResponse>
   readonly onAnswer: (answer: HandoverResponse) => Promise<void>
 }): ReactNode {
-  const pending = useSyncExternalStore(desk.approvals.subscribe, desk.approvals.current)
+  const pending = useSyncExternalStore(controller.approvals.subscribe, controller.approvals.current)
   const [now, setNow] = useState<PageState>({ at: 'looking' })
   const provider = action.kind === 'connect' ? action.provider : undefined
   const refuse = (): void => void onAnswer({ kind: 'refused', message: frameTexts.rejected })
@@ -47,11 +47,11 @@ export function ContinuePage({
     async ({ accepts = false, social }: GoingOn = {}): Promise<void> => {
       setNow({ at: 'looking' })
       try {
-        const me = await desk.me()
+        const me = await controller.me()
         if (!me) return setNow({ at: 'out', atOnce: returned === undefined })
         // To connect, the user can accept the account they are logged in with. A request is bound to one account.
         if (!(accepts && action.kind === 'connect') && isOther(me, action)) return setNow({ at: 'other', me })
-        const opened = await desk.open(me)
+        const opened = await controller.open(me)
         const answer = await perform(opened, social).catch((error: unknown): HandoverResponse => {
           // Respond with the error, as to any other request of the page.
           return { kind: 'refused', message: publicErrorMessage(error) }
@@ -62,11 +62,11 @@ export function ContinuePage({
         else setNow({ at: 'failed', because: pageErrorText(error) })
       }
     },
-    [desk, action, returned, perform, onAnswer],
+    [controller, action, returned, perform, onAnswer],
   )
   const begin = async (): Promise<void> => {
     if (returned?.resultUri === undefined) return goOn()
-    const social = await desk.signInBySocial(returned.resultUri).catch((error: unknown) => {
+    const social = await controller.signInBySocial(returned.resultUri).catch((error: unknown) => {
       setNow({ at: 'out', atOnce: false, failed: pageErrorText(error) })
     })
     if (social) await goOn({ accepts: true, social })
@@ -98,7 +98,7 @@ export function ContinuePage({
       if (provider === 'farcaster')
         return (
           <FarcasterSignIn
-            desk={desk}
+            controller={controller}
             origin={origin}
             failed={now.failed}
             onIn={(social) => void goOn({ accepts: true, social })}
@@ -118,7 +118,7 @@ export function ContinuePage({
         )
       return (
         <SignIn
-          desk={desk}
+          controller={controller}
           note={undefined}
           onIn={() => void goOn({ accepts: true })}
           caller={{ origin, email: action.email ?? undefined, onNo: refuse }}
@@ -130,7 +130,7 @@ export function ContinuePage({
       const name = provider && providerNames[provider]
       const change = (): void => {
         setNow({ at: 'looking' })
-        desk.signOut().then(
+        controller.signOut().then(
           () => setNow({ at: 'out', atOnce: true }),
           (error: unknown) => setNow({ at: 'failed', because: pageErrorText(error) }),
         )

@@ -5,7 +5,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { Origin, Sheet } from '../screens/approvalScreenParts.tsx'
 import { t } from '../screens/messages.ts'
 import { pageErrorText } from '../walletPage/pageErrorText.ts'
-import type { SocialSignIn as SignedIn, WalletController } from '../walletPage/walletController.ts'
+import type { SocialSignIn as SignedIn, WalletPageController } from '../walletPage/walletPageController.ts'
 
 /** The display names of social providers. */
 export const providerNames: Readonly<Record<SocialName, string>> = {
@@ -63,10 +63,13 @@ export function SocialSignIn({
 
 /** Logs in with the Farcaster app: by link on a phone, by QR code elsewhere. */
 export function FarcasterSignIn({
-  desk,
+  controller,
   onIn,
   ...sheet
-}: SocialSignInProps & { readonly desk: WalletController; readonly onIn: (signedIn: SignedIn) => void }): ReactNode {
+}: SocialSignInProps & {
+  readonly controller: WalletPageController
+  readonly onIn: (signedIn: SignedIn) => void
+}): ReactNode {
   const [url, setUrl] = useState<string>()
   const [error, setError] = useState<string>()
   const [tries, setTries] = useState(0)
@@ -75,18 +78,18 @@ export function FarcasterSignIn({
     const left = new AbortController()
     setUrl(undefined)
     setError(undefined)
-    desk
+    controller
       .farcasterUrl()
       .then((link) => {
         if (!left.signal.aborted) setUrl(link)
-        return desk.signInByFarcaster(left.signal)
+        return controller.signInByFarcaster(left.signal)
       })
       .then(onIn)
       .catch((cause: unknown) => {
         if (!left.signal.aborted) setError(pageErrorText(cause))
       })
     return () => left.abort()
-  }, [desk, tries])
+  }, [controller, tries])
   const again = { label: t('retry'), onClick: () => setTries(tries + 1) }
   return (
     <SocialSheet {...sheet} failed={undefined}>

@@ -3,23 +3,23 @@ import { getVaultConfig } from '@latchkey/protocol/http/vault'
 import { postConnection } from '@latchkey/protocol/http/vaultWindow'
 import type { ApprovalQueue } from '../approvalQueue.ts'
 import type { ApprovalView } from '../approvalViewModel.ts'
+import { createChainRpcClient } from '../chainRpcClient.ts'
 import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext } from '../frameContext.ts'
 import type { HandoverResponse } from '../handover/handoverMessages.ts'
 import { rpcRequest } from '../methods/rpcRequest.ts'
-import { createNodeRpc } from '../nodeRpc.ts'
 import type { PageSettings } from '../pageSettings.ts'
 import { PublicError } from '../publicError.ts'
 import type { CallBatch } from '../requests/callBatch.ts'
 import { createSingleflight } from '../singleflight.ts'
-import type { SocialSignIn, WalletController } from '../walletPage/walletController.ts'
+import type { SocialSignIn, WalletPageController } from '../walletPage/walletPageController.ts'
 import type { ClaimedHandover } from './claimHandover.ts'
 import { reportApprovalStart } from './reportApprovalStart.ts'
 
 /** Parameters of `performHandover`. */
 export interface PerformHandoverParameters {
   readonly window: Window & typeof globalThis
-  readonly desk: WalletController
+  readonly controller: WalletPageController
   readonly settings: PageSettings
   readonly claimed: ClaimedHandover
   readonly opened: OpenedWallet
@@ -29,17 +29,17 @@ export interface PerformHandoverParameters {
 
 /** Displays the page's request to the user and executes it after approval. Rejects if the user rejects it or it fails. */
 export async function performHandover(parameters: PerformHandoverParameters): Promise<HandoverResponse> {
-  const { desk, claimed, opened, social } = parameters
+  const { controller, claimed, opened, social } = parameters
   const { action, origin } = claimed.question
   // After approval, the frame can no longer cancel the request.
-  const approvals = reportApprovalStart(desk.approvals, claimed)
+  const approvals = reportApprovalStart(controller.approvals, claimed)
   const { userId, addresses, single } = opened
   if (action.kind === 'connect') {
-    const email = (await desk.me())?.user.email ?? null
+    const email = (await controller.me())?.user.email ?? null
     return approvals.ask({
       subject: { kind: 'connect', origin, email, address: addresses.eip155 },
       perform: async (): Promise<HandoverResponse> => {
-        const { token } = await desk.services.vault(postConnection, { body: { page: origin } })
+        const { token } = await controller.services.vault(postConnection, { body: { page: origin } })
         const { eip155, solana } = addresses
         const held = { token, userId, email, addresses: { eip155, solana }, single }
         return { kind: 'connected', connection: held, ...(social && { social }) }
@@ -60,7 +60,7 @@ export function isCancellation(error: unknown): boolean {
 
 function createFrameContext({
   window,
-  desk,
+  controller,
   settings,
   approvals,
   batches,
@@ -68,7 +68,7 @@ function createFrameContext({
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly batches: Map<string, CallBatch>
 }): FrameContext {
-  const { vault, store, session, wallet } = desk.services
+  const { vault, store, session, wallet } = controller.services
   return {
     vault,
     store,
@@ -81,7 +81,7 @@ function createFrameContext({
     // There are no popup logins in this window.
     popups: { begin() {}, send() {}, isSent: () => false, result: () => new Promise(() => {}) },
     wallet: async () => wallet,
-    rpc: createNodeRpc({ fetch: (input, init) => window.fetch(input, init) }),
+    rpc: createChainRpcClient({ fetch: (input, init) => window.fetch(input, init) }),
     // Permissions are available only on same-site pages. Here each request opens a window and needs approval.
     config: async () => ({ ...(await vault(getVaultConfig)), smartSessions: false }),
     grants: () => Promise.reject(new PublicError('Permissions are not available on this page')),

@@ -15,12 +15,12 @@ import { mountScreens } from '../screens/mountScreens.tsx'
 import { createVaultClient } from '../vaultClient.ts'
 import { isOpenedByFrame } from '../walletPage/navigationSource.ts'
 import { pageErrorText } from '../walletPage/pageErrorText.ts'
-import { createWalletController } from '../walletPage/walletController.ts'
 import pageCss from '../walletPage/walletPage.css?inline'
+import { createWalletPageController } from '../walletPage/walletPageController.ts'
 import { ContinuePage } from './ContinuePage.tsx'
 import { type ClaimDependencies, type ClaimedHandover, claimHandover, resumeHandover } from './claimHandover.ts'
-import { createHandoverSuspension } from './handoverSuspension.ts'
 import { performHandover } from './performHandover.ts'
+import { createSocialRedirectStorage } from './socialRedirectStorage.ts'
 
 /** The path of the frame. */
 const sdkPath = '/sdk'
@@ -33,9 +33,9 @@ const sdkPath = '/sdk'
 export function startContinueWindow(window: Window & typeof globalThis): void {
   const { document, location, history, navigator } = window
   const key = parseHandoverKey(location.hash.slice(1))
-  const suspension = createHandoverSuspension(() => window.sessionStorage, Date.now)
+  const redirectStorage = createSocialRedirectStorage(() => window.sessionStorage, Date.now)
   // Resume only a request that this window stored before a redirect to a provider: the frame opened the window for it.
-  const suspended = key ? undefined : suspension.take()
+  const suspended = key ? undefined : redirectStorage.take()
   const resultUri = new URLSearchParams(location.search).get('result_uri') ?? undefined
   // The key is valid once and must not remain in the history.
   history.replaceState(null, '', location.pathname)
@@ -73,13 +73,13 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
     const settings = createPageSettings(new URL(location.href))
     settings.syncTheme(question.theme)
     settings.setAccountType('eip155', question.accountType)
-    const desk = createWalletController({ window, embedder: () => question.origin })
+    const controller = createWalletPageController({ window, embedder: () => question.origin })
     const over = new AbortController()
     const leave = (): void => claimed.close()
     window.addEventListener('pagehide', leave)
     const redirectToProvider = async (provider: SocialProvider): Promise<void> => {
-      const uri = await desk.socialUri(provider)
-      suspension.keep(claimed.suspended())
+      const uri = await controller.socialUri(provider)
+      redirectStorage.save(claimed.suspended())
       // The request is resumed in the document that the provider redirects to.
       window.removeEventListener('pagehide', leave)
       location.assign(uri)
@@ -94,14 +94,14 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
         over.abort()
         window.removeEventListener('pagehide', leave)
         takeAway()
-        desk.approvals.abort()
+        controller.approvals.abort()
         window.close()
         // Some browsers close a window only if a script has a reference to it.
         notice(text)
         resolve()
       }
       const takeAway = mountScreens(window, {
-        approvals: desk.approvals,
+        approvals: controller.approvals,
         settings,
         operatorCanSign: () => import.meta.env.CUSTODY === 'assisted',
       })
@@ -111,11 +111,11 @@ export function startContinueWindow(window: Window & typeof globalThis): void {
       })
       show(
         <ContinuePage
-          desk={desk}
+          controller={controller}
           question={question}
           returned={returned}
           leaveFor={redirectToProvider}
-          perform={(opened, social) => performHandover({ window, desk, settings, claimed, opened, social })}
+          perform={(opened, social) => performHandover({ window, controller, settings, claimed, opened, social })}
           onAnswer={(answer) =>
             claimed.answer(answer).then(
               () => end(t('windowDone')),

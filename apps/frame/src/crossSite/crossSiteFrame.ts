@@ -10,7 +10,7 @@ import { PublicError } from '../publicError.ts'
 import type { ServerClock } from '../serverClock.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 import { createConnectionStorage, createStoredText, type StorageWindow } from './connectionStorage.ts'
-import { createHandover, unwrapResponse } from './createHandover.ts'
+import { createWindowHandover, unwrapResponse } from './createWindowHandover.ts'
 
 /** Dependencies of a cross-site frame. */
 export interface CrossSiteFrameDependencies {
@@ -90,7 +90,7 @@ export function createCrossSiteFrame({
       language: window.document.documentElement.lang,
       accountType: context.settings.accountType('eip155'),
     })
-    const handover = createHandover({ window, vault, environment, question })
+    const handover = createWindowHandover({ window, vault, environment, question })
     try {
       const subject = { kind: 'window', origin, wants: request.kind, handover } as const
       return unwrapResponse(await context.approvals.ask({ id, subject, perform: () => handover.answer }))

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import type { NodeRpc } from '../nodeRpc.ts'
+import type { ChainRpcClient } from '../chainRpcClient.ts'
 import { PublicError } from '../publicError.ts'
 import { type ContractFacts, factsOf, maxContracts, readContracts } from './contractFacts.ts'
 import type { SampleContract } from './corpus/sample.ts'
@@ -120,7 +120,7 @@ test('reads the symbol, including bytes32, and does not depend on it', async () 
 })
 
 test('an unresponsive network is inconclusive', async () => {
-  const silent: NodeRpc = async () => {
+  const silent: ChainRpcClient = async () => {
     throw new PublicError('The network cannot be reached')
   }
   const facts = await readContracts(silent, { chain, account, addresses: [address] })
@@ -129,7 +129,7 @@ test('an unresponsive network is inconclusive', async () => {
 
 test('each contract of an approval is queried once, up to a limit', async () => {
   const request = new Set<string>()
-  const rpc: NodeRpc = async <Result>(_chain: string, method: string, params: unknown) => {
+  const rpc: ChainRpcClient = async <Result>(_chain: string, method: string, params: unknown) => {
     if (method === 'eth_getCode') request.add((params as string[])[0] ?? '')
     return '0x' as Result
   }

@@ -9,8 +9,8 @@ import {
   isHex,
   parseAbi,
 } from 'viem'
-import type { NodeRpc } from '../nodeRpc.ts'
-import { type UntrustedText, untrusted } from './pageText.ts'
+import type { ChainRpcClient } from '../chainRpcClient.ts'
+import { type UntrustedText, untrusted } from './untrustedText.ts'
 
 /**
  * The kind of contract at an address, as far as its own responses determine it. `none`: no code. `unknown`: code, but the responses are
@@ -45,7 +45,7 @@ export const maxContracts = 24
 
 /** Reads the facts of the first 24 `addresses`. `account` is the acting account, `numbersFor` the numbers it passes to each contract. */
 export async function readContracts(
-  rpc: NodeRpc,
+  rpc: ChainRpcClient,
   {
     chain,
     account,
@@ -92,7 +92,7 @@ const erc1155 = '0xd9b67a26'
 export const maxDecimals = 36
 
 async function readContract(
-  rpc: NodeRpc,
+  rpc: ChainRpcClient,
   {
     chain,
     account,

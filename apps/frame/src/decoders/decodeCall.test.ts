@@ -70,8 +70,8 @@ test('data sent to an address without code are a note, unless an earlier call co
 })
 
 test('"no changes" is only shown if the whole simulation was decoded', async () => {
-  const words = async (...given: Parameters<typeof read>) =>
-    (await read(...given)).changes.notices.map(({ word }) => word)
+  const words = async (...parameters: Parameters<typeof read>) =>
+    (await read(...parameters)).changes.notices.map(({ word }) => word)
   expect(await words([approve(apes, 0n)])).toEqual(['changesNone'])
   expect(await words([approve(apes, 0n)], 'unavailable')).toEqual(['changesUnknown'])
   expect(await words([approve(apes, 0n)], 'reverts')).toContain('changesRevert')

@@ -2,8 +2,8 @@ import type { MessageKey } from '../screens/messages.ts'
 import { type Contracts, factsOf } from './contractFacts.ts'
 import type { CountedItem, DecodedCall } from './decodeCall.ts'
 import type { DecodedTypedData, OrderItem, Permission } from './decodedTypedData.ts'
-import type { UntrustedText } from './pageText.ts'
 import type { Change, Right, Simulation } from './simulation.ts'
+import type { UntrustedText } from './untrustedText.ts'
 
 // The content of approval screens before rendering and translation. The screens render exactly this content.
 
@@ -320,8 +320,8 @@ export function viewSimulation(simulation: Simulation, contracts: Contracts): Si
     changes.filter((change) => !isGain(change)),
     maxItemsLost,
   ).map(factsOfChanges)
-  const given = groupItems(rights, maxItemsLost).map((group) => factsOfRights(group, contracts))
-  const facts = [...losses, ...given, ...gains.slice(0, maxGains)].flat()
+  const approvals = groupItems(rights, maxItemsLost).map((group) => factsOfRights(group, contracts))
+  const facts = [...losses, ...approvals, ...gains.slice(0, maxGains)].flat()
   const isHigh = rights.some(
     (right) =>
       right.kind === 'allowAll' || (right.kind === 'allowToken' && isWholeSupply(contracts, right.token, right.amount)),

@@ -1,5 +1,5 @@
 import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
-import { sanitizeText, type UntrustedText, untrusted } from './pageText.ts'
+import { sanitizeText, type UntrustedText, untrusted } from './untrustedText.ts'
 
 /** The parts of a sign-in message (EIP-4361, CAIP-122) that are shown to the user. */
 export interface SignIn {

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, numberToHex, pad } from 'viem'
 import { expect, test } from 'vitest'
-import type { NodeRpc } from '../nodeRpc.ts'
+import type { ChainRpcClient } from '../chainRpcClient.ts'
 import { PublicError } from '../publicError.ts'
 import type { Contracts } from './contractFacts.ts'
 import { type RawSimulation, readSimulation, type Simulation, simulate } from './simulation.ts'
@@ -95,7 +95,7 @@ test('remaining approvals are reported, and revoked ones are not', () => {
 })
 
 const answering =
-  (answer: unknown): NodeRpc =>
+  (answer: unknown): ChainRpcClient =>
   async <Result>() => {
     if (answer instanceof Error) throw answer
     return answer as Result

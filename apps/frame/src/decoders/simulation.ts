@@ -1,11 +1,11 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import * as v from 'valibot'
 import { decodeAbiParameters, encodeAbiParameters, type Hex, hexToBigInt, parseAbiParameters } from 'viem'
+import type { ChainRpcClient } from '../chainRpcClient.ts'
 import { knownTokens } from '../knownTokens.ts'
-import type { NodeRpc } from '../nodeRpc.ts'
 import { publicErrorMessage } from '../publicError.ts'
 import { type ContractKind, type Contracts, factsOf } from './contractFacts.ts'
-import { type UntrustedText, untrusted } from './pageText.ts'
+import { type UntrustedText, untrusted } from './untrustedText.ts'
 
 /** The changes that calls would make to an account, as simulated by the network. */
 export type Simulation =
@@ -66,7 +66,7 @@ export type RawSimulation =
 
 /** Simulates `calls` in sequence (`eth_simulateV1`). */
 export async function simulate(
-  rpc: NodeRpc,
+  rpc: ChainRpcClient,
   { chain, calls }: { chain: ChainId; calls: readonly object[] },
 ): Promise<RawSimulation> {
   const request = [{ blockStateCalls: [{ calls }], traceTransfers: true }, 'latest']

@@ -2,7 +2,7 @@ import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
 import { base58 } from '@scure/base'
 import type { SolanaInstruction, SolanaMessage } from '../keys/signers/solanaTransaction.ts'
 import { maxDecimals } from './contractFacts.ts'
-import { type UntrustedText, untrusted } from './pageText.ts'
+import { type UntrustedText, untrusted } from './untrustedText.ts'
 
 /**
  * The effect of an instruction, or `unknown` if it cannot be determined. Amounts are in the smallest unit. Accounts from a lookup table

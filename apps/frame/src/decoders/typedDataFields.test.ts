@@ -25,14 +25,14 @@ const domainFields = (of: object) =>
     ({ name }) => name in of,
   )
 const contracts: Contracts = { [token.toLowerCase()]: { kind: 'erc20', decimals: 6 } }
-function read(given: {
+function read(input: {
   types: Record<string, readonly { name: string; type: string }[]>
   primaryType: string
   message: Record<string, unknown>
   domain?: Record<string, unknown>
 }): TypedDataReading {
   return explainTypedData(
-    parseTypedData({ domain, ...given, types: { EIP712Domain: domainFields(given.domain ?? domain), ...given.types } }),
+    parseTypedData({ domain, ...input, types: { EIP712Domain: domainFields(input.domain ?? domain), ...input.types } }),
     { account: owner, chainId: 1, own: ownContracts(key), contracts },
   )
 }

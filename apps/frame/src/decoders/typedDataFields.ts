@@ -2,8 +2,8 @@ import { isEvmAddress } from '@latchkey/protocol/caip'
 import type { TypedData } from '../keys/signers/typedData.ts'
 import type { Contracts } from './contractFacts.ts'
 import type { DecodedTypedData } from './decodedTypedData.ts'
-import { type UntrustedText, untrusted } from './pageText.ts'
 import { readMeaning } from './typedDataMeaning.ts'
+import { type UntrustedText, untrusted } from './untrustedText.ts'
 
 /** A named value in the signed data. */
 export interface NamedValue {

@@ -1,5 +1,5 @@
 import type { Identified } from '@latchkey/protocol/http/identify'
-import { IdentifyError, type IdentityScript, identify } from './identify.ts'
+import { getVisitorId, IdentifyError, type IdentityScript } from './getVisitorId.ts'
 
 /** Identifies the visitor in a page of the identification origin, and sends the result only to the key frame that embeds it. */
 export function startIdentification(window: Window & typeof globalThis): void {
@@ -13,7 +13,7 @@ export function startIdentification(window: Window & typeof globalThis): void {
     if (effectiveDirective.startsWith('script-src')) blocked = true
   })
 
-  const bring = async (attempt: number): Promise<IdentityScript> => {
+  const loadScript = async (attempt: number): Promise<IdentityScript> => {
     if (script === '') return import('@fingerprintjs/fingerprintjs')
     try {
       // Browsers can cache a failed module by its URL. Each attempt has its own fragment, which is not sent to the server.
@@ -26,8 +26,8 @@ export function startIdentification(window: Window & typeof globalThis): void {
   }
 
   const say = (response: Identified): void => parent.postMessage(response, keys)
-  identify({
-    bring,
+  getVisitorId({
+    loadScript,
     key,
     needsKey: needsKey !== undefined,
     cacheSeconds: Number(cache),

@@ -227,10 +227,10 @@ test('the origin is the one reported by the browser', async () => {
 })
 
 test('the user is returned in full, with the active account, and a numeric chain ID on EVM but CAIP-2 elsewhere [R3.1]', async () => {
-  const told = { email: 'ada@shop.example', protection: 'protected' }
+  const expected = { email: 'ada@shop.example', protection: 'protected' }
   const plain = await frame().ask(wanted(), { byPort: false })
   expect(plain).toEqual({
-    ...told,
+    ...expected,
     address: key,
     chainId: 1,
     accounts: [{ address: key, type: 'eoa' }],
@@ -240,7 +240,7 @@ test('the user is returned in full, with the active account, and a numeric chain
   const smart = frame({ bundlers: ['eip155:1'] })
   const user = await smart.ask(wanted(), { byPort: false, preferredAccountType: 'smartAccount' })
   expect(user).toEqual({
-    ...told,
+    ...expected,
     address: expect.not.stringContaining(key),
     chainId: 1,
     accounts: [
@@ -254,7 +254,7 @@ test('the user is returned in full, with the active account, and a numeric chain
   const elsewhere = await frame().ask(wanted(), { byPort: false, chainId: solana })
   const { email } = await frame({ email: null }).ask(wanted(), { byPort: false })
   expect(email).toBeNull()
-  expect(elsewhere).toMatchObject({ ...told, address, chainId: solana, accounts: [{ address, type: 'eoa' }] })
+  expect(elsewhere).toMatchObject({ ...expected, address, chainId: solana, accounts: [{ address, type: 'eoa' }] })
 })
 
 test.each([

@@ -55,10 +55,10 @@ function frame({
   readonly answers?: Readonly<Record<string, unknown>>
   readonly bundlers?: readonly string[]
 } = {}) {
-  const asked: { readonly path: string; readonly body: unknown }[] = []
+  const requests: { readonly path: string; readonly body: unknown }[] = []
   const server: typeof fetch = async (input, init) => {
     const [path = ''] = String(input).split('?')
-    asked.push({ path, body: init?.body === undefined ? undefined : JSON.parse(String(init.body)) })
+    requests.push({ path, body: init?.body === undefined ? undefined : JSON.parse(String(init.body)) })
     const answer = { ...healthy, ...answers }[path]
     if (answer instanceof Response) return answer.clone()
     return answer === undefined ? new Response('', { status: 502 }) : Response.json(answer)
@@ -114,7 +114,7 @@ function frame({
   })
   let next = 0
   return {
-    asked,
+    requests,
     approvals,
     settings,
     popups,
@@ -283,7 +283,7 @@ test.each(errorCases)('$name $says is answered by the error event "$message" [R7
 })
 
 test('the values of a request reach the server or the frame’s settings [R7.1] [R3.16]', async () => {
-  const { ask, asked, settings, popups, reloads, locks } = frame()
+  const { ask, requests, settings, popups, reloads, locks } = frame()
   await ask('CONNECT_EMAIL', { email: 'ada@shop.example' })
   await ask('CONNECT_OTP', { otp: '123 456' })
   await ask('GET_SOCIAL_REDIRECT_URI', { provider: 'google' })
@@ -291,7 +291,7 @@ test('the values of a request reach the server or the frame’s settings [R7.1] 
   await ask('UPDATE_EMAIL', { email: 'new@shop.example' })
   await ask('UPDATE_EMAIL_PRIMARY_OTP', { otp: '111111' })
   await ask('UPDATE_EMAIL_SECONDARY_OTP', { otp: '222222' })
-  expect(asked.filter(({ path }) => path !== '/vault/me')).toEqual([
+  expect(requests.filter(({ path }) => path !== '/vault/me')).toEqual([
     { path: '/vault/email', body: { email: 'ada@shop.example' } },
     { path: '/vault/email/code', body: { otp: '123456' } },
     { path: '/vault/social/google', body: { opener: site } },
@@ -313,7 +313,7 @@ test('the values of a request reach the server or the frame’s settings [R7.1] 
   expect(reloads()).toBe(1)
   await ask('SIGN_OUT')
   expect(locks()).toBeGreaterThan(0)
-  expect(asked.at(-1)?.path).toBe('/vault/sign-out')
+  expect(requests.at(-1)?.path).toBe('/vault/sign-out')
 })
 
 test('a user who is not signed in is not connected [R7.1]', async () => {

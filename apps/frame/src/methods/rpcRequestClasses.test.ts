@@ -5,13 +5,13 @@ import { rpcRequest } from './rpcRequest.ts'
 
 /** Sends a request to a frame with a node and no wallet. Returns whether a person is asked, and what the node is asked. */
 async function ask(method: string, params: unknown, more: object = {}) {
-  const asked: string[] = []
+  const prompts: string[] = []
   const read: string[] = []
   const context = {
     settings: createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1')),
     approvals: {
       track: async () => {
-        asked.push(method)
+        prompts.push(method)
         return 'asked'
       },
     },
@@ -26,7 +26,7 @@ async function ask(method: string, params: unknown, more: object = {}) {
   } as unknown as FrameContext
   const caller = { id: '1', origin: 'https://shop.example', byPort: true, signal: new AbortController().signal }
   const answer = await rpcRequest(context, { method, params }, caller).catch((error: Error) => error.message)
-  return { answer, asked, read }
+  return { answer, prompts, read }
 }
 
 test.each([
@@ -63,7 +63,7 @@ test.each([
   'eth_syncing',
   'eth_uninstallFilter',
 ])('%s is answered by the node without an approval [R6.3]', async (method) => {
-  expect(await ask(method, [])).toEqual({ answer: '0x1', asked: [], read: [`eip155:1 ${method}`] })
+  expect(await ask(method, [])).toEqual({ answer: '0x1', prompts: [], read: [`eip155:1 ${method}`] })
 })
 
 test.each([
@@ -74,7 +74,7 @@ test.each([
   ['eth_getUserOperationByHash', 'eth_getUserOperationByHash is not supported on this network'],
   ['eth_supportedEntryPoints', 'eth_supportedEntryPoints is not supported on this network'],
 ])('%s is answered by the frame without an approval [R6.3]', async (method, answer) => {
-  expect(await ask(method, [])).toEqual({ answer, asked: [], read: [] })
+  expect(await ask(method, [])).toEqual({ answer, prompts: [], read: [] })
 })
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
   ['wallet_getGrantedExecutionPermissions', []],
   ['wallet_getSupportedExecutionPermissions', []],
 ])('%s requires no approval [R6.3]', async (method, params) => {
-  expect((await ask(method, params)).asked).toEqual([])
+  expect((await ask(method, params)).prompts).toEqual([])
 })
 
 const bytes = '2'.repeat(64)
@@ -105,7 +105,7 @@ const approvals: readonly (readonly [method: string, params: unknown])[] = [
 test.each(approvals)(
   '%s waits for the user’s approval, and nothing is sent to the node before it [R6.4]',
   async (method, params) => {
-    expect(await ask(method, params)).toEqual({ answer: 'asked', asked: [method], read: [] })
+    expect(await ask(method, params)).toEqual({ answer: 'asked', prompts: [method], read: [] })
   },
 )
 
@@ -127,7 +127,7 @@ test.each(approvals)(
 test.each(['eth_sign', 'eth_signTypedData', 'eth_requestAccounts', 'wallet_watchAsset', 'ETH_CALL', ''])(
   '"%s" is neither executed nor shown to the user [R6.3] [R6.4]',
   async (method) => {
-    expect(await ask(method, [])).toEqual({ answer: 'Requested RPC call is not allowed', asked: [], read: [] })
+    expect(await ask(method, [])).toEqual({ answer: 'Requested RPC call is not allowed', prompts: [], read: [] })
   },
 )
 
@@ -140,7 +140,7 @@ test.each([
     { transaction: bytes, options: { preflightCommitment: 'sure' } },
   ],
 ])('%s is also rejected by the frame, without asking the user [R5.3]', async (_, method, params) => {
-  const { answer, asked } = await ask(method, params)
+  const { answer, prompts } = await ask(method, params)
   expect(answer).toContain(`${method}: `)
-  expect(asked).toEqual([])
+  expect(prompts).toEqual([])
 })

@@ -129,27 +129,28 @@ export function parseGrantRequest(
   const argument = v.safeParse(v.strictTuple([request]), params, { message: messageOf })
   if (!argument.success)
     throw publicError(argument.issues.map((issue) => `${v.getDotPath(issue) ?? 'params'}: ${issue.message}`).join('; '))
-  const [asked] = argument.output
-  if (`eip155:${BigInt(asked.chainId)}` !== chain) throw publicError('chainId: this request is for a different network')
-  if (asked.address !== undefined && asked.address !== account.toLowerCase())
+  const [parsed] = argument.output
+  if (`eip155:${BigInt(parsed.chainId)}` !== chain)
+    throw publicError('chainId: this request is for a different network')
+  if (parsed.address !== undefined && parsed.address !== account.toLowerCase())
     throw new PublicError('This account is not in the wallet')
-  if (asked.expiry <= now) throw publicError('expiry: Expected a time in the future')
-  if (asked.expiry > now + maxGrantDays * day) throw publicError(`expiry: at most ${maxGrantDays} days from now`)
+  if (parsed.expiry <= now) throw publicError('expiry: Expected a time in the future')
+  if (parsed.expiry > now + maxGrantDays * day) throw publicError(`expiry: at most ${maxGrantDays} days from now`)
 
-  const [recipients, callsMost] = parsePolicies(asked.policies)
-  const permissions = asked.permissions.map((item, at): Permission => {
+  const [recipients, callsMost] = parsePolicies(parsed.policies)
+  const permissions = parsed.permissions.map((item, at): Permission => {
     const path = `permissions.${at}`
     if (item.type === 'contract-call')
       return parseContractPermission(item.data, path, { account: account.toLowerCase(), recipients })
     const { allowance: most, period, start = now } = item.data
     // Tolerate a page's clock that is slightly behind.
-    if (start < now - 5 * minute || start >= asked.expiry)
+    if (start < now - 5 * minute || start >= parsed.expiry)
       throw publicError(`${path}.data.start: Expected a time in the future, before expiry`)
     if (most === 0n) throw publicError(`${path}.data.allowance: Expected an amount`)
     const limit = { most, period, start }
-    if (most >= unlimitedThreshold || totalAllowance(limit, asked.expiry) >= unlimitedThreshold)
+    if (most >= unlimitedThreshold || totalAllowance(limit, parsed.expiry) >= unlimitedThreshold)
       throw publicError(`${path}.data.allowance: unlimited permissions are not allowed`)
-    if (item.type === 'native-token-recurring-allowance' && totalAllowance(limit, asked.expiry) > maxCoinAmount)
+    if (item.type === 'native-token-recurring-allowance' && totalAllowance(limit, parsed.expiry) > maxCoinAmount)
       throw publicError(`${path}.data.allowance: more than a million coins in total counts as unlimited`)
     return item.type === 'erc20-recurring-allowance'
       ? { kind: 'token', token: item.data.token, ...limit }
@@ -164,7 +165,7 @@ export function parseGrantRequest(
     throw publicError(
       'permissions: native-token-recurring-allowance is required, because network fees count against it',
     )
-  return { chain, account: account.toLowerCase(), expiry: asked.expiry, permissions, recipients, callsMost }
+  return { chain, account: account.toLowerCase(), expiry: parsed.expiry, permissions, recipients, callsMost }
 }
 
 type PermissionData<Type extends GrantRequest['permissions'][number]['type']> = Extract<

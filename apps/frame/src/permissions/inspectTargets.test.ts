@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
-import type { NodeRpc } from '../nodeRpc.ts'
+import type { ChainRpcClient } from '../chainRpcClient.ts'
 import { emptyUsage, type Grant, type GrantLimits } from './grant.ts'
 import { areTargetsUnchanged, inspectTargets } from './inspectTargets.ts'
 
@@ -18,7 +18,7 @@ interface Contract {
   readonly answers?: Readonly<Record<string, Hex>>
 }
 
-function networkOf(contracts: Readonly<Record<string, Contract>>): NodeRpc {
+function networkOf(contracts: Readonly<Record<string, Contract>>): ChainRpcClient {
   return (async (_chain: string, method: string, params: readonly unknown[]) => {
     const [first, second] = params
     if (method === 'eth_getCode') return contracts[String(first)]?.code ?? '0x'
@@ -27,7 +27,7 @@ function networkOf(contracts: Readonly<Record<string, Contract>>): NodeRpc {
     const found = Object.entries(contracts[to]?.answers ?? {}).find(([start]) => data.startsWith(start))
     if (found) return found[1]
     throw new Error('execution reverted')
-  }) as NodeRpc
+  }) as ChainRpcClient
 }
 
 const sel = (signature: string): Hex => toFunctionSelector(signature)
@@ -63,8 +63,8 @@ const limits = (permission: GrantLimits['permissions'][number]): GrantLimits => 
 })
 const token = limits({ kind: 'token', token: target, most: 1n, start: 0, period: 100 })
 const contract = limits({ kind: 'contract', address: target, functions: [] })
-const grantOf = (given: GrantLimits, codes: Grant['codes']): Grant => ({
-  ...given,
+const grantOf = (grantLimits: GrantLimits, codes: Grant['codes']): Grant => ({
+  ...grantLimits,
   context: '0x01',
   userId: 'ada',
   origin: 'https://shop.example',
@@ -73,7 +73,7 @@ const grantOf = (given: GrantLimits, codes: Grant['codes']): Grant => ({
   createdAt: 0,
   signedInAt: 0,
   revokedAt: undefined,
-  spent: emptyUsage(given),
+  spent: emptyUsage(grantLimits),
 })
 const call = (to: string | undefined, data: Hex = '0x12345678') => ({ to: to as Hex | undefined, value: 0n, data })
 
@@ -114,7 +114,7 @@ test.each<readonly [what: string, contract: Contract]>([
 test('no permission is granted if the node fails', async () => {
   const failing = (async () => {
     throw new Error('The network cannot be reached')
-  }) as NodeRpc
+  }) as ChainRpcClient
   await expect(inspectTargets(failing, contract)).rejects.toThrow('cannot be reached')
   await expect(inspectTargets(networkOf({}), contract)).rejects.toThrow('there is no contract')
 })

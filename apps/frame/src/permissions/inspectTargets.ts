@@ -1,14 +1,14 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { encodeFunctionData, type Hex, hexToBigInt, isHex, keccak256, parseAbi } from 'viem'
+import type { ChainRpcClient } from '../chainRpcClient.ts'
 import { type ContractFacts, readContracts } from '../decoders/contractFacts.ts'
 import type { Call } from '../decoders/requestedCall.ts'
-import type { NodeRpc } from '../nodeRpc.ts'
 import { PublicError } from '../publicError.ts'
 import { type CodeHashes, type Grant, type GrantLimits, totalAllowance } from './grant.ts'
 
 /** The node, network and account for contract reads. */
 interface ContractReader {
-  readonly rpc: NodeRpc
+  readonly rpc: ChainRpcClient
   readonly chain: ChainId<'eip155'>
   readonly account: string
 }
@@ -19,7 +19,7 @@ interface ContractReader {
  * is detected.
  */
 export async function inspectTargets(
-  rpc: NodeRpc,
+  rpc: ChainRpcClient,
   { chain, account, expiry, permissions }: GrantLimits,
 ): Promise<CodeHashes> {
   const node = { rpc, chain, account }
@@ -44,7 +44,7 @@ export async function inspectTargets(
 }
 
 /** Whether the targets of all `calls` are unchanged since the grant: the code at an address can change. */
-export async function areTargetsUnchanged(rpc: NodeRpc, grant: Grant, calls: readonly Call[]): Promise<boolean> {
+export async function areTargetsUnchanged(rpc: ChainRpcClient, grant: Grant, calls: readonly Call[]): Promise<boolean> {
   const node = { rpc, chain: grant.chain, account: grant.account }
   const seen = new Set<string>()
   for (const { to, data } of calls) {

@@ -11,7 +11,7 @@ import { resolveAccount } from '../walletAccounts.ts'
 import { emptyUsage, type Grant, grantState } from './grant.ts'
 import { parseGrantRequest, permissionTypes, policyTypes, requestedAddress } from './grantRequest.ts'
 import { inspectTargets } from './inspectTargets.ts'
-import { toPublicGrant } from './publicGrant.ts'
+import { toPermissionResponse } from './permissionResponse.ts'
 
 /** Maximum number of active grants per user, to keep them manageable. */
 const maxActiveGrants = 20
@@ -58,7 +58,7 @@ export async function grantPermissions(
       }
       if (createdAt >= limits.expiry) throw new PublicError('The permission would already be expired')
       await grants.add(grant)
-      return toPublicGrant(grant, createdAt)
+      return toPermissionResponse(grant, createdAt)
     },
   })
 }
@@ -82,12 +82,12 @@ const revokeParamsSchema = v.looseTuple([
  * user to revoke. Unrelated to the EIP-2255 method of the same name, which revokes account access.
  */
 export async function revokePermissions(
-  house: FrameContext,
+  frame: FrameContext,
   wallet: OpenedWallet,
   request: WalletRpcRequest,
 ): Promise<unknown> {
-  await requirePermissionsEnabled(house)
-  const grants = await house.grants()
+  await requirePermissionsEnabled(frame)
+  const grants = await frame.grants()
   const setting = approvalContextOf(request, wallet)
   const revoke = (context: string, origin: string | undefined): Promise<boolean> =>
     grants.change(context, (grant, now) => {
@@ -99,7 +99,7 @@ export async function revokePermissions(
   if (request.params === undefined || (Array.isArray(request.params) && request.params.length === 0)) {
     const now = await grants.now()
     const all = (await grants.of(wallet.userId)).filter((grant) => grantState(grant, now) === 'active')
-    await house.approvals.ask({
+    await frame.approvals.ask({
       id: request.id,
       subject: { kind: 'grants', setting, grants: all, now, revoke: (context) => revoke(context, undefined) },
       perform: async () => undefined,
@@ -114,7 +114,7 @@ export async function revokePermissions(
   )
   if (!grant) throw new PublicError('Unknown permission')
   if (grantState(grant, await grants.now()) !== 'active') return null
-  await house.approvals.ask({
+  await frame.approvals.ask({
     id: request.id,
     subject: {
       kind: 'revoke',
@@ -135,7 +135,7 @@ export async function getGrantedPermissions(context: FrameContext, request: Wall
   const now = await grants.now()
   return (await grants.of(me.user.id))
     .filter(({ origin }) => origin === request.origin)
-    .map((grant) => toPublicGrant(grant, now))
+    .map((grant) => toPermissionResponse(grant, now))
 }
 
 /** `wallet_getSupportedExecutionPermissions`: returns the supported permission types. */

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { expect, test, vi } from 'vitest'
+import type { ChainRpcClient } from '../chainRpcClient.ts'
 import type { Simulation } from '../decoders/simulation.ts'
 import type { FrameContext } from '../frameContext.ts'
-import type { NodeRpc } from '../nodeRpc.ts'
 import { type CodeHashes, emptyUsage, type Grant } from './grant.ts'
 import type { GrantStore } from './grantStore.ts'
 import { inspectTargets } from './inspectTargets.ts'
@@ -19,7 +19,7 @@ const network =
   async (_chain: string, method: string): Promise<Hex> =>
     method === 'eth_getCode' ? code : `0x${'00'.repeat(32)}`
 
-function houseWith({
+function frameWith({
   on = true,
   since = 7,
   rpc = network(),
@@ -64,13 +64,13 @@ function houseWith({
       return mine
     },
   }
-  const house = {
+  const frame = {
     config: async () => ({ smartSessions: on }),
     rpc,
     grants: async () => store,
     session: { me: async () => ({ user: { id: 'ada' }, since }) },
   } as unknown as FrameContext
-  return { house, used: () => grant.spent.used[0]?.amount }
+  return { frame, used: () => grant.spent.used[0]?.amount }
 }
 
 type Foreseen = {
@@ -81,7 +81,7 @@ type Foreseen = {
   simulation: Simulation
   tellsAll: boolean
 }
-const told = (changes: Partial<Simulation & { kind: 'done' }> = {}): Simulation => ({
+const simulated = (changes: Partial<Simulation & { kind: 'done' }> = {}): Simulation => ({
   kind: 'done',
   changes: [],
   rights: [],
@@ -91,9 +91,9 @@ const told = (changes: Partial<Simulation & { kind: 'done' }> = {}): Simulation 
   ...changes,
 })
 
-function wanted(value: bigint, foreseen: Partial<Foreseen> = {}, named: string | undefined = context) {
+function requestedCalls(value: bigint, foreseen: Partial<Foreseen> = {}, named: string | undefined = context) {
   const perform = vi.fn(async () => 'made')
-  const deed: PermittedCalls<Foreseen, string> = {
+  const action: PermittedCalls<Foreseen, string> = {
     request: {
       origin: 'https://shop.example',
       chain: 'eip155:1',
@@ -111,18 +111,18 @@ function wanted(value: bigint, foreseen: Partial<Foreseen> = {}, named: string |
     }),
     perform,
   }
-  return { deed, perform }
+  return { action, perform }
 }
 const ask = async () => 'asked'
 
 test('covered calls are made after their usage is stored', async () => {
-  const { house, used } = houseWith()
-  const { deed, perform } = wanted(50n)
+  const { frame, used } = frameWith()
+  const { action, perform } = requestedCalls(50n)
   perform.mockImplementation(async () => {
     expect(used()).toBe(60n)
     return 'made'
   })
-  expect(await withPermission(house, deed, ask)).toBe('made')
+  expect(await withPermission(frame, action, ask)).toBe('made')
 })
 
 test.each<readonly [what: string, value: bigint, foreseen: Partial<Foreseen>, named: string]>([
@@ -133,62 +133,62 @@ test.each<readonly [what: string, value: bigint, foreseen: Partial<Foreseen>, na
   ['an unknown permission', 1n, {}, `0x${'cd'.repeat(32)}`],
   ['an invalid context', 1n, {}, '0x12'],
 ])('%s needs approval and uses nothing', async (_what, value, foreseen, named) => {
-  const { house, used } = houseWith()
-  const { deed, perform } = wanted(value, foreseen, named)
-  expect(await withPermission(house, deed, ask)).toBe('asked')
+  const { frame, used } = frameWith()
+  const { action, perform } = requestedCalls(value, foreseen, named)
+  expect(await withPermission(frame, action, ask)).toBe('asked')
   expect([perform.mock.calls.length, used()]).toEqual([0, 0n])
 })
 
 test('a grant ends with its sign-in session, even if that is revoked on another device', async () => {
-  const { house, used } = houseWith({ since: 8 })
-  expect(await withPermission(house, wanted(1n).deed, ask)).toBe('asked')
+  const { frame, used } = frameWith({ since: 8 })
+  expect(await withPermission(frame, requestedCalls(1n).action, ask)).toBe('asked')
   expect(used()).toBe(0n)
 })
 
 test('a sponsored fee does not count', async () => {
-  const { house, used } = houseWith()
-  expect(await withPermission(house, wanted(100n, { payer: 'operator' }).deed, ask)).toBe('made')
+  const { frame, used } = frameWith()
+  expect(await withPermission(frame, requestedCalls(100n, { payer: 'operator' }).action, ask)).toBe('made')
   expect(used()).toBe(100n)
 })
 
 test('concurrent calls are only made while they fit together', async () => {
-  const { house } = houseWith()
-  const made = await Promise.all([1, 2, 3, 4].map(() => withPermission(house, wanted(35n).deed, ask)))
+  const { frame } = frameWith()
+  const made = await Promise.all([1, 2, 3, 4].map(() => withPermission(frame, requestedCalls(35n).action, ask)))
   expect(made).toEqual(['made', 'made', 'asked', 'asked'])
 })
 
 test('usage is kept if the calls fail', async () => {
-  const { house, used } = houseWith()
-  const { deed, perform } = wanted(50n)
+  const { frame, used } = frameWith()
+  const { action, perform } = requestedCalls(50n)
   perform.mockRejectedValue(new Error('lost'))
-  await expect(withPermission(house, deed, ask)).rejects.toThrow('lost')
+  await expect(withPermission(frame, action, ask)).rejects.toThrow('lost')
   expect(used()).toBe(60n)
 })
 
 test('an unreachable network falls back to the user, who is informed', async () => {
-  const { house } = houseWith()
-  const { deed } = wanted(1n)
-  const lost = { ...deed, prepare: async () => Promise.reject(new Error('offline')) }
-  expect(await withPermission(house, lost, ask)).toBe('asked')
+  const { frame } = frameWith()
+  const { action } = requestedCalls(1n)
+  const lost = { ...action, prepare: async () => Promise.reject(new Error('offline')) }
+  expect(await withPermission(frame, lost, ask)).toBe('asked')
 })
 
 test('every call needs approval if the operator disables permissions', async () => {
-  const { house } = houseWith({ on: false })
-  expect(await withPermission(house, wanted(1n).deed, ask)).toBe('asked')
+  const { frame } = frameWith({ on: false })
+  expect(await withPermission(frame, requestedCalls(1n).action, ask)).toBe('asked')
 })
 
 test('native currency is only sent to a contract if the user has seen its address', async () => {
   const rpc = network('0x6000')
-  const { house, used } = houseWith({ rpc })
-  expect(await withPermission(house, wanted(1n).deed, ask)).toBe('asked')
+  const { frame, used } = frameWith({ rpc })
+  expect(await withPermission(frame, requestedCalls(1n).action, ask)).toBe('asked')
   expect(used()).toBe(0n)
-  const { house: named } = houseWith({ rpc, recipients: [friend.toLowerCase()] })
-  expect(await withPermission(named, wanted(1n).deed, ask)).toBe('made')
+  const { frame: named } = frameWith({ rpc, recipients: [friend.toLowerCase()] })
+  expect(await withPermission(named, requestedCalls(1n).action, ask)).toBe('made')
 })
 
 test('falls back to the user if the node does not return the code at an address', async () => {
   const rpc = async (): Promise<Hex> => Promise.reject(new Error('offline'))
-  expect(await withPermission(houseWith({ rpc }).house, wanted(1n).deed, ask)).toBe('asked')
+  expect(await withPermission(frameWith({ rpc }).frame, requestedCalls(1n).action, ask)).toBe('asked')
 })
 
 const router = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
@@ -201,13 +201,13 @@ const withRouter = async (_chain: string, method: string): Promise<Hex> => {
 
 async function callOfContract(foreseen: Partial<Foreseen>) {
   const contract = { kind: 'contract', address: router, functions: [] } as const
-  const codes = await inspectTargets(withRouter as NodeRpc, limitsWith([contract]))
+  const codes = await inspectTargets(withRouter as ChainRpcClient, limitsWith([contract]))
   const join = { name: 'join', selector: '0x12345678', inputs: [], rules: [], valueMost: 5n } as const
   const permissions: Grant['permissions'] = [...coins, { ...contract, functions: [join] }]
-  const { house, used } = houseWith({ rpc: withRouter, permissions, codes, recipients: [router] })
-  const { deed } = wanted(0n, foreseen)
+  const { frame, used } = frameWith({ rpc: withRouter, permissions, codes, recipients: [router] })
+  const { action } = requestedCalls(0n, foreseen)
   const calls = [{ to: router as Hex, value: 5n, data: '0x12345678' as Hex }]
-  return { response: await withPermission(house, { ...deed, calls }, ask), used }
+  return { response: await withPermission(frame, { ...action, calls }, ask), used }
 }
 const limitsWith = (permissions: Grant['permissions']) =>
   ({
@@ -220,27 +220,33 @@ const limitsWith = (permissions: Grant['permissions']) =>
   }) as const
 
 test('a contract call is made if the simulation is complete and moves no more than was counted', async () => {
-  const paid = told({ changes: [{ kind: 'coin', amount: -5n }] })
-  const got = told({ changes: [{ kind: 'item', token, id: 1n, count: 1n }] })
-  for (const simulation of [paid, got, told()])
+  const paid = simulated({ changes: [{ kind: 'coin', amount: -5n }] })
+  const got = simulated({ changes: [{ kind: 'item', token, id: 1n, count: 1n }] })
+  for (const simulation of [paid, got, simulated()])
     expect((await callOfContract({ simulation, tellsAll: true })).response).toBe('made')
 })
 
 test.each<readonly [what: string, foreseen: Partial<Foreseen>]>([
-  ['takes approved tokens', { simulation: told({ changes: [{ kind: 'token', token, amount: -1n }] }), tellsAll: true }],
-  ['takes an NFT', { simulation: told({ changes: [{ kind: 'item', token, id: 1n, count: -1n }] }), tellsAll: true }],
+  [
+    'takes approved tokens',
+    { simulation: simulated({ changes: [{ kind: 'token', token, amount: -1n }] }), tellsAll: true },
+  ],
+  [
+    'takes an NFT',
+    { simulation: simulated({ changes: [{ kind: 'item', token, id: 1n, count: -1n }] }), tellsAll: true },
+  ],
   [
     'takes more native currency than the call’s value',
-    { simulation: told({ changes: [{ kind: 'coin', amount: -6n }] }), tellsAll: true },
+    { simulation: simulated({ changes: [{ kind: 'coin', amount: -6n }] }), tellsAll: true },
   ],
   [
     'approves a spender',
     {
-      simulation: told({ rights: [{ kind: 'allowToken', token, spender: router, amount: 1n }] }),
+      simulation: simulated({ rights: [{ kind: 'allowToken', token, spender: router, amount: 1n }] }),
       tellsAll: true,
     },
   ],
-  ['cannot be fully decoded', { simulation: told(), tellsAll: false }],
+  ['cannot be fully decoded', { simulation: simulated(), tellsAll: false }],
   ['cannot be simulated', { simulation: { kind: 'unavailable' } }],
   ['would revert', { simulation: { kind: 'reverts', reason: undefined } }],
 ])('a call of a contract that %s needs approval and uses nothing', async (_what, foreseen) => {
@@ -249,14 +255,14 @@ test.each<readonly [what: string, foreseen: Partial<Foreseen>]>([
 })
 
 test('a native transfer with other effects needs approval', async () => {
-  const { house } = houseWith()
-  const simulation = told({
+  const { frame } = frameWith()
+  const simulation = simulated({
     changes: [
       { kind: 'coin', amount: -1n },
       { kind: 'token', token, amount: -7n },
     ],
   })
-  expect(await withPermission(house, wanted(1n, { simulation }).deed, ask)).toBe('asked')
-  const only = told({ changes: [{ kind: 'coin', amount: -1n }] })
-  expect(await withPermission(house, wanted(1n, { simulation: only }).deed, ask)).toBe('made')
+  expect(await withPermission(frame, requestedCalls(1n, { simulation }).action, ask)).toBe('asked')
+  const only = simulated({ changes: [{ kind: 'coin', amount: -1n }] })
+  expect(await withPermission(frame, requestedCalls(1n, { simulation: only }).action, ask)).toBe('made')
 })

@@ -2,7 +2,7 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { isEvmAddress, toEvmAddress } from '@latchkey/protocol/caip'
 import * as v from 'valibot'
 import { decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, isHex, parseAbi, toHex } from 'viem'
-import { sanitizeText, untrusted } from '../decoders/pageText.ts'
+import { sanitizeText, untrusted } from '../decoders/untrustedText.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { knownTokens } from '../knownTokens.ts'
 import { networkName } from '../networks.ts'
@@ -65,9 +65,9 @@ interface Asset {
 
 /** `wallet_getAssets` (ERC-7811): returns the account's current balances on the networks of this wallet, as reported by their nodes. */
 export async function getAssets(context: FrameContext, { params }: Pick<WalletRpcRequest, 'params'>): Promise<unknown> {
-  const given = v.safeParse(paramsSchema, params)
-  if (!given.success) throw new PublicError('wallet_getAssets: Expected an account and filters')
-  const [{ account, assetFilter, assetTypeFilter, chainFilter }] = given.output
+  const parsed = v.safeParse(paramsSchema, params)
+  if (!parsed.success) throw new PublicError('wallet_getAssets: Expected an account and filters')
+  const [{ account, assetFilter, assetTypeFilter, chainFilter }] = parsed.output
   const open = (await context.wallet()).opened()
   if (!open) throw new PublicError('Not signed in')
   const { networks } = await context.config()
@@ -95,10 +95,10 @@ export async function getAssets(context: FrameContext, { params }: Pick<WalletRp
         ...[...new Set(tokens)].map((token) => getTokenAsset(context, chain, account, token)),
       ])
       // Include zero balances only for requested assets and native coins.
-      const told = all
+      const assets = all
         .filter((item) => item !== undefined)
         .filter((item) => named || BigInt(item.balance) > 0n || item.type === 'NATIVE')
-      return [toHex(BigInt(chain.slice('eip155:'.length))), told] as const
+      return [toHex(BigInt(chain.slice('eip155:'.length))), assets] as const
     }),
   )
   return Object.fromEntries(found)

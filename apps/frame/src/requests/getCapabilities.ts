@@ -15,8 +15,8 @@ export async function getCapabilities(
   { chain, params }: WalletRpcRequest,
 ): Promise<Readonly<Record<string, object>>> {
   if (namespaceOf(chain) !== 'eip155') return {}
-  const given = v.safeParse(paramsSchema, Array.isArray(params) ? params : [])
-  const [address, wanted] = given.success ? given.output : []
+  const parsed = v.safeParse(paramsSchema, Array.isArray(params) ? params : [])
+  const [address, wanted] = parsed.success ? parsed.output : []
   const { networks } = await context.config()
   // The networks of this wallet, and the page's active network.
   const known = [...new Set([chain, ...networks.filter((item) => item.startsWith('eip155:'))])] as ChainId[]

@@ -1,10 +1,10 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { hexToBigInt, isHex, toHex } from 'viem'
+import type { ChainRpcClient } from '../chainRpcClient.ts'
 import { type Contracts, readContracts } from '../decoders/contractFacts.ts'
 import { type DecodedCall, decodeCall } from '../decoders/decodeCall.ts'
 import type { Call } from '../decoders/requestedCall.ts'
 import { emittersFor, readSimulation, type Simulation, simulate } from '../decoders/simulation.ts'
-import type { NodeRpc } from '../nodeRpc.ts'
 import { publicErrorMessage } from '../publicError.ts'
 
 /** Everything needed to sign a transaction, and everything the user should know before. */
@@ -47,7 +47,7 @@ export interface Quote extends Understanding {
 
 /** Estimates the cost and simulates the effects of `calls`, executed one after another. */
 export async function prepare(
-  rpc: NodeRpc,
+  rpc: ChainRpcClient,
   { chain, from, calls }: { chain: ChainId; from: string; calls: readonly Call[] },
 ): Promise<Prepared> {
   const quantity = async (method: string, params: unknown): Promise<bigint> => {
@@ -81,7 +81,7 @@ export async function prepare(
 
 /** Returns the current gas fees of the network. */
 export async function feesNow(
-  rpc: NodeRpc,
+  rpc: ChainRpcClient,
   chain: ChainId,
 ): Promise<{ maxFeePerGas: bigint; maxPriorityFeePerGas: bigint; legacy: boolean }> {
   const block = await rpc<{ baseFeePerGas?: unknown } | null>(chain, 'eth_getBlockByNumber', ['latest', false])
@@ -103,7 +103,7 @@ export async function feesNow(
 
 /** Returns the effects of `calls`, based on the node's data about their contracts and its simulation. */
 export async function understandCalls(
-  rpc: NodeRpc,
+  rpc: ChainRpcClient,
   { chain, account, calls }: { chain: ChainId; account: string; calls: readonly Call[] },
 ): Promise<Understanding> {
   const transactions = calls.map(({ to, value, data }) => ({

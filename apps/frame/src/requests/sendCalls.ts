@@ -64,9 +64,9 @@ export async function sendCalls(
   open: OpenedWallet,
   request: WalletRpcRequest,
 ): Promise<unknown> {
-  const given = v.safeParse(paramsSchema, request.params)
-  if (!given.success) throw new PublicError('wallet_sendCalls: Expected calls')
-  const [{ id, from, chainId, atomicRequired, capabilities = {}, calls: response }] = given.output
+  const parsed = v.safeParse(paramsSchema, request.params)
+  if (!parsed.success) throw new PublicError('wallet_sendCalls: Expected calls')
+  const [{ id, from, chainId, atomicRequired, capabilities = {}, calls: response }] = parsed.output
   const used = await resolveAccount(context, open, { chain: request.chain, address: from })
   if (chainId !== undefined && `eip155:${Number(chainId)}` !== request.chain)
     throw new PublicError('These calls are for a different network')
@@ -90,15 +90,15 @@ export async function sendCalls(
     return { id: batch }
   }
   const account = used.address
-  const deed = {
+  const action = {
     prepare: () => prepare(context.rpc, { chain: request.chain, from: account, calls }),
     perform: (prepared: Prepared) => sendAll(context, open, { request, calls, prepared }),
   }
-  const hashes = await withPermission(context, { request, userId: open.userId, account, calls, ...deed }, () =>
+  const hashes = await withPermission(context, { request, userId: open.userId, account, calls, ...action }, () =>
     context.approvals.ask({
       id: request.id,
-      subject: { kind: 'calls', setting: approvalContextOf(request, open), calls, prepare: deed.prepare },
-      perform: deed.perform,
+      subject: { kind: 'calls', setting: approvalContextOf(request, open), calls, prepare: action.prepare },
+      perform: action.perform,
     }),
   )
   const batch = id ?? crypto.randomUUID()

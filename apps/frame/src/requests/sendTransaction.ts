@@ -39,9 +39,9 @@ export async function sendTransaction(
   open: OpenedWallet,
   request: WalletRpcRequest,
 ): Promise<string> {
-  const given = v.safeParse(paramsSchema, request.params)
-  if (!given.success) throw new PublicError('eth_sendTransaction: Expected a transaction')
-  const [{ from, chainId, ...response }] = given.output
+  const parsed = v.safeParse(paramsSchema, request.params)
+  if (!parsed.success) throw new PublicError('eth_sendTransaction: Expected a transaction')
+  const [{ from, chainId, ...response }] = parsed.output
   const used = await resolveAccount(context, open, { chain: request.chain, address: from })
   if (chainId !== undefined && `eip155:${chainId}` !== request.chain)
     throw new PublicError('This transaction is for a different network')
@@ -55,16 +55,19 @@ export async function sendTransaction(
     )
   }
   const account = used.address
-  const deed = {
+  const action = {
     prepare: () => prepare(context.rpc, { chain: request.chain, from: account, calls: [call] }),
     perform: (prepared: Prepared) => sendAll(context, open, { request, calls: [call], prepared }),
   }
-  const hashes = await withPermission(context, { request, userId: open.userId, account, calls: [call], ...deed }, () =>
-    context.approvals.ask({
-      id: request.id,
-      subject: { kind: 'calls', setting: approvalContextOf(request, open), calls: [call], prepare: deed.prepare },
-      perform: deed.perform,
-    }),
+  const hashes = await withPermission(
+    context,
+    { request, userId: open.userId, account, calls: [call], ...action },
+    () =>
+      context.approvals.ask({
+        id: request.id,
+        subject: { kind: 'calls', setting: approvalContextOf(request, open), calls: [call], prepare: action.prepare },
+        perform: action.perform,
+      }),
   )
   return hashes[0] ?? ''
 }

@@ -18,12 +18,12 @@ export async function signMessage(
   open: OpenedWallet,
   request: WalletRpcRequest,
 ): Promise<string> {
-  const given = v.safeParse(paramsSchema, request.params)
-  if (!given.success) throw new PublicError('personal_sign: Expected a message and an address')
+  const parsed = v.safeParse(paramsSchema, request.params)
+  if (!parsed.success) throw new PublicError('personal_sign: Expected a message and an address')
   const all = await getWalletAccounts(context, open, request.chain)
   const named = (text: string): WalletAccount | undefined => all.find(({ address }) => isAccount(text, address))
   // Some libraries send the two parameters in reverse order.
-  const [first, second] = given.output
+  const [first, second] = parsed.output
   const turned = named(first)
   const account = turned ?? named(second)
   if (!account) throw new PublicError('This account is not in the wallet')

@@ -21,10 +21,10 @@ export async function signTypedData(
   open: OpenedWallet,
   request: WalletRpcRequest,
 ): Promise<string> {
-  const given = v.safeParse(paramsSchema, request.params)
-  if (!given.success) throw new PublicError('eth_signTypedData_v4: Expected an address and typed data')
-  const account = await resolveAccount(context, open, { chain: request.chain, address: given.output[0] })
-  const typed = typedDataIn(given.output[1])
+  const parsed = v.safeParse(paramsSchema, request.params)
+  if (!parsed.success) throw new PublicError('eth_signTypedData_v4: Expected an address and typed data')
+  const account = await resolveAccount(context, open, { chain: request.chain, address: parsed.output[0] })
+  const typed = typedDataIn(parsed.output[1])
   // Also needed without a bundler: the contract and its owner can date from a time with a bundler.
   const own =
     typed.domain.verifyingContract === undefined
@@ -59,9 +59,9 @@ async function contractsWithin(
   return Promise.race([readContracts(rpc, { chain, account, addresses: contractsOfTypedData(typed) }), late])
 }
 
-function typedDataIn(given: unknown): TypedData {
+function typedDataIn(input: unknown): TypedData {
   try {
-    return parseTypedData(given)
+    return parseTypedData(input)
   } catch (cause) {
     throw new PublicError('eth_signTypedData_v4: Expected typed data', { cause })
   }

@@ -26,7 +26,7 @@ export async function handleSolanaRequest(
     case 'solana_signMessage':
       return message(context, open, request)
     case 'solana_signTransaction': {
-      const { transaction } = given(oneSchema, request)
+      const { transaction } = parseParams(oneSchema, request)
       return agreed(context, open, {
         request,
         texts: [transaction],
@@ -34,7 +34,7 @@ export async function handleSolanaRequest(
       })
     }
     case 'solana_signAllTransactions': {
-      const { transactions } = given(manySchema, request)
+      const { transactions } = parseParams(manySchema, request)
       return agreed(context, open, {
         request,
         texts: transactions,
@@ -42,7 +42,7 @@ export async function handleSolanaRequest(
       })
     }
     default: {
-      const { transaction, options = {} } = given(oneSchema, request)
+      const { transaction, options = {} } = parseParams(oneSchema, request)
       return agreed(context, open, {
         request,
         texts: [transaction],
@@ -59,7 +59,7 @@ export async function handleSolanaRequest(
 }
 
 async function message(context: FrameContext, open: OpenedWallet, request: WalletRpcRequest): Promise<unknown> {
-  const { message, pubkey } = given(messageSchema, request)
+  const { message, pubkey } = parseParams(messageSchema, request)
   const account = open.addresses.solana
   if (pubkey !== account) throw new PublicError('This account is not in the wallet')
   const bytes = fromBase58(message) ?? base58.decode(message)
@@ -110,7 +110,7 @@ function transactionIn(text: string): ReturnType<typeof parseSolanaTransaction> 
   }
 }
 
-function given<Said>(schema: v.GenericSchema<unknown, Said>, { method, params }: WalletRpcRequest): Said {
+function parseParams<Params>(schema: v.GenericSchema<unknown, Params>, { method, params }: WalletRpcRequest): Params {
   // Some pages wrap the single parameter in an array.
   const result = v.safeParse(schema, Array.isArray(params) ? params[0] : params)
   if (!result.success) throw new PublicError(`${method}: Unexpected parameters`)

@@ -1,8 +1,8 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { decodeFunctionResult, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import type { ChainRpcClient } from '../chainRpcClient.ts'
 import { maxDecimals } from '../decoders/contractFacts.ts'
-import { sanitizeText, untrusted } from '../decoders/pageText.ts'
-import type { NodeRpc } from '../nodeRpc.ts'
+import { sanitizeText, untrusted } from '../decoders/untrustedText.ts'
 
 /** The metadata of a token, as reported by its contract. It can be spoofed. */
 export interface TokenMetadata {
@@ -14,7 +14,7 @@ const abi = parseAbi(['function symbol() view returns (string)', 'function decim
 
 /** Fetches the metadata of the first ten `tokens`, by lowercase address. Tokens with invalid metadata are omitted. */
 export async function fetchTokenMetadata(
-  rpc: NodeRpc,
+  rpc: ChainRpcClient,
   chain: ChainId,
   tokens: readonly string[],
 ): Promise<Readonly<Record<string, TokenMetadata>>> {

@@ -3,16 +3,16 @@ import { Amount, Notice, Skeleton } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { ApprovalContext, ApprovalView } from '../approvalViewModel.ts'
 import { viewCall, viewSimulation } from '../decoders/effectView.ts'
-import { untrusted } from '../decoders/pageText.ts'
+import { untrusted } from '../decoders/untrustedText.ts'
 import { networkName } from '../networks.ts'
 import { publicErrorMessage } from '../publicError.ts'
 import type { Quote } from '../requests/quoteTransaction.ts'
 import { ApprovalButtons, highestRisk } from './ApprovalButtons.tsx'
 import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './approvalScreenParts.tsx'
+import { DecisiveFacts } from './DecisiveFacts.tsx'
 import { EffectDetails, Notices, RawCall, type ValueContext, ViewFacts } from './EffectDetails.tsx'
 import { t } from './messages.ts'
 import { PageText } from './PageText.tsx'
-import { VisibleFacts } from './VisibleFacts.tsx'
 
 /** Maximum age of a quote, in milliseconds. An older quote is fetched again before an approval counts. */
 const staleAfterMs = 60_000
@@ -110,7 +110,7 @@ export function CallsScreen({
         />
       }
     >
-      <VisibleFacts>
+      <DecisiveFacts>
         <Origin origin={setting.origin} wants={many ? 'asksBatch' : 'asksSend'} behind={behind} />
         {ready?.begins === 'code' && (
           // Permanent, so it is shown before the steps, which can be long.
@@ -173,7 +173,7 @@ export function CallsScreen({
           ]}
         />
         <NetworkAndAccount setting={setting} />
-      </VisibleFacts>
+      </DecisiveFacts>
       {ready?.begins === 'contract' && <Notice>{t('beginsContract')}</Notice>}
       <BackupNotice onProtect={onProtect} />
     </Sheet>

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import type { MessageReading, SignIn } from '../decoders/message.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './approvalScreenParts.tsx'
+import { DecisiveFacts } from './DecisiveFacts.tsx'
 import { MessageWithNodes } from './EffectDetails.tsx'
 import { formatTime } from './formatTime.ts'
 import { t } from './messages.ts'
 import { PageText, TextBox } from './PageText.tsx'
-import { VisibleFacts } from './VisibleFacts.tsx'
 
 /** Shows a message to sign: as text, as a sign-in, or as bytes. */
 export function MessageScreen({
@@ -31,11 +31,11 @@ export function MessageScreen({
       title={t(titles[reading.kind])}
       footer={<ApprovalButtons yes={refused ? undefined : 'sign'} doing={doing} onYes={() => onYes()} onNo={onNo} />}
     >
-      <VisibleFacts>
+      <DecisiveFacts>
         <Origin origin={setting.origin} wants="asks" behind={behind} />
         <MessageText reading={reading} site={new URL(setting.origin).host} />
         <NetworkAndAccount setting={setting} />
-      </VisibleFacts>
+      </DecisiveFacts>
       <BackupNotice onProtect={onProtect} />
     </Sheet>
   )

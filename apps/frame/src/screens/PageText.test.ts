@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 // Untrusted text is an object with one field. Code that reads the field could render it unsanitized, so only these files may.
-const readers = ['decoders/pageText.ts']
+const readers = ['decoders/untrustedText.ts']
 const root = join(import.meta.dirname, '..')
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
   (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !name.includes('corpus'),

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type SanitizeOptions, sanitizeText, type UntrustedText } from '../decoders/pageText.ts'
+import { type SanitizeOptions, sanitizeText, type UntrustedText } from '../decoders/untrustedText.ts'
 import { t } from './messages.ts'
 
 /** Renders untrusted text (from a page, a contract or a node) after sanitizing it. Untrusted text must be rendered with this or `TextBox`. */

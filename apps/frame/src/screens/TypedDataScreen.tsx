@@ -14,10 +14,10 @@ import {
   type ScreenProps,
   Sheet,
 } from './approvalScreenParts.tsx'
+import { DecisiveFacts } from './DecisiveFacts.tsx'
 import { EffectDetails, MessageWithNodes } from './EffectDetails.tsx'
 import { t } from './messages.ts'
 import { PageText } from './PageText.tsx'
-import { VisibleFacts } from './VisibleFacts.tsx'
 
 /** Shows typed data to sign: as a permit, an order, or unknown data. */
 export function TypedDataScreen({
@@ -46,7 +46,7 @@ export function TypedDataScreen({
         />
       }
     >
-      <VisibleFacts>
+      <DecisiveFacts>
         <Origin origin={setting.origin} wants="asks" behind={behind} />
         {refused ? (
           <Notice kind="error" title={t('refusedTitle')}>
@@ -65,7 +65,7 @@ export function TypedDataScreen({
           view && <Fields reading={reading} view={view} chain={setting.chain} />
         )}
         <NetworkAndAccount setting={setting} />
-      </VisibleFacts>
+      </DecisiveFacts>
       <BackupNotice onProtect={onProtect} />
     </Sheet>
   )

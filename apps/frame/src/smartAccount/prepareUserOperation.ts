@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { hexToBigInt, isHex, toHex } from 'viem'
+import type { ChainRpcClient } from '../chainRpcClient.ts'
 import type { Call } from '../decoders/requestedCall.ts'
-import type { NodeRpc } from '../nodeRpc.ts'
 import { publicErrorMessage } from '../publicError.ts'
 import { feesNow, type Payer, type Quote, understandCalls } from '../requests/quoteTransaction.ts'
 import type { Bundler } from './bundler.ts'
@@ -25,7 +25,7 @@ export async function prepareUserOperation({
   paymasterContext,
   sponsored,
 }: {
-  rpc: NodeRpc
+  rpc: ChainRpcClient
   bundler: Bundler
   chain: ChainId
   acting: SmartAccount

@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { concat, encodeFunctionData, type Hex, hexToNumber, isHex, parseAbi, type SignedAuthorization } from 'viem'
 import { getUserOperationHash } from 'viem/account-abstraction'
+import type { ChainRpcClient } from '../chainRpcClient.ts'
 import type { Call } from '../decoders/requestedCall.ts'
 import type { Eip155Signer } from '../keys/signers/eip155.ts'
-import type { NodeRpc } from '../nodeRpc.ts'
 import { PublicError } from '../publicError.ts'
 import { getSafe, safeCallData, safeOperationHash, safeOperationSignature } from './safe.ts'
 import type { UnsignedUserOperation } from './unsignedUserOperation.ts'
@@ -50,7 +50,7 @@ export async function createSafeAccount({
   chain,
   owner,
 }: {
-  rpc: NodeRpc
+  rpc: ChainRpcClient
   chain: ChainId
   owner: Hex
 }): Promise<SmartAccount> {
@@ -84,7 +84,7 @@ export async function getEoaCodeStatus({
   chain,
   key,
 }: {
-  rpc: NodeRpc
+  rpc: ChainRpcClient
   chain: ChainId
   key: Hex
 }): Promise<EoaCodeStatus> {
@@ -99,7 +99,7 @@ export async function createEip7702Account({
   chain,
   key,
 }: {
-  rpc: NodeRpc
+  rpc: ChainRpcClient
   chain: ChainId
   key: Hex
 }): Promise<SmartAccount> {
@@ -137,7 +137,7 @@ export async function createEip7702Account({
 }
 
 /** Resolves to the code at `address`. */
-export async function getCode(rpc: NodeRpc, chain: ChainId, address: Hex): Promise<Hex> {
+export async function getCode(rpc: ChainRpcClient, chain: ChainId, address: Hex): Promise<Hex> {
   const code = await rpc<unknown>(chain, 'eth_getCode', [address, 'latest'])
   if (!isHex(code)) throw new PublicError('The network returned an invalid response')
   return code

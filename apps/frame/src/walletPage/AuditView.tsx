@@ -6,14 +6,14 @@ import { formatTime } from '../screens/formatTime.ts'
 import { t } from '../screens/messages.ts'
 import { auditEntryText, isWarning } from './auditEntryText.ts'
 import { pageErrorText } from './pageErrorText.ts'
-import type { WalletController } from './walletController.ts'
+import type { WalletPageController } from './walletPageController.ts'
 
 /** Displays the audit log of the account as sentences, newest first. */
 export function AuditView({
-  desk,
+  controller,
   onBack,
 }: {
-  readonly desk: WalletController
+  readonly controller: WalletPageController
   readonly onBack: () => void
 }): ReactNode {
   const [entries, setEntries] = useState<readonly AuditEntry[]>()
@@ -24,7 +24,7 @@ export function AuditView({
   useEffect(() => {
     let left = false
     setFailed(undefined)
-    desk.audit().then(
+    controller.audit().then(
       (found) => {
         if (!left) setEntries(found)
       },
@@ -35,7 +35,7 @@ export function AuditView({
     return () => {
       left = true
     }
-  }, [desk, attempt])
+  }, [controller, attempt])
 
   return (
     <Sheet

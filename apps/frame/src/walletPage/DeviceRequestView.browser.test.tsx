@@ -6,67 +6,67 @@ import { page } from 'vitest/browser'
 import { DeviceRequestView } from './DeviceRequestView.tsx'
 import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext } from './pageContext.ts'
-import type { DeviceApprovalSession } from './walletController.ts'
+import type { DeviceApprovalSession } from './walletPageController.ts'
 
 // e2e/devices.spec.ts covers the steps after an owner has navigated to the page.
 
-let takeAway = (): void => {}
-afterEach(() => takeAway())
+let unmount = (): void => {}
+afterEach(() => unmount())
 
 const transfer = { id: 't', name: 'Ada’s laptop', createdAt: 0, offer: null } as unknown as VaultTransfer
 
-type LetIn = DeviceApprovalSession['approveDevice']
+type ApproveDevice = DeviceApprovalSession['approveDevice']
 
 function drawRequest(
   arrival: NavigationSource,
   {
-    letIn = vi.fn<LetIn>(() => new Promise<never>(() => undefined)),
+    approveDevice = vi.fn<ApproveDevice>(() => new Promise<never>(() => undefined)),
     offer = null,
     refuse = async () => {},
-  }: { letIn?: LetIn; offer?: string | null; refuse?: WalletPageContext['desk']['refuse'] } = {},
+  }: { approveDevice?: ApproveDevice; offer?: string | null; refuse?: WalletPageContext['controller']['refuse'] } = {},
 ) {
   const place = document.createElement('div')
   document.body.append(place)
   const root = createRoot(place)
-  takeAway = () => {
+  unmount = () => {
     root.unmount()
     place.remove()
   }
   flushSync(() =>
     root.render(
       <DeviceRequestView
-        {...({ desk: { refuse } } as unknown as WalletPageContext)}
+        {...({ controller: { refuse } } as unknown as WalletPageContext)}
         transfer={{ ...transfer, offer } as VaultTransfer}
-        approving={{ approveDevice: letIn } as unknown as DeviceApprovalSession}
+        approving={{ approveDevice } as unknown as DeviceApprovalSession}
         arrival={arrival}
         onProve={() => undefined}
         onBack={() => undefined}
       />,
     ),
   )
-  return vi.mocked(letIn)
+  return vi.mocked(approveDevice)
 }
 
 test.each(['page', 'unknown'] as const)(
   'a page with navigation source %s cannot approve a device, even if the wallet was opened for it',
   async (arrival) => {
-    const letIn = drawRequest(arrival)
+    const approveDevice = drawRequest(arrival)
     await expect.element(page.getByRole('button', { name: 'Back' })).toBeVisible()
     expect(page.getByRole('button').elements()).toHaveLength(1)
-    expect(letIn).not.toHaveBeenCalled()
+    expect(approveDevice).not.toHaveBeenCalled()
   },
 )
 
 test('the exchange with the other device starts if the owner navigated to the page', async () => {
-  const letIn = drawRequest('owner')
-  await expect.poll(() => letIn.mock.calls.length).toBe(1)
+  const approveDevice = drawRequest('owner')
+  await expect.poll(() => approveDevice.mock.calls.length).toBe(1)
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 
 test('a request that another wallet window is already handling is not handled here', async () => {
-  const letIn = drawRequest('owner', { offer: 'AAAA' })
+  const approveDevice = drawRequest('owner', { offer: 'AAAA' })
   await expect.element(page.getByRole('alert')).toBeVisible()
-  expect(letIn).not.toHaveBeenCalled()
+  expect(approveDevice).not.toHaveBeenCalled()
 })
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
     await page.viewport(900, 690)
     const sets = ['one', 'two', 'three', 'four'].map((word) => [word, `${word}2`, `${word}3`, `${word}4`])
     drawRequest('owner', {
-      letIn: async ({ pick, confirm }) => {
+      approveDevice: async ({ pick, confirm }) => {
         await pick(sets)
         await confirm()
       },
@@ -105,7 +105,7 @@ test.each(['Cancel', 'removal of the view'])('%s ends the exchange with the othe
   const refuse = vi.fn(async () => {})
   drawRequest('owner', {
     refuse,
-    letIn: (asking) => {
+    approveDevice: (asking) => {
       signal = asking.signal
       return new Promise(() => undefined)
     },
@@ -113,7 +113,7 @@ test.each(['Cancel', 'removal of the view'])('%s ends the exchange with the othe
   await expect.element(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
   expect(signal?.aborted).toBe(false)
   if (how === 'Cancel') await page.getByRole('button', { name: 'Cancel' }).click()
-  else takeAway()
+  else unmount()
   await expect.poll(() => signal?.aborted).toBe(true)
   expect(refuse).toHaveBeenCalledTimes(how === 'Cancel' ? 1 : 0)
 })

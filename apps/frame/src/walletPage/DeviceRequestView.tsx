@@ -10,7 +10,7 @@ import { type MessageKey, t } from '../screens/messages.ts'
 import { DeviceWordChoice } from './DeviceWordChoice.tsx'
 import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext } from './pageContext.ts'
-import type { DeviceApprovalSession } from './walletController.ts'
+import type { DeviceApprovalSession } from './walletPageController.ts'
 
 type Step =
   | { readonly at: 'asked' }
@@ -31,7 +31,7 @@ type Step =
  * approve in a different place.
  */
 export function DeviceRequestView({
-  desk,
+  controller,
   transfer,
   approving,
   arrival,
@@ -108,7 +108,7 @@ export function DeviceRequestView({
     talk.current?.abort()
     setStep({ at: 'refusing' })
     // A request that could not be rejected expires after ten minutes.
-    desk
+    controller
       .refuse(transfer)
       .catch(() => undefined)
       .finally(() => newest.current(t('requestRefused', { name: transfer.name })))

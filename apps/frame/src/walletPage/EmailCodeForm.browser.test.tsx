@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { PublicError } from '../publicError.ts'
 import { CodeForm } from './EmailCodeForm.tsx'
-import type { WalletController } from './walletController.ts'
+import type { WalletPageController } from './walletPageController.ts'
 
 let takeAway = (): void => {}
 afterEach(() => takeAway())
@@ -23,12 +23,12 @@ async function drawForm(answers: (otp: string) => Promise<unknown>) {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
   }
   const codes: string[] = []
-  const desk = { mailCode: async () => 'code' } as unknown as WalletController
+  const controller = { mailCode: async () => 'code' } as unknown as WalletPageController
   const onCode = (otp: string): Promise<unknown> => {
     codes.push(otp)
     return answers(otp)
   }
-  root.render(<CodeForm desk={desk} again={false} email="ada@example.org" onCode={onCode} atOnce />)
+  root.render(<CodeForm controller={controller} again={false} email="ada@example.org" onCode={onCode} atOnce />)
   const field = page.getByRole('textbox', { name: '6-digit code' })
   await expect.element(field).toHaveFocus()
   return { field, codes }

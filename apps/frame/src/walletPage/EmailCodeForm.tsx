@@ -2,17 +2,17 @@ import { Button, Notice, OtpField, Stack, Text, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '../screens/messages.ts'
 import { pageErrorText } from './pageErrorText.ts'
-import type { WalletController } from './walletController.ts'
+import type { WalletPageController } from './walletPageController.ts'
 
 /** Requests a code by email and submits it with its sixth digit. If `email` is given, the code is sent only to that address. */
 export function CodeForm({
-  desk,
+  controller,
   again,
   email,
   onCode,
   atOnce = false,
 }: {
-  readonly desk: WalletController
+  readonly controller: WalletPageController
   readonly again: boolean
   readonly email?: string
   readonly onCode: (otp: string) => Promise<unknown>
@@ -39,12 +39,12 @@ export function CodeForm({
   const ask = (event?: FormEvent): void => {
     event?.preventDefault()
     run(async () => {
-      const next = await desk.mailCode(typed.trim(), again)
+      const next = await controller.mailCode(typed.trim(), again)
       setStep(next)
       if (next === 'code') return
       const now = new AbortController()
       waiting.current = now
-      await desk.linkFollowed(now.signal)
+      await controller.linkFollowed(now.signal)
       setStep('code')
     })
   }

@@ -13,7 +13,7 @@ import { useDeviceRequests } from './useDeviceRequests.ts'
 
 /** Lists the keys of the wallet, the devices that request access, and the available actions. */
 export function Home({
-  desk,
+  controller,
   me,
   opened,
   note,
@@ -29,7 +29,7 @@ export function Home({
   const [attempt, setAttempt] = useState(1)
   const [leaving, setLeaving] = useState(false)
   // Reload as well, to display changes made on another device.
-  const requests = useDeviceRequests(desk, () => setAttempt((now) => now + 1))
+  const requests = useDeviceRequests(controller, () => setAttempt((now) => now + 1))
   const out = useRef(onOut)
   useEffect(() => {
     out.current = onOut
@@ -38,7 +38,7 @@ export function Home({
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` triggers a reload
   useEffect(() => {
     let left = false
-    desk.keys(opened).then(
+    controller.keys(opened).then(
       (found) => {
         if (left) return
         setRows(found)
@@ -54,11 +54,11 @@ export function Home({
     return () => {
       left = true
     }
-  }, [desk, opened, attempt])
+  }, [controller, opened, attempt])
 
   const leave = (): void => {
     setLeaving(true)
-    desk
+    controller
       .signOut()
       .then(() => onOut(t('pageLeft')))
       .catch((error: unknown) => setFailed(pageErrorText(error)))

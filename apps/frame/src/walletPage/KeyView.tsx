@@ -23,7 +23,7 @@ const consequences: Readonly<Record<KeyRow['kind'], MessageKey>> = {
  * must have navigated here themselves, must reauthenticate, and must confirm twice.
  */
 export function KeyView({
-  desk,
+  controller,
   opened,
   row,
   last,
@@ -47,7 +47,7 @@ export function KeyView({
   const remove = (): void => {
     setBusy(true)
     setFailed(undefined)
-    desk
+    controller
       .remove(opened, row)
       .then(() => (row.isThis ? onOut(t('removedThis')) : onBack(t('removed', { name: keyName(row) }))))
       .catch((error: unknown) => {

@@ -8,11 +8,11 @@ import { passkeyErrorText } from '../screens/passkeyErrorText.ts'
 import { recoveryCodeErrorText } from '../screens/recoveryCodeErrorText.ts'
 import { CodeForm } from './EmailCodeForm.tsx'
 import type { WalletPageContext } from './pageContext.ts'
-import type { ReauthenticationProof } from './walletController.ts'
+import type { ReauthenticationProof } from './walletPageController.ts'
 
 /** Reauthenticates the user: by passkey, by a code sent to the account's email address, or by recovery code. */
 export function Reauthenticate({
-  desk,
+  controller,
   me,
   opened,
   text,
@@ -75,7 +75,7 @@ export function Reauthenticate({
         </Group>
       )}
       {email !== null && heldUntil === undefined && (
-        <CodeForm desk={desk} again email={email} onCode={(otp) => prove({ kind: 'code', otp })} />
+        <CodeForm controller={controller} again email={email} onCode={(otp) => prove({ kind: 'code', otp })} />
       )}
       {hasKit && (
         <form

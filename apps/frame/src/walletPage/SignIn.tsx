@@ -6,16 +6,16 @@ import { t } from '../screens/messages.ts'
 import { passkeyErrorText } from '../screens/passkeyErrorText.ts'
 import { CodeForm } from './EmailCodeForm.tsx'
 import { pageErrorText } from './pageErrorText.ts'
-import type { WalletController } from './walletController.ts'
+import type { WalletPageController } from './walletPageController.ts'
 
 /** The login form of the page: by email or passkey. */
 export function SignIn({
-  desk,
+  controller,
   note,
   onIn,
   caller,
 }: {
-  readonly desk: WalletController
+  readonly controller: WalletPageController
   readonly note: string | undefined
   readonly onIn: () => void
   /** The cross-site page that requested the login, the email address entered there, and the cancel action. */
@@ -27,7 +27,7 @@ export function SignIn({
   const [failed, setFailed] = useState<string>()
   useEffect(() => {
     let left = false
-    desk.passkeys().then(
+    controller.passkeys().then(
       (offered) => {
         if (!left) setPasskeys(offered)
       },
@@ -36,7 +36,7 @@ export function SignIn({
     return () => {
       left = true
     }
-  }, [desk])
+  }, [controller])
   return (
     <Sheet
       title={t('pageSignIn')}
@@ -52,9 +52,9 @@ export function SignIn({
       {caller ? <Origin origin={caller.origin} wants="recoverAsks" behind={0} /> : <Text>{t('signInText')}</Text>}
       {failed !== undefined && <Notice kind="error">{failed}</Notice>}
       <CodeForm
-        desk={desk}
+        controller={controller}
         again={false}
-        onCode={(otp) => desk.signInWith(otp).then(onIn)}
+        onCode={(otp) => controller.signInWith(otp).then(onIn)}
         {...(caller?.email !== undefined && { email: caller.email, atOnce: true })}
       />
       {passkeys && (
@@ -64,7 +64,7 @@ export function SignIn({
             trailing="chevron"
             onClick={() => {
               setFailed(undefined)
-              desk
+              controller
                 .loginWithPasskey()
                 .then(onIn, (error: unknown) =>
                   setFailed(error instanceof PublicError ? pageErrorText(error) : passkeyErrorText(error)),

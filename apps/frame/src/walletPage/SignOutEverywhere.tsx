@@ -6,16 +6,16 @@ import { t } from '../screens/messages.ts'
 import { ForeignNavigationNotice } from './ForeignNavigationNotice.tsx'
 import type { NavigationSource } from './navigationSource.ts'
 import { pageErrorText } from './pageErrorText.ts'
-import type { WalletController } from './walletController.ts'
+import type { WalletPageController } from './walletPageController.ts'
 
 /** Signs out all devices, after two confirmations that no other page can trigger. */
 export function SignOutEverywhere({
-  desk,
+  controller,
   arrival,
   onBack,
   onOut,
 }: {
-  readonly desk: Pick<WalletController, 'signOutEverywhere'>
+  readonly controller: Pick<WalletPageController, 'signOutEverywhere'>
   readonly arrival: NavigationSource
   readonly onBack: () => void
   readonly onOut: (note?: string) => void
@@ -25,7 +25,7 @@ export function SignOutEverywhere({
   const leave = (): void => {
     setBusy(true)
     setFailed(undefined)
-    desk
+    controller
       .signOutEverywhere()
       .then(() => onOut(t('pageLeftEverywhere')))
       .catch((error: unknown) => {

@@ -19,7 +19,7 @@ import { Reauthenticate } from './Reauthenticate.tsx'
 import { requiresReauthentication } from './requiresReauthentication.ts'
 import { SignIn } from './SignIn.tsx'
 import { SignOutEverywhere } from './SignOutEverywhere.tsx'
-import type { WalletController } from './walletController.ts'
+import type { WalletPageController } from './walletPageController.ts'
 
 type PageState =
   | { readonly at: 'looking' }
@@ -30,18 +30,18 @@ type PageState =
 
 /** The page where owners manage their wallet. `intent` is the purpose it was opened for: a request ID, `new` or `passkey`. */
 export function WalletPage({
-  desk,
+  controller,
   intent,
   arrival,
   window,
 }: {
-  readonly desk: WalletController
+  readonly controller: WalletPageController
   readonly intent: string
   /** How the user got to this page. */
   readonly arrival: NavigationSource
   readonly window: Window & typeof globalThis
 }): ReactNode {
-  const pending = useSyncExternalStore(desk.approvals.subscribe, desk.approvals.current)
+  const pending = useSyncExternalStore(controller.approvals.subscribe, controller.approvals.current)
   const [now, setNow] = useState<PageState>({ at: 'looking' })
 
   const finish = useCallback(
@@ -58,9 +58,9 @@ export function WalletPage({
     setNow({ at: 'looking' })
     let me: VaultMe | undefined
     try {
-      me = await desk.me()
+      me = await controller.me()
       if (!me && intent === 'new') {
-        await desk.loginWithPasskey()
+        await controller.loginWithPasskey()
         finish('new')
         return
       }
@@ -68,17 +68,17 @@ export function WalletPage({
         setNow({ at: 'out' })
         return
       }
-      const opened = await desk.open(me)
+      const opened = await controller.open(me)
       if (intent === 'new') {
         finish('new')
         return
       }
-      const view = await initialView(desk, intent)
-      setNow({ at: 'in', me: (await desk.me()) ?? me, opened, view })
+      const view = await initialView(controller, intent)
+      setNow({ at: 'in', me: (await controller.me()) ?? me, opened, view })
     } catch (error) {
       setNow({ at: 'failed', because: pageErrorText(error), me })
     }
-  }, [desk, intent, finish])
+  }, [controller, intent, finish])
 
   useEffect(() => {
     void enter()
@@ -90,8 +90,8 @@ export function WalletPage({
       <div key={key}>
         {renderUnlockScreen(subject, {
           doing: state === 'doing',
-          onYes: (choice) => desk.approvals.approve(key, choice),
-          onNo: () => desk.approvals.cancel(key),
+          onYes: (choice) => controller.approvals.approve(key, choice),
+          onNo: () => controller.approvals.cancel(key),
         })}
       </div>
     )
@@ -106,7 +106,7 @@ export function WalletPage({
         </Sheet>
       )
     case 'out':
-      return <SignIn desk={desk} note={now.note} onIn={() => void enter()} />
+      return <SignIn controller={controller} note={now.note} onIn={() => void enter()} />
     case 'failed':
       return (
         <Sheet title={t('pageTitle')} footer={null}>
@@ -117,7 +117,7 @@ export function WalletPage({
             <Button
               wide
               onClick={() => {
-                void desk.signOut().finally(() => setNow({ at: 'out' }))
+                void controller.signOut().finally(() => setNow({ at: 'out' }))
               }}
             >
               {t('pageSignOut')}
@@ -129,7 +129,7 @@ export function WalletPage({
       return (
         <Views
           now={now}
-          desk={desk}
+          controller={controller}
           arrival={arrival}
           go={(view, changed) => setNow({ ...now, ...changed, view })}
           onOut={(note) => setNow({ at: 'out', note })}
@@ -141,14 +141,14 @@ export function WalletPage({
 
 function Views({
   now,
-  desk,
+  controller,
   arrival,
   go,
   onOut,
   onPasskey,
 }: {
   readonly now: PageState & { readonly at: 'in' }
-  readonly desk: WalletController
+  readonly controller: WalletPageController
   readonly arrival: NavigationSource
   readonly go: (view: WalletPageView, changed?: { readonly opened: OpenedWallet }) => void
   readonly onOut: (note?: string) => void
@@ -156,15 +156,15 @@ function Views({
   readonly onPasskey: (() => void) | undefined
 }): ReactNode {
   const { view, me, opened } = now
-  const inside: WalletPageContext = { desk, me, opened }
+  const context: WalletPageContext = { controller, me, opened }
   const home = (note?: string): void => go({ name: 'home', note })
   switch (view.name) {
     case 'home':
-      return <Home {...inside} note={view.note} go={go} onOut={onOut} />
+      return <Home {...context} note={view.note} go={go} onOut={onOut} />
     case 'key':
       return (
         <KeyView
-          {...inside}
+          {...context}
           row={view.row}
           last={view.last}
           proven={view.proven === true}
@@ -175,15 +175,15 @@ function Views({
         />
       )
     case 'leaveEverywhere':
-      return <SignOutEverywhere desk={desk} arrival={arrival} onBack={() => home()} onOut={onOut} />
+      return <SignOutEverywhere controller={controller} arrival={arrival} onBack={() => home()} onOut={onOut} />
     case 'audit':
-      return <AuditView desk={desk} onBack={() => home()} />
+      return <AuditView controller={controller} onBack={() => home()} />
     case 'export':
-      return <ExportView {...inside} onBack={() => home()} />
+      return <ExportView {...context} onBack={() => home()} />
     case 'request':
       return (
         <DeviceRequestView
-          {...inside}
+          {...context}
           key={view.transfer.id}
           transfer={view.transfer}
           approving={view.approving}
@@ -195,20 +195,20 @@ function Views({
     case 'prove':
       return (
         <Reauthenticate
-          {...inside}
+          {...context}
           text={view.text ?? 'proveText'}
-          prove={async (proof) => go(view.next, { opened: await desk.reauthenticate(me, proof) })}
+          prove={async (proof) => go(view.next, { opened: await controller.reauthenticate(me, proof) })}
           onBack={() => home()}
         />
       )
     case 'proveFor':
       return (
         <Reauthenticate
-          {...inside}
+          {...context}
           text="requestProve"
           heldUntil={view.transfer.heldUntil}
           prove={async (proof) => {
-            const approving = await desk.approving(me, proof, view.transfer)
+            const approving = await controller.approving(me, proof, view.transfer)
             go({ name: 'request', transfer: view.transfer, approving }, { opened: approving.opened })
           }}
           onBack={() => home()}
@@ -217,7 +217,7 @@ function Views({
     case 'protect':
       return (
         <BackupScreen
-          protecting={withReauthentication(inside, () => go({ name: 'prove', next: view }))}
+          protecting={withReauthentication(context, () => go({ name: 'prove', next: view }))}
           onDone={() => {
             if (onPasskey && opened.vault.record.wrappers.some(({ kind }) => kind === 'passkey')) onPasskey()
             else home()
@@ -228,11 +228,14 @@ function Views({
 }
 
 /** Wraps the actions that add keys: retries after a change by another device, and reauthenticates if required. */
-function withReauthentication({ desk, opened }: WalletPageContext, prove: () => void): OpenedWallet['protecting'] {
+function withReauthentication(
+  { controller, opened }: WalletPageContext,
+  prove: () => void,
+): OpenedWallet['protecting'] {
   const { makeKit, addPasskey } = opened.protecting
   const unlessStale = async <Result,>(act: () => Promise<Result>): Promise<Result> => {
     try {
-      return await desk.retryOnConflict(opened, act)
+      return await controller.retryOnConflict(opened, act)
     } catch (error) {
       if (requiresReauthentication(error)) prove()
       throw error
@@ -247,10 +250,10 @@ function withReauthentication({ desk, opened }: WalletPageContext, prove: () => 
   }
 }
 
-async function initialView(desk: WalletController, intent: string): Promise<WalletPageView> {
+async function initialView(controller: WalletPageController, intent: string): Promise<WalletPageView> {
   if (intent === 'passkey') return { name: 'protect' }
   if (intent === '') return { name: 'home' }
-  const transfer = (await desk.requests()).find(({ id }) => id === intent)
+  const transfer = (await controller.requests()).find(({ id }) => id === intent)
   return transfer ? { name: 'request', transfer } : { name: 'home', note: t('requestGone') }
 }
 

@@ -10,7 +10,7 @@ import type { KeyRow } from './listKeys.ts'
 import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext } from './pageContext.ts'
 import { SignOutEverywhere } from './SignOutEverywhere.tsx'
-import type { WalletController } from './walletController.ts'
+import type { WalletPageController } from './walletPageController.ts'
 
 // e2e/devices.spec.ts tests that protected actions need two clicks in two places.
 
@@ -37,15 +37,15 @@ const row: KeyRow = {
   isThis: false,
 } as never
 
-function insideOf(desk: Partial<WalletController>): WalletPageContext {
+function contextWith(controller: Partial<WalletPageController>): WalletPageContext {
   const record = { addresses: { eip155: '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B' }, wrappers: [] }
   return {
-    desk: {
+    controller: {
       keys: async () => [row],
       environment: systemEnvironment(),
       requests: async () => [],
-      ...desk,
-    } as WalletController,
+      ...controller,
+    } as WalletPageController,
     me: { user: { id: 'ada', email: 'ada@bakery.example' } } as never,
     opened: { vault: { record } } as never,
   }
@@ -56,7 +56,7 @@ function drawKey({ arrival, proven }: { arrival: NavigationSource; proven: boole
   const onProve = vi.fn()
   draw(
     <KeyView
-      {...insideOf({ remove })}
+      {...contextWith({ remove })}
       row={row}
       last={false}
       arrival={arrival}
@@ -87,7 +87,7 @@ test.each([false, true])('a page opened by another page cannot remove a key (pro
 test('a single click does not sign out all devices', async () => {
   const signOutEverywhere = vi.fn(async () => undefined)
   const go = vi.fn()
-  draw(<Home {...insideOf({ signOutEverywhere })} note={undefined} go={go} onOut={() => undefined} />)
+  draw(<Home {...contextWith({ signOutEverywhere })} note={undefined} go={go} onOut={() => undefined} />)
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect.poll(() => go.mock.calls).toEqual([[{ name: 'leaveEverywhere' }]])
   expect(signOutEverywhere).not.toHaveBeenCalled()
@@ -96,7 +96,7 @@ test('a single click does not sign out all devices', async () => {
 test('a page opened by another page cannot sign out all devices', async () => {
   draw(
     <SignOutEverywhere
-      desk={{ signOutEverywhere: async () => undefined }}
+      controller={{ signOutEverywhere: async () => undefined }}
       arrival="page"
       onBack={() => undefined}
       onOut={() => undefined}

@@ -8,10 +8,10 @@ function arriving(changes: {
   readonly referrer?: string
   readonly toolbar?: boolean
   readonly type?: string
-  readonly told?: string | undefined
+  readonly reported?: string | undefined
 }): NavigatedWindow {
   const { name = '', opener = null, referrer = '', toolbar = true, type = 'navigate' } = changes
-  const told = 'told' in changes ? changes.told : 'owner'
+  const reported = 'reported' in changes ? changes.reported : 'owner'
   return {
     name,
     opener,
@@ -19,7 +19,7 @@ function arriving(changes: {
     toolbar: { visible: toolbar },
     performance: {
       getEntriesByType: () => [
-        { type, serverTiming: told === undefined ? [] : [{ name: 'arrival', description: told }] },
+        { type, serverTiming: reported === undefined ? [] : [{ name: 'arrival', description: reported }] },
       ],
     },
   } as never
@@ -30,8 +30,8 @@ test('an address typed by the owner is distinguished from all other navigations'
 })
 
 test.each([
-  ['the server detected that another page caused the navigation', { told: 'page' }],
-  ['the frame opened it, which a page can request', { told: 'frame' }],
+  ['the server detected that another page caused the navigation', { reported: 'page' }],
+  ['the frame opened it, which a page can request', { reported: 'frame' }],
   ['a page opened it and has a reference to it', { opener: {} }],
   ['a page named the window', { name: 'game' }],
   ['a page is the referrer', { referrer: 'https://shop.example/' }],
@@ -39,41 +39,43 @@ test.each([
   ['it was reloaded', { type: 'reload' }],
   ['a page went back to it, or the browser restored it', { type: 'back_forward' }],
   ['the browser prerendered it', { type: 'prerender' }],
-  ['the server reports another page and it was reloaded', { told: 'page', type: 'reload' }],
+  ['the server reports another page and it was reloaded', { reported: 'page', type: 'reload' }],
 ])('the source is another page if %s', (_, changes) => {
   expect(getNavigationSource(arriving(changes))).toBe('page')
   // A single sign is sufficient, whatever the others indicate.
-  expect(getNavigationSource(arriving({ ...changes, ...(!('told' in changes) && { told: undefined }) }))).toBe('page')
+  expect(getNavigationSource(arriving({ ...changes, ...(!('reported' in changes) && { reported: undefined }) }))).toBe(
+    'page',
+  )
 })
 
 test('the source is unknown if the browser sends no information to the server', () => {
-  expect(getNavigationSource(arriving({ told: undefined }))).toBe('unknown')
-  expect(getNavigationSource(arriving({ told: 'something' }))).toBe('unknown')
+  expect(getNavigationSource(arriving({ reported: undefined }))).toBe('unknown')
+  expect(getNavigationSource(arriving({ reported: 'something' }))).toBe('unknown')
 })
 
 const sdk = 'https://keys.example/sdk?projectId=shop'
 /** Creates a window that the frame opened with `noopener`, as Chromium reports it. */
 function opened(changes: Parameters<typeof arriving>[0]): boolean {
   const location = new URL('https://keys.example/continue')
-  return isOpenedByFrame({ ...arriving({ referrer: sdk, told: 'frame', ...changes }), location } as never, '/sdk')
+  return isOpenedByFrame({ ...arriving({ referrer: sdk, reported: 'frame', ...changes }), location } as never, '/sdk')
 }
 
 test('a window that the frame opened is distinguished from all others', () => {
   expect(opened({})).toBe(true)
   // Also for browsers that withhold referrers, or that report nothing or the embedding page to the server.
   expect(opened({ referrer: '' })).toBe(true)
-  for (const told of [undefined, 'page']) expect(opened({ told })).toBe(true)
+  for (const reported of [undefined, 'page']) expect(opened({ reported })).toBe(true)
 })
 
 test.each([
-  ['another page opened it', { told: 'page', referrer: '' }],
-  ['its URL was typed, scanned or opened from an email', { told: 'owner', referrer: '' }],
+  ['another page opened it', { reported: 'page', referrer: '' }],
+  ['its URL was typed, scanned or opened from an email', { reported: 'owner', referrer: '' }],
   ['another window has a reference to it', { opener: {} }],
   ['it was reloaded', { type: 'reload' }],
   ['a page went back to it', { type: 'back_forward' }],
-  ['nothing is reported', { told: undefined, referrer: '' }],
-  ['another page is the referrer', { told: undefined, referrer: 'https://evil.example/sdk' }],
-  ['another page of the keys origin is the referrer', { told: undefined, referrer: 'https://keys.example/wallet' }],
+  ['nothing is reported', { reported: undefined, referrer: '' }],
+  ['another page is the referrer', { reported: undefined, referrer: 'https://evil.example/sdk' }],
+  ['another page of the keys origin is the referrer', { reported: undefined, referrer: 'https://keys.example/wallet' }],
 ])('a window was not opened by the frame if %s', (_, changes) => {
   expect(opened(changes)).toBe(false)
 })

@@ -2,11 +2,11 @@ import type { VaultMe, VaultTransfer } from '@latchkey/protocol/http/vault'
 import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { MessageKey } from '../screens/messages.ts'
 import type { KeyRow } from './listKeys.ts'
-import type { DeviceApprovalSession, WalletController } from './walletController.ts'
+import type { DeviceApprovalSession, WalletPageController } from './walletPageController.ts'
 
 /** The context of every view of the page. */
 export interface WalletPageContext {
-  readonly desk: WalletController
+  readonly controller: WalletPageController
   readonly me: VaultMe
   readonly opened: OpenedWallet
 }

@@ -4,8 +4,8 @@ import frameCss from '../screens/frame.css?inline'
 import { t } from '../screens/messages.ts'
 import { getNavigationSource } from './navigationSource.ts'
 import { WalletPage } from './WalletPage.tsx'
-import { createWalletController } from './walletController.ts'
 import css from './walletPage.css?inline'
+import { createWalletPageController } from './walletPageController.ts'
 
 /** Renders the wallet page. Does nothing in a frame, as another page would control its surroundings. */
 export function startWalletPage(window: Window & typeof globalThis): void {
@@ -32,7 +32,12 @@ export function startWalletPage(window: Window & typeof globalThis): void {
     <StyleSheetContext.Provider value={adopt}>
       <ScreenFrameContext.Provider value={frame}>
         {import.meta.env.CUSTODY === 'assisted' && <p className="operator">{t('operatorCanSign')}</p>}
-        <WalletPage desk={createWalletController({ window })} intent={request} arrival={arrival} window={window} />
+        <WalletPage
+          controller={createWalletPageController({ window })}
+          intent={request}
+          arrival={arrival}
+          window={window}
+        />
       </ScreenFrameContext.Provider>
     </StyleSheetContext.Provider>,
   )

@@ -1,12 +1,12 @@
 import type { VaultTransfer } from '@latchkey/protocol/http/vault'
 import { useEffect, useRef, useState } from 'react'
-import type { WalletController } from './walletController.ts'
+import type { WalletPageController } from './walletPageController.ts'
 
 /** The polling interval for requests of other devices while the page is visible, in milliseconds. */
 const pollIntervalMs = 3_000
 
 /** Returns the devices that request access while the page is visible. `onPoll` is called after each subsequent poll. */
-export function useDeviceRequests(desk: WalletController, onPoll: () => void): readonly VaultTransfer[] {
+export function useDeviceRequests(controller: WalletPageController, onPoll: () => void): readonly VaultTransfer[] {
   const [found, setFound] = useState<readonly VaultTransfer[]>([])
   const tell = useRef(onPoll)
   useEffect(() => {
@@ -19,13 +19,13 @@ export function useDeviceRequests(desk: WalletController, onPoll: () => void): r
       cancel()
       if (document.visibilityState === 'visible') {
         // A failed poll is retried at the next interval.
-        const now = await desk.requests().catch(() => undefined)
+        const now = await controller.requests().catch(() => undefined)
         if (left) return
         if (now) setFound(now)
         if (again) tell.current()
       }
       cancel()
-      cancel = desk.environment.clock.after(pollIntervalMs, () => void look(true))
+      cancel = controller.environment.clock.after(pollIntervalMs, () => void look(true))
     }
     const back = (): void => void look(true)
     document.addEventListener('visibilitychange', back)
@@ -35,6 +35,6 @@ export function useDeviceRequests(desk: WalletController, onPoll: () => void): r
       cancel()
       document.removeEventListener('visibilitychange', back)
     }
-  }, [desk])
+  }, [controller])
   return found
 }

@@ -1,6 +1,6 @@
 import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { PendingConnect } from '../pendingRequest.ts'
+import type { PendingConnect } from '../requestQueue.ts'
 import { describeMethods } from '../supportedMethods.ts'
 import type { Wallet, WalletState } from '../wallet.ts'
 import { AccountChoice } from './AccountChoice.tsx'

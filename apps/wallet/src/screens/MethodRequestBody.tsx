@@ -4,17 +4,17 @@ import { Address, Notice, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { readTokenCall, type TokenNames, tokenNames, unlimitedAllowance } from '../erc20.ts'
 import { addressOn } from '../grantNamespaces.ts'
+import type { MethodCall } from '../methodCall.ts'
 import type { Ask } from '../networks.ts'
-import type { ApprovableRequest } from '../parsedRequest.ts'
-import type { PendingMethodCall } from '../pendingRequest.ts'
+import type { PendingMethodCall } from '../requestQueue.ts'
 import { hostOf } from '../signIn.ts'
 import { previewTransaction, type TransactionPreview } from '../transactionPreview.ts'
 import { decodeText, formatJson } from '../visibleText.ts'
 import { Disclosure, FactList, OriginWarning, Requester, TextBox } from './components.tsx'
 
 /** The title of a request and the label of its approve button. */
-export function titleOf(task: ApprovableRequest): { readonly title: string; readonly yes: string } {
-  switch (task.type) {
+export function titleOf(call: MethodCall): { readonly title: string; readonly yes: string } {
+  switch (call.type) {
     case 'signText':
       return { title: 'Sign this message?', yes: 'Sign' }
     case 'signTyped':
@@ -26,9 +26,9 @@ export function titleOf(task: ApprovableRequest): { readonly title: string; read
     case 'switchNetwork':
       return { title: 'Change the network?', yes: 'Change' }
     case 'signSolana': {
-      const many = task.transactions.length > 1
-      if (task.response === 'send') return { title: 'Send this transaction?', yes: 'Send' }
-      return { title: many ? `Sign ${task.transactions.length} transactions?` : 'Sign this transaction?', yes: 'Sign' }
+      const many = call.transactions.length > 1
+      if (call.response === 'send') return { title: 'Send this transaction?', yes: 'Send' }
+      return { title: many ? `Sign ${call.transactions.length} transactions?` : 'Sign this transaction?', yes: 'Sign' }
     }
   }
 }
@@ -41,8 +41,8 @@ export function MethodRequestBody({
   readonly question: PendingMethodCall
   readonly ask: Ask
 }): ReactNode {
-  const { from, task, method, params, verdict } = question
-  const { account, network } = task
+  const { from, call, method, params, verdict } = question
+  const { account, network } = call
   return (
     <>
       <OriginWarning verdict={verdict} />
@@ -51,7 +51,7 @@ export function MethodRequestBody({
       <FactList
         facts={[
           { name: 'Account', value: `${account.name}, ${addressOn(account, network.id).slice(0, 6)}…` },
-          { name: task.type === 'switchNetwork' ? 'Current network' : 'Network', value: network.name },
+          { name: call.type === 'switchNetwork' ? 'Current network' : 'Network', value: network.name },
         ]}
       />
       <Disclosure label="Full request">
@@ -62,12 +62,12 @@ export function MethodRequestBody({
 }
 
 function RequestDetails({ question, ask }: { readonly question: PendingMethodCall; readonly ask: Ask }): ReactNode {
-  const { task, from } = question
-  switch (task.type) {
+  const { call, from } = question
+  switch (call.type) {
     case 'signText':
-      return <Message bytes={task.bytes} page={hostOf(from.url)} />
+      return <Message bytes={call.bytes} page={hostOf(from.url)} />
     case 'signTyped': {
-      const { domain, primaryType, message } = task.typed
+      const { domain, primaryType, message } = call.typed
       const contract = typeof domain?.verifyingContract === 'string' ? domain.verifyingContract : undefined
       return (
         <>
@@ -89,13 +89,13 @@ function RequestDetails({ question, ask }: { readonly question: PendingMethodCal
     }
     case 'sendTransaction':
     case 'signTransaction':
-      return <Transaction task={task} ask={ask} />
+      return <Transaction call={call} ask={ask} />
     case 'switchNetwork':
-      return <Text>The page wants to switch to {task.to.name}.</Text>
+      return <Text>The page wants to switch to {call.to.name}.</Text>
     case 'signSolana':
-      return task.transactions.map(({ message }, at) => (
+      return call.transactions.map(({ message }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the order never changes
-        <FactList key={at} facts={solanaFacts(message.instructions, task.network.currency)} />
+        <FactList key={at} facts={solanaFacts(message.instructions, call.network.currency)} />
       ))
   }
 }
@@ -120,10 +120,10 @@ function Message({ bytes, page }: { readonly bytes: Uint8Array; readonly page: s
 }
 
 function Transaction({
-  task,
+  call: task,
   ask,
 }: {
-  readonly task: Extract<ApprovableRequest, { type: 'sendTransaction' | 'signTransaction' }>
+  readonly call: Extract<MethodCall, { type: 'sendTransaction' | 'signTransaction' }>
   readonly ask: Ask
 }): ReactNode {
   const [preview, setPreview] = useState<TransactionPreview>()
@@ -202,7 +202,7 @@ function tokenAmount(amount: bigint, names: TokenNames | undefined): string {
 }
 
 function solanaFacts(
-  instructions: Extract<ApprovableRequest, { type: 'signSolana' }>['transactions'][number]['message']['instructions'],
+  instructions: Extract<MethodCall, { type: 'signSolana' }>['transactions'][number]['message']['instructions'],
   { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
 ): readonly { readonly name: string; readonly value: ReactNode; readonly long?: boolean; readonly tone?: 'strong' }[] {
   return instructions.flatMap(({ program, transfer, accounts, data }, at) => {

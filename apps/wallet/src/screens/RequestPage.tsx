@@ -1,7 +1,7 @@
 import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { Ask } from '../networks.ts'
-import type { PendingRequest } from '../pendingRequest.ts'
+import type { PendingRequest } from '../requestQueue.ts'
 import type { WalletState } from '../wallet.ts'
 import { ConnectRequestBody } from './ConnectRequestBody.tsx'
 import { ApprovalButtons, Countdown, FactList, Page } from './components.tsx'
@@ -79,7 +79,7 @@ function wordsOf(question: PendingRequest): {
     }
     case 'request': {
       const isDanger = isWarned(question)
-      const { title, yes } = titleOf(question.task)
+      const { title, yes } = titleOf(question.call)
       return { title, yes: isDanger ? `${yes} anyway` : yes, isDanger }
     }
   }

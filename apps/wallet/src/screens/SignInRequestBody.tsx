@@ -1,6 +1,6 @@
 import { Notice, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { PendingSignIn } from '../pendingRequest.ts'
+import type { PendingSignIn } from '../requestQueue.ts'
 import { describeMethods } from '../supportedMethods.ts'
 import { escapeInvisible } from '../visibleText.ts'
 import type { Wallet, WalletState } from '../wallet.ts'

@@ -7,7 +7,7 @@ import {
   parseAbi,
   slice,
 } from 'viem'
-import type { NodeRpc } from '../../nodeRpc.ts'
+import type { ChainRpcClient } from '../../chainRpcClient.ts'
 import { PublicError } from '../../publicError.ts'
 import type { SampleContract, TransactionSample } from '../corpus/sample.ts'
 
@@ -39,7 +39,7 @@ export function sampleNode({
   contracts: Readonly<Record<string, SampleContract>>
   simulation?: TransactionSample['simulation']
   lies?: Readonly<Record<string, Lies>>
-}): NodeRpc {
+}): ChainRpcClient {
   const contractAt = (address: string): SampleContract => contracts[address.toLowerCase()] ?? { kind: 'none' }
   const answer = (method: string, params: readonly unknown[]): unknown => {
     switch (method) {

@@ -32,15 +32,15 @@ export interface SanitizeOptions {
  * @example sanitizeText({ untrusted: 'USD\u200bC' }).text // 'USD‹U+200B›C'
  */
 export function sanitizeText(
-  { untrusted: given }: UntrustedText,
+  { untrusted: input }: UntrustedText,
   { lines = false, maxLength = lines ? Number.POSITIVE_INFINITY : 120 }: SanitizeOptions = {},
 ): SanitizedText {
   // Shorten first, so that a huge hostile text costs no more than what is shown.
-  const { text: stored, isShortened } = shorten(given, maxLength)
-  const whole = suspicious.test(stored) ? visible(stored, lines) : stored
+  const { text: shortened, isShortened } = shorten(input, maxLength)
+  const whole = suspicious.test(shortened) ? visible(shortened, lines) : shortened
   // Many spaces push the following text out of view, so collapse them.
   const text = lines ? whole : whole.replace(/\p{Zs}{2,}/gu, ' ')
-  return { text: isShortened ? `${text}…` : text, hasHiddenSigns: whole !== stored, isShortened }
+  return { text: isShortened ? `${text}…` : text, hasHiddenSigns: whole !== shortened, isShortened }
 }
 
 /** Matches text that needs a closer look: invisible characters, controls, and stacked combining marks. */

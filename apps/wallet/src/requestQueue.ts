@@ -1,7 +1,7 @@
 import type { AuthPayload, Metadata, Proposal, Reason } from '@latchkey/walletconnect'
 import type { Verdict } from '@latchkey/walletconnect/verify'
 import type { Grant } from './grantNamespaces.ts'
-import type { ApprovableRequest } from './parsedRequest.ts'
+import type { MethodCall } from './methodCall.ts'
 import type { SignInTexts } from './signIn.ts'
 
 interface Common {
@@ -39,7 +39,7 @@ export interface PendingSignIn extends Common {
 /** A method call from a connected page. */
 export interface PendingMethodCall extends Common {
   readonly kind: 'request'
-  readonly task: ApprovableRequest
+  readonly call: MethodCall
   readonly method: string
   readonly params: unknown
   /** The error sent to the page if the user rejects the request after it has failed. */

@@ -9,9 +9,9 @@ import {
 } from '@latchkey/protocol/http/vaultWindow'
 import { read } from '@latchkey/protocol/schemas'
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
-import type { Handover } from '../handover/handover.ts'
 import { createHandoverCipher, generateHandoverKey, type HandoverCipher } from '../handover/handoverCipher.ts'
 import { type HandoverRequest, type HandoverResponse, handoverResponseSchema } from '../handover/handoverMessages.ts'
+import type { WindowHandover } from '../handover/windowHandover.ts'
 import type { CryptoEnvironment } from '../keys/cryptoEnvironment.ts'
 import { PublicError, publicErrorMessage } from '../publicError.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
@@ -39,7 +39,7 @@ interface PostedHandover {
  * request is encrypted with that key and sent to the window through the server. `noopener` prevents the embedding page from getting a
  * reference to the window.
  */
-export function createHandover({ window, vault, environment, question }: HandoverDependencies): Handover {
+export function createWindowHandover({ window, vault, environment, question }: HandoverDependencies): WindowHandover {
   const listeners = new Set<() => void>()
   let state: ApprovalWindowState = 'none'
   let failure: string | undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type SanitizeOptions, sanitizeText, untrusted } from './pageText.ts'
+import { type SanitizeOptions, sanitizeText, untrusted } from './untrustedText.ts'
 
 const read = (text: string, options?: SanitizeOptions) => sanitizeText(untrusted(text), options)
 const plain = { hasHiddenSigns: false, isShortened: false }

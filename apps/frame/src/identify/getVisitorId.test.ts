@@ -1,10 +1,10 @@
 import { type FakeClock, fakeClock, memoryStorage } from '@latchkey/core/testing'
 import type { IdentifyFailure } from '@latchkey/protocol/http/identify'
 import { expect, test } from 'vitest'
-import { IdentifyError, type Identifying, type IdentityScript, identify } from './identify.ts'
+import { type GetVisitorIdParameters, getVisitorId, IdentifyError, type IdentityScript } from './getVisitorId.ts'
 
 /** Creates a script that returns `visitorId`, with overrides, and records the calls. */
-function scripted(visitorId: unknown, clock: FakeClock, overrides: Partial<Identifying> = {}) {
+function scripted(visitorId: unknown, clock: FakeClock, overrides: Partial<GetVisitorIdParameters> = {}) {
   const tried: number[] = []
   const loaded: unknown[] = []
   const script: IdentityScript = {
@@ -13,8 +13,8 @@ function scripted(visitorId: unknown, clock: FakeClock, overrides: Partial<Ident
       return { get: async () => ({ visitorId }) }
     },
   }
-  const dependencies: Identifying = {
-    bring: async (attempt) => {
+  const dependencies: GetVisitorIdParameters = {
+    loadScript: async (attempt) => {
       tried.push(attempt)
       return script
     },
@@ -42,30 +42,30 @@ const failureOf = (request: Promise<unknown>): Promise<unknown> =>
 test('the visitor ID is returned by the script and cached for the configured time, one hour by default [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies, tried, loaded } = scripted('visitor-1', clock, { key: 'public' })
-  expect(await identify(dependencies)).toBe('visitor-1')
+  expect(await getVisitorId(dependencies)).toBe('visitor-1')
   expect(loaded).toEqual([{ apiKey: 'public', monitoring: false }])
   await clock.pass(3_599_000)
-  expect(await identify(dependencies)).toBe('visitor-1')
+  expect(await getVisitorId(dependencies)).toBe('visitor-1')
   expect(tried).toEqual([1])
   await clock.pass(1_000)
-  expect(await identify(dependencies)).toBe('visitor-1')
+  expect(await getVisitorId(dependencies)).toBe('visitor-1')
   expect(tried).toEqual([1, 1])
 })
 
 test('neither the operator nor a stored record can extend the cache beyond a day [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies, tried } = scripted('visitor-1', clock, { cacheSeconds: 1_000_000 })
-  await identify(dependencies)
+  await getVisitorId(dependencies)
   await clock.pass(86_399_000)
-  await identify(dependencies)
+  await getVisitorId(dependencies)
   expect(tried).toEqual([1])
   await clock.pass(1_000)
-  await identify(dependencies)
+  await getVisitorId(dependencies)
   expect(tried).toEqual([1, 1])
 
   const storage = memoryStorage()
   storage.setItem('latchkey/visitor', JSON.stringify({ visitorId: 'planted', until: clock.now() + 10 ** 12 }))
-  expect(await identify({ ...dependencies, storage })).toBe('visitor-1')
+  expect(await getVisitorId({ ...dependencies, storage })).toBe('visitor-1')
 })
 
 test('a script that fails to load is tried five times, with delays of up to three seconds [R9.13, R8.6]', async () => {
@@ -73,12 +73,12 @@ test('a script that fails to load is tried five times, with delays of up to thre
   const at: number[] = []
   const start = clock.now()
   const { dependencies } = scripted('never', clock, {
-    bring: async () => {
+    loadScript: async () => {
       at.push(clock.now() - start)
       throw new Error('404')
     },
   })
-  const request = failureOf(identify(dependencies))
+  const request = failureOf(getVisitorId(dependencies))
   await clock.pass(60_000)
   expect(await request).toBe('identify/script-failed')
   expect(at).toEqual([0, 500, 1_500, 3_500, 6_500])
@@ -88,22 +88,22 @@ test('a script that fails to load is tried five times, with delays of up to thre
 test('a cache time of zero disables the cache [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies, tried } = scripted('visitor-1', clock, { cacheSeconds: 0 })
-  await identify(dependencies)
-  await identify(dependencies)
+  await getVisitorId(dependencies)
+  await getVisitorId(dependencies)
   expect(tried).toEqual([1, 1])
 })
 
 test('the cache time starts at the identification, and a shorter setting applies to a stored ID [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies, tried } = scripted('visitor-1', clock, { cacheSeconds: 86_400 })
-  await identify(dependencies)
+  await getVisitorId(dependencies)
   await clock.pass(86_399_999)
-  await identify(dependencies)
+  await getVisitorId(dependencies)
   expect(tried).toEqual([1])
   await clock.pass(1)
-  await identify(dependencies)
+  await getVisitorId(dependencies)
   expect(tried).toEqual([1, 1])
-  await identify({ ...dependencies, cacheSeconds: 60 })
+  await getVisitorId({ ...dependencies, cacheSeconds: 60 })
   expect(tried).toEqual([1, 1, 1])
 })
 
@@ -111,12 +111,12 @@ test('a script that has loaded is not loaded again, and each attempt has its num
   const clock = fakeClock()
   const attempts: number[] = []
   const { dependencies } = scripted('visitor-1', clock)
-  const request = identify({
+  const request = getVisitorId({
     ...dependencies,
-    bring: async (attempt) => {
+    loadScript: async (attempt) => {
       attempts.push(attempt)
       if (attempt < 3) throw new Error('offline')
-      return dependencies.bring(attempt)
+      return dependencies.loadScript(attempt)
     },
   })
   await clock.pass(60_000)
@@ -127,9 +127,10 @@ test('a script that has loaded is not loaded again, and each attempt has its num
 test('a script that loads at the fifth attempt returns the visitor ID [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies } = scripted('late', clock)
-  const request = identify({
+  const request = getVisitorId({
     ...dependencies,
-    bring: async (attempt) => (attempt < 5 ? Promise.reject(new Error('offline')) : dependencies.bring(attempt)),
+    loadScript: async (attempt) =>
+      attempt < 5 ? Promise.reject(new Error('offline')) : dependencies.loadScript(attempt),
   })
   await clock.pass(6_500)
   expect(await request).toBe('late')
@@ -137,15 +138,15 @@ test('a script that loads at the fifth attempt returns the visitor ID [R9.13]', 
 
 test('an unresponsive script times out after ten seconds [R8.6]', async () => {
   const clock = fakeClock()
-  const { dependencies } = scripted('never', clock, { bring: () => new Promise(() => {}) })
-  const request = failureOf(identify(dependencies))
+  const { dependencies } = scripted('never', clock, { loadScript: () => new Promise(() => {}) })
+  const request = failureOf(getVisitorId(dependencies))
   await clock.pass(10_000)
   expect(await request).toBe('identify/timeout')
 })
 
 test('a script that requires a key is not fetched without one [R8.6]', async () => {
   const { dependencies, tried } = scripted('x', fakeClock(), { needsKey: true })
-  expect(await failureOf(identify(dependencies))).toBe('identify/missing-key')
+  expect(await failureOf(getVisitorId(dependencies))).toBe('identify/missing-key')
   expect(tried).toEqual([])
 })
 
@@ -166,8 +167,8 @@ test.each<[string, IdentifyFailure]>([
   ['Failed to load the JS script of the agent', 'identify/script-failed'],
   ['', 'identify/script-failed'],
 ])('a script error "%s" is reported as %s [R8.6]', async (message, code) => {
-  const { dependencies } = scripted('x', fakeClock(), { bring: async () => failing(message) })
-  expect(await failureOf(identify(dependencies))).toBe(code)
+  const { dependencies } = scripted('x', fakeClock(), { loadScript: async () => failing(message) })
+  expect(await failureOf(getVisitorId(dependencies))).toBe(code)
 })
 
 test.each<IdentifyFailure>([
@@ -182,12 +183,12 @@ test.each<IdentifyFailure>([
   'a script that names %s itself is taken at its word, and what is no error is a failed script [R8.6]',
   async (code) => {
     const throwing = (error: unknown) => ({
-      bring: async (): Promise<IdentityScript> => ({ load: async () => ({ get: () => Promise.reject(error) }) }),
+      loadScript: async (): Promise<IdentityScript> => ({ load: async () => ({ get: () => Promise.reject(error) }) }),
     })
     const coded = Object.assign(new Error('API key expired'), { code })
-    expect(await failureOf(identify(scripted('x', fakeClock(), throwing(coded)).dependencies))).toBe(code)
+    expect(await failureOf(getVisitorId(scripted('x', fakeClock(), throwing(coded)).dependencies))).toBe(code)
     for (const odd of [undefined, null, 7, { code: 'other' }])
-      expect(await failureOf(identify(scripted('x', fakeClock(), throwing(odd)).dependencies))).toBe(
+      expect(await failureOf(getVisitorId(scripted('x', fakeClock(), throwing(odd)).dependencies))).toBe(
         'identify/script-failed',
       )
   },
@@ -195,17 +196,17 @@ test.each<IdentifyFailure>([
 
 test('a required key that is given is passed on, and its script is fetched [R8.6]', async () => {
   const { dependencies, tried, loaded } = scripted('visitor-1', fakeClock(), { needsKey: true, key: 'public' })
-  expect(await identify(dependencies)).toBe('visitor-1')
+  expect(await getVisitorId(dependencies)).toBe('visitor-1')
   expect([tried, loaded]).toEqual([[1], [{ apiKey: 'public', monitoring: false }]])
 })
 
 test('an agent that loads and never answers times out after ten seconds [R8.6]', async () => {
   const clock = fakeClock()
   const { dependencies } = scripted('never', clock, {
-    bring: async () => ({ load: async () => ({ get: () => new Promise(() => {}) }) }),
+    loadScript: async () => ({ load: async () => ({ get: () => new Promise(() => {}) }) }),
   })
   let failure: unknown
-  void failureOf(identify(dependencies)).then((code) => {
+  void failureOf(getVisitorId(dependencies)).then((code) => {
     failure = code
   })
   await clock.pass(9_999)
@@ -217,12 +218,12 @@ test('an agent that loads and never answers times out after ten seconds [R8.6]',
 test('a script blocked by the content security policy is not tried again [R8.6]', async () => {
   let tries = 0
   const { dependencies } = scripted('x', fakeClock(), {
-    bring: async () => {
+    loadScript: async () => {
       tries += 1
       throw new IdentifyError('identify/blocked-by-csp')
     },
   })
-  expect(await failureOf(identify(dependencies))).toBe('identify/blocked-by-csp')
+  expect(await failureOf(getVisitorId(dependencies))).toBe('identify/blocked-by-csp')
   expect(tries).toBe(1)
 })
 
@@ -230,7 +231,7 @@ test.each([undefined, 7, '', 'a b', '<script>', 'x'.repeat(129)])(
   'an invalid visitor ID such as %j is rejected [R8.6]',
   async (name) => {
     const { dependencies } = scripted(name, fakeClock())
-    expect(await failureOf(identify(dependencies))).toBe('identify/script-failed')
+    expect(await failureOf(getVisitorId(dependencies))).toBe('identify/script-failed')
   },
 )
 
@@ -241,7 +242,7 @@ test('without storage, the visitor is identified again each time', async () => {
   const { dependencies, tried } = scripted('visitor-1', fakeClock(), {
     storage: { getItem: refused, setItem: refused, removeItem: refused },
   })
-  expect(await identify(dependencies)).toBe('visitor-1')
-  expect(await identify(dependencies)).toBe('visitor-1')
+  expect(await getVisitorId(dependencies)).toBe('visitor-1')
+  expect(await getVisitorId(dependencies)).toBe('visitor-1')
   expect(tried).toEqual([1, 1])
 })

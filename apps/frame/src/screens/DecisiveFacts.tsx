@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
  * The decisive facts: the requester, the amount or effect, the recipient and the cost. An approval is enabled only after all of them
  * have been visible. Explanatory text goes outside this component.
  */
-export function VisibleFacts({ children }: { readonly children: ReactNode }): ReactNode {
+export function DecisiveFacts({ children }: { readonly children: ReactNode }): ReactNode {
   return (
     <div className="deciding" data-deciding>
       {children}

@@ -6,19 +6,19 @@ import * as v from 'valibot'
 import { PublicError } from './publicError.ts'
 
 /** Calls a network's node through this origin's server, never through a URL from the page. */
-export interface NodeRpc {
+export interface ChainRpcClient {
   <Result = unknown>(chain: ChainId, method: string, params: unknown): Promise<Result>
 }
 
-const answerSchema = v.object({
+const responseSchema = v.object({
   result: v.optional(v.unknown()),
   error: v.optional(v.object({ message: v.string(), data: v.optional(v.unknown()) })),
 })
 
 /** Creates a JSON-RPC client over `fetch`. @throws PublicError if the network is unreachable or returns an error. */
-export function createNodeRpc({ fetch }: { readonly fetch: typeof globalThis.fetch }): NodeRpc {
+export function createChainRpcClient({ fetch }: { readonly fetch: typeof globalThis.fetch }): ChainRpcClient {
   return async <Result>(chain: ChainId, method: string, params: unknown) => {
-    const answer = await fetch(`${vaultRpcPath}?chainId=${encodeURIComponent(chain)}`, {
+    const response = await fetch(`${vaultRpcPath}?chainId=${encodeURIComponent(chain)}`, {
       method: 'POST',
       credentials: 'same-origin',
       cache: 'no-store',
@@ -29,9 +29,9 @@ export function createNodeRpc({ fetch }: { readonly fetch: typeof globalThis.fet
     }).catch((cause: unknown) => {
       throw new PublicError('The network cannot be reached', { cause })
     })
-    const body = read(answerSchema, await readJsonBody(answer, maxRpcAnswerBytes))
+    const body = read(responseSchema, await readJsonBody(response, maxRpcAnswerBytes))
     if (body?.error) throw new PublicError(body.error.message.slice(0, 300))
-    if (!answer.ok || !body) throw new PublicError('The network cannot be reached')
+    if (!response.ok || !body) throw new PublicError('The network cannot be reached')
     // The caller knows the result type of the method, and validates results that are displayed or signed.
     return body.result as Result
   }

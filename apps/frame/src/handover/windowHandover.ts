@@ -1,8 +1,8 @@
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
 import type { HandoverResponse } from './handoverMessages.ts'
 
-/** A request that a window of this origin responds to. */
-export interface Handover {
+/** A request that the frame has handed over to a top-level window of its origin. */
+export interface WindowHandover {
   state(): ApprovalWindowState
   /** Why the last window could not be served, or `undefined`. */
   failure(): string | undefined

@@ -9,12 +9,12 @@ import {
 } from '@latchkey/protocol/http/vaultWindow'
 import { expect, test } from 'vitest'
 import { claimHandover, resumeHandover } from '../continueWindow/claimHandover.ts'
-import { createHandoverSuspension } from '../continueWindow/handoverSuspension.ts'
+import { createSocialRedirectStorage } from '../continueWindow/socialRedirectStorage.ts'
 import { parseHandoverKey } from '../handover/handoverCipher.ts'
 import type { HandoverRequest } from '../handover/handoverMessages.ts'
 import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
 import { type VaultClient, VaultServerError } from '../vaultClient.ts'
-import { createHandover } from './createHandover.ts'
+import { createWindowHandover } from './createWindowHandover.ts'
 
 interface Row {
   sealed: string
@@ -84,14 +84,14 @@ function handing(request: () => HandoverRequest = () => question) {
   const { client, rows } = server()
   const opened: (readonly string[])[] = []
   const window = Object.assign(new EventTarget(), {
-    open: (...given: string[]) => {
-      opened.push(given)
+    open: (...parameters: string[]) => {
+      opened.push(parameters)
       return null
     },
     setTimeout: () => 0,
     clearTimeout() {},
   })
-  const handover = createHandover({ window: window as never, vault: client, environment, question: request })
+  const handover = createWindowHandover({ window: window as never, vault: client, environment, question: request })
   const reaches = (state: string): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -240,9 +240,9 @@ test('a window that was redirected to a provider resumes its request in the next
   handover.open()
   const first = await claim()
   await reaches('open')
-  createHandoverSuspension(() => storage, fakeClock().now).keep(first.suspended())
-  const left = createHandoverSuspension(() => storage, fakeClock().now).take()
-  expect(createHandoverSuspension(() => storage, fakeClock().now).take()).toBeUndefined()
+  createSocialRedirectStorage(() => storage, fakeClock().now).save(first.suspended())
+  const left = createSocialRedirectStorage(() => storage, fakeClock().now).take()
+  expect(createSocialRedirectStorage(() => storage, fakeClock().now).take()).toBeUndefined()
   const second = left && (await resume(left))
   expect(second?.question).toEqual(question)
   await second?.begin()
@@ -265,19 +265,19 @@ test('a request cancelled while its window was at a provider is gone when the wi
 test('a suspended request is resumed only until it expires, and only if it is well-formed', async () => {
   const clock = fakeClock()
   const storage = sessionStorage()
-  const suspension = createHandoverSuspension(() => storage, clock.now)
+  const suspension = createSocialRedirectStorage(() => storage, clock.now)
   const left = { key: 'k'.repeat(43), secret: 's'.repeat(43), question }
-  suspension.keep(left)
+  suspension.save(left)
   await clock.pass(599_000)
   expect(suspension.take()).toMatchObject(left)
-  suspension.keep(left)
+  suspension.save(left)
   await clock.pass(601_000)
   expect(suspension.take()).toBeUndefined()
   for (const text of ['', '{', '{}', JSON.stringify({ ...left, key: 'short', until: 1e15 })]) {
     storage.setItem('latchkey.suspended', text)
     expect(suspension.take()).toBeUndefined()
   }
-  const denied = createHandoverSuspension(() => {
+  const denied = createSocialRedirectStorage(() => {
     throw new DOMException('', 'SecurityError')
   }, clock.now)
   expect(denied.take()).toBeUndefined()

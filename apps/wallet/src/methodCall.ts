@@ -21,21 +21,8 @@ export interface SolanaTransaction {
   readonly message: SolanaMessage
 }
 
-/** A parsed request. */
-export type ParsedRequest =
-  /** Requires the user's approval. */
-  | ApprovableRequest
-  /** Can be answered without the user. */
-  | { readonly type: 'answer'; readonly result: unknown }
-  /** Is rejected. `error` is sent to the page, `because` is displayed to the user. */
-  | {
-      readonly type: 'refuse'
-      readonly error: { readonly code: number; readonly message: string }
-      readonly because: string
-    }
-
-/** A request that requires the user's approval. */
-export type ApprovableRequest =
+/** A method call of a page that requires the user's approval, parsed. */
+export type MethodCall =
   | (SigningContext & { readonly type: 'signText'; readonly bytes: Uint8Array })
   | (SigningContext & { readonly type: 'signTyped'; readonly typed: TypedDataDefinition })
   | (SigningContext & { readonly type: 'signTransaction' | 'sendTransaction'; readonly transaction: EvmTransaction })

@@ -1,7 +1,7 @@
 import { getMe, getVaultConfig, postSignOut, postSignOutEverywhere } from '@latchkey/protocol/http/vault'
 import { expect, test } from 'vitest'
 import type { VaultClient } from '../vaultClient.ts'
-import { createWalletController } from './walletController.ts'
+import { createWalletPageController } from './walletPageController.ts'
 
 test.each(['signOut', 'signOutEverywhere'] as const)(
   '%s on the wallet page revokes the permissions of pages',
@@ -15,7 +15,7 @@ test.each(['signOut', 'signOutEverywhere'] as const)(
     }) as VaultClient
     const grants = async () => ({ revokeAll: async (user: string) => void done.push(`no permissions of ${user}`) })
     const window = { navigator: { userAgent: '' }, crypto } as unknown as Window & typeof globalThis
-    await createWalletController({ window, vault, grants })[how]()
+    await createWalletPageController({ window, vault, grants })[how]()
     expect(done[0]).toBe('no permissions of ada')
     expect(done).toContain((how === 'signOut' ? postSignOut : postSignOutEverywhere).path)
   },

@@ -14,10 +14,10 @@ export interface IdentityScript {
   load(options: { readonly apiKey?: string; readonly monitoring: false }): Promise<{ get(): Promise<unknown> }>
 }
 
-/** Dependencies and options of `identify`. */
-export interface Identifying {
+/** Parameters of `getVisitorId`. */
+export interface GetVisitorIdParameters {
   /** Loads the script. `attempt` starts at 1. */
-  readonly bring: (attempt: number) => Promise<IdentityScript>
+  readonly loadScript: (attempt: number) => Promise<IdentityScript>
   readonly key?: string | undefined
   /** Whether the operator's script requires a key. A missing key is then an error. */
   readonly needsKey?: boolean
@@ -40,50 +40,50 @@ export class IdentifyError extends Error {
   }
 }
 
-const record = 'latchkey/visitor'
-const stored = v.object({ visitorId, until: v.number() })
-const found = v.object({ visitorId })
+const cacheKey = 'latchkey/visitor'
+const cacheSchema = v.object({ visitorId, until: v.number() })
+const agentResultSchema = v.object({ visitorId })
 
 /**
  * Resolves to the visitor ID, from the cache or the script. The script is tried five times, with increasing delays of at most 3 s. Times
  * out after 10 s.
  * @throws {IdentifyError} if identification fails or times out.
  */
-export async function identify(dependencies: Identifying): Promise<string> {
-  const remembered = recall(dependencies)
-  if (remembered !== undefined) return remembered
-  if (dependencies.needsKey && !dependencies.key) throw new IdentifyError('identify/missing-key')
+export async function getVisitorId(parameters: GetVisitorIdParameters): Promise<string> {
+  const cached = readCache(parameters)
+  if (cached !== undefined) return cached
+  if (parameters.needsKey && !parameters.key) throw new IdentifyError('identify/missing-key')
   const ended = new AbortController()
   try {
-    return await Promise.race([ask(dependencies, ended.signal), late(dependencies, ended.signal)])
+    return await Promise.race([runScript(parameters, ended.signal), timeout(parameters, ended.signal)])
   } finally {
     ended.abort()
   }
 }
 
-async function ask(dependencies: Identifying, ended: AbortSignal): Promise<string> {
-  const script = await brought(dependencies, ended)
-  const { key } = dependencies
+async function runScript(parameters: GetVisitorIdParameters, ended: AbortSignal): Promise<string> {
+  const script = await loadWithRetries(parameters, ended)
+  const { key } = parameters
   try {
     const agent = await script.load({ ...(key ? { apiKey: key } : {}), monitoring: false })
-    const response = read(found, await agent.get())
+    const response = read(agentResultSchema, await agent.get())
     if (!response) throw new Error('The script returned no visitor ID')
-    remember(dependencies, response.visitorId)
+    writeCache(parameters, response.visitorId)
     return response.visitorId
   } catch (error) {
-    throw new IdentifyError(meant(error), { cause: error })
+    throw new IdentifyError(failureOf(error), { cause: error })
   }
 }
 
-async function brought(dependencies: Identifying, ended: AbortSignal): Promise<IdentityScript> {
+async function loadWithRetries(parameters: GetVisitorIdParameters, ended: AbortSignal): Promise<IdentityScript> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await dependencies.bring(attempt)
+      return await parameters.loadScript(attempt)
     } catch (error) {
       if (error instanceof IdentifyError) throw error
       if (attempt >= identificationAttemptsMost || ended.aborted)
         throw new IdentifyError('identify/script-failed', { cause: error })
-      await pause(dependencies, Math.min(identificationBackoffMostMs, 500 * 2 ** (attempt - 1)), ended)
+      await pause(parameters, Math.min(identificationBackoffMostMs, 500 * 2 ** (attempt - 1)), ended)
     }
   }
 }
@@ -98,21 +98,21 @@ const texts: readonly (readonly [RegExp, IdentifyFailure])[] = [
   [/csp|content security policy/i, 'identify/blocked-by-csp'],
 ]
 
-function meant(error: unknown): IdentifyFailure {
+function failureOf(error: unknown): IdentifyFailure {
   const code = (error as { code?: unknown } | null)?.code
   const known = identifyFailures.find((failure) => failure === code)
   const text = error instanceof Error ? error.message : String(error)
   return known ?? texts.find(([pattern]) => pattern.test(text))?.[1] ?? 'identify/script-failed'
 }
 
-function late({ after }: Identifying, ended: AbortSignal): Promise<never> {
+function timeout({ after }: GetVisitorIdParameters, ended: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const cancel = after(identificationTimeoutMs, () => reject(new IdentifyError('identify/timeout')))
     ended.addEventListener('abort', cancel, { once: true })
   })
 }
 
-function pause({ after }: Identifying, ms: number, ended: AbortSignal): Promise<void> {
+function pause({ after }: GetVisitorIdParameters, ms: number, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const cancel = after(ms, resolve)
     ended.addEventListener('abort', cancel, { once: true })
@@ -120,20 +120,20 @@ function pause({ after }: Identifying, ms: number, ended: AbortSignal): Promise<
 }
 
 // If the browser denies storage, each visitor is new.
-function recall({ storage, now, cacheSeconds }: Identifying): string | undefined {
+function readCache({ storage, now, cacheSeconds }: GetVisitorIdParameters): string | undefined {
   try {
-    const known = readJson(stored, storage.getItem(record) ?? '')
-    const most = now() + 1000 * Math.min(cacheSeconds, identificationCacheMostS)
-    if (known && known.until > now() && known.until <= most) return known.visitorId
-    storage.removeItem(record)
+    const cached = readJson(cacheSchema, storage.getItem(cacheKey) ?? '')
+    const maxUntil = now() + 1000 * Math.min(cacheSeconds, identificationCacheMostS)
+    if (cached && cached.until > now() && cached.until <= maxUntil) return cached.visitorId
+    storage.removeItem(cacheKey)
   } catch {}
   return undefined
 }
 
-function remember({ storage, now, cacheSeconds }: Identifying, visitor: string): void {
+function writeCache({ storage, now, cacheSeconds }: GetVisitorIdParameters, visitor: string): void {
   const until = now() + 1000 * Math.min(cacheSeconds, identificationCacheMostS)
   if (until <= now()) return
   try {
-    storage.setItem(record, JSON.stringify({ visitorId: visitor, until }))
+    storage.setItem(cacheKey, JSON.stringify({ visitorId: visitor, until }))
   } catch {}
 }

@@ -64,7 +64,7 @@ export interface DeviceApprovalSession {
 }
 
 /** The logic of the wallet page, without its UI. */
-export interface WalletController {
+export interface WalletPageController {
   readonly approvals: ApprovalQueue<ApprovalView>
   /** The services that requests of pages need. */
   readonly services: Pick<FrameContext, 'vault' | 'store' | 'session'> & { readonly wallet: EmbeddedWallet }
@@ -112,7 +112,7 @@ export interface WalletController {
 }
 
 /** Dependencies of the wallet controller. */
-export interface WalletControllerDependencies {
+export interface WalletPageControllerDependencies {
   readonly window: Window & typeof globalThis
   /** Returns the origin of the requesting page, or `undefined` if the window was not opened for a page. */
   readonly embedder?: () => string | undefined
@@ -122,13 +122,13 @@ export interface WalletControllerDependencies {
 }
 
 /** Creates the wallet controller for `window`. */
-export function createWalletController({
+export function createWalletPageController({
   window,
   vault = createVaultClient({ fetch: (input, init) => window.fetch(input, init) }),
   environment = systemEnvironment(),
   grants,
   embedder = () => undefined,
-}: WalletControllerDependencies): WalletController {
+}: WalletPageControllerDependencies): WalletPageController {
   const clock = createServerClock({ local: Date.now, monotonic: () => window.performance.now() })
   const approvals = createApprovalQueue<ApprovalView>()
   const store = createDeviceStore({ indexedDB: () => window.indexedDB, crypto: window.crypto })
@@ -151,7 +151,7 @@ export function createWalletController({
   const endAllPermissions = (): Promise<void> =>
     endPermissions({ config: () => vault(getVaultConfig), grants: grants ?? (() => grantsIn(window, clock)), session })
 
-  const retryOnConflict: WalletController['retryOnConflict'] = async (opened, change) => {
+  const retryOnConflict: WalletPageController['retryOnConflict'] = async (opened, change) => {
     try {
       return await change()
     } catch (error) {
@@ -192,7 +192,7 @@ export function createWalletController({
     return key
   }
 
-  const reauthenticate: WalletController['reauthenticate'] = async (me, proof) => {
+  const reauthenticate: WalletPageController['reauthenticate'] = async (me, proof) => {
     const key = await proofKey(proof)
     const now = await session.me()
     if (now?.user.id !== me.user.id) throw new PublicError('Another account is signed in')

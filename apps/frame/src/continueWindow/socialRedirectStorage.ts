@@ -14,22 +14,22 @@ const suspendedSchema: v.GenericSchema<unknown, SuspendedHandover & { readonly u
 })
 
 /** Stores the request of a window in its session storage during a redirect to a provider, until the request expires. */
-export interface HandoverSuspension {
-  keep(question: SuspendedHandover): void
+export interface SocialRedirectStorage {
+  save(question: SuspendedHandover): void
   /** Returns and deletes the stored request. */
   take(): SuspendedHandover | undefined
 }
 
-/** Creates the suspension for a window's session storage. */
-export function createHandoverSuspension(storage: () => Storage, now: () => number): HandoverSuspension {
+/** Creates the storage over a window's session storage. */
+export function createSocialRedirectStorage(storage: () => Storage, now: () => number): SocialRedirectStorage {
   return {
-    keep: (question) => storage().setItem(storageKey, JSON.stringify({ ...question, until: now() + handoverLifeMs })),
+    save: (question) => storage().setItem(storageKey, JSON.stringify({ ...question, until: now() + handoverLifeMs })),
     take() {
       try {
         const text = storage().getItem(storageKey)
         storage().removeItem(storageKey)
-        const found = text === null ? undefined : read(suspendedSchema, JSON.parse(text))
-        return found && found.until > now() ? found : undefined
+        const stored = text === null ? undefined : read(suspendedSchema, JSON.parse(text))
+        return stored && stored.until > now() ? stored : undefined
       } catch {
         // Storage is denied, or the content is not JSON.
         return undefined

@@ -1,8 +1,8 @@
 import { toHex } from 'viem'
 import { amountUsedAt, type Grant, grantState, type Permission } from './grant.ts'
 
-/** Formats a grant for its own page (ERC-7715), with current usage. Contains no data of other pages and no secrets. */
-export function toPublicGrant(grant: Grant, now: number): object {
+/** The `PermissionResponse` (ERC-7715) of a grant, for its own page, with current usage. Contains no data of other pages and no secrets. */
+export function toPermissionResponse(grant: Grant, now: number): object {
   const { context, chain, account, expiry, permissions, recipients, callsMost, createdAt, revokedAt, spent, tokens } =
     grant
   return {
