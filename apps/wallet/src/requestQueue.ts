@@ -1,8 +1,9 @@
+import type { Clock } from '@latchkey/protocol/clock'
 import type { AuthPayload, Metadata, Proposal, Reason } from '@latchkey/walletconnect'
 import type { Verdict } from '@latchkey/walletconnect/verify'
 import type { Grant } from './grantNamespaces.ts'
 import type { MethodCall } from './methodCall.ts'
-import type { SignInTexts } from './signIn.ts'
+import type { SignInTexts } from './signInMessages.ts'
 
 interface Common {
   readonly key: string
@@ -50,3 +51,68 @@ export interface PendingMethodCall extends Common {
 
 /** A request that is waiting for the user. */
 export type PendingRequest = PendingConnect | PendingSignIn | PendingMethodCall
+
+/** Parameters of a request queue. */
+export interface RequestQueueParameters {
+  readonly clock: Clock
+  /** Called with the requests after every change. */
+  readonly changed: (requests: readonly PendingRequest[]) => void
+  /** Called when a request expires that is not being executed. It stays in the queue. */
+  readonly expired: (request: PendingRequest) => void
+}
+
+/** The requests that are waiting for the user, in the order in which they are displayed. */
+export interface RequestQueue {
+  all(): readonly PendingRequest[]
+  find(key: string): PendingRequest | undefined
+  /** Adds a request, or moves it to the end or the front. Its expiry is watched from now on. */
+  put(request: PendingRequest, options?: { readonly front?: boolean }): void
+  update(key: string, part: Partial<Omit<PendingMethodCall, 'kind'>>): void
+  /** Replaces every request by the result of `change`. */
+  updateAll(change: (request: PendingRequest) => PendingRequest): void
+  remove(key: string): void
+  /** Ignores all further changes, and stops watching expiries. */
+  stop(): void
+}
+
+/** Creates an empty queue. */
+export function createRequestQueue({ clock, changed, expired }: RequestQueueParameters): RequestQueue {
+  const expiryTimers = new Map<string, () => void>()
+  let requests: readonly PendingRequest[] = []
+  let isStopped = false
+
+  const set = (next: readonly PendingRequest[]): void => {
+    if (isStopped) return
+    requests = next
+    changed(requests)
+  }
+  const find = (key: string): PendingRequest | undefined => requests.find((request) => request.key === key)
+
+  return {
+    all: () => requests,
+    find,
+    put(request, { front = false } = {}) {
+      const others = requests.filter(({ key }) => key !== request.key)
+      set(front ? [request, ...others] : [...others, request])
+      expiryTimers.get(request.key)?.()
+      const left = Math.max(0, request.expiresAt - clock.now())
+      const cancel = clock.after(left, () => {
+        // A request that is being executed either completes or reports its own failure.
+        if (find(request.key)?.state.at !== 'doing') expired(request)
+      })
+      expiryTimers.set(request.key, cancel)
+    },
+    update: (key, part) =>
+      set(requests.map((request) => (request.key === key ? ({ ...request, ...part } as PendingRequest) : request))),
+    updateAll: (change) => set(requests.map(change)),
+    remove(key) {
+      expiryTimers.get(key)?.()
+      expiryTimers.delete(key)
+      set(requests.filter((request) => request.key !== key))
+    },
+    stop() {
+      isStopped = true
+      for (const cancel of expiryTimers.values()) cancel()
+    },
+  }
+}

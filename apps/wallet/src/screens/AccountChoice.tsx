@@ -1,6 +1,7 @@
 import { Address, Avatar, Group, Row } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { Wallet, WalletState } from '../wallet.ts'
+import type { Wallet } from '../wallet.ts'
+import type { WalletState } from '../walletState.ts'
 
 /** Selects the account to use. */
 export function AccountChoice({

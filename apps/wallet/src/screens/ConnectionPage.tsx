@@ -2,7 +2,7 @@ import { Address, Avatar, Button, Group, Notice, Row, WalletLogo } from '@latchk
 import { type ReactNode, useState } from 'react'
 import type { Connection } from '../connections.ts'
 import { describeMethods } from '../supportedMethods.ts'
-import type { WalletState } from '../wallet.ts'
+import type { WalletState } from '../walletState.ts'
 import { BulletList, FactList, formatDuration, Loading, Page, Requester } from './components.tsx'
 import type { ScreenContext } from './screenContext.ts'
 

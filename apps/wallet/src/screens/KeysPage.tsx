@@ -1,7 +1,7 @@
 import { Address, Avatar, Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { makeSeed, type Source } from '../keys.ts'
-import type { WalletState } from '../wallet.ts'
+import type { WalletState } from '../walletState.ts'
 import { FactList, Page } from './components.tsx'
 import type { ScreenContext } from './screenContext.ts'
 import { keysSentence } from './Welcome.tsx'

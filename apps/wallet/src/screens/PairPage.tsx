@@ -1,6 +1,6 @@
 import { Button, Notice, SegmentedControl, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import type { WalletState } from '../wallet.ts'
+import type { WalletState } from '../walletState.ts'
 import { Loading, Page } from './components.tsx'
 import { RelayNotice } from './RelayNotice.tsx'
 import { ScanCamera } from './ScanCamera.tsx'

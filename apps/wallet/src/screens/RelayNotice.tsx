@@ -1,6 +1,7 @@
 import { Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import type { Wallet, WalletState } from '../wallet.ts'
+import type { Wallet } from '../wallet.ts'
+import type { WalletState } from '../walletState.ts'
 
 /** A notice that is displayed while the relay is unreachable. */
 export function RelayNotice({ state, wallet }: { readonly state: WalletState; readonly wallet: Wallet }): ReactNode {

@@ -2,7 +2,7 @@ import { Button, Icon, IconButton, Notice, Screen, Spinner, WalletLogo } from '@
 import type { Metadata } from '@latchkey/walletconnect'
 import type { Verdict } from '@latchkey/walletconnect/verify'
 import { type ReactNode, useEffect, useState } from 'react'
-import { hostOf } from '../signIn.ts'
+import { hostOf } from '../pageName.ts'
 import { escapeInvisible } from '../visibleText.ts'
 
 /** A screen of the wallet, with an optional back button. */

@@ -9,6 +9,7 @@ import {
 } from '@latchkey/walletconnect'
 import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
+import { hostOf } from './pageName.ts'
 import { supportedMethods } from './supportedMethods.ts'
 
 /** The messages to sign for a sign-in, one per network, and whether they match the requesting page. */
@@ -77,9 +78,4 @@ function mismatchOf({ domain, aud }: AuthPayload, { url }: Metadata): SignInText
   const page = hostOf(url)
   const wrong = [domain, hostOf(aud)].find((claims) => claims.toLowerCase() !== page)
   return wrong === undefined ? undefined : { claims: wrong, page: page || 'nothing' }
-}
-
-/** The host and port of a URL, or an empty string if it is invalid. */
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : ''
 }

@@ -1,0 +1,56 @@
+import { type AuthenticateEvent, grantedChains, reasons } from '@latchkey/walletconnect'
+import { errorCopy } from './errorCopy.ts'
+import type { Account } from './keys.ts'
+import type { Network } from './networks.ts'
+import { pageName } from './pageName.ts'
+import type { PendingSignIn } from './requestQueue.ts'
+import { type SignInTexts, signAll, signInTexts } from './signInMessages.ts'
+import { requestTimeoutMs, type WalletContext } from './walletContext.ts'
+
+/** Displays a page's request to sign in. Rejects it if this wallet supports none of its networks. */
+export function receiveSignInRequest(context: WalletContext, event: AuthenticateEvent): void {
+  const { responder, clock, networks, store, pairing } = context
+  const { id, topic, payload, requester, expiry, attested } = event
+  const texts = readableSignInTexts({ payload, requester }, { account: store.get().account, networks })
+  if (!texts) {
+    pairing.fail(
+      `${pageName(requester)} wants you to sign in on networks that this wallet does not support. The request was rejected.`,
+    )
+    void responder.reject(id, reasons.unsupportedChains).catch(() => {})
+    return
+  }
+  const expiresAt = (expiry ?? 0) * 1000 || clock.now() + requestTimeoutMs
+  const key = `signIn:${topic}:${id}`
+  context.show({ key, kind: 'signIn', id, topic, from: requester, payload, texts, expiresAt, state: { at: 'open' } })
+  void context.verifyOrigin(key, attested, requester)
+}
+
+/** Signs the messages of a sign-in and responds to the page, which connects it if it requested methods. */
+export async function approveSignInRequest(context: WalletContext, request: PendingSignIn): Promise<void> {
+  const { responder, store, queue, pairing, connections } = context
+  const { key, id, texts, from } = request
+  queue.update(key, { state: { at: 'doing' } })
+  try {
+    const session = await responder.signIn(id, await signAll(texts, store.get().account))
+    context.remove(key)
+    if (session) connections.look(session.topic, grantedChains(session.namespaces)[0] as string)
+    context.refreshConnections()
+    store.toast('success', `Signed in to ${pageName(from)}. You can go back to the page.`)
+  } catch (error) {
+    context.remove(key)
+    pairing.fail(`You are not signed in to ${pageName(from)}. ${errorCopy(error)}`)
+  }
+}
+
+/** The messages of a sign-in. Returns `undefined` if none is for a supported network, or one cannot be read and must not be signed. */
+export function readableSignInTexts(
+  request: Pick<AuthenticateEvent, 'payload' | 'requester'>,
+  wallet: { readonly account: Account; readonly networks: readonly Network[] },
+): SignInTexts | undefined {
+  try {
+    return signInTexts(request, wallet)
+  } catch {
+    // The message contains an unreadable ReCap.
+    return undefined
+  }
+}

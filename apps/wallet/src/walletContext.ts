@@ -1,0 +1,30 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import type { Metadata, ProposalEvent, Responder } from '@latchkey/walletconnect'
+import type { Connections } from './connections.ts'
+import type { Account } from './keys.ts'
+import type { Network } from './networks.ts'
+import type { Pairing } from './pairing.ts'
+import type { PendingRequest, RequestQueue } from './requestQueue.ts'
+import type { WalletStore } from './walletState.ts'
+
+/** What the handlers of connection, sign-in and method requests share. */
+export interface WalletContext {
+  readonly responder: Responder
+  readonly accounts: readonly Account[]
+  readonly networks: readonly Network[]
+  readonly clock: Clock
+  readonly store: WalletStore
+  readonly queue: RequestQueue
+  readonly pairing: Pairing
+  readonly connections: Connections
+  refreshConnections(): void
+  /** Displays a request, or queues it behind others. */
+  show(request: PendingRequest, options?: { readonly front?: boolean }): void
+  /** Removes a request from the queue and from storage. */
+  remove(key: string): void
+  /** Queries the verify service about the page of a request, without delaying the request. */
+  verifyOrigin(key: string, attested: ProposalEvent['attested'], page: Metadata): Promise<void>
+}
+
+/** Lifetime of a request that has no expiry, in milliseconds. */
+export const requestTimeoutMs = 300_000

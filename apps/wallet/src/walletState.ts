@@ -1,0 +1,68 @@
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { RelayState } from '@latchkey/walletconnect'
+import type { Connection } from './connections.ts'
+import type { Account } from './keys.ts'
+import type { Network } from './networks.ts'
+import type { PairingState } from './pairing.ts'
+import type { PendingRequest } from './requestQueue.ts'
+
+/** A short message about the result of an action. */
+export interface Toast {
+  readonly id: number
+  readonly kind: 'success' | 'error'
+  readonly text: string
+}
+
+/** The state that is rendered. */
+export interface WalletState {
+  readonly relay: RelayState
+  /** The reason that the relay refuses this wallet. */
+  readonly relayError?: LatchkeyError | undefined
+  readonly accounts: readonly Account[]
+  readonly account: Account
+  readonly networks: readonly Network[]
+  readonly pairing: PairingState
+  /** The requests that are waiting for the user. The first is displayed. */
+  readonly pendingRequests: readonly PendingRequest[]
+  readonly connections: readonly Connection[]
+  readonly toast?: Toast | undefined
+}
+
+/** Holds the state of a wallet and notifies its listeners. */
+export interface WalletStore {
+  get(): WalletState
+  set(part: Partial<WalletState>): void
+  toast(kind: Toast['kind'], text: string): void
+  subscribe(listener: () => void): () => void
+  /** Ignores all further changes. */
+  stop(): void
+}
+
+/** Creates the store of a wallet without requests and connections. */
+export function createWalletStore(
+  initial: Pick<WalletState, 'relay' | 'accounts' | 'account' | 'networks'>,
+): WalletStore {
+  const listeners = new Set<() => void>()
+  let state: WalletState = { ...initial, pairing: { at: 'none' }, pendingRequests: [], connections: [] }
+  let toastId = 0
+  let isStopped = false
+
+  const set = (part: Partial<WalletState>): void => {
+    if (isStopped) return
+    state = { ...state, ...part }
+    for (const listener of [...listeners]) listener()
+  }
+
+  return {
+    get: () => state,
+    set,
+    toast: (kind, text) => set({ toast: { id: (toastId += 1), kind, text } }),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    stop() {
+      isStopped = true
+    },
+  }
+}
