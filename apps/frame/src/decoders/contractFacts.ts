@@ -189,3 +189,9 @@ function symbolIn(answer: Answer): UntrustedText | undefined {
     return undefined
   }
 }
+
+/** Whether an allowance covers the total supply of a token, which makes it effectively unlimited. */
+export function isWholeSupply(contracts: Contracts, of: string, amount: bigint | 'unlimited'): boolean {
+  const { supply } = factsOf(contracts, of)
+  return amount === 'unlimited' || (supply !== undefined && supply > 0n && amount >= supply)
+}

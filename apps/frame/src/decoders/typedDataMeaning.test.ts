@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { parseTypedData } from '../keys/signers/typedData.ts'
 import type { Contracts } from './contractFacts.ts'
 import type { DecodedTypedData } from './decodedTypedData.ts'
-import { viewMeaning } from './effectView.ts'
 import { contractsOfTypedData, readMeaning } from './typedDataMeaning.ts'
+import { viewTypedData } from './typedDataView.ts'
 
 const account = `0x${'a1'.repeat(20)}`
 const thief = `0x${'b2'.repeat(20)}`
@@ -121,7 +121,7 @@ const order = (offer: readonly object[], consideration: readonly object[], chang
 test('an order shows offered items, received items, and items for others', () => {
   const sale = [item(2, apes, 0, 1)]
   const paid = (recipient: string) => [{ ...item(0, zero, 0, 1), recipient }]
-  const view = (data: object) => viewMeaning(read(data), { now: 1_800_000_000n, contracts })
+  const view = (data: object) => viewTypedData(read(data), { now: 1_800_000_000n, contracts })
   expect(view(order(sale, paid(account)))).toMatchObject({ headline: { word: 'orderHeadline' }, risk: 'normal' })
   // Paid for, but to someone else.
   expect(view(order(sale, paid(thief)))).toMatchObject({ headline: { word: 'orderNothingHeadline' }, risk: 'high' })
@@ -146,12 +146,12 @@ test.each<[what: string, data: object]>([
 
 test('a permit for the total supply needs the second step, like an unlimited one', () => {
   const risk = (amount: bigint) =>
-    viewMeaning(read(single({ amount: String(amount) })), { now: 1_800_000_000n, contracts }).risk
+    viewTypedData(read(single({ amount: String(amount) })), { now: 1_800_000_000n, contracts }).risk
   expect([risk(10n ** 15n - 1n), risk(10n ** 15n), risk(2n ** 160n - 1n)]).toEqual(['normal', 'high', 'high'])
 })
 
 test('an expiry in the past is reported', () => {
-  const words = (now: bigint) => viewMeaning(read(single({})), { now, contracts }).notices.map(({ word }) => word)
+  const words = (now: bigint) => viewTypedData(read(single({})), { now, contracts }).notices.map(({ word }) => word)
   expect(words(1_800_000_000n)).not.toContain('signaturePast')
   expect(words(2_000_000_000n)).toContain('signaturePast')
 })

@@ -1,8 +1,9 @@
 import { encodeFunctionData, type Hex, numberToHex, pad, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import type { SampleContract } from '../decoders/corpus/sample.ts'
-import { type SimulationView, type ViewFact, viewSimulation } from '../decoders/effectView.ts'
+import type { ViewFact } from '../decoders/effectView.ts'
 import type { Call } from '../decoders/requestedCall.ts'
+import { type SimulationView, viewSimulation } from '../decoders/simulationView.ts'
 import { type Lies, sampleNode } from '../decoders/testing/sampleNode.ts'
 import { understandCalls } from './quoteTransaction.ts'
 

@@ -2,13 +2,16 @@ import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { viewCall } from '../decoders/callView.ts'
 import { readContracts } from '../decoders/contractFacts.ts'
 import { transactionSamples } from '../decoders/corpus/transactions.ts'
 import { typedDataSamples } from '../decoders/corpus/typedData.ts'
-import { type EffectView, type Shown, viewCall, viewMeaning, viewSimulation } from '../decoders/effectView.ts'
+import type { EffectView, Shown } from '../decoders/effectView.ts'
+import { viewSimulation } from '../decoders/simulationView.ts'
 import { sampleNode } from '../decoders/testing/sampleNode.ts'
 import { explainTypedData } from '../decoders/typedDataFields.ts'
 import { contractsOfTypedData } from '../decoders/typedDataMeaning.ts'
+import { viewTypedData } from '../decoders/typedDataView.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { parseTypedData } from '../keys/signers/typedData.ts'
 import { understandCalls } from '../requests/quoteTransaction.ts'
@@ -69,7 +72,7 @@ async function drawings(): Promise<readonly Drawn[]> {
     const reading = explainTypedData(typed, { account, chainId, own: [], contracts })
     if (reading.kind === 'refused') return []
     const context = { chain, contracts }
-    const view = viewMeaning(reading.meaning, { now: 1_800_000_000n, contracts })
+    const view = viewTypedData(reading.meaning, { now: 1_800_000_000n, contracts })
     return [{ id, views: [view], context, node: <EffectDetails view={view} context={context} /> }]
   })
   return (await Promise.all([...calls, ...signed])).flat()

@@ -154,7 +154,7 @@ function Value({ value, context, isWhole = false }: ValueProps): ReactNode {
       return formatEndTime(value.at)
     case 'untrusted':
       return <PageText text={value.text} />
-    case 'said':
+    case 'message':
       return t(value.word)
   }
 }

@@ -1,8 +1,9 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { Notice } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import { type EffectView, viewMeaning } from '../decoders/effectView.ts'
+import type { EffectView } from '../decoders/effectView.ts'
 import type { NamedValue, TypedDataReading } from '../decoders/typedDataFields.ts'
+import { viewTypedData } from '../decoders/typedDataView.ts'
 import { networkName } from '../networks.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import {
@@ -32,7 +33,7 @@ export function TypedDataScreen({
   const refused = reading.kind === 'refused'
   // Fix the time at the first render, so that the content does not change while it is displayed.
   const [now] = useState(() => BigInt(Math.floor(Date.now() / 1000)))
-  const view = refused ? undefined : viewMeaning(reading.meaning, { now, contracts: reading.contracts })
+  const view = refused ? undefined : viewTypedData(reading.meaning, { now, contracts: reading.contracts })
   return (
     <Sheet
       title={t(view?.title ?? 'refusedTitle')}

@@ -5,25 +5,20 @@ import { type Hex, isHex } from 'viem'
 import { expect, test } from 'vitest'
 import { parseTypedData, type TypedData } from '../../keys/signers/typedData.ts'
 import { understandCalls } from '../../requests/quoteTransaction.ts'
+import { viewCall } from '../callView.ts'
 import { readContracts } from '../contractFacts.ts'
-import {
-  type EffectView,
-  type Shown,
-  type SimulationView,
-  type ViewFact,
-  viewCall,
-  viewMeaning,
-  viewSimulation,
-} from '../effectView.ts'
+import type { EffectView, Shown, ViewFact } from '../effectView.ts'
+import { type SimulationView, viewSimulation } from '../simulationView.ts'
 import { sampleNode } from '../testing/sampleNode.ts'
 import { explainTypedData } from '../typedDataFields.ts'
 import { contractsOfTypedData } from '../typedDataMeaning.ts'
+import { viewTypedData } from '../typedDataView.ts'
 import type { Change, Effect, OrderItem, TransactionSample, TypedDataSample } from './sample.ts'
 import { transactionSamples } from './transactions.ts'
 import { typedDataSamples } from './typedData.ts'
 
 /** The content of a screen in the corpus's terms. */
-interface Said {
+interface ScreenContent {
   readonly effects: readonly Effect[]
   readonly refused: boolean
   /** Native currency that is shown next to effects other than sending it. */
@@ -32,7 +27,7 @@ interface Said {
   readonly changesUnknown?: boolean
 }
 
-async function saidOfTransaction(sample: TransactionSample): Promise<Said> {
+async function saidOfTransaction(sample: TransactionSample): Promise<ScreenContent> {
   const { from, chainId, contracts, simulation } = sample
   const calls = sample.calls.map(({ to, value, data }) => ({ to, value, data }))
   const rpc = sampleNode({ contracts, simulation })
@@ -51,7 +46,12 @@ async function saidOfTransaction(sample: TransactionSample): Promise<Said> {
   }
 }
 
-async function saidOfTypedData({ account, chainId, contracts: world, typedData }: TypedDataSample): Promise<Said> {
+async function saidOfTypedData({
+  account,
+  chainId,
+  contracts: world,
+  typedData,
+}: TypedDataSample): Promise<ScreenContent> {
   const refused = { effects: [], refused: true, value: 0n }
   let typed: TypedData
   try {
@@ -67,7 +67,7 @@ async function saidOfTypedData({ account, chainId, contracts: world, typedData }
   const reading = explainTypedData(typed, { account, chainId, own: [], contracts })
   if (reading.kind === 'refused') return refused
   return {
-    effects: [effectOf(viewMeaning(reading.meaning, { now: 1_800_000_000n, contracts }))],
+    effects: [effectOf(viewTypedData(reading.meaning, { now: 1_800_000_000n, contracts }))],
     refused: false,
     value: 0n,
   }
@@ -192,7 +192,7 @@ function effectOf(view: EffectView): Effect {
   }
 }
 
-function saidChanges({ facts, notices }: SimulationView): Pick<Said, 'changes' | 'changesUnknown'> {
+function saidChanges({ facts, notices }: SimulationView): Pick<ScreenContent, 'changes' | 'changesUnknown'> {
   const changes = facts.flatMap(({ name, value }): Change[] => {
     if (name !== 'changeLeaves' && name !== 'changeComes') return []
     const sign = name === 'changeLeaves' ? -1n : 1n
@@ -237,7 +237,7 @@ function amountOf(value: Shown): bigint {
 }
 
 function limitOf(value: Shown): bigint | 'unlimited' {
-  return value.kind === 'said' && value.word === 'unlimited' ? 'unlimited' : amountOf(value)
+  return value.kind === 'message' && value.word === 'unlimited' ? 'unlimited' : amountOf(value)
 }
 
 function idOf(value: Shown): bigint {
@@ -246,11 +246,11 @@ function idOf(value: Shown): bigint {
 }
 
 function endOf(value: Shown): bigint | 'never' | 'sameBlock' {
-  return value.kind === 'said' && value.word === 'untilSameBlock' ? 'sameBlock' : momentOf(value)
+  return value.kind === 'message' && value.word === 'untilSameBlock' ? 'sameBlock' : momentOf(value)
 }
 
 function momentOf(value: Shown): bigint | 'never' {
-  if (value.kind === 'said' && value.word === 'noEnd') return 'never'
+  if (value.kind === 'message' && value.word === 'noEnd') return 'never'
   if (value.kind !== 'time') throw new Error('no moment')
   return value.at
 }
@@ -279,7 +279,7 @@ const keyOf = (change: Change): string =>
   JSON.stringify(normal(change), (_, inner) => (typeof inner === 'bigint' ? `${inner}` : inner))
 
 /** The mismatches of a result. Empty if it is correct, or `unknown` if the sample allows that. */
-function faultsOf({ expect: wanted }: TransactionSample | TypedDataSample, response: Said): string[] {
+function faultsOf({ expect: wanted }: TransactionSample | TypedDataSample, response: ScreenContent): string[] {
   const faults: string[] = []
   const text = (value: unknown): string =>
     JSON.stringify(normal(value), (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner))
