@@ -2,7 +2,7 @@ import { Button } from '@latchkey/ui'
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { ContinueContext, ContinueInWindow } from './ContinueInWindow.tsx'
 import { type MessageKey, t } from './messages.ts'
-import type { PressKind } from './pressGuard.ts'
+import type { PressKind } from './pressTarget.ts'
 import { dwellMs, usePress, useVisibility, visibilityNotes } from './useApprovalGuards.ts'
 
 /** The risk of an approval. `unknown`: the effect cannot be determined. `high`: more than what is shown can be lost. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { guardPress, type PressKind } from './pressGuard.ts'
+import { guardPress } from './pressGuard.ts'
+import type { PressKind } from './pressTarget.ts'
 
 // Presses by real input are tested in e2e/approvals.spec.ts. These tests cover presses that cannot be made there: those of assistive
 // technology. `isTrusted` cannot be forged, so these events fake it.

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { MessageKey } from './messages.ts'
-import { guardPress, type PressKind } from './pressGuard.ts'
+import { guardPress } from './pressGuard.ts'
+import type { PressKind } from './pressTarget.ts'
 import { createVisibilityGuard, type Visibility, type VisibilityGuard } from './visibilityGuard.ts'
 
 /** How long the decisive content and both buttons must be visible before a press counts. */

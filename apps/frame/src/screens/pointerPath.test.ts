@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { createPointerPath, type PathEvent } from './pointerPath.ts'
+
+const at = (clientX: number, more: Partial<PathEvent> = {}): PathEvent => ({
+  isTrusted: true,
+  pointerType: 'mouse',
+  clientX,
+  clientY: 0,
+  buttons: 0,
+  relatedTarget: null,
+  ...more,
+})
+
+/** A mouse that has moved from outside to x = 100, where the button ends. */
+function pathFromOutside() {
+  const path = createPointerPath()
+  path.move(at(200), false)
+  path.move(at(101), false)
+  return path
+}
+
+test('a path leads to where the mouse has moved, after at least 16 pixels from outside', () => {
+  const path = pathFromOutside()
+  // The distance outside of the button counts from the first position.
+  path.move(at(90), true)
+  expect(path.leadsTo(at(90))).toBe(true)
+  expect(path.leadsTo(at(86))).toBe(true)
+  expect(path.leadsTo(at(85))).toBe(false)
+
+  const short = createPointerPath()
+  short.move(at(101), false)
+  short.move(at(86), true)
+  expect(short.leadsTo(at(86))).toBe(false)
+  short.move(at(85), true)
+  expect(short.leadsTo(at(85))).toBe(true)
+})
+
+test.each<[name: string, events: readonly PathEvent[]]>([
+  ['with a button of the mouse held', [at(200, { buttons: 1 }), at(101, { buttons: 1 })]],
+  ['of a finger', [at(200, { pointerType: 'touch' }), at(101, { pointerType: 'touch' })]],
+  ['by a script', [at(200, { isTrusted: false }), at(101, { isTrusted: false })]],
+])('movement %s outside of the button does not count', (_, events) => {
+  const path = createPointerPath()
+  for (const event of events) path.move(event, false)
+  path.move(at(80), true)
+  path.move(at(60), true)
+  expect(path.leadsTo(at(60))).toBe(false)
+})
+
+test('after a reset, or after it has left the window, the mouse must come in from outside again', () => {
+  const path = pathFromOutside()
+  path.reset()
+  path.move(at(80), true)
+  path.move(at(60), true)
+  expect(path.leadsTo(at(60))).toBe(false)
+
+  const left = pathFromOutside()
+  left.out(at(101))
+  left.move(at(60), true)
+  expect(left.leadsTo(at(60))).toBe(false)
+  // Moving to another element is not leaving the window.
+  const stayed = pathFromOutside()
+  stayed.out(at(101, { relatedTarget: {} as EventTarget }))
+  stayed.move(at(60), true)
+  expect(stayed.leadsTo(at(60))).toBe(true)
+})
+
+test('movement on the button before the mouse was outside does not count', () => {
+  const path = createPointerPath()
+  path.move(at(0), true)
+  path.move(at(90), true)
+  path.move(at(101), false)
+  path.move(at(95), true)
+  expect(path.leadsTo(at(95))).toBe(false)
+})

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import type { ScreenView } from './elementVisibility.ts'
+import { createSeenContent } from './seenContent.ts'
+
+const view = {
+  screen: { querySelector: () => null },
+  window: { innerWidth: 400, innerHeight: 600 },
+} as unknown as ScreenView
+
+/** An element with a position that tests change. */
+function element(top: number, height: number, more: object = {}) {
+  const box = { top, height, ...more }
+  const found = {
+    getBoundingClientRect: () => ({ ...box, bottom: box.top + box.height }),
+    contains: (node: unknown) => node === found,
+    get scrollTop() {
+      return (box as { scrollTop?: number }).scrollTop ?? 0
+    },
+    clientHeight: height,
+    scrollHeight: 300,
+  }
+  return { box, found: found as unknown as Element }
+}
+
+const isOnScreen = (item: Element): boolean => {
+  const { top, bottom } = item.getBoundingClientRect()
+  return top >= 0 && bottom <= 600
+}
+
+test('remembers what was on screen once, until its content changes', () => {
+  const content = createSeenContent(view, isOnScreen)
+  const [fact, other] = [element(700, 100), element(100, 100)]
+  const all = [fact.found, other.found]
+  content.record(all, [])
+  expect(all.map(content.hasSeen)).toEqual([false, true])
+  fact.box.top = 500
+  other.box.top = -200
+  content.record(all, [])
+  expect(all.map(content.hasSeen)).toEqual([true, true])
+  content.forget([other.found])
+  expect(all.map(content.hasSeen)).toEqual([true, false])
+})
+
+test('of an element taller than the screen, both ends must have been on screen', () => {
+  const content = createSeenContent(view, isOnScreen)
+  const text = element(0, 1_000)
+  content.record([text.found], [])
+  expect(content.hasSeen(text.found)).toBe(false)
+  text.box.top = -200
+  content.record([text.found], [])
+  expect(content.hasSeen(text.found)).toBe(false)
+  text.box.top = -400
+  content.record([text.found], [])
+  expect(content.hasSeen(text.found)).toBe(true)
+})
+
+test('changed content forgets the end that was seen before', () => {
+  const content = createSeenContent(view, isOnScreen)
+  const text = element(0, 1_000)
+  content.record([text.found], [])
+  content.forget([text.found])
+  text.box.top = -400
+  content.record([text.found], [])
+  expect(content.hasSeen(text.found)).toBe(false)
+})
+
+test('of an element that fits the screen, seeing one end after the other is not enough', () => {
+  const content = createSeenContent(view, isOnScreen)
+  const text = element(300, 500)
+  content.record([text.found], [])
+  text.box.top = -100
+  content.record([text.found], [])
+  expect(content.hasSeen(text.found)).toBe(false)
+})
+
+test('remembers that a box was scrolled to its end, only while that end was on screen', () => {
+  const content = createSeenContent(view, isOnScreen)
+  const box = element(550, 100, { scrollTop: 0 })
+  const scrollTo = (top: number) => {
+    Object.assign(box.box, { scrollTop: top })
+    content.record([], [box.found])
+    return content.hasReadToEnd(box.found)
+  }
+  expect(scrollTo(200)).toBe(false)
+  box.box.top = 100
+  expect(scrollTo(0)).toBe(false)
+  expect(scrollTo(200)).toBe(true)
+  expect(scrollTo(0)).toBe(true)
+  content.forget([box.found])
+  expect(content.hasReadToEnd(box.found)).toBe(false)
+})
