@@ -1,0 +1,47 @@
+import type { MethodName, ReadRequest } from '@latchkey/protocol/frame/messages'
+import { originAllowed } from '@latchkey/protocol/origins'
+import type { FrameContext, Method } from './frameContext.ts'
+import type { Caller, MessageBridgeDependencies } from './messageBridge.ts'
+import { methods } from './methods/index.ts'
+import { PublicError } from './publicError.ts'
+
+/** Returns the handler for the requests of the embedding page. Its settings are restored before its first request. */
+export function createPageRequestHandler(context: FrameContext): MessageBridgeDependencies['answer'] {
+  const { config, settings, store, crossSite } = context
+
+  // Do not create a database in a cross-site frame: its presence would suggest that keys are stored there.
+  const recall = async (page: string): Promise<string | undefined> =>
+    crossSite ? (await crossSite()).choices.get() : store.recall(page)
+  const remember = async (page: string, choices: string): Promise<void> =>
+    crossSite ? (await crossSite()).choices.set(choices) : store.remember(page, choices)
+  let settingsRestored: Promise<unknown> | undefined
+
+  return async (request, caller) => {
+    const { origins } = await config()
+    // `*` in `frame-ancestors` matches more than the operator's pattern. An empty list allows only pages of this machine.
+    if (!originAllowed(caller.origin, origins.length > 0 ? origins : ['none.invalid']))
+      throw new PublicError('This page is not allowed to use the wallet')
+    if (crossSite && sameSiteOnlyMethods.test(request.name))
+      throw new PublicError((await import('./crossSite/crossSiteFrame.ts')).loginInWindowMessage)
+    const page = `page:${caller.origin}`
+    settingsRestored ??= recall(page).then((choices) => choices !== undefined && settings.restore(choices))
+    await settingsRestored
+    const before = settings.serialize()
+    try {
+      return await callMethod(context, request, caller)
+    } finally {
+      const choices = settings.serialize()
+      if (choices !== before) void remember(page, choices)
+    }
+  }
+}
+
+/** Logins and email changes, which a cross-site frame refuses before any email is sent. */
+const sameSiteOnlyMethods =
+  /^(CONNECT_(EMAIL|OTP|DEVICE|PASSKEY|SOCIAL|FARCASTER)|GET_(SOCIAL_REDIRECT|FARCASTER)_URI|UPDATE_EMAIL.*)$/
+
+function callMethod(context: FrameContext, { name, id, payload }: ReadRequest, caller: Caller): Promise<unknown> {
+  // The table pairs each name with its payload type, which TypeScript cannot infer through a union.
+  const method = methods[name] as Method<MethodName>
+  return method(context, payload as never, { ...caller, id })
+}
