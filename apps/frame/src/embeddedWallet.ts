@@ -33,6 +33,7 @@ import {
 import { openVault } from './keys/openVault.ts'
 import type { PasskeyWindow } from './keys/passkey.ts'
 import type { RecoveryCodeError } from './keys/recoveryKit.ts'
+import { createNewRecoveryKit, recoveryKitName } from './newRecoveryKit.ts'
 import { canCreatePasskeys, type OpenerWindow, openPasskeyPopup } from './passkeyPopup.ts'
 import { PublicError } from './publicError.ts'
 import {
@@ -270,24 +271,13 @@ async function createVaultWithoutDevice(
       starting: {
         origin: dependencies.embedder(),
         async makeKit(): Promise<FirstRecoveryKit> {
-          const {
-            serializeRecoveryKitFile,
-            recoveryCodeUnlockKey,
-            recoveryCodeQrText,
-            formatRecoveryCode,
-            generateRecoveryCode,
-          } = await import('./keys/recoveryKit.ts')
-          const code = generateRecoveryCode(environment)
+          const { code, qr, unlockKey, file } = await createNewRecoveryKit(environment)
           return {
-            code: formatRecoveryCode(code),
-            qr: recoveryCodeQrText(code),
+            code,
+            qr,
             async start() {
-              const vault = await create(await recoveryCodeUnlockKey(environment, code), 'Recovery kit')
-              const createdAt = environment.clock.now()
-              return {
-                vault,
-                file: serializeRecoveryKitFile({ createdAt, pageHash: recoveryPageHash(), record: vault.record }),
-              }
+              const vault = await create(await unlockKey(), recoveryKitName)
+              return { vault, file: file(vault.record, environment.clock.now()) }
             },
           }
         },
@@ -313,10 +303,6 @@ async function createAccountPasskey(
   const { options } = await dependencies.vault(postPasskeyOptions)
   const { id, key, response } = await createPasskey(dependencies.window, options)
   return { made: response, key: key ?? (await getPasskeyUnlockKey(dependencies, [id])) }
-}
-
-function recoveryPageHash(): string {
-  return import.meta.env.RECOVERY_SHA256
 }
 
 async function openOrRecover(
@@ -416,25 +402,13 @@ function backupOptionsOf(
   const { environment, window } = dependencies
   return {
     async makeKit() {
-      const {
-        serializeRecoveryKitFile,
-        recoveryCodeUnlockKey,
-        recoveryCodeQrText,
-        formatRecoveryCode,
-        generateRecoveryCode,
-      } = await import('./keys/recoveryKit.ts')
-      const code = generateRecoveryCode(environment)
+      const { code, qr, unlockKey, file } = await createNewRecoveryKit(environment)
       return {
-        code: formatRecoveryCode(code),
-        qr: recoveryCodeQrText(code),
+        code,
+        qr,
         async keep() {
-          const key = await recoveryCodeUnlockKey(environment, code)
-          await vault.addWrapper(key, 'Recovery kit')
-          return serializeRecoveryKitFile({
-            createdAt: environment.clock.now(),
-            pageHash: recoveryPageHash(),
-            record: vault.record,
-          })
+          await vault.addWrapper(await unlockKey(), recoveryKitName)
+          return file(vault.record, environment.clock.now())
         },
       }
     },

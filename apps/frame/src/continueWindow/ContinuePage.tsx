@@ -7,9 +7,10 @@ import type { HandoverRequest, HandoverResponse } from '../handover/handoverMess
 import { publicErrorMessage } from '../publicError.ts'
 import { Origin, Sheet } from '../screens/approvalScreenParts.tsx'
 import { t } from '../screens/messages.ts'
+import type { SocialSignIn } from '../walletPage/loginMethods.ts'
 import { pageErrorText } from '../walletPage/pageErrorText.ts'
 import { SignIn } from '../walletPage/SignIn.tsx'
-import type { SocialSignIn, WalletPageController } from '../walletPage/walletPageController.ts'
+import type { WalletPageController } from '../walletPage/walletPageController.ts'
 import { isCancellation } from './performHandover.ts'
 import { FarcasterSignIn, providerNames, SocialSignIn as SocialSignInForm } from './SocialSignIn.tsx'
 

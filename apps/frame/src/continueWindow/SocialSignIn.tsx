@@ -4,8 +4,9 @@ import { Button, LinkButton, Notice, QrCode, Skeleton, Stack, Text } from '@latc
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { Origin, Sheet } from '../screens/approvalScreenParts.tsx'
 import { t } from '../screens/messages.ts'
+import type { SocialSignIn as SignedIn } from '../walletPage/loginMethods.ts'
 import { pageErrorText } from '../walletPage/pageErrorText.ts'
-import type { SocialSignIn as SignedIn, WalletPageController } from '../walletPage/walletPageController.ts'
+import type { WalletPageController } from '../walletPage/walletPageController.ts'
 
 /** The display names of social providers. */
 export const providerNames: Readonly<Record<SocialName, string>> = {

@@ -4,9 +4,9 @@ import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { DeviceRequestView } from './DeviceRequestView.tsx'
+import type { DeviceApprovalSession } from './deviceRequests.ts'
 import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext } from './pageContext.ts'
-import type { DeviceApprovalSession } from './walletPageController.ts'
 
 // e2e/devices.spec.ts covers the steps after an owner has navigated to the page.
 

@@ -8,7 +8,7 @@ import { passkeyErrorText } from '../screens/passkeyErrorText.ts'
 import { recoveryCodeErrorText } from '../screens/recoveryCodeErrorText.ts'
 import { CodeForm } from './EmailCodeForm.tsx'
 import type { WalletPageContext } from './pageContext.ts'
-import type { ReauthenticationProof } from './walletPageController.ts'
+import type { ReauthenticationProof } from './reauthentication.ts'
 
 /** Reauthenticates the user: by passkey, by a code sent to the account's email address, or by recovery code. */
 export function Reauthenticate({

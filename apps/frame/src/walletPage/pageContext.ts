@@ -1,8 +1,9 @@
 import type { VaultMe, VaultTransfer } from '@latchkey/protocol/http/vault'
 import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { MessageKey } from '../screens/messages.ts'
+import type { DeviceApprovalSession } from './deviceRequests.ts'
 import type { KeyRow } from './listKeys.ts'
-import type { DeviceApprovalSession, WalletPageController } from './walletPageController.ts'
+import type { WalletPageController } from './walletPageController.ts'
 
 /** The context of every view of the page. */
 export interface WalletPageContext {

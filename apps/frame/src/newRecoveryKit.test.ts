@@ -1,0 +1,29 @@
+import { fakeClock } from '@latchkey/core/testing'
+import { expect, test } from 'vitest'
+import { openVault } from './keys/openVault.ts'
+import { parseRecoveryCode, recoveryCodeUnlockKey } from './keys/recoveryKit.ts'
+import { seededEnvironment } from './keys/testing/seededEnvironment.ts'
+import { createVaultFixture } from './keys/testing/vaultFixture.ts'
+import { createNewRecoveryKit, recoveryKitName } from './newRecoveryKit.ts'
+
+const environment = seededEnvironment(53, fakeClock())
+
+test('the displayed code and the QR code of a new kit open the wallet, and its file contains the record', async () => {
+  const { vault, user, store } = await createVaultFixture(environment)
+  const { code, qr, unlockKey, file } = await createNewRecoveryKit(environment)
+  await vault.addWrapper(await unlockKey(), recoveryKitName)
+  const { record } = vault
+  for (const typed of [code, qr]) {
+    const read = parseRecoveryCode(typed)
+    if (!('code' in read)) throw new Error(`${typed} is not a code`)
+    const key = await recoveryCodeUnlockKey(environment, read.code)
+    const opened = await openVault({ user, record, key, environment, store })
+    expect(opened.record.addresses).toEqual(record.addresses)
+  }
+  expect(JSON.parse(file(record, 7))).toMatchObject({ createdAt: 7, record: { wallet: record.wallet } })
+})
+
+test('every kit has a code of its own', async () => {
+  const kits = await Promise.all([1, 2, 3].map(() => createNewRecoveryKit(environment)))
+  expect(new Set(kits.map(({ code }) => code)).size).toBe(3)
+})

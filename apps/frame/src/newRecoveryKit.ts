@@ -1,0 +1,34 @@
+import type { CryptoEnvironment, UnlockKey, VaultRecord } from './keys/index.ts'
+
+/** A recovery kit that is not in use yet: its code is displayed, and its file is created once its key opens the wallet. */
+export interface NewRecoveryKit {
+  /** The formatted code. */
+  readonly code: string
+  /** The content of the code's QR code. */
+  readonly qr: string
+  unlockKey(): Promise<UnlockKey>
+  /** Returns the text of the kit's file, which contains the record that the key opens. */
+  file(record: VaultRecord, createdAt: number): string
+}
+
+/** The name of a recovery kit's key in the list of keys. */
+export const recoveryKitName = 'Recovery kit'
+
+/** Generates a recovery kit with a random code. */
+export async function createNewRecoveryKit(environment: CryptoEnvironment): Promise<NewRecoveryKit> {
+  const {
+    serializeRecoveryKitFile,
+    recoveryCodeUnlockKey,
+    recoveryCodeQrText,
+    formatRecoveryCode,
+    generateRecoveryCode,
+  } = await import('./keys/recoveryKit.ts')
+  const code = generateRecoveryCode(environment)
+  return {
+    code: formatRecoveryCode(code),
+    qr: recoveryCodeQrText(code),
+    unlockKey: () => recoveryCodeUnlockKey(environment, code),
+    file: (record, createdAt) =>
+      serializeRecoveryKitFile({ createdAt, pageHash: import.meta.env.RECOVERY_SHA256, record }),
+  }
+}

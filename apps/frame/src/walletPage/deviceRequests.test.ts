@@ -1,0 +1,44 @@
+import { getTransfers, type VaultMe, type VaultTransfer } from '@latchkey/protocol/http/vault'
+import { expect, test } from 'vitest'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import type { CryptoEnvironment } from '../keys/index.ts'
+import type { VaultClient } from '../vaultClient.ts'
+import { createDeviceRequests } from './deviceRequests.ts'
+
+const me = { user: { id: 'ada' } } as VaultMe
+const transfer = { id: 't', name: 'Laptop' } as VaultTransfer
+
+function requestsWith(transfers: readonly object[], reauthenticate = async () => ({}) as OpenedWallet) {
+  const vault = (async (call: object) => {
+    if (call === getTransfers) return { transfers }
+    throw new Error('offline')
+  }) as unknown as VaultClient
+  return createDeviceRequests({ vault, environment: {} as CryptoEnvironment, reauthenticate })
+}
+
+test('requests of this device, and requests that were approved, are not listed', async () => {
+  const { requests } = requestsWith([
+    { id: 'other', isMine: false, sealed: null },
+    { id: 'mine', isMine: true, sealed: null },
+    { id: 'approved', isMine: false, sealed: 'AAAA' },
+  ])
+  expect((await requests()).map(({ id }) => id)).toEqual(['other'])
+})
+
+test('without reauthentication, no device can be approved', async () => {
+  const { approving } = requestsWith([], () => Promise.reject(new Error('wrong code')))
+  await expect(approving(me, { kind: 'code', otp: '000000' }, transfer)).rejects.toThrow('wrong code')
+})
+
+test('a session approves one device once, also if the first attempt has failed', async () => {
+  const { approving } = requestsWith([])
+  const session = await approving(me, { kind: 'passkey' }, transfer)
+  const decisions = {
+    signal: new AbortController().signal,
+    pick: async () => undefined,
+    confirm: async () => false,
+  }
+  const first = await session.approveDevice(decisions).catch((error: unknown) => error)
+  expect(first).not.toMatchObject({ code: 'approval/refused' })
+  await expect(session.approveDevice(decisions)).rejects.toMatchObject({ code: 'approval/refused' })
+})

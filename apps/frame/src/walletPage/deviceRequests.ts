@@ -1,0 +1,56 @@
+import { getTransfers, type VaultMe, type VaultTransfer } from '@latchkey/protocol/http/vault'
+import type { ApproveTransferDependencies } from '../deviceTransfer.ts'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import { type CryptoEnvironment, KeyError } from '../keys/index.ts'
+import type { VaultClient } from '../vaultClient.ts'
+import type { ReauthenticationProof } from './reauthentication.ts'
+
+/** A session to approve one device request, opened by reauthentication. It can be used once, for that device only. */
+export interface DeviceApprovalSession {
+  readonly opened: OpenedWallet
+  readonly transfer: VaultTransfer
+  approveDevice(decisions: Pick<ApproveTransferDependencies, 'signal' | 'pick' | 'confirm'>): Promise<void>
+}
+
+/** The requests of other devices for access to the wallet. */
+export interface DeviceRequests {
+  /** Returns the devices that request access, newest first. */
+  requests(): Promise<readonly VaultTransfer[]>
+  /** Reauthenticates for this request only. A wallet opened otherwise cannot approve a device. */
+  approving(me: VaultMe, proof: ReauthenticationProof, transfer: VaultTransfer): Promise<DeviceApprovalSession>
+  refuse(transfer: VaultTransfer): Promise<void>
+}
+
+/** Creates the requests of other devices. `reauthenticate` opens the wallet again with a credential of the user. */
+export function createDeviceRequests({
+  vault,
+  environment,
+  reauthenticate,
+}: {
+  readonly vault: VaultClient
+  readonly environment: CryptoEnvironment
+  readonly reauthenticate: (me: VaultMe, proof: ReauthenticationProof) => Promise<OpenedWallet>
+}): DeviceRequests {
+  return {
+    requests: async () => (await vault(getTransfers)).transfers.filter(({ isMine, sealed }) => !isMine && !sealed),
+    async approving(me, proof, transfer) {
+      const opened = await reauthenticate(me, proof)
+      let isSpent = false
+      return {
+        opened,
+        transfer,
+        async approveDevice(decisions) {
+          if (isSpent) throw new KeyError('approval/refused')
+          isSpent = true
+          const { approveTransfer } = await import('../deviceTransfer.ts')
+          const openedWith = proof.kind === 'code' ? 'code' : 'key'
+          await approveTransfer({ vault, environment, openedWith, ...decisions }, { transfer, opened: opened.vault })
+        },
+      }
+    },
+    async refuse(transfer) {
+      const { refuseTransfer } = await import('../deviceTransfer.ts')
+      await refuseTransfer({ vault }, transfer)
+    },
+  }
+}

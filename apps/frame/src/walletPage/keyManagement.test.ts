@@ -1,0 +1,85 @@
+import { deleteDevice, deletePasskey, getMe } from '@latchkey/protocol/http/vault'
+import { expect, test } from 'vitest'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import { KeyError } from '../keys/index.ts'
+import { type VaultClient, VaultServerError } from '../vaultClient.ts'
+import { createKeyManagement } from './keyManagement.ts'
+import type { KeyRow } from './listKeys.ts'
+
+const names = new Map<object, string>([
+  [deleteDevice, 'delete device'],
+  [deletePasskey, 'delete passkey'],
+])
+
+/** The keys of a wallet that opens with a device key and a passkey, or with the device key only. */
+function keysOf({
+  hasPasskey = true,
+  conflicts = 0,
+  failure,
+}: {
+  hasPasskey?: boolean
+  conflicts?: number
+  failure?: Error
+} = {}) {
+  const done: string[] = []
+  let conflictsLeft = conflicts
+  const wrapper = (kind: KeyRow['kind'], id: string) => ({ kind, id, name: id, createdAt: 1 })
+  const record = { wrappers: [wrapper('device', 'd'), ...(hasPasskey ? [wrapper('passkey', 'p')] : [])] }
+  const opened = {
+    userId: 'ada',
+    vault: {
+      record,
+      adoptRecord: async (text: string) => void done.push(`adopt ${text}`),
+      removeWrapper: async (id: string) => {
+        conflictsLeft -= 1
+        if (conflictsLeft >= 0) throw new KeyError('vault/conflict')
+        done.push(`remove ${id}`)
+      },
+    },
+  } as unknown as OpenedWallet
+  const device = { id: 'd', name: 'Laptop', isThis: true, revokedAt: null }
+  const vault = (async (call: object) => {
+    if (call === getMe) return { devices: [device], passkeys: [], record: { record: 'newest' } }
+    if (failure) throw failure
+    done.push(names.get(call) ?? 'not expected')
+  }) as unknown as VaultClient
+  const store = { forgetDevice: async (user: string) => void done.push(`forget device of ${user}`) }
+  const row = (kind: KeyRow['kind'], id: string, isThis = false): KeyRow => {
+    return { id, kind, name: id, createdAt: 1, lastUsedAt: undefined, isThis, state: 'opens' }
+  }
+  return { ...createKeyManagement({ vault, store, wallet: { lock: () => void done.push('lock') } }), done, opened, row }
+}
+
+test('a key is removed from the wallet first, then from the server', async () => {
+  const { remove, opened, row, done } = keysOf()
+  await remove(opened, row('passkey', 'p'))
+  expect(done).toEqual(['remove p', 'delete passkey'])
+})
+
+test('removing the key of this browser also forgets it here, and locks the wallet', async () => {
+  const { remove, opened, row, done } = keysOf()
+  await remove(opened, row('device', 'd', true))
+  expect(done).toEqual(['remove d', 'delete device', 'forget device of ada', 'lock'])
+})
+
+test('the last key that opens the wallet is not removed', async () => {
+  const { remove, opened, row, done } = keysOf({ hasPasskey: false })
+  await expect(remove(opened, row('device', 'd', true))).rejects.toMatchObject({ code: 'wrapper/last' })
+  expect(done).toEqual([])
+})
+
+test('a device that the server has removed already is no error, other failures are', async () => {
+  const gone = keysOf({ failure: new VaultServerError({ code: 'device/unknown' } as never) })
+  await gone.remove(gone.opened, gone.row('device', 'd'))
+  expect(gone.done).toEqual(['remove d'])
+  const away = keysOf({ failure: new Error('offline') })
+  await expect(away.remove(away.opened, away.row('device', 'd'))).rejects.toThrow('offline')
+})
+
+test('a change that another device was first to make is tried once more, with the newest record', async () => {
+  const once = keysOf({ conflicts: 1 })
+  await once.remove(once.opened, once.row('passkey', 'p'))
+  expect(once.done).toEqual(['adopt newest', 'remove p', 'delete passkey'])
+  const twice = keysOf({ conflicts: 2 })
+  await expect(twice.remove(twice.opened, twice.row('passkey', 'p'))).rejects.toMatchObject({ code: 'vault/conflict' })
+})

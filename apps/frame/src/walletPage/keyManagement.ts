@@ -1,0 +1,68 @@
+import { deleteDevice, deletePasskey, getMe } from '@latchkey/protocol/http/vault'
+import type { DeviceStore } from '../deviceStore.ts'
+import type { EmbeddedWallet, OpenedWallet } from '../embeddedWallet.ts'
+import { KeyError } from '../keys/index.ts'
+import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
+import { canRemoveKey, type KeyRow, listKeys } from './listKeys.ts'
+
+/** Lists and changes the keys that open the wallet. */
+export interface KeyManagement {
+  keys(opened: OpenedWallet): Promise<readonly KeyRow[]>
+  /**
+   * Removes a key from the wallet and the server.
+   * @throws {KeyError} `wrapper/last` for the last key that opens the wallet.
+   */
+  remove(opened: OpenedWallet, row: KeyRow): Promise<void>
+  /** Changes the keys. Retries once if another device changed them in the meantime. */
+  retryOnConflict<Result>(opened: OpenedWallet, change: () => Promise<Result>): Promise<Result>
+}
+
+/** Creates the key management of a wallet. */
+export function createKeyManagement({
+  vault,
+  store,
+  wallet,
+}: {
+  readonly vault: VaultClient
+  readonly store: Pick<DeviceStore, 'forgetDevice'>
+  readonly wallet: Pick<EmbeddedWallet, 'lock'>
+}): KeyManagement {
+  const retryOnConflict: KeyManagement['retryOnConflict'] = async (opened, change) => {
+    try {
+      return await change()
+    } catch (error) {
+      if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
+      const { record } = await vault(getMe)
+      if (!record) throw error
+      await opened.vault.adoptRecord(record.record)
+      return change()
+    }
+  }
+
+  return {
+    async keys(opened) {
+      const me = await vault(getMe)
+      if (me.record) await opened.vault.adoptRecord(me.record.record)
+      return listKeys(me, opened.vault.record)
+    },
+    async remove(opened, row) {
+      await retryOnConflict(opened, async () => {
+        const rows = listKeys(await vault(getMe), opened.vault.record)
+        if (!canRemoveKey(rows, row)) throw new KeyError('wrapper/last')
+        // Update the wallet first, as it refuses to remove the last key. A key left on the server then opens nothing and can be removed
+        // again.
+        if (opened.vault.record.wrappers.some(({ id }) => id === row.id)) await opened.vault.removeWrapper(row.id)
+      })
+      const params = { id: row.id }
+      if (row.kind === 'passkey') await vault(deletePasskey, { params })
+      if (row.kind !== 'device') return
+      await vault(deleteDevice, { params }).catch((error: unknown) => {
+        if (!isVaultFailure(error, 'device/unknown')) throw error
+      })
+      if (!row.isThis) return
+      await store.forgetDevice(opened.userId).catch(() => undefined)
+      wallet.lock()
+    },
+    retryOnConflict,
+  }
+}

@@ -1,0 +1,62 @@
+import {
+  postEmail,
+  postEmailDevice,
+  postFarcasterFinish,
+  postSocial,
+  postSocialFinish,
+} from '@latchkey/protocol/http/vault'
+import { expect, test } from 'vitest'
+import type { VaultClient } from '../vaultClient.ts'
+import { createLoginMethods } from './loginMethods.ts'
+
+/** Login methods with a server that returns these responses, each in turn. */
+function loginWith(responses: ReadonlyMap<object, readonly object[]>) {
+  const users: unknown[][] = []
+  const calls = new Map<object, number>()
+  const vault = (async (call: object) => {
+    const count = calls.get(call) ?? 0
+    calls.set(call, count + 1)
+    const response = responses.get(call)?.[count]
+    if (!response) throw new Error('not expected')
+    return response
+  }) as unknown as VaultClient
+  return { ...createLoginMethods({ vault, session: { signedIn: (...user) => void users.push(user) } }), users, calls }
+}
+
+test.each([
+  ['VERIFY_OTP', 'code'],
+  ['VERIFY_DEVICE', 'link'],
+])('if the server responds %s, the user enters or opens a %s', async (action, expected) => {
+  const { mailCode } = loginWith(new Map([[postEmail, [{ action }]]]))
+  expect(await mailCode('ada@example.org', false)).toBe(expected)
+})
+
+test('an emailed link is awaited until it was opened, or the user leaves', async () => {
+  const pending = { status: 'pending' }
+  const opened = loginWith(new Map([[postEmailDevice, [pending, pending, { status: 'approved' }]]]))
+  await opened.linkFollowed(new AbortController().signal)
+  expect(opened.calls.get(postEmailDevice)).toBe(3)
+  const left = loginWith(new Map([[postEmailDevice, [pending, pending]]]))
+  await expect(left.linkFollowed(AbortSignal.abort(new Error('left')))).rejects.toThrow('left')
+  expect(left.calls.get(postEmailDevice)).toBe(1)
+})
+
+test('a provider’s login is only opened over https', async () => {
+  const uri = 'https://login.example/authorize'
+  expect(await loginWith(new Map([[postSocial, [{ uri }]]])).socialUri('google')).toBe(uri)
+  const script = loginWith(new Map([[postSocial, [{ uri: 'javascript:alert(1)' }]]]))
+  await expect(script.socialUri('google')).rejects.toThrow('The sign-in failed')
+})
+
+test('a social login signs the user in with their name at the provider', async () => {
+  const user = { id: 'ada' }
+  const google = loginWith(new Map([[postSocialFinish, [{ user, userName: 'Ada', provider: 'google' }]]]))
+  expect(await google.signInBySocial('https://keys.example/done')).toEqual({ provider: 'google', userName: 'Ada' })
+  expect(google.users).toEqual([[user, 'Ada', 'https://keys.example/done']])
+
+  const responses = [{ status: 'pending' }, { status: 'done', user, userName: 'ada.eth' }]
+  const farcaster = loginWith(new Map([[postFarcasterFinish, responses]]))
+  const result = await farcaster.signInByFarcaster(new AbortController().signal)
+  expect(result).toEqual({ provider: 'farcaster', userName: 'ada.eth' })
+  expect(farcaster.users).toEqual([[user, 'ada.eth']])
+})

@@ -1,0 +1,90 @@
+import type { SocialName } from '@latchkey/protocol/frame/messages'
+import {
+  postEmail,
+  postEmailCode,
+  postEmailDevice,
+  postFarcaster,
+  postFarcasterFinish,
+  postSocial,
+  postSocialFinish,
+  type SocialProvider,
+} from '@latchkey/protocol/http/vault'
+import { isWebLink } from '@latchkey/protocol/links'
+import type { AccountSession } from '../accountSession.ts'
+import { PublicError } from '../publicError.ts'
+import type { VaultClient } from '../vaultClient.ts'
+
+/** A social login: the provider, and the user's name there. */
+export interface SocialSignIn {
+  readonly provider: SocialName
+  readonly userName: string | null
+}
+
+/** Logins by email and with a social provider. */
+export interface LoginMethods {
+  /**
+   * Sends a code by email. Resolves to `link` if the user has to open a link first; then wait for `linkFollowed`. `again` is true for
+   * reauthentication.
+   */
+  mailCode(email: string, again: boolean): Promise<'code' | 'link'>
+  linkFollowed(signal: AbortSignal): Promise<void>
+  signInWith(otp: string): Promise<void>
+  /** Returns the login URL of a provider, which redirects back to `/continue`. */
+  socialUri(provider: SocialProvider): Promise<string>
+  /** Logs in with the result of a provider's redirect. */
+  signInBySocial(resultUri: string): Promise<SocialSignIn>
+  /** Returns the link that the user opens in the Farcaster app. */
+  farcasterUrl(): Promise<string>
+  /** Logs in after the user approved it in the Farcaster app. */
+  signInByFarcaster(signal: AbortSignal): Promise<SocialSignIn>
+}
+
+/** Creates the logins over the server of this origin. */
+export function createLoginMethods({
+  vault,
+  session,
+}: {
+  readonly vault: VaultClient
+  readonly session: Pick<AccountSession, 'signedIn'>
+}): LoginMethods {
+  return {
+    async mailCode(email, again) {
+      const { action } = await vault(postEmail, { body: { email, again } })
+      return action === 'VERIFY_DEVICE' ? 'link' : 'code'
+    },
+    async linkFollowed(signal) {
+      for (;;) {
+        // The server holds each request for a while, so this loop does not spin.
+        const { status } = await vault(postEmailDevice, { signal })
+        if (status === 'approved') return
+        signal.throwIfAborted()
+      }
+    },
+    async signInWith(otp) {
+      const { user } = await vault(postEmailCode, { body: { otp } })
+      session.signedIn(user)
+    },
+    async socialUri(provider) {
+      const { uri } = await vault(postSocial, { params: { provider }, body: { window: true } })
+      if (!isWebLink(uri)) throw new PublicError('The sign-in failed')
+      return uri
+    },
+    async signInBySocial(resultUri) {
+      const { user, userName, provider } = await vault(postSocialFinish, { body: { resultUri } })
+      session.signedIn(user, userName, resultUri)
+      return { provider, userName }
+    },
+    farcasterUrl: async () => (await vault(postFarcaster)).url,
+    async signInByFarcaster(signal) {
+      for (;;) {
+        // The server holds each request for a while, so this loop does not spin.
+        const found = await vault(postFarcasterFinish, { signal })
+        if (found.status === 'done') {
+          session.signedIn(found.user, found.userName)
+          return { provider: 'farcaster', userName: found.userName }
+        }
+        signal.throwIfAborted()
+      }
+    },
+  }
+}

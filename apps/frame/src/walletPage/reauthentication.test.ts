@@ -1,0 +1,117 @@
+import { fakeClock } from '@latchkey/core/testing'
+import {
+  getMe,
+  postEmailCode,
+  postPasskeySignIn,
+  postPasskeySignInOptions,
+  type VaultMe,
+} from '@latchkey/protocol/http/vault'
+import { expect, test } from 'vitest'
+import type { OpenedWallet } from '../embeddedWallet.ts'
+import type { UnlockKey } from '../keys/index.ts'
+import { formatRecoveryCode, generateRecoveryCode } from '../keys/recoveryKit.ts'
+import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
+import { createVaultFixture } from '../keys/testing/vaultFixture.ts'
+import type { VaultClient } from '../vaultClient.ts'
+import { type ReauthenticationProof, reauthenticate } from './reauthentication.ts'
+
+const environment = seededEnvironment(59, fakeClock())
+const { vault: unlocked, keys, recoveryCode, prfOutput } = await createVaultFixture(environment)
+const record = { record: JSON.stringify(unlocked.record), version: unlocked.record.version }
+const me = { user: { id: 'user-1' }, record } as unknown as VaultMe
+const passkeyId = keys.passkey.id
+
+/** The wallet page of `me`. `used` is the passkey that the user chooses, `signedInAs` the account that the server reports afterwards. */
+function page({ used = passkeyId, hasPrf = true, signedInAs = 'user-1' } = {}) {
+  const events: unknown[] = []
+  const requested: (readonly { readonly id: string }[])[] = []
+  const vault = (async (call: object) => {
+    if (call === getMe) return me
+    if (call === postPasskeySignInOptions) return { options: { allowCredentials: [{ id: 'any', type: 'public-key' }] } }
+    if (call === postEmailCode || call === postPasskeySignIn) return { user: { id: signedInAs } }
+    throw new Error('not expected')
+  }) as unknown as VaultClient
+  const bytes = Uint8Array.from(atob(used.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
+  const credential = {
+    type: 'public-key',
+    rawId: bytes.buffer,
+    getClientExtensionResults: () => (hasPrf ? { prf: { results: { first: prfOutput.buffer } } } : {}),
+    toJSON: () => ({}),
+  }
+  const window = {
+    navigator: {
+      credentials: {
+        get: async ({ publicKey }: { publicKey: { allowCredentials: readonly { readonly id: string }[] } }) => {
+          requested.push(publicKey.allowCredentials)
+          return credential
+        },
+      },
+    },
+    PublicKeyCredential: { parseRequestOptionsFromJSON: (options: object) => ({ ...options }) },
+    location: { hostname: 'keys.example' },
+  } as never
+  const wallet = {
+    lock: () => void events.push('lock'),
+    open: async (_: VaultMe, key?: UnlockKey) => {
+      events.push(key?.id)
+      return {} as OpenedWallet
+    },
+  }
+  const session = {
+    me: async () => ({ ...me, user: { id: signedInAs } }) as VaultMe,
+    signedIn: ({ id }: { readonly id: string }) => void events.push(`signed in as ${id}`),
+  }
+  return {
+    events,
+    requested,
+    reauthenticate: (proof: ReauthenticationProof) =>
+      reauthenticate({ vault, session, wallet, environment, window }, me, proof),
+  }
+}
+
+test.each<[name: string, proof: ReauthenticationProof, events: readonly unknown[]]>([
+  [
+    'an emailed code, with the key of this device',
+    { kind: 'code', otp: '123456' },
+    ['signed in as user-1', 'lock', undefined],
+  ],
+  ['a passkey', { kind: 'passkey' }, ['signed in as user-1', 'lock', passkeyId]],
+  ['the recovery kit', { kind: 'kit', typed: formatRecoveryCode(recoveryCode) }, ['lock', keys.kit.id]],
+])('the wallet is locked and opened again with %s', async (_, proof, events) => {
+  const found = page()
+  await found.reauthenticate(proof)
+  expect(found.events).toEqual(events)
+})
+
+test('only passkeys of this wallet are requested', async () => {
+  const { reauthenticate, requested } = page()
+  await reauthenticate({ kind: 'passkey' })
+  expect(requested.map((list) => list.map(({ id }) => id))).toEqual([[passkeyId]])
+})
+
+test.each<[name: string, options: Parameters<typeof page>[0], proof: ReauthenticationProof, error: object]>([
+  [
+    'another account',
+    { signedInAs: 'user-2' },
+    { kind: 'code', otp: '123456' },
+    { message: 'Another account is signed in' },
+  ],
+  [
+    'a passkey of another wallet',
+    { used: 'b3RoZXI' },
+    { kind: 'passkey' },
+    { message: 'This passkey cannot open a wallet' },
+  ],
+  ['a passkey without a key', { hasPrf: false }, { kind: 'passkey' }, { message: 'This passkey cannot open a wallet' }],
+  [
+    'the kit of another wallet',
+    {},
+    { kind: 'kit', typed: formatRecoveryCode(generateRecoveryCode(environment)) },
+    { code: 'wrapper/unknown' },
+  ],
+  ['a mistyped kit', {}, { kind: 'kit', typed: 'ABC' }, { name: 'Error', codeError: expect.anything() }],
+])('%s opens nothing', async (_, options, proof, error) => {
+  const { reauthenticate, events } = page(options)
+  await expect(reauthenticate(proof)).rejects.toMatchObject(error)
+  expect(events.filter((event) => event === 'lock')).toEqual([])
+})

@@ -1,0 +1,75 @@
+import {
+  getMe,
+  postEmailCode,
+  postPasskeySignIn,
+  postPasskeySignInOptions,
+  type VaultMe,
+} from '@latchkey/protocol/http/vault'
+import type { AccountSession } from '../accountSession.ts'
+import { type EmbeddedWallet, type OpenedWallet, RecoveryCodeFormatError } from '../embeddedWallet.ts'
+import { type CryptoEnvironment, KeyError, parseRecord, type UnlockKey } from '../keys/index.ts'
+import type { PasskeyWindow } from '../keys/passkey.ts'
+import { PublicError } from '../publicError.ts'
+import type { VaultClient } from '../vaultClient.ts'
+
+/** The credential for a reauthentication. */
+export type ReauthenticationProof =
+  | { readonly kind: 'passkey' }
+  | { readonly kind: 'code'; readonly otp: string }
+  | { readonly kind: 'kit'; readonly typed: string }
+
+/** Dependencies of `reauthenticate`. */
+export interface ReauthenticationDependencies {
+  readonly vault: VaultClient
+  readonly session: Pick<AccountSession, 'me' | 'signedIn'>
+  readonly wallet: Pick<EmbeddedWallet, 'lock' | 'open'>
+  readonly environment: CryptoEnvironment
+  readonly window: PasskeyWindow
+}
+
+/** Verifies a credential of the user, and opens the wallet again with the key that belongs to it. */
+export async function reauthenticate(
+  dependencies: ReauthenticationDependencies,
+  me: VaultMe,
+  proof: ReauthenticationProof,
+): Promise<OpenedWallet> {
+  const { session, wallet } = dependencies
+  const key = await verifyProof(dependencies, proof)
+  const now = await session.me()
+  if (now?.user.id !== me.user.id) throw new PublicError('Another account is signed in')
+  wallet.lock()
+  return wallet.open(now, key)
+}
+
+/** Resolves to the unlock key of the credential. An emailed code has none. */
+async function verifyProof(
+  { vault, session, environment, window }: ReauthenticationDependencies,
+  proof: ReauthenticationProof,
+): Promise<UnlockKey | undefined> {
+  if (proof.kind === 'code') {
+    const { user } = await vault(postEmailCode, { body: { otp: proof.otp } })
+    session.signedIn(user)
+    return undefined
+  }
+  // Fetch the current wrappers: a key can have been added since the page loaded.
+  const { record } = await vault(getMe)
+  const wrappers = record === null ? [] : parseRecord(record.record).wrappers
+  if (proof.kind === 'kit') {
+    const { recoveryCodeUnlockKey, parseRecoveryCode } = await import('../keys/recoveryKit.ts')
+    const read = parseRecoveryCode(proof.typed)
+    if (!('code' in read)) throw new RecoveryCodeFormatError(read)
+    const key = await recoveryCodeUnlockKey(environment, read.code)
+    if (!wrappers.some(({ id }) => id === key.id)) throw new KeyError('wrapper/unknown')
+    return key
+  }
+  const ids = wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id)
+  const { getPasskey } = await import('../keys/passkey.ts')
+  const { options } = await vault(postPasskeySignInOptions)
+  // Only passkeys of this wallet: a passkey of another account would log in to that account.
+  const requestOptions = { ...options, allowCredentials: ids.map((id) => ({ id, type: 'public-key' })) }
+  const { key, response } = await getPasskey(window, requestOptions)
+  const { user } = await vault(postPasskeySignIn, { body: { response } })
+  session.signedIn(user)
+  if (!key || !ids.includes(key.id)) throw new PublicError('This passkey cannot open a wallet')
+  return key
+}
