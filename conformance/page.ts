@@ -1,6 +1,6 @@
 // Imported eagerly, so that no test waits for a lazy chunk.
 import '../packages/core/src/account/accountQueries.ts'
-import '../packages/core/src/runtime.ts'
+import '../packages/core/src/latchkeyRuntime.ts'
 import '../packages/core/src/analytics/analyticsClient.ts'
 import '../packages/core/src/wallets/directoryClient.ts'
 import { createLatchkey } from '../packages/core/src/createLatchkey.ts'

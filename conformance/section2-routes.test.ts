@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 // Imported eagerly, as in page.ts.
-import '../packages/core/src/signInRuntime.ts'
+import '../packages/core/src/modal/modalSignIn.ts'
 import { builtViews, createLatchkey } from '../packages/core/src/index.ts'
 import {
   afterSwitch,
@@ -16,9 +16,9 @@ import {
 import { route, type Stack, type ViewName } from '../packages/core/src/modal/views.ts'
 import {
   fakeAdapter,
+  fakeAuthentication,
   fakeClock,
   fakeConnector,
-  fakeKeeper,
   fakeNetwork,
   memoryStorage,
 } from '../packages/core/src/testing/index.ts'
@@ -444,7 +444,7 @@ describe('closing', () => {
     async (options) => {
       const wallet = fakeConnector({ id: 'io.example', can: { signMessage: async () => new Uint8Array([1]) } })
       const { latchkey, connect, clock } = await openPage(
-        { signIn: 'required', signInKeeper: fakeKeeper(), ...options },
+        { signIn: 'required', authentication: fakeAuthentication(), ...options },
         { wallet },
       )
       const signIn = await latchkey.signIn()

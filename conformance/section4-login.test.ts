@@ -3,7 +3,7 @@ import '../packages/adapters/src/embedded/embeddedWallet.ts'
 import '../packages/adapters/src/evm/evmSession.ts'
 import '../packages/adapters/src/evm/viem/checksum.ts'
 import '../packages/core/src/login/createLogin.ts'
-import '../packages/core/src/signInRuntime.ts'
+import '../packages/core/src/modal/modalSignIn.ts'
 import { expect, test, vi } from 'vitest'
 import { embedded } from '../packages/adapters/src/embedded/embedded.ts'
 import type { ConnectorContext } from '../packages/core/src/adapter.ts'
@@ -11,9 +11,9 @@ import type { Login } from '../packages/core/src/login/login.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 import {
   fakeAdapter,
+  fakeAuthentication,
   fakeClock,
   fakeFetch,
-  fakeKeeper,
   fakeNetwork,
   type MemoryStorage,
   memoryStorage,
@@ -478,7 +478,7 @@ test('an email change starts the 30-second cooldown too [R5.4]', async () => {
 })
 
 test('a sign-in signed by the frame during login is stored with its fields, message and signature, and no CACAO [R3.9] [R3.10]', async () => {
-  const keeper = fakeKeeper({
+  const keeper = fakeAuthentication({
     createMessage: async () => ({
       domain: 'shop.example',
       uri: 'https://shop.example/',
@@ -494,7 +494,7 @@ test('a sign-in signed by the frame during login is stored with its fields, mess
   })
   const { address } = testAccounts[0]
   const { latchkey, login, done, frame, clock } = await openLoginPage({
-    options: { signIn: 'required', signInKeeper: keeper },
+    options: { signIn: 'required', authentication: keeper },
     frame: {
       script: {
         GET_USER: (said) => ({

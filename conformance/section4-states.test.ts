@@ -1,6 +1,6 @@
 // Imported eagerly, as in page.ts.
 import '../packages/core/src/pairing/createPairing.ts'
-import '../packages/core/src/signInRuntime.ts'
+import '../packages/core/src/modal/modalSignIn.ts'
 import { describe, expect, test } from 'vitest'
 import type { MultichainConnector } from '../packages/core/src/adapter.ts'
 import { createLog } from '../packages/core/src/lib/log.ts'
@@ -11,10 +11,10 @@ import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 import { createCaches } from '../packages/core/src/storage/caches.ts'
 import {
   fakeAdapter,
+  fakeAuthentication,
   fakeClock,
   fakeConnector,
   fakeFetch,
-  fakeKeeper,
   memoryStorage,
 } from '../packages/core/src/testing/index.ts'
 import type { Namespace } from '../packages/protocol/src/caip.ts'
@@ -394,11 +394,11 @@ describe('WalletConnect', () => {
   }
   const evm = fakeAdapter()
   const solana = fakeAdapter({ namespace: 'solana' })
-  const signIn = () => ({ signIn: 'required', signInKeeper: fakeKeeper() }) as const
+  const signIn = () => ({ signIn: 'required', authentication: fakeAuthentication() }) as const
 
   test.each<[string, () => LatchkeyOptions, readonly [Namespace, ...Namespace[]]]>([
     ['without sign-in', () => ({}), ['eip155']],
-    ['with sign-in off', () => ({ signIn: 'off', signInKeeper: fakeKeeper() }), ['eip155']],
+    ['with sign-in off', () => ({ signIn: 'off', authentication: fakeAuthentication() }), ['eip155']],
     ['with sign-in and two families', () => ({ ...signIn(), adapters: [evm, solana] }), ['eip155', 'solana']],
     ['with sign-in and a family other than EVM', () => ({ ...signIn(), adapters: [solana] }), ['solana']],
   ])('%s, the wallet is only asked to connect [R4.13] [R4.7]', async (_, options, granted) => {

@@ -5,7 +5,7 @@ import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 // Imported eagerly, so that no test waits for a lazy chunk.
 import '../packages/core/src/signIn/authentication/serverAuthentication.ts'
 import '../packages/core/src/signIn/authentication/serverSignIn.ts'
-import '../packages/core/src/signInRuntime.ts'
+import '../packages/core/src/modal/modalSignIn.ts'
 import { type FakeFetch, fakeAdapter, fakeFetch } from '../packages/core/src/testing/index.ts'
 import { version } from '../packages/core/src/version.ts'
 import { coinbaseWalletIds, phantomWalletId } from '../packages/protocol/src/constants.ts'

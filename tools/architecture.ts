@@ -39,8 +39,8 @@ const floors: readonly (readonly string[])[] = [
   ['connections'],
   ['account', 'permissions', 'signIn', 'pairing', 'features'],
   ['modal'],
-  ['cookie.ts', 'signInRuntime.ts'],
-  ['runtime.ts'],
+  ['cookie.ts', 'runtime'],
+  ['latchkeyRuntime.ts'],
   ['createLatchkey.ts', 'index.ts'],
   ['testing'],
 ]

@@ -142,7 +142,7 @@ for (const name of /** @type {const} */ (['kitEvm', 'quick'])) {
 }
 
 // Chunks that `start()` loads after the first paint. They are loaded before any click, so they are listed.
-const engine = chunkOf(kit, '/core/src/runtime.ts')
+const engine = chunkOf(kit, '/core/src/latchkeyRuntime.ts')
 const started = new Set([...closure(kit, engine ? [engine] : [])].filter((name) => !first.has(name)))
 rows.push({ what: 'what start() then fetches by itself, after the first paint', bytes: weight(kit, started) })
 
@@ -201,7 +201,7 @@ rows.push({
 
 // If a host requires sign-in: the code that runs after connecting and the server authentication adapter, before the view.
 const flow = [
-  '/core/src/signInRuntime.ts',
+  '/core/src/modal/modalSignIn.ts',
   '/authentication/serverSignIn.ts',
   '/authentication/serverAuthentication.ts',
 ]

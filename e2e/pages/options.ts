@@ -32,7 +32,7 @@ export function optionsFor(world: PageWorld): LatchkeyOptions {
       ...(frame ? [embedded({ url: frame })] : []),
       ...(asked.has('relay') ? [walletConnect({ relay: [first, ...more], projectId: world.projectId })] : []),
     ],
-    ...(asked.has('keeper') ? { signIn: 'optional', signInKeeper: keeperFor(asked.get('keeper'), world) } : {}),
+    ...(asked.has('keeper') ? { signIn: 'optional', authentication: keeperFor(asked.get('keeper'), world) } : {}),
     ...(given ? (JSON.parse(given) as LatchkeyOptions) : {}),
   }
 }

@@ -14,7 +14,7 @@ import type { SignInFields } from '@latchkey/siwx/signIn'
 import type { Log } from './lib/log.ts'
 
 export { type Clock, systemClock } from '@latchkey/protocol/clock'
-export { keepInSight } from './lib/keepInSight.ts'
+export { followVisualViewport } from './lib/followVisualViewport.ts'
 
 /** The connector types defined by the specification. */
 export type ConnectorType =

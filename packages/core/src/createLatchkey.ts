@@ -2,13 +2,13 @@ import { accountId, addressOf } from '@latchkey/protocol/caip'
 import { systemClock } from '@latchkey/protocol/clock'
 import type { ErrorCode } from '@latchkey/protocol/errors'
 import type { ConnectionState, HostEvents, Latchkey, State } from './latchkey.ts'
+import type { LatchkeyRuntime } from './latchkeyRuntime.ts'
 import { createEvents } from './lib/events.ts'
 import { createLog } from './lib/log.ts'
 import { createStore } from './lib/store.ts'
 import { route } from './modal/views.ts'
 import { findNetwork, initialNetworks, supportsNetwork } from './networks/findNetwork.ts'
 import type { LatchkeyOptions } from './options.ts'
-import type { Runtime } from './runtime.ts'
 
 /**
  * Creates a wallet connection kit for one page. Has no side effects: `start()` loads the runtime, and earlier calls are queued
@@ -25,19 +25,19 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const events = createEvents<HostEvents>((error) => log.error('A listener failed.', error))
 
   let starts = 0
-  let runtime: Runtime | undefined
+  let runtime: LatchkeyRuntime | undefined
   let loading = false
-  let waiting: { readonly task: (runtime: Runtime) => void; readonly fail?: (cause: unknown) => void }[] = []
+  let waiting: { readonly task: (runtime: LatchkeyRuntime) => void; readonly fail?: (cause: unknown) => void }[] = []
 
   /** Runs `task` now if the runtime is loaded, otherwise once it is. A failed load is retried by the next call. */
-  const act = (task: (runtime: Runtime) => void, fail?: (cause: unknown) => void): void => {
+  const act = (task: (runtime: LatchkeyRuntime) => void, fail?: (cause: unknown) => void): void => {
     if (runtime) task(runtime)
     else {
       waiting.push({ task, ...(fail && { fail }) })
       if (starts > 0) load()
     }
   }
-  const ask = <Answer>(question: (runtime: Runtime) => Promise<Answer>): Promise<Answer> =>
+  const ask = <Answer>(question: (runtime: LatchkeyRuntime) => Promise<Answer>): Promise<Answer> =>
     runtime
       ? question(runtime)
       : new Promise((resolve, reject) => act((now) => question(now).then(resolve, reject), reject))
@@ -55,11 +55,11 @@ export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const load = (): void => {
     if (loading || runtime) return
     loading = true
-    import('./runtime.ts')
-      .then(({ createRuntime }) => {
+    import('./latchkeyRuntime.ts')
+      .then(({ createLatchkeyRuntime }) => {
         loading = false
         if (starts === 0) return
-        runtime = createRuntime({ options, store, log, events, clock, account })
+        runtime = createLatchkeyRuntime({ options, store, log, events, clock, account })
         const request = waiting
         waiting = []
         for (const { task } of request) task(runtime)

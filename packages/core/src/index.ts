@@ -30,16 +30,16 @@ export type {
   Latchkey,
   ListedWallets,
   OtherConnection,
-  QueryState,
+  QueryResult,
   State,
   Toast,
 } from './latchkey.ts'
-export { besideButton } from './lib/besideButton.ts'
 export { type ColorScheme, colorSchemeAt, watchColorScheme } from './lib/colorScheme.ts'
-export { keepInSight } from './lib/keepInSight.ts'
+export { colorSchemeSource } from './lib/colorSchemeSource.ts'
+export { followVisualViewport } from './lib/followVisualViewport.ts'
 export type { Log, LogEntry, LogLevel } from './lib/log.ts'
 export { isMobile as isMobileDevice } from './lib/mobile.ts'
-export { lastValue } from './lib/queryState.ts'
+export { lastValue } from './lib/queryResult.ts'
 export type { ReadableStore } from './lib/store.ts'
 export type { Login, LoginState, LoginStep, SocialState } from './login/login.ts'
 export { type ImplementedView as BuiltView, implementedViews as builtViews } from './modal/implementedViews.ts'
@@ -65,14 +65,14 @@ export type {
   SignInSession,
   SignInState,
 } from './signIn/signIn.ts'
-export type { StoredRecord } from './storage/records.ts'
 export type {
   DeepLinkChoice,
   RecentWallet,
   StorageRecords,
   StoredConnection,
   StoredConnections,
-} from './storage/storage.ts'
+} from './storage/storageRecords.ts'
+export type { StoredRecord } from './storage/storedRecord.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directory.ts'
 export { type FoundWallets, foundWallets } from './wallets/foundWallets.ts'
 export { offeredSocials } from './wallets/offeredSocials.ts'

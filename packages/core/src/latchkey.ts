@@ -4,14 +4,14 @@ import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { AccountDetails, Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
 import type { Analytics } from './analytics/analyticsEvents.ts'
 import type { Log } from './lib/log.ts'
-import type { QueryState } from './lib/queryState.ts'
+import type { QueryResult } from './lib/queryResult.ts'
 import type { ReadableStore } from './lib/store.ts'
 import type { Login } from './login/login.ts'
 import type { Route, Stack, ViewName, Views } from './modal/views.ts'
 import type { ConnectMethod, LatchkeyOptions } from './options.ts'
 import type { Pairing } from './pairing/pairing.ts'
 import type { SignIn, SignInState } from './signIn/signIn.ts'
-import type { RecentWallet, StorageRecords } from './storage/storage.ts'
+import type { RecentWallet, StorageRecords } from './storage/storageRecords.ts'
 import type { Directory, DirectoryState } from './wallets/directory.ts'
 
 /** The state of a namespace's active connection. `reconnecting` shows the account from stored or server-rendered state. */
@@ -70,7 +70,7 @@ export interface ListedWallets {
   readonly coming: number
 }
 
-export type { QueryState, ViewName }
+export type { QueryResult, ViewName }
 
 /** A message displayed over the modal. */
 export interface Toast {
@@ -117,8 +117,8 @@ export interface State {
   }
   /** Data of the active account of the active namespace. */
   readonly account: {
-    readonly balance: QueryState<NativeBalance>
-    readonly identity: QueryState<Identity>
+    readonly balance: QueryResult<NativeBalance>
+    readonly identity: QueryResult<Identity>
   }
   /** The sign-in state of the active account of the active namespace. */
   readonly signIn: SignInState

@@ -78,7 +78,7 @@ export interface LatchkeyOptions {
   /** Whether users sign in after connecting. [off] */
   readonly signIn?: 'required' | 'optional' | 'off'
   /** Creates sign-in messages, verifies signed messages and stores the sessions. [the adapter of `server`, with a cookie] */
-  readonly signInKeeper?: AuthenticationAdapter
+  readonly authentication?: AuthenticationAdapter
   /** Displays alerts and logs detailed messages to the console. [false] */
   readonly debug?: boolean
   /** Renders the modal inline in the page. [false] */

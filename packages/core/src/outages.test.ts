@@ -3,7 +3,7 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { describe, expect, test } from 'vitest'
 import './account/accountQueries.ts'
 import { createLatchkey } from './createLatchkey.ts'
-import './runtime.ts'
+import './latchkeyRuntime.ts'
 import type { LatchkeyOptions } from './options.ts'
 import { fakeAdapter, fakeClock, fakeConnector, memoryStorage } from './testing/index.ts'
 

@@ -10,7 +10,7 @@ export async function promptSignIn(latchkey: Latchkey, loadModal: () => void): P
   const { state, modal } = latchkey
   const current = currentSession(latchkey)
   if (current) return current
-  const view = latchkey.options.signInKeeper?.view ?? 'SIWXSignMessage'
+  const view = latchkey.options.authentication?.view ?? 'SIWXSignMessage'
   if (!isPromptOpen(latchkey, view)) modal.open({ view: route(view) })
   loadModal()
 

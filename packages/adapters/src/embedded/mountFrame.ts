@@ -1,4 +1,4 @@
-import { keepInSight } from '@latchkey/core/adapter'
+import { followVisualViewport } from '@latchkey/core/adapter'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { FrameHost, FrameParameters } from './frameHost.ts'
 
@@ -100,7 +100,7 @@ export function mountFrame({ url, title, closeLabel, failed, loaded }: FramePara
       dismissed = onDismiss
       if (!dialog.open) {
         dialog.showModal()
-        stopFollowing = keepInSight(dialog)
+        stopFollowing = followVisualViewport(dialog)
       }
       frame.focus()
     },

@@ -7,7 +7,7 @@ import type { Adapter, Identity, NativeBalance, Network, Session } from '../adap
 import type { State } from '../latchkey.ts'
 import { createCache } from '../lib/cache.ts'
 import type { Log } from '../lib/log.ts'
-import { failed, loading, type QueryState } from '../lib/queryState.ts'
+import { failed, loading, type QueryResult } from '../lib/queryResult.ts'
 import type { Store } from '../lib/store.ts'
 import type { KeyValueStorage } from '../options.ts'
 import { createCaches } from '../storage/caches.ts'
@@ -55,7 +55,7 @@ export function createAccountQueries(deps: {
   const read = async <Key extends 'balance' | 'identity'>(
     key: Key,
     subject: Subject,
-    load: () => Promise<State['account'][Key] extends QueryState<infer Value> ? Value : never>,
+    load: () => Promise<State['account'][Key] extends QueryResult<infer Value> ? Value : never>,
   ): Promise<void> => {
     const put = (next: (now: State['account'][Key]) => unknown) => {
       // Ignore results for another account.

@@ -12,7 +12,7 @@ import { isAnswer, retryAfterOf } from '../lib/outage.ts'
 import type { Retries } from '../lib/retries.ts'
 import type { Store } from '../lib/store.ts'
 import type { Networks } from '../networks/networks.ts'
-import type { StorageRecords, StoredConnection } from '../storage/storage.ts'
+import type { StorageRecords, StoredConnection } from '../storage/storageRecords.ts'
 
 /** Connects and disconnects wallets and selects the active one. Holds the live sessions; the store has serializable descriptions of them. */
 export interface Connections {

@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Adapter, Network } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import type { Store } from '../lib/store.ts'
-import type { StorageRecords } from '../storage/storage.ts'
+import type { StorageRecords } from '../storage/storageRecords.ts'
 import { findNetwork, supportsNetwork } from './findNetwork.ts'
 
 /** The known networks and the active network. */

@@ -5,16 +5,16 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { describe, expect, test, vi } from 'vitest'
 import '../account/accountQueries.ts'
 import '../analytics/analyticsClient.ts'
-import '../signInRuntime.ts'
+import '../modal/modalSignIn.ts'
 import { createLatchkey } from '../createLatchkey.ts'
-import '../runtime.ts'
+import '../latchkeyRuntime.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import {
   fakeAdapter,
+  fakeAuthentication,
   fakeClock,
   fakeConnector,
   fakeFetch,
-  fakeKeeper,
   fakeNetwork,
   memoryStorage,
 } from '../testing/index.ts'
@@ -27,7 +27,7 @@ const second = '0x2222222222222222222222222222222222222222'
 /** A page with one wallet, which signs every request unless `answer` overrides it. */
 async function page({
   options = {},
-  keeper = fakeKeeper(),
+  keeper = fakeAuthentication(),
   answer = async () => new Uint8Array([1]),
   stored = {},
   type = 'ANNOUNCED',
@@ -37,7 +37,7 @@ async function page({
   waits,
 }: {
   options?: LatchkeyOptions
-  keeper?: ReturnType<typeof fakeKeeper>
+  keeper?: ReturnType<typeof fakeAuthentication>
   answer?: (text: string) => Promise<Uint8Array>
   stored?: Record<string, string>
   type?: 'ANNOUNCED' | 'AUTH'
@@ -79,7 +79,7 @@ async function page({
     platform: 'desktop',
     logLevel: 'silent',
     ...(!isSilent && { signIn: 'required' }),
-    signInKeeper: keeper,
+    authentication: keeper,
     ...options,
   })
   latchkey.on('signIn', (event) => heard.push(`in ${event.account}`))
@@ -144,7 +144,7 @@ function later<T>() {
 }
 
 /** A host that leaves the authentication adapter out. */
-const byServer = { signInKeeper: undefined } as unknown as LatchkeyOptions
+const byServer = { authentication: undefined } as unknown as LatchkeyOptions
 
 describe('after connecting', () => {
   test('a user without a session is asked to sign in [R4.7]', async () => {
@@ -156,7 +156,7 @@ describe('after connecting', () => {
   })
 
   test('a user with a session is not prompted, and the modal closes [R4.7]', async () => {
-    const keeper = fakeKeeper()
+    const keeper = fakeAuthentication()
     const first = await page({ keeper })
     await first.connect()
     await first.sign()
@@ -240,7 +240,7 @@ describe('after connecting', () => {
   })
 
   test('an authentication adapter can decide whether signing in is required [R1.12] [R6.1]', async () => {
-    const { connect, latchkey, view } = await page({ keeper: fakeKeeper({ getRequired: () => false }) })
+    const { connect, latchkey, view } = await page({ keeper: fakeAuthentication({ getRequired: () => false }) })
     await connect()
     expect(latchkey.modal.close()).toBe(true)
     expect(view()).toBe('closed')
@@ -248,7 +248,7 @@ describe('after connecting', () => {
 
     const strict = await page({
       options: { signIn: 'optional' },
-      keeper: fakeKeeper({ getRequired: () => true }),
+      keeper: fakeAuthentication({ getRequired: () => true }),
     })
     await strict.connect()
     expect(strict.latchkey.modal.close()).toBe(false)
@@ -256,7 +256,7 @@ describe('after connecting', () => {
   })
 
   test('a host that does not configure sign-in never prompts, regardless of what its authentication adapter returns [R6.1] [R1.12] [R4.7]', async () => {
-    const keeper = fakeKeeper({ getRequired: () => true })
+    const keeper = fakeAuthentication({ getRequired: () => true })
     const { connect, latchkey, view, status } = await page({ keeper, isSilent: true })
     await connect()
     expect([keeper.calls, view(), status()]).toEqual([[], 'closed', 'unknown'])
@@ -290,7 +290,7 @@ describe('after connecting', () => {
   })
 
   test('the view of classic hosts keeps the modal open as well [R2.8]', async () => {
-    const { connect, latchkey, view } = await page({ keeper: fakeKeeper({ view: 'ConnectingSiwe' }) })
+    const { connect, latchkey, view } = await page({ keeper: fakeAuthentication({ view: 'ConnectingSiwe' }) })
     await connect()
     expect(latchkey.modal.close()).toBe(false)
     latchkey.modal.back()
@@ -326,7 +326,7 @@ test.each([
 ] as const)(
   'with signIn: %s and getRequired() returning %s, sign-in is required: %s [R6.1] [R1.12]',
   async (signIn, answer, isRequired) => {
-    const keeper = fakeKeeper(answer === undefined ? {} : { getRequired: () => answer })
+    const keeper = fakeAuthentication(answer === undefined ? {} : { getRequired: () => answer })
     const { connect, latchkey, view, clock } = await page({ options: { signIn }, keeper })
     await connect()
     expect(view()).toBe('SIWXSignMessage')
@@ -339,12 +339,12 @@ test.each([
 )
 
 test('with sign-in off, an adapter that requires it has no effect [R6.1]', async () => {
-  const keeper = fakeKeeper({ getRequired: () => true })
+  const keeper = fakeAuthentication({ getRequired: () => true })
   const { connect, latchkey, view } = await page({ options: { signIn: 'off' }, keeper })
   await connect()
   expect([keeper.calls, view(), latchkey.account().status]).toEqual([[], 'closed', 'connected'])
-  expect(isSignInRequired({ signIn: 'off', signInKeeper: keeper })).toBe(false)
-  expect(isSignInRequired({ signInKeeper: keeper })).toBe(false)
+  expect(isSignInRequired({ signIn: 'off', authentication: keeper })).toBe(false)
+  expect(isSignInRequired({ authentication: keeper })).toBe(false)
 })
 
 test('stored values do not affect whether sign-in is required [R6.1]', async () => {
@@ -356,14 +356,14 @@ test('stored values do not affect whether sign-in is required [R6.1]', async () 
 
 test('a required sign-in without a server or an adapter prompts no user, and logs an error [R6.1] [R1.12]', async () => {
   const { connect, latchkey, view } = await page({
-    options: { signIn: 'required', signInKeeper: undefined as never, server: undefined as never },
+    options: { signIn: 'required', authentication: undefined as never, server: undefined as never },
   })
   await connect()
   expect([view(), latchkey.account().status]).toEqual(['closed', 'connected'])
   expect(latchkey.log.entries()).toContainEqual(
     expect.objectContaining({
       level: 'error',
-      text: expect.stringContaining('signIn needs a server or a signInKeeper') as string,
+      text: expect.stringContaining('signIn needs a server or an authentication adapter') as string,
     }),
   )
 })
@@ -375,8 +375,8 @@ test.each<[string, LatchkeyOptions, alone: boolean, strict: boolean]>([
   ['required', { signIn: 'required' }, true, true],
 ])('with signIn %s, the authentication adapter decides only if sign-in is on [R1.12]', (_, options, alone, strict) => {
   expect(isSignInRequired(options)).toBe(alone)
-  expect(isSignInRequired({ ...options, signInKeeper: fakeKeeper({ getRequired: () => true }) })).toBe(strict)
-  expect(isSignInRequired({ ...options, signInKeeper: fakeKeeper({ getRequired: () => false }) })).toBe(false)
+  expect(isSignInRequired({ ...options, authentication: fakeAuthentication({ getRequired: () => true }) })).toBe(strict)
+  expect(isSignInRequired({ ...options, authentication: fakeAuthentication({ getRequired: () => false }) })).toBe(false)
 })
 
 test('an invalid signIn option is treated as required [R6.1] [R1.12]', async () => {
@@ -445,7 +445,7 @@ describe('signing', () => {
       statement: 'Welcome',
       resources: ['https://shop.example/terms'],
     }
-    const keeper = fakeKeeper({ createMessage: async () => all })
+    const keeper = fakeAuthentication({ createMessage: async () => all })
     const { connect, sign, asked: shown, latchkey, clock } = await page({ keeper })
     await connect()
     await latchkey.switchNetwork('eip155:10')
@@ -492,7 +492,7 @@ describe('signing', () => {
     const refusing = async () => {
       throw new Error('The cookie did not come along')
     }
-    const { connect, sign, latchkey } = await page({ keeper: fakeKeeper({ addSession: refusing }) })
+    const { connect, sign, latchkey } = await page({ keeper: fakeAuthentication({ addSession: refusing }) })
     const last = () => latchkey.log.entries().at(-1)
     await expect(sign()).rejects.toThrow()
     expect(last()).toMatchObject({
@@ -524,7 +524,7 @@ describe('signing', () => {
 
   test('the first missing prerequisite is reported, and neither a nonce nor the wallet is asked [R5.13]', async () => {
     const mute = fakeConnector({ id: 'io.a', chain: 'eip155:999' })
-    const keeper = fakeKeeper()
+    const keeper = fakeAuthentication()
     const both = await page({ keeper, options: { adapters: [fakeAdapter({ wallets: [mute] })] } })
     await expect(both.sign()).rejects.toMatchObject({
       code: 'sign-in/no-address',
@@ -591,7 +591,7 @@ describe('signing', () => {
   ])(
     'if %s, the closed view is reopened, the error is shown, and the operator hears of it once [R4.9]',
     async (_, step, error, said) => {
-      const keeper = fakeKeeper()
+      const keeper = fakeAuthentication()
       if (step) keeper.fail(step, error)
       const answer = () => (step ? Promise.resolve(new Uint8Array([1])) : Promise.reject(error))
       const { connect, sign, view, status, toast, latchkey, events } = await page({
@@ -721,7 +721,7 @@ describe('cancelling', () => {
   ] as const)(
     'with the option %s and %s from the authentication adapter, the wallet is then %s and the modal shows %s [R4.10]',
     async (signIn, required, connection, shown) => {
-      const keeper = fakeKeeper(required === undefined ? {} : { getRequired: () => required })
+      const keeper = fakeAuthentication(required === undefined ? {} : { getRequired: () => required })
       const { connect, view, latchkey, wallet } = await page({ options: { signIn }, keeper })
       await connect()
       await (await latchkey.signIn())?.cancel()
@@ -789,7 +789,7 @@ describe('a failed lookup', () => {
     ['a host callback that throws', new Error('down')],
     ['a chunk that cannot be loaded', new TypeError('Failed to fetch dynamically imported module')],
   ])('%s leaves the user connected and signed out, and is retried', async (_, error) => {
-    const keeper = fakeKeeper()
+    const keeper = fakeAuthentication()
     keeper.fail('getSessions', error)
     const { connect, view, latchkey, status, clock } = await page({ keeper })
     await connect()
@@ -807,7 +807,7 @@ describe('a failed lookup', () => {
   })
 
   test('keeps a user signed in who was signed in before the outage, without prompting', async () => {
-    const keeper = fakeKeeper()
+    const keeper = fakeAuthentication()
     const first = await page({ keeper })
     await first.connect()
     await first.sign()
@@ -821,7 +821,7 @@ describe('a failed lookup', () => {
   })
 
   test('does not disconnect a returning user because of a refusal caused by the page [R4.11]', async () => {
-    const keeper = fakeKeeper()
+    const keeper = fakeAuthentication()
     keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
     const { latchkey, status, clock } = await page({ keeper, stored: returning })
     await clock.pass(0)
@@ -830,7 +830,7 @@ describe('a failed lookup', () => {
 
   test('includes an authentication adapter that never responds', async () => {
     const { connect, latchkey, status, clock } = await page({
-      keeper: fakeKeeper({ getSessions: () => new Promise(() => {}) }),
+      keeper: fakeAuthentication({ getSessions: () => new Promise(() => {}) }),
     })
     await connect()
     await clock.pass(35_000)
@@ -838,7 +838,7 @@ describe('a failed lookup', () => {
   })
 
   test('lets a sign-in check with the server first, without a request to the wallet', async () => {
-    const keeper = fakeKeeper()
+    const keeper = fakeAuthentication()
     keeper.fail('getSessions', new LatchkeyError('http/unreachable', { url: 'https://s.example' }))
     const { connect, sign, asked: requests, status } = await page({ keeper })
     await connect()
@@ -847,7 +847,7 @@ describe('a failed lookup', () => {
   })
 
   test('is retried after the delay that the server requests', async () => {
-    const keeper = fakeKeeper()
+    const keeper = fakeAuthentication()
     const away = { status: 503, url: 'https://s.example', retryAfterMs: 90_000 }
     keeper.fail('getSessions', new LatchkeyError('http/failed', away))
     const { connect, clock } = await page({ keeper })
@@ -864,7 +864,7 @@ describe('a failed lookup', () => {
     failure('sign-in/no-message-params'),
     new LatchkeyError('input/invalid', { path: 'domain', message: 'Required' }),
   ])('ends the sign-in if a retry cannot help: %s [R4.11]', async (error) => {
-    const keeper = fakeKeeper()
+    const keeper = fakeAuthentication()
     keeper.fail('getSessions', error)
     const { connect, view, latchkey, status } = await page({ keeper })
     await connect()
@@ -873,7 +873,7 @@ describe('a failed lookup', () => {
   })
 
   test('shows Connect and the reason even if the wallet cannot be disconnected [R4.11]', async () => {
-    const keeper = fakeKeeper()
+    const keeper = fakeAuthentication()
     keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
     const { connect, view, toast, status, latchkey } = await page({ keeper, endFails: 'The wallet is gone.' })
     await connect()
@@ -885,7 +885,7 @@ describe('a failed lookup', () => {
   test.each(['required', 'optional'] as const)(
     'disconnects, opens Connect, and reports the reason, with sign-in %s [R4.11] [R8.10]',
     async (signIn) => {
-      const keeper = fakeKeeper()
+      const keeper = fakeAuthentication()
       keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
       const { connect, view, latchkey, toast, status, events, wallet } = await page({ keeper, options: { signIn } })
       await connect()
@@ -902,7 +902,7 @@ describe('a failed lookup', () => {
 
   test('opens Connect from any view, without a way back to that view [R4.11]', async () => {
     const waits = later<readonly []>()
-    const keeper = fakeKeeper({ getSessions: () => waits.promise })
+    const keeper = fakeAuthentication({ getSessions: () => waits.promise })
     const { connect, latchkey, status, clock } = await page({ keeper })
     await connect()
     latchkey.modal.push('Networks')
@@ -916,7 +916,7 @@ describe('a failed lookup', () => {
   test('is ignored if its account has disconnected', async () => {
     const waits = later<readonly []>()
     const { connect, latchkey, status, view, clock } = await page({
-      keeper: fakeKeeper({ getSessions: () => waits.promise }),
+      keeper: fakeAuthentication({ getSessions: () => waits.promise }),
     })
     await connect()
     expect(status()).toBe('checking')
@@ -938,7 +938,7 @@ describe('afterwards', () => {
   })
 
   test('a session ends at the moment it expires', async () => {
-    const keeper = fakeKeeper()
+    const keeper = fakeAuthentication()
     const { createMessage } = keeper
     let until = ''
     const { connect, sign, status, view, clock } = await page({
@@ -981,7 +981,7 @@ describe('afterwards', () => {
   })
 
   test('after disconnecting, signOut is emitted once the authentication adapter has ended the session', async () => {
-    const keeper = fakeKeeper()
+    const keeper = fakeAuthentication()
     let ends = (): void => {}
     const ended = new Promise<void>((resolve) => {
       ends = resolve
@@ -991,7 +991,7 @@ describe('afterwards', () => {
       await keeper.setSessions(sessions)
     }
     const { latchkey, connect, sign, heard, clock } = await page({
-      options: { signInKeeper: { ...keeper, setSessions } },
+      options: { authentication: { ...keeper, setSessions } },
     })
     await connect()
     await sign()
@@ -1026,7 +1026,7 @@ describe('afterwards', () => {
     await gone.latchkey.disconnect()
     await gone.clock.pass(0)
     expect(gone.keeper.kept.size).toBe(0)
-    const stays = await page({ keeper: fakeKeeper({ signOutOnDisconnect: false }) })
+    const stays = await page({ keeper: fakeAuthentication({ signOutOnDisconnect: false }) })
     await stays.connect()
     await stays.sign()
     await stays.latchkey.disconnect()
@@ -1057,7 +1057,7 @@ describe('afterwards', () => {
   })
 
   test('classic hosts prompt in their own view, with their own message', async () => {
-    const keeper = fakeKeeper({ view: 'ConnectingSiwe', writeMessage: ({ nonce }) => `Hello, ${nonce}` })
+    const keeper = fakeAuthentication({ view: 'ConnectingSiwe', writeMessage: ({ nonce }) => `Hello, ${nonce}` })
     const { connect, sign, view, asked: requests } = await page({ keeper })
     await connect()
     expect(view()).toBe('ConnectingSiwe')
@@ -1114,7 +1114,7 @@ test('disconnecting a family signs it out even if it is not active, and disconne
 describe('a session that is stored too late', () => {
   test('is removed if the user has cancelled', async () => {
     const waits = later<void>()
-    const keeper = fakeKeeper()
+    const keeper = fakeAuthentication()
     const { addSession } = keeper
     keeper.addSession = async (session) => {
       await waits.promise
@@ -1134,7 +1134,7 @@ describe('a session that is stored too late', () => {
   test.each([1, 2, 3, 4, 5])(
     'is not attributed to another account that becomes active %i steps later',
     async (steps) => {
-      const keeper = fakeKeeper()
+      const keeper = fakeAuthentication()
       const { connect, sign, latchkey, clock, wallet } = await page({ keeper, options: { signIn: 'optional' } })
       const { addSession } = keeper
       keeper.addSession = async (session) => {

@@ -4,6 +4,6 @@ import type { LatchkeyOptions } from '../options.ts'
  * Whether the user must sign in, as decided by the authentication adapter or else the options. Unknown values count as required, because the
  * host asked for some kind of sign-in.
  */
-export function isSignInRequired({ signIn, signInKeeper }: LatchkeyOptions): boolean {
-  return signIn !== undefined && signIn !== 'off' && (signInKeeper?.getRequired?.() ?? signIn !== 'optional')
+export function isSignInRequired({ signIn, authentication }: LatchkeyOptions): boolean {
+  return signIn !== undefined && signIn !== 'off' && (authentication?.getRequired?.() ?? signIn !== 'optional')
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { ensCacheMs, identityCacheMs, nativeBalanceCacheMs, portfolioCacheMs } from '@latchkey/protocol/constants'
+import { storagePrefix } from './storageRecords.ts'
 import {
   entriesOf,
   isRecord,
@@ -8,8 +9,7 @@ import {
   type RecordDependencies,
   type StoredRecord,
   storedRecord,
-} from './records.ts'
-import { storagePrefix } from './storage.ts'
+} from './storedRecord.ts'
 
 /** A stored cache with one entry per address. Expired entries are removed when they are read. */
 export interface StoredCache<T> {

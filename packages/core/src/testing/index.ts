@@ -1,9 +1,9 @@
 export { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
 export { type AdapterCase, type AdapterSubject, adapterContract } from './adapterContract.ts'
 export {
-  type AuthenticationCase as KeeperCase,
-  type AuthenticationSubject as KeeperSubject,
-  authenticationContract as signInKeeperContract,
+  type AuthenticationCase,
+  type AuthenticationSubject,
+  authenticationContract,
 } from './authenticationContract.ts'
 export {
   type FakeAdapter,
@@ -14,7 +14,7 @@ export {
   fakeNetwork,
   fakeSession,
 } from './fakeAdapter.ts'
-export { type FakeAuthentication as FakeKeeper, fakeAuthentication as fakeKeeper } from './fakeAuthentication.ts'
+export { type FakeAuthentication, fakeAuthentication } from './fakeAuthentication.ts'
 export { type FakeFetch, fakeFetch } from './fakeFetch.ts'
 export {
   type FakeDirectory,

@@ -1,5 +1,5 @@
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import type { QueryState } from '../lib/queryState.ts'
+import type { QueryResult } from '../lib/queryResult.ts'
 import type { ReadableStore } from '../lib/store.ts'
 
 /** A paged list of wallets and the total number. */
@@ -14,11 +14,11 @@ export interface WalletPages {
 
 /** The data loaded from the directory. Serializable. */
 export interface DirectoryState {
-  readonly featured: QueryState<readonly Wallet[]>
-  readonly recommended: QueryState<readonly Wallet[]>
-  readonly pages: QueryState<WalletPages>
+  readonly featured: QueryResult<readonly Wallet[]>
+  readonly recommended: QueryResult<readonly Wallet[]>
+  readonly pages: QueryResult<WalletPages>
   /** `text` is the search term. A new search replaces the result of the previous one. */
-  readonly search: { readonly text: string; readonly result: QueryState<readonly Wallet[]> }
+  readonly search: { readonly text: string; readonly result: QueryResult<readonly Wallet[]> }
 }
 
 /** The kind of an image: of a wallet, a network or connector, a currency, or a token. */

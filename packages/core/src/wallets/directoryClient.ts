@@ -35,7 +35,7 @@ import { abortable, linkedController } from '../lib/abort.ts'
 import { fetchImage, fetchJson } from '../lib/http.ts'
 import { identityOf, type LatchkeyServer, reachServer } from '../lib/latchkeyServer.ts'
 import type { Log } from '../lib/log.ts'
-import { failed, lastValue, loading, type QueryState } from '../lib/queryState.ts'
+import { failed, lastValue, loading, type QueryResult } from '../lib/queryResult.ts'
 import { createStore } from '../lib/store.ts'
 import type { Directory, DirectoryState, ImageKind, WalletPages } from './directory.ts'
 import { usableWallets } from './usableWallets.ts'
@@ -294,7 +294,7 @@ export function createDirectory(
     }
   }
   /** Whether all pages have been loaded. */
-  const allThere = (pages: QueryState<WalletPages>): boolean => {
+  const allThere = (pages: QueryResult<WalletPages>): boolean => {
     const value = lastValue(pages)
     return value !== undefined && value.page * walletsPageSize >= value.count - (lead?.length ?? 0)
   }

@@ -1,4 +1,4 @@
-import type { QueryState } from '@latchkey/core'
+import type { QueryResult } from '@latchkey/core'
 import type { NativeBalance, Network } from '@latchkey/core/adapter'
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { ReactNode } from 'react'
@@ -63,7 +63,7 @@ export interface ConnectButtonState {
   readonly network: Network | undefined
   /** False if the wallet is on a chain that the host does not list. */
   readonly supported: boolean
-  readonly balance: QueryState<NativeBalance>
+  readonly balance: QueryResult<NativeBalance>
   readonly busy: boolean
   /** Whether the modal could not be loaded. Show this until the next press, which retries. */
   readonly failed: boolean

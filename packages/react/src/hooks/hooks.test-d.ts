@@ -1,4 +1,4 @@
-import type { ConnectorInfo, QueryState, SignInSession, SignInState } from '@latchkey/core'
+import type { ConnectorInfo, QueryResult, SignInSession, SignInState } from '@latchkey/core'
 import type { Eip1193Provider, NativeBalance } from '@latchkey/core/adapter'
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
 import type { Messages } from '../i18n/messages.ts'
@@ -28,7 +28,7 @@ export type Promises = [
   Holds<Same<Gone['address'], undefined>>,
   Holds<Same<Again['address'], string | undefined>>,
   Holds<Same<Evm['status'], 'disconnected' | 'connecting' | 'reconnecting' | 'connected'>>,
-  Holds<Same<ReturnType<typeof useBalance>, QueryState<NativeBalance>>>,
+  Holds<Same<ReturnType<typeof useBalance>, QueryResult<NativeBalance>>>,
   Holds<Same<ReturnType<typeof useWalletInfo>, ConnectorInfo | undefined>>,
   Holds<Same<ReturnType<typeof useProvider<'eip155'>>, Eip1193Provider | undefined>>,
   Holds<Same<ReturnType<typeof useProvider<'solana'>>, unknown>>,

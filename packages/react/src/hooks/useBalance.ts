@@ -1,4 +1,4 @@
-import type { QueryState } from '@latchkey/core'
+import type { QueryResult } from '@latchkey/core'
 import type { NativeBalance } from '@latchkey/core/adapter'
 import { useEffect } from 'react'
 import { selectAccount } from '../selectors.ts'
@@ -6,7 +6,7 @@ import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
 /** Returns the exact native balance of the active account in base units. Fetched while `enabled`. */
-export function useBalance({ enabled = true }: { readonly enabled?: boolean } = {}): QueryState<NativeBalance> {
+export function useBalance({ enabled = true }: { readonly enabled?: boolean } = {}): QueryResult<NativeBalance> {
   const latchkey = useLatchkey()
   // The account ID contains the chain, so a change of either refetches the balance.
   const account = useStore((state) => {

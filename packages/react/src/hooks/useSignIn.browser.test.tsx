@@ -2,8 +2,8 @@ import { type LatchkeyOptions, route, type State } from '@latchkey/core'
 import {
   type FakeLatchkey,
   type FakeSetup,
+  fakeAuthentication,
   fakeFailure,
-  fakeKeeper,
   fakeLatchkey,
   fakeSignIn,
   fakeSignInSession,
@@ -104,7 +104,7 @@ test('closing without signing rejects, unless a wallet request is pending', asyn
 test('an open dialog of the wallet over the view does not count as closing', async () => {
   const { latchkey, answer } = await asking({
     signIn: fakeSignIn(),
-    options: { ...optional, signInKeeper: { ...fakeKeeper(), view: 'ConnectingSiwe' } },
+    options: { ...optional, authentication: { ...fakeAuthentication(), view: 'ConnectingSiwe' } },
   })
   await enter()
   await opened(latchkey)

@@ -1,4 +1,4 @@
-import { besideButton, keepInSight } from '@latchkey/core'
+import { colorSchemeSource, followVisualViewport } from '@latchkey/core'
 import { type AdoptStyles, createStyleAdopter, StyleSheetContext, uiStyles } from '@latchkey/ui'
 import {
   type KeyboardEvent,
@@ -74,7 +74,7 @@ export function DialogRoot(props: DialogRootProps): ReactNode {
     if (!root) return
     const host = root.shadow.host as HTMLElement
     host.lang = locale
-    return applyTheme(host, theme, 'theme', (inline && host.parentElement) || besideButton())
+    return applyTheme(host, theme, 'theme', (inline && host.parentElement) || colorSchemeSource())
   }, [root, theme, locale, inline, open])
 
   const content = root && (
@@ -124,7 +124,7 @@ function Dialog(props: DialogRootProps & { readonly shadow: ShadowRoot }): React
     // Before opening the dialog, because measuring the page afterwards would force a second layout.
     const unlock = lockScroll()
     if (!element.open) element.showModal()
-    const stopFollowing = keepInSight(element)
+    const stopFollowing = followVisualViewport(element)
     const stopWatching = watchCloseRequests(() => now.current.goBack())
     return () => {
       stopWatching()

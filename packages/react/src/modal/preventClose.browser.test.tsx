@@ -1,5 +1,5 @@
 import { createLatchkey, type Latchkey, route } from '@latchkey/core'
-import { fakeKeeper } from '@latchkey/core/testing'
+import { fakeAuthentication } from '@latchkey/core/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
@@ -106,7 +106,7 @@ test('an approval stays open after five Escapes, the back gesture, a backdrop cl
 })
 
 test('a required sign-in stays open after all of these, and Cancel closes it and disconnects [R2.8]', async () => {
-  const latchkey = await arrive({ signIn: 'required', signInKeeper: fakeKeeper() })
+  const latchkey = await arrive({ signIn: 'required', authentication: fakeAuthentication() })
   await latchkey.connect({ connectorId: 'fake.acorn' })
   await expect.element(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible()
   await holds(latchkey, 'Sign in')
@@ -121,7 +121,7 @@ test('a required sign-in stays open after all of these, and Cancel closes it and
 })
 
 test('an optional sign-in can be closed in each of these ways and by its close button [R2.8] [R1.12]', async () => {
-  const latchkey = await arrive({ signIn: 'optional', signInKeeper: fakeKeeper() })
+  const latchkey = await arrive({ signIn: 'optional', authentication: fakeAuthentication() })
   await latchkey.connect({ connectorId: 'fake.acorn' })
   const close = async () => page.getByRole('button', { name: 'Close' }).click()
   for (const leave of [...Object.values(ways), close]) {

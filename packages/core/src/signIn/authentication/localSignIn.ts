@@ -29,7 +29,7 @@ export interface LocalSignInOptions {
  * It identifies the user to the page, but proves nothing to a server, because the page verifies itself.
  *
  * @example
- * createLatchkey({ signIn: 'optional', signInKeeper: localSignIn({ verifiers: { eip155: eip155Verifier({ call }) } }) })
+ * createLatchkey({ signIn: 'optional', authentication: localSignIn({ verifiers: { eip155: eip155Verifier({ call }) } }) })
  */
 export function localSignIn(options: LocalSignInOptions): AuthenticationAdapter {
   return lazyAuthentication(async () => (await import('./localAuthentication.ts')).createLocalAuthentication(options))

@@ -72,7 +72,7 @@ export interface ServerSignIn extends AuthenticationAdapter {
  * sign a message that cannot be verified. If the server reports that there is no session, the user is signed out.
  *
  * @example
- * createLatchkey({ signIn: 'required', signInKeeper: serverSignIn({ url: 'https://connect.shop.example', projectId: 'shop' }) })
+ * createLatchkey({ signIn: 'required', authentication: serverSignIn({ url: 'https://connect.shop.example', projectId: 'shop' }) })
  */
 export function serverSignIn(options: ServerSignInOptions): ServerSignIn {
   const listeners = new Set<{ readonly tell: (account: SignInAccount | undefined) => void }>()

@@ -1,8 +1,8 @@
 import { fromBase64Url, fromUtf8 } from '@latchkey/protocol/bytes'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { KeyValueStorage } from '../../options.ts'
-import type { StoredRecord } from '../../storage/records.ts'
-import { createRecords } from '../../storage/storage.ts'
+import { createRecords } from '../../storage/storageRecords.ts'
+import type { StoredRecord } from '../../storage/storedRecord.ts'
 
 /** Decodes a token's claims without verifying them; only the server can verify them. Throws `sign-in/bad-token`. */
 export function readToken(token: string): unknown {

@@ -68,7 +68,7 @@ export interface SiweOptions {
  * signed in and are never verified. The back end has a single session, that of the last sign-in.
  *
  * @example
- * createLatchkey({ signIn: 'required', signInKeeper: siwe({ getNonce, verifyMessage, getSession, signOut }) })
+ * createLatchkey({ signIn: 'required', authentication: siwe({ getNonce, verifyMessage, getSession, signOut }) })
  */
 export function siwe(options: SiweOptions): AuthenticationAdapter {
   const { required = true, enabled = true, signOutOnDisconnect = true, createMessage } = options

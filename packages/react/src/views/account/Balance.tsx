@@ -1,4 +1,4 @@
-import type { QueryState } from '@latchkey/core'
+import type { QueryResult } from '@latchkey/core'
 import type { NativeBalance } from '@latchkey/core/adapter'
 import { balanceText } from '@latchkey/protocol/balanceText'
 import { AmountText, IconButton, Skeleton, VisuallyHidden } from '@latchkey/ui'
@@ -7,7 +7,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 
 /** The native balance, including its loading and error states. The last known balance stays visible during a refresh. */
-export function Balance({ reading }: { readonly reading: QueryState<NativeBalance> }): ReactNode {
+export function Balance({ reading }: { readonly reading: QueryResult<NativeBalance> }): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
   const value = 'value' in reading ? reading.value : undefined

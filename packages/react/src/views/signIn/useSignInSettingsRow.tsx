@@ -25,7 +25,7 @@ export function useSignInSettingsRow(): { readonly row: ReactNode; readonly noti
   }
   const notice = signingOut === 'failed' && <Notice kind="error">{text('settings.signOutFailed')}</Notice>
   if (status === 'signed-out') {
-    const { view = 'SIWXSignMessage' } = latchkey.options.signInKeeper ?? {}
+    const { view = 'SIWXSignMessage' } = latchkey.options.authentication ?? {}
     return {
       notice,
       row: (

@@ -3,7 +3,7 @@
  * width of the page, and CSS cannot refer to the visible part. Pinch zoom does not move the element.
  * Returns a function that stops it.
  */
-export function keepInSight(element: HTMLElement): () => void {
+export function followVisualViewport(element: HTMLElement): () => void {
   const { style } = element
   const view = window.visualViewport
   const stopped = new AbortController()

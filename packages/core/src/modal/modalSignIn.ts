@@ -1,14 +1,14 @@
-import type { ConnectorContext } from './adapter.ts'
-import type { Latchkey } from './latchkey.ts'
-import type { Modal } from './modal/modal.ts'
-import { createSignInNavigation } from './modal/signInNavigation.ts'
-import { createSignIn, type SignInDependencies } from './signIn/createSignIn.ts'
-import { isSignInRequired } from './signIn/isSignInRequired.ts'
-import { createLoginSignIn } from './signIn/loginSignIn.ts'
-import type { SignIn } from './signIn/signIn.ts'
+import type { ConnectorContext } from '../adapter.ts'
+import type { Latchkey } from '../latchkey.ts'
+import { createSignIn, type SignInDependencies } from '../signIn/createSignIn.ts'
+import { isSignInRequired } from '../signIn/isSignInRequired.ts'
+import type { SignIn } from '../signIn/signIn.ts'
+import { createSignInOnLogin } from '../signIn/signInOnLogin.ts'
+import type { Modal } from './modal.ts'
+import { createSignInNavigation } from './signInNavigation.ts'
 
 /** Creates sign-in from the other parts of the instance. Loaded only if the host uses sign-in. */
-export function createSignInRuntime(
+export function createModalSignIn(
   deps: Pick<SignInDependencies, 'keeper' | 'before' | 'own' | 'clock' | 'retries' | 'log' | 'events'> & {
     readonly latchkey: Pick<Latchkey, 'state' | 'account' | 'options' | 'supports'>
     readonly engine: Pick<Latchkey, 'session' | 'disconnect' | 'switchNetwork' | 'track' | 'toast'>
@@ -37,5 +37,5 @@ export function createSignInRuntime(
     track: engine.track,
     toast: engine.toast,
   })
-  return { ...signIn, onLogin: createLoginSignIn({ keeper }) }
+  return { ...signIn, onLogin: createSignInOnLogin({ keeper }) }
 }

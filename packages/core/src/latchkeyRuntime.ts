@@ -23,7 +23,6 @@ import { once } from './lib/once.ts'
 import { createRetries } from './lib/retries.ts'
 import { type Store, slice } from './lib/store.ts'
 import type { announceWallets } from './login/announceEmbeddedWallet.ts'
-import { createConnectorContext } from './login/connectorContext.ts'
 import { followConnections } from './modal/connectionNavigation.ts'
 import { createModal, type Modal } from './modal/modal.ts'
 import { createNotifications, errorText } from './modal/notifications.ts'
@@ -32,8 +31,9 @@ import { networkRoute, type RouterContext } from './modal/router.ts'
 import { createNetworks } from './networks/networks.ts'
 import type { InitialState, KeyValueStorage, LatchkeyOptions } from './options.ts'
 import { isSignInRequired } from './signIn/isSignInRequired.ts'
-import { createRecords, type RecentWallet, recentOf, type StorageRecords } from './storage/storage.ts'
+import { createRecords, type RecentWallet, recentOf, type StorageRecords } from './storage/storageRecords.ts'
 import { connectMethodsOrder, groupConnectors, withConnector } from './wallets/connectorGroups.ts'
+import { createConnectorContext } from './wallets/createConnectorContext.ts'
 import { listedChains } from './wallets/listedChains.ts'
 import { offeredSocials } from './wallets/offeredSocials.ts'
 import { walletsToList } from './wallets/walletsToList.ts'
@@ -52,7 +52,7 @@ export interface RuntimeDependencies {
 }
 
 /** The runtime. Loaded on `start()`, so that it does not delay the first render. */
-export interface Runtime
+export interface LatchkeyRuntime
   extends Omit<
     Latchkey,
     'options' | 'state' | 'start' | 'on' | 'log' | 'account' | 'network' | 'supports' | 'setTheme' | 'storage' | 'modal'
@@ -64,7 +64,7 @@ export interface Runtime
 }
 
 /** Creates the runtime. It reads storage, discovers wallets and restores the last session; `stop()` reverts all of it. */
-export function createRuntime(deps: RuntimeDependencies): Runtime {
+export function createLatchkeyRuntime(deps: RuntimeDependencies): LatchkeyRuntime {
   const { options, store, log, events, clock } = deps
   const { adapters = [], wallets: bridges = [], debug = false, signIn = 'off' } = options
   const fetcher: typeof fetch = (...params) => (options.fetch ?? fetch)(...params)
@@ -307,10 +307,10 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
       hideToast: notices.hideToast,
     }),
   )
-  const signsIn = signIn !== 'off' && (options.signInKeeper ?? server) !== undefined
+  const signsIn = signIn !== 'off' && (options.authentication ?? server) !== undefined
   const keeper = once(
     async () =>
-      options.signInKeeper ??
+      options.authentication ??
       (await import('./signIn/authentication/serverSignIn.ts')).serverSignIn({
         url: '',
         projectId: '',
@@ -322,7 +322,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
   let before = deps.account()
   let cancelSigningIn = (): void => {}
   const signingIn = once(async () =>
-    (await import('./signInRuntime.ts')).createSignInRuntime({
+    (await import('./modal/modalSignIn.ts')).createModalSignIn({
       keeper: await keeper.get(),
       before,
       latchkey: { state: store, account: deps.account, options, supports: networks.supports },
@@ -337,7 +337,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     }),
   )
 
-  const engine: Runtime = {
+  const engine: LatchkeyRuntime = {
     records,
     modal,
     track,
@@ -508,7 +508,7 @@ export function createRuntime(deps: RuntimeDependencies): Runtime {
     askSocials()
   }
   if (signsIn) openSigningIn()
-  else if (signIn !== 'off') log.error('signIn needs a server or a signInKeeper. Sign-in is off.')
+  else if (signIn !== 'off') log.error('signIn needs a server or an authentication adapter. Sign-in is off.')
   const {
     networks: { known, active },
     theme,

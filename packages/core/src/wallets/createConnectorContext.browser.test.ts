@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { State } from '../latchkey.ts'
 import { createStore } from '../lib/store.ts'
-import { createConnectorContext } from './connectorContext.ts'
+import { createConnectorContext } from './createConnectorContext.ts'
 
 const page = document.documentElement
 

@@ -13,7 +13,7 @@ import {
   type StoredRecord,
   storedRecord,
   text,
-} from './records.ts'
+} from './storedRecord.ts'
 
 /** A recently used wallet. */
 export interface RecentWallet {

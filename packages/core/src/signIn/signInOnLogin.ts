@@ -9,7 +9,7 @@ import type { AuthenticationAdapter, SignInFields } from './signIn.ts'
 const nobody = '0x0000000000000000000000000000000000000000'
 
 /** Creates the messages that the embedded wallet signs during login (EVM only), and stores the signed message once. */
-export function createLoginSignIn({
+export function createSignInOnLogin({
   keeper,
 }: {
   readonly keeper: AuthenticationAdapter

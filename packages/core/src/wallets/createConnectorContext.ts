@@ -3,8 +3,8 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { defaultAccountTypes, sdkType } from '@latchkey/protocol/constants'
 import type { ConnectorContext, LoginRecords, Network } from '../adapter.ts'
 import type { Latchkey, State } from '../latchkey.ts'
-import { besideButton } from '../lib/besideButton.ts'
 import { colorSchemeAt, watchColorScheme } from '../lib/colorScheme.ts'
+import { colorSchemeSource } from '../lib/colorSchemeSource.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { LatchkeyOptions } from '../options.ts'
@@ -45,7 +45,7 @@ export function createConnectorContext(deps: {
     theme() {
       const { mode, variables } = state.get().theme
       const themeMode =
-        mode === 'system' ? (typeof document === 'undefined' ? 'light' : colorSchemeAt(besideButton())) : mode
+        mode === 'system' ? (typeof document === 'undefined' ? 'light' : colorSchemeAt(colorSchemeSource())) : mode
       const { accent } = variables
       return {
         themeMode,
@@ -65,13 +65,13 @@ export function createConnectorContext(deps: {
         listener()
       })
       if (typeof document === 'undefined') return stop
-      let scheme = colorSchemeAt(besideButton())
+      let scheme = colorSchemeAt(colorSchemeSource())
       const unwatch = watchColorScheme(() => {
-        const now = colorSchemeAt(besideButton())
+        const now = colorSchemeAt(colorSchemeSource())
         if (now === scheme) return
         scheme = now
         if (last.mode === 'system') listener()
-      }, besideButton())
+      }, colorSchemeSource())
       return () => {
         stop()
         unwatch()
