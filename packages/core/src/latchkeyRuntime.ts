@@ -251,7 +251,7 @@ export function createLatchkeyRuntime(deps: RuntimeDependencies): LatchkeyRuntim
       include: includeWalletIds,
       exclude: excludeWalletIds,
       featured: featuredWalletIds,
-      ownPictures: customWallets?.flatMap(({ image_url }) => image_url ?? []),
+      hostImages: customWallets?.flatMap(({ image_url }) => image_url ?? []),
       excluded: (excluded) => wallets.set({ ...wallets.get(), excluded }),
       searched: (search, badge) => track({ event: 'SEARCH_WALLET', properties: { search, ...(badge && { badge }) } }),
       refused: invalidApp,

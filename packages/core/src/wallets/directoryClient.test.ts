@@ -10,13 +10,13 @@ function directory(
     featured,
     wallets,
     clock = fakeClock(),
-    ownPictures,
+    hostImages,
     log = createLog({ now: () => 0, level: 'silent' }),
   }: {
     readonly featured?: readonly string[]
     readonly wallets?: (page: number) => unknown
     readonly clock?: ReturnType<typeof fakeClock>
-    readonly ownPictures?: readonly string[]
+    readonly hostImages?: readonly string[]
     readonly log?: ReturnType<typeof createLog>
   } = {},
 ) {
@@ -42,7 +42,7 @@ function directory(
     mobile: () => false,
     chains: [],
     featured,
-    ownPictures,
+    hostImages,
     excluded: () => {},
     searched: () => {},
     refused: () => {},
@@ -144,7 +144,7 @@ describe('an image from a malicious directory', () => {
     const named = { image_url: 'https://pictures.example/logo.svg' }
     expect(await directory(() => answered('image/png')).walletImage(named)).toMatch(/^blob:/)
     expect(await directory(() => answered('image/svg+xml', multiplied.join(''))).walletImage(named)).toBeUndefined()
-    const own = directory(() => answered('text/html'), { ownPictures: [named.image_url] })
+    const own = directory(() => answered('text/html'), { hostImages: [named.image_url] })
     expect(await own.walletImage(named)).toBe(named.image_url)
   })
 

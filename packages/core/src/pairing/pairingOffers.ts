@@ -1,0 +1,147 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import { maxPairingRounds, minPairingLifeMs, retryGapMs } from '@latchkey/protocol/constants'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import type { PairingUri } from '../adapter.ts'
+import { createStore, type ReadableStore } from '../lib/store.ts'
+import type { PairingState } from './pairing.ts'
+
+const initialState: PairingState = { status: 'idle', offer: undefined, error: undefined }
+
+/** The offers that are displayed one after the other until a wallet answers one. Owns the state of the pairing. */
+export interface PairingOffers {
+  readonly state: ReadableStore<PairingState>
+  /** Requests the next offer. Earlier offers can still be answered. */
+  begin(): void
+  /** Requests an offer as if none had been displayed before. */
+  restart(): void
+  /** Requests a new offer, at most once per second. */
+  renew(): void
+  /** Whether an offer was requested that no wallet has answered, or the wallet that answered is being connected. */
+  isPending(): boolean
+  /** Whether the current offer is valid for long enough. With less than ten seconds left, a wallet cannot respond in time. */
+  isUsable(): boolean
+  /** Marks the pairing as connected. The next one needs a new offer. */
+  finish(): void
+  /** Cancels all offers and returns to the initial state. */
+  reset(): void
+  /** Cancels all offers because of `error`. */
+  fail(error: LatchkeyError): void
+}
+
+/** Creates the offers. Nothing is requested before `begin`. */
+export function createPairingOffers<Answer>(deps: {
+  readonly clock: Clock
+  /** Offers a pairing and waits for a wallet. */
+  pair(params: { readonly signal: AbortSignal; onUri(offer: PairingUri): void }): Promise<Answer>
+  /** Connects the wallet that has answered. If it rejects, the wallet's session is ended. */
+  paired(answer: Answer): Promise<void>
+  /** Ends the wallet's session. */
+  disconnect(answer: Answer): Promise<void>
+  /** Whether a view displays the offer. */
+  isViewed(): boolean
+  /** Called after a failure. It is not displayed if it was cancelled or nobody was looking. */
+  failed(error: LatchkeyError, params: { readonly isDisplayed: boolean }): void
+}): PairingOffers {
+  const { clock } = deps
+  const store = createStore<PairingState>(initialState)
+  /** The attempts that a wallet can still answer, and the latest of them. */
+  const attempts = new Set<AbortController>()
+  let newest: AbortController | undefined
+  let rounds = 0
+  let lastStart = Number.NEGATIVE_INFINITY
+  let cancelTimer = (): void => {}
+
+  const endAllBut = (kept: AbortController | undefined): void => {
+    cancelTimer()
+    for (const attempt of attempts) if (attempt !== kept) attempt.abort(new LatchkeyError('request/aborted'))
+    attempts.clear()
+    newest = kept
+  }
+  const begin = (): void => {
+    const attempt = new AbortController()
+    attempts.add(attempt)
+    newest = attempt
+    lastStart = clock.now()
+    rounds += 1
+    cancelTimer()
+    store.set({ status: 'preparing', offer: undefined, error: undefined })
+    run(attempt).then(
+      () => attempts.delete(attempt),
+      (error: unknown) => {
+        attempts.delete(attempt)
+        if (newest === attempt) fail(toLatchkeyError(error))
+      },
+    )
+  }
+  const run = async (attempt: AbortController): Promise<void> => {
+    const { signal } = attempt
+    const answer = await deps.pair({
+      signal,
+      onUri(offer) {
+        if (newest !== attempt || signal.aborted) return
+        store.set({ status: 'offered', offer, error: undefined })
+        cancelTimer = clock.after(Math.max(0, offer.expiresAt - clock.now() - minPairingLifeMs), replaceOffer)
+      },
+    })
+    if (!attempts.has(attempt)) return deps.disconnect(answer)
+    endAllBut(attempt)
+    store.set({ status: 'entering', offer: undefined, error: undefined })
+    try {
+      await deps.paired(answer)
+      rounds = 0
+    } catch (error) {
+      await deps.disconnect(answer).catch(() => {})
+      throw error
+    }
+  }
+  /** Handles an offer that is about to expire. A wallet that has just scanned it can still approve it while the next offer is shown. */
+  const replaceOffer = (): void => {
+    if (!deps.isViewed()) store.set({ ...store.get(), offer: undefined })
+    else if (rounds < maxPairingRounds) begin()
+    else fail(failure('pairing/expired'))
+  }
+  const fail = (error: LatchkeyError): void => {
+    endAllBut(undefined)
+    const isDisplayed = error.code !== 'request/aborted' && (error.code !== 'pairing/expired' || deps.isViewed())
+    store.set(isDisplayed ? { status: 'failed', offer: undefined, error } : initialState)
+    deps.failed(error, { isDisplayed })
+  }
+
+  return {
+    state: store,
+    begin,
+    restart() {
+      rounds = 0
+      begin()
+    },
+    renew() {
+      const { status } = store.get()
+      if (status === 'preparing' || status === 'entering') return
+      // Limits the wait if the system clock was set back.
+      const wait = Math.min(retryGapMs, lastStart + retryGapMs - clock.now())
+      rounds = 0
+      if (wait <= 0) begin()
+      // A code that was just created does not need to be renewed. After a failure, show immediately that a retry is pending.
+      else if (status === 'failed') {
+        store.set({ status: 'preparing', offer: undefined, error: undefined })
+        cancelTimer = clock.after(wait, begin)
+      }
+    },
+    isPending: () => newest !== undefined,
+    isUsable() {
+      const { offer } = store.get()
+      return offer !== undefined && offer.expiresAt - clock.now() > minPairingLifeMs
+    },
+    finish() {
+      newest = undefined
+      if (!deps.isViewed()) store.set(initialState)
+    },
+    reset() {
+      endAllBut(undefined)
+      rounds = 0
+      store.set(initialState)
+    },
+    fail,
+  }
+}

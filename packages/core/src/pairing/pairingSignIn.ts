@@ -1,0 +1,59 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import { isLatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import type { AuthenticateRequest, SignedCacao } from '../adapter.ts'
+import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
+import type { State, Toast } from '../latchkey.ts'
+import type { Log } from '../lib/log.ts'
+import type { ReadableStore } from '../lib/store.ts'
+import type { AuthenticationAdapter } from '../signIn/signIn.ts'
+import { answersRequest, authenticateRequest, sessionOf } from './authenticateRequest.ts'
+
+/** The sign-in that a wallet is asked to sign while it pairs. */
+export interface PairingSignIn {
+  /** Creates the request for the next pairing, or `undefined` without an EVM chain. */
+  request(): Promise<AuthenticateRequest | undefined>
+  /** Verifies and stores what the wallet signed. Rejects if it is invalid, so that the account is not connected. */
+  store(params: {
+    readonly signed: readonly SignedCacao[]
+    readonly request: AuthenticateRequest
+    /** The toast during verification. */
+    readonly text: string
+  }): Promise<void>
+  /** Revokes the stored sign-in. Never rejects. */
+  revoke(): Promise<void>
+}
+
+/** Creates the sign-in on pairing, with the host's authentication adapter. */
+export function createPairingSignIn(deps: {
+  readonly authentication: AuthenticationAdapter
+  readonly state: ReadableStore<State>
+  readonly clock: Clock
+  readonly log: Pick<Log, 'warn'>
+  track(event: AnalyticsEvent): void
+  toast(kind: Toast['kind'], text: string): void
+  hideToast(): void
+}): PairingSignIn {
+  const { authentication, track } = deps
+  return {
+    request: () => authenticateRequest(authentication, deps.state.get().networks, deps.clock.now()),
+    async store({ signed, request, text }) {
+      deps.toast('loading', text)
+      try {
+        if (!signed.every((cacao) => answersRequest(request, cacao))) throw failure('sign-in/invalid')
+        await authentication.setSessions(signed.map(sessionOf))
+        track({ event: 'SIWX_AUTH_SUCCESS' })
+      } catch (error) {
+        track({ event: 'SIWX_AUTH_ERROR', properties: { message: toLatchkeyError(error).message } })
+        // A host's adapter can throw any error.
+        throw isLatchkeyError(error) ? error : failure('sign-in/invalid', undefined, { cause: error })
+      } finally {
+        deps.hideToast()
+      }
+    },
+    revoke: () =>
+      authentication
+        .setSessions([])
+        .catch((error: unknown) => deps.log.warn('A sign-in session was not revoked', error)),
+  }
+}

@@ -1,0 +1,91 @@
+import { toLatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import { isSafeLink, mayCarrySecret } from '@latchkey/protocol/links'
+import type { PairingUri } from '../adapter.ts'
+import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
+import type { Log } from '../lib/log.ts'
+import type { StorageRecords } from '../storage/storageRecords.ts'
+import { linkTarget, pairingLink, platformContext, requestLink } from './deepLink.ts'
+import type { ConnectionMethod, OpenableLink } from './pairing.ts'
+
+/** The links that open wallet apps, and the stored link of the connected wallet. */
+export interface WalletLinks {
+  /** Returns the link that opens `wallet` with the offer, or `undefined` if there is no such link. */
+  link(params: {
+    readonly wallet: Wallet
+    readonly by: Exclude<ConnectionMethod, 'qrcode'>
+    readonly offer: PairingUri
+  }): OpenableLink | undefined
+  /** Opens a link without a click, unless the page lacks focus. Returns whether it was opened. */
+  open(link: OpenableLink): boolean
+  /** Stores the app of the wallet that has connected, or clears the stored app if the wallet was not opened by a link. */
+  store(params: { readonly wallet: Wallet | undefined; readonly by: ConnectionMethod; readonly name: string }): void
+  /** Opens the stored app again, because a request is pending there. */
+  openStored(params: { readonly requestId: number; readonly topic: string }): void
+}
+
+/** Creates the links for the platform of `page`. */
+export function createWalletLinks(deps: {
+  readonly page: Window
+  readonly records: Pick<StorageRecords, 'deepLink'>
+  readonly log: Pick<Log, 'warn'>
+  /** Whether universal links are preferred over custom URL schemes on mobile. */
+  readonly universalLinks: boolean
+  mobile(): boolean
+  track(event: AnalyticsEvent): void
+}): WalletLinks {
+  const { page, records, log } = deps
+
+  const openUnlessHidden = ({ url, target }: OpenableLink, loggedUrl: string): boolean => {
+    // Any script on the page could have written the stored link.
+    if (!isSafeLink(url)) return false
+    if (!page.document.hasFocus()) {
+      // A page in the background would come to the front, or the browser would block the popup.
+      log.warn(failure('link/skipped', { href: loggedUrl }).message)
+      return false
+    }
+    page.open(url, target, 'noreferrer noopener')
+    return true
+  }
+
+  return {
+    link({ wallet, by, offer }) {
+      const links = appLinks(wallet, by)
+      if (!links) return undefined
+      const platform = platformContext(page)
+      try {
+        const { redirect, universal } = pairingLink({ ...links, uri: offer.uri }, platform)
+        const url = [...(deps.universalLinks && universal ? [universal] : []), redirect].find(mayCarrySecret)
+        if (!url) return undefined
+        // A web wallet would replace this page, which waits for it.
+        const isApp = by === 'mobile' && links.app !== wallet.webapp_link
+        return { url, target: isApp ? linkTarget({ ...platform, mobile: deps.mobile() }) : '_blank' }
+      } catch (error) {
+        const { message } = toLatchkeyError(error)
+        deps.track({ event: 'CONNECT_PROXY_ERROR', properties: { message, name: wallet.name } })
+        return undefined
+      }
+    },
+    // Log the link without its secret.
+    open: (link) => openUnlessHidden(link, link.url.split(/[?#]/)[0] ?? ''),
+    store({ wallet, by, name }) {
+      const app = wallet && by !== 'qrcode' ? appLinks(wallet, by)?.app : undefined
+      if (app) records.deepLink.set({ href: pairingLink({ app, uri: '' }, platformContext(page)).href, name })
+      else records.deepLink.clear()
+    },
+    openStored({ requestId, topic }) {
+      const stored = records.deepLink.get()
+      if (!stored) return
+      openUnlessHidden(requestLink({ href: stored.href, requestId, topic }, platformContext(page)), stored.href)
+    },
+  }
+}
+
+function appLinks(
+  { mobile_link, link_mode, desktop_link, webapp_link }: Wallet,
+  by: Exclude<ConnectionMethod, 'qrcode'>,
+): { app: string; universal?: string } | undefined {
+  const app = by === 'mobile' ? (mobile_link ?? link_mode) : by === 'desktop' ? desktop_link : webapp_link
+  return app ? { app, ...(by === 'mobile' && link_mode ? { universal: link_mode } : {}) } : undefined
+}

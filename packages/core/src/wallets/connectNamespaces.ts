@@ -1,0 +1,27 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import type { Log } from '../lib/log.ts'
+
+/**
+ * Connects a wallet on every namespace that it supports. Resolves to the session of the first namespace of `preferred` that it supports,
+ * which becomes the active one, and rejects if that cannot be connected. Errors of the other namespaces are only logged.
+ */
+export async function connectNamespaces<Session>(params: {
+  readonly namespaces: readonly [Namespace, ...Namespace[]]
+  readonly preferred: readonly (Namespace | undefined)[]
+  readonly walletName: string
+  readonly log: Pick<Log, 'warn'>
+  /** Connects `namespace`. With `beside`, it does not become the active namespace. */
+  connect(params: { namespace: Namespace; beside: boolean }): Promise<Session>
+}): Promise<Session> {
+  const { namespaces, preferred, walletName, connect, log } = params
+  const first =
+    preferred.find((namespace) => namespace !== undefined && namespaces.includes(namespace)) ?? namespaces[0]
+  const session = await connect({ namespace: first, beside: false })
+  for (const namespace of namespaces) {
+    if (namespace === first) continue
+    await connect({ namespace, beside: true }).catch((error: unknown) =>
+      log.warn(`${walletName} was not connected on ${namespace}`, error),
+    )
+  }
+  return session
+}

@@ -1,0 +1,129 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import { directoryAnswerMs, httpForbidden, maxSmallAnswerBytes, maxWalletBytes } from '@latchkey/protocol/constants'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/errors'
+import {
+  getAssetImage,
+  getCurrencyImage,
+  getOrigins,
+  getTokenImage,
+  getWalletImage,
+  getWallets,
+  type OriginsAnswer,
+  type Route,
+  urlOf,
+  type WalletsAnswer,
+  type WalletsParameters,
+  walletsAnswer,
+} from '@latchkey/protocol/http/contract'
+import { abortable, linkedController } from '../lib/abort.ts'
+import { fetchImage, fetchJson } from '../lib/http.ts'
+import { identityOf, type LatchkeyServer, reachServer } from '../lib/latchkeyServer.ts'
+import type { Log } from '../lib/log.ts'
+import type { ImageKind } from './directory.ts'
+
+const imageRoutes: Readonly<Record<ImageKind, Route>> = {
+  wallet: getWalletImage,
+  asset: getAssetImage,
+  currency: getCurrencyImage,
+  token: getTokenImage,
+}
+
+/** The HTTP requests to a wallet directory. Each is tried at both URLs of the server, has a time limit, and rejects if it fails. */
+export interface DirectoryRequests {
+  /** Requests a page of wallets. */
+  wallets(query: WalletsParameters & { entries: number }, signal?: AbortSignal): Promise<WalletsAnswer>
+  /** Requests the origins that the project allows, and the social logins of its embedded wallet. */
+  project(): Promise<OriginsAnswer>
+  /** Requests an image by its id. Resolves to its URL. */
+  image(kind: ImageKind, id: string): Promise<string>
+  /** Requests the image at `url`, which can be at another server. Resolves to a checked copy. */
+  imageAt(url: string): Promise<string>
+  /** Logs a missing server once for the page's developer, instead of once per list and image. */
+  reportIfMissing(error: unknown): void
+}
+
+/** Creates the requests to the directory of a server. They end when `signal` aborts. */
+export function createDirectoryRequests(
+  deps: LatchkeyServer & {
+    readonly fetch: typeof fetch
+    readonly clock: Clock
+    readonly log: Log
+    readonly signal: AbortSignal
+    /** Called if the server rejects the page's origin or the project. */
+    refused(detail: string): void
+  },
+): DirectoryRequests {
+  const { fetch, clock, log } = deps
+  const identity = identityOf(deps)
+  let isReported = false
+
+  /** Runs `task` with a signal that aborts with `signal` or when the response times out. */
+  const timed = async <T>(task: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
+    const controller = linkedController(signal)
+    const late = () => controller.abort(new LatchkeyError('http/unreachable', { url: deps.url }))
+    const cancel = clock.after(directoryAnswerMs, late)
+    try {
+      return await abortable(task(controller.signal), controller.signal)
+    } finally {
+      cancel()
+      controller.abort()
+    }
+  }
+  const reach = <T>(
+    task: (base: string, signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal = deps.signal,
+  ): Promise<T> => reachServer(deps, (base) => timed((either) => task(base, either), signal))
+  const reportIfMissing = (error: unknown): void => {
+    if (isReported || deps.signal.aborted || !isMissingServer(error)) return
+    isReported = true
+    log.error(
+      `No Latchkey server responds at ${deps.url}. Check that it is running, that the option "server" is its address, and that the page's Content-Security-Policy allows it in connect-src.`,
+      error,
+    )
+  }
+
+  return {
+    wallets: (query, signal) =>
+      reach(
+        (base, signal) =>
+          fetchJson({
+            fetch,
+            url: urlOf(base, getWallets, { query, identity }),
+            schema: walletsAnswer(query.entries),
+            maxBytes: Math.max(4, query.entries) * maxWalletBytes,
+            signal,
+          }),
+        signal,
+      ).catch((error: unknown) => {
+        const refused = isLatchkeyError(error, 'http/failed') && [401, httpForbidden].includes(error.details.status)
+        if (refused)
+          deps.refused(
+            'The directory rejected this page: its origin is not allowed by the project, or the project is unknown.',
+          )
+        reportIfMissing(error)
+        throw error
+      }),
+    project: () =>
+      reach((base, signal) =>
+        fetchJson({
+          fetch,
+          url: urlOf(base, getOrigins, { identity }),
+          schema: getOrigins.answer as NonNullable<typeof getOrigins.answer>, // this route declares a response schema
+          maxBytes: maxSmallAnswerBytes,
+          signal,
+        }),
+      ),
+    image: (kind, id) =>
+      reach((base, signal) =>
+        fetchImage({ fetch, url: urlOf(base, imageRoutes[kind], { params: { id }, identity }), signal }),
+      ),
+    imageAt: (url) => timed((signal) => fetchImage({ fetch, url, signal }), deps.signal),
+    reportIfMissing,
+  }
+}
+
+/** Whether the error shows that no Latchkey server responds at the configured URL. */
+function isMissingServer(error: unknown): boolean {
+  const isMissing = isLatchkeyError(error, 'http/failed') && error.details.status === 404
+  return isMissing || isLatchkeyError(error, 'http/unreachable') || isLatchkeyError(error, 'http/malformed')
+}

@@ -1,0 +1,86 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { recommendedPageSize } from '@latchkey/protocol/constants'
+import { toLatchkeyError } from '@latchkey/protocol/errors'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { ExcludedWallet } from '../latchkey.ts'
+import type { Log } from '../lib/log.ts'
+import { failed, lastValue, loading } from '../lib/queryResult.ts'
+import { type Store, slice } from '../lib/store.ts'
+import type { DirectoryState } from './directory.ts'
+import type { DirectoryRequests } from './directoryRequests.ts'
+
+/** The wallets that the connect view lists: those that the host features, and those that the directory recommends. */
+export interface FeaturedWallets {
+  /** Loads both lists and the names of the excluded wallets. Lists that are already loaded are not requested again. */
+  load(): Promise<unknown>
+  /** Returns the wallets loaded so far, the featured first. */
+  all(): readonly Wallet[]
+}
+
+/** Creates the lists of the connect view, in the slices `featured` and `recommended`. */
+export function createFeaturedWallets(deps: {
+  readonly state: Store<DirectoryState>
+  readonly request: DirectoryRequests['wallets']
+  readonly log: Pick<Log, 'info'>
+  readonly chains: readonly ChainId[]
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly featured: readonly string[]
+  /** Returns the wallets that can be used in the page's environment. */
+  usable(wallets: readonly Wallet[]): readonly Wallet[]
+  preload(wallets: readonly Wallet[]): Promise<void>
+  /** Called once with the names of the excluded ids. */
+  excluded(wallets: readonly ExcludedWallet[]): void
+}): FeaturedWallets {
+  const { request, chains, include, exclude, featured: featuredIds, usable, preload } = deps
+  const featured = slice(deps.state, 'featured')
+  const recommended = slice(deps.state, 'recommended')
+  let isExcludedResolved = exclude.length === 0
+
+  const loadFeatured = async (): Promise<void> => {
+    if (featuredIds.length === 0 || featured.get().status === 'ready') return
+    featured.set(loading(featured.get()))
+    try {
+      const { data } = await request({ page: 1, entries: featuredIds.length, include: featuredIds })
+      const wallets = [...usable(data)].sort((a, b) => featuredIds.indexOf(a.id) - featuredIds.indexOf(b.id))
+      await preload(wallets)
+      featured.set({ status: 'ready', value: wallets })
+    } catch (error) {
+      featured.set(failed(featured.get(), toLatchkeyError(error)))
+    }
+  }
+  const loadRecommended = async (): Promise<void> => {
+    if (recommended.get().status === 'ready') return
+    recommended.set(loading(recommended.get()))
+    try {
+      const { data } = await request({
+        page: 1,
+        entries: recommendedPageSize,
+        include,
+        exclude: [...exclude, ...featuredIds],
+        chains,
+      })
+      const wallets = usable(data)
+      await preload(wallets)
+      recommended.set({ status: 'ready', value: wallets })
+    } catch (error) {
+      recommended.set(failed(recommended.get(), toLatchkeyError(error)))
+    }
+  }
+  const resolveExcluded = async (): Promise<void> => {
+    if (isExcludedResolved) return
+    isExcludedResolved = true
+    try {
+      const { data } = await request({ page: 1, entries: exclude.length, include: exclude })
+      deps.excluded(data.map(({ name, rdns }) => ({ name, rdns })))
+    } catch (error) {
+      isExcludedResolved = false
+      deps.log.info('Unable to resolve the excluded wallets', error)
+    }
+  }
+
+  return {
+    load: () => Promise.all([loadFeatured(), loadRecommended(), resolveExcluded()]),
+    all: () => [...(lastValue(featured.get()) ?? []), ...(lastValue(recommended.get()) ?? [])],
+  }
+}

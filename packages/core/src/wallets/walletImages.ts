@@ -1,0 +1,70 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import { imagePreloadMs, prefetchedImages } from '@latchkey/protocol/constants'
+import { isLatchkeyError } from '@latchkey/protocol/errors'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import { settledWithin } from '../lib/delay.ts'
+import type { Log } from '../lib/log.ts'
+import type { Directory } from './directory.ts'
+import type { DirectoryRequests } from './directoryRequests.ts'
+
+/** The images of wallets, networks and tokens. Each is loaded once. */
+export interface WalletImages extends Pick<Directory, 'image' | 'walletImage'> {
+  /** Waits for the first images of a list, up to a timeout. */
+  preload(wallets: readonly Wallet[]): Promise<void>
+  /** Revokes the blob URLs. */
+  stop(): void
+}
+
+/** Creates the cache of images. */
+export function createWalletImages(deps: {
+  readonly requests: Pick<DirectoryRequests, 'image' | 'imageAt'>
+  readonly clock: Clock
+  readonly log: Pick<Log, 'debug'>
+  /** Aborts when the directory stops. An image that arrives later is released. */
+  readonly signal: AbortSignal
+  /** Image URLs of the host's own wallets. They are displayed without a check. */
+  readonly hostImages: readonly string[]
+}): WalletImages {
+  const { requests, clock, log, signal, hostImages } = deps
+  const images = new Map<string, Promise<string | undefined>>()
+
+  const cached = (key: string, load: () => Promise<string>): Promise<string | undefined> => {
+    const known = images.get(key)
+    if (known) return known
+    const image = load().then(
+      (src) => {
+        if (!signal.aborted) return src
+        URL.revokeObjectURL(src)
+        return undefined
+      },
+      (error: unknown) => {
+        log.debug(`No image ${key}`, error)
+        // An unreachable image can be requested again; a missing or invalid image is not.
+        if (isLatchkeyError(error, 'http/unreachable')) images.delete(key)
+        return undefined
+      },
+    )
+    images.set(key, image)
+    return image
+  }
+  const image: WalletImages['image'] = (kind, id) => cached(`${kind}/${id}`, () => requests.image(kind, id))
+  const walletImage: WalletImages['walletImage'] = async ({ image_id, image_url: url }) => {
+    if (!url) return image_id ? image('wallet', image_id) : undefined
+    if (hostImages.includes(url)) return url
+    // An image from the directory could be endless or take minutes to render, so it is read with a limit and checked first.
+    return cached(url, () => requests.imageAt(url))
+  }
+
+  return {
+    image,
+    walletImage,
+    preload(wallets) {
+      const first = wallets.slice(0, prefetchedImages).map(walletImage)
+      return settledWithin(Promise.all(first), { clock, ms: imagePreloadMs })
+    },
+    stop() {
+      for (const image of images.values()) void image.then((url) => url && URL.revokeObjectURL(url))
+      images.clear()
+    },
+  }
+}

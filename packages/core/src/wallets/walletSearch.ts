@@ -1,0 +1,62 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import { minSearchMs, searchPageSize } from '@latchkey/protocol/constants'
+import { toLatchkeyError } from '@latchkey/protocol/errors'
+import type { Wallet } from '@latchkey/protocol/http/contract'
+import { abortable } from '../lib/abort.ts'
+import { delay } from '../lib/delay.ts'
+import type { Store } from '../lib/store.ts'
+import type { Directory, DirectoryState } from './directory.ts'
+import type { DirectoryRequests } from './directoryRequests.ts'
+
+/** The search before any text was entered. */
+export const emptySearch: DirectoryState['search'] = { text: '', result: { status: 'idle' } }
+
+/** Creates the search in the directory. Manages the slice `search`. */
+export function createWalletSearch(deps: {
+  readonly state: Store<DirectoryState['search']>
+  readonly request: DirectoryRequests['wallets']
+  readonly clock: Clock
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  usable(wallets: readonly Wallet[]): readonly Wallet[]
+  preload(wallets: readonly Wallet[]): Promise<void>
+  /** Called when a search has shown its result. */
+  searched(text: string, badge: string | undefined): void
+}): Pick<Directory, 'search' | 'stop'> {
+  const { state, clock } = deps
+  let current = new AbortController()
+  let stopped = false
+
+  return {
+    async search(typed, { badge } = {}) {
+      const text = typed.trim()
+      current.abort()
+      current = new AbortController()
+      const { signal } = current
+      if (!text && !badge) return state.set(emptySearch)
+      state.set({ text, result: { status: 'loading' } })
+      const minDelay = delay({ clock, ms: minSearchMs })
+      const show = (result: DirectoryState['search']['result']) => {
+        // Ignore responses to earlier searches.
+        if (!signal.aborted && !stopped) state.set({ text, result })
+      }
+      try {
+        const { include, exclude } = deps
+        const query = { page: 1, entries: searchPageSize, search: text, badge_type: badge, include, exclude }
+        const { data } = await deps.request(query, signal)
+        const wallets = deps.usable(data)
+        await abortable(Promise.all([minDelay, deps.preload(wallets)]), signal)
+        show({ status: 'ready', value: wallets })
+        deps.searched(text, badge)
+      } catch (error) {
+        if (signal.aborted) return
+        await minDelay
+        show({ status: 'failed', error: toLatchkeyError(error) })
+      }
+    },
+    stop() {
+      stopped = true
+      current.abort()
+    },
+  }
+}
