@@ -2,7 +2,7 @@
 import '../packages/adapters/src/embedded/embeddedWallet.ts'
 import '../packages/adapters/src/evm/evmSession.ts'
 import '../packages/adapters/src/evm/viem/checksum.ts'
-import '../packages/core/src/login/createLogin.ts'
+import '../packages/core/src/modal/modalLogin.ts'
 import '../packages/core/src/modal/modalSignIn.ts'
 import { expect, test, vi } from 'vitest'
 import { embedded } from '../packages/adapters/src/embedded/embedded.ts'

@@ -275,7 +275,7 @@ export function createLatchkeyRuntime(deps: RuntimeDependencies): LatchkeyRuntim
   )
   const loginConnector = bridges.find(({ wallet }) => wallet)
   const login = once(async () =>
-    (await import('./login/createLogin.ts')).createLogin({
+    (await import('./modal/modalLogin.ts')).createModalLogin({
       wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // Only called if it is defined.
       records,
       clock,
@@ -550,7 +550,7 @@ export function createLatchkeyRuntime(deps: RuntimeDependencies): LatchkeyRuntim
     }, failedToLoad('wallet announcements'))
   }
   if (records.leavingSocial.get() !== undefined) {
-    login.get().then((made) => made.comeBack(), failedToLoad('login'))
+    login.get().then((made) => made.resumeRedirect(), failedToLoad('login'))
   }
   return engine
 

@@ -4,16 +4,16 @@ import type { LoginContext } from './loginContext.ts'
 import type { SocialLogin } from './social.ts'
 
 /** Displays the Farcaster link and waits for the user's approval. */
-export function startFarcasterLogin(desk: LoginContext, page: AbortSignal): SocialLogin {
-  const { modal, patch, track, records, store } = desk
+export function startFarcasterLogin(context: LoginContext): SocialLogin {
+  const { navigation, patch, track, records, store } = context
   const provider = 'farcaster'
-  const controller = linkedController(page)
+  const controller = linkedController(context.signal)
   const { signal } = controller
   let arrived = false
 
-  const journey = async () => {
-    const wallet = await desk.wallet()
-    await desk.frameReady(wallet, signal)
+  const logIn = async () => {
+    const wallet = await context.wallet()
+    await context.frameReady(wallet, signal)
     let cameBy: string | undefined = provider
     if (wallet.connectInWindow) cameBy = await wallet.connectInWindow(provider, { signal })
     else {
@@ -25,17 +25,17 @@ export function startFarcasterLogin(desk: LoginContext, page: AbortSignal): Soci
     }
     arrived = true
     track({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties: { provider } })
-    await desk.enter()
+    await context.connectAccount()
     if (cameBy) records.connectedSocial.set(cameBy)
     track({ event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
   }
 
   const start = async () => {
-    modal.push('ConnectingFarcaster')
+    navigation.follow({ type: 'farcaster-started' })
     track({ event: 'SOCIAL_LOGIN_STARTED', properties: { provider } })
     try {
       await abortable(
-        desk.run('farcaster', journey, () => (signal.aborted ? 'nowhere' : 'toast')),
+        context.run('farcaster', logIn, () => (signal.aborted ? 'nowhere' : 'toast')),
         signal,
       )
       patch({ farcasterUrl: undefined })
@@ -44,11 +44,11 @@ export function startFarcasterLogin(desk: LoginContext, page: AbortSignal): Soci
       patch({ farcasterUrl: undefined, error: undefined })
       if (!signal.aborted) {
         track({ event: 'SOCIAL_LOGIN_ERROR', properties: { provider, message: error.message } })
-        modal.back()
-      } else if (!arrived && !page.aborted) {
+        navigation.follow({ type: 'farcaster-failed' })
+      } else if (!arrived && !context.signal.aborted) {
         track({ event: 'SOCIAL_LOGIN_CANCELED', properties: { provider } })
         // The frame drops the pending channel when it reloads.
-        const wallet = await desk.wallet()
+        const wallet = await context.wallet()
         wallet.notify('RELOAD', undefined)
       }
       throw error

@@ -6,8 +6,8 @@ import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test, vi } from 'vitest'
 import type { EmbeddedWalletClient, LoginRecords } from '../adapter.ts'
 import { createLog } from '../lib/log.ts'
+import { createModalLogin } from '../modal/modalLogin.ts'
 import { fakeLatchkey } from '../testing/fakeLatchkey.ts'
-import { createLogin } from './createLogin.ts'
 import type { LoginState } from './login.ts'
 import type { PopupWindow } from './loginContext.ts'
 
@@ -73,7 +73,7 @@ function page(
   const records = new Proxy({ connectedSocial, leavingSocial } as unknown as LoginRecords, {
     get: (own, key) => Reflect.get(own, key) ?? nothing,
   })
-  const login = createLogin({
+  const login = createModalLogin({
     wallet: async () => door,
     records,
     clock,
@@ -165,11 +165,11 @@ test('a user who returns from the provider by a full-page redirect is connected,
     })
   try {
     redirected('https://shop.example/?item=1')
-    await login.comeBack()
+    await login.resumeRedirect()
     expect([social, connected]).toEqual([[], []])
     redirected(`https://shop.example/?item=1&result_uri=${encodeURIComponent(done)}`)
-    await login.comeBack()
-    await login.comeBack()
+    await login.resumeRedirect()
+    await login.resumeRedirect()
   } finally {
     vi.unstubAllGlobals()
   }
@@ -195,7 +195,7 @@ test.each([
     })
     try {
       const { login, social, connected, stored, left } = page(leaving === undefined ? {} : { leaving })
-      await login.comeBack()
+      await login.resumeRedirect()
       expect(stored()).toBe(provider)
       expect(connected).toEqual(provider ? ['eip155'] : [])
       expect(social.map(({ uri }) => uri)).toEqual(provider ? [done] : [])

@@ -24,12 +24,12 @@ const result = v.object({ resultUri: v.pipe(v.string(), v.maxLength(16_384)) })
  * not check (COOP prevents that). With any other frame, the popup posts the result to its opener.
  */
 export function startSocialLogin(
-  desk: LoginContext,
-  { provider, page, here }: { provider: PopupProvider; page: AbortSignal; here: boolean },
+  context: LoginContext,
+  { provider, here }: { provider: PopupProvider; here: boolean },
 ): SocialLogin {
-  const { clock, log, modal, patch, track, records } = desk
-  const popups = desk.window ?? window
-  const controller = linkedController(page)
+  const { clock, log, navigation, patch, track, records } = context
+  const popups = context.window ?? window
+  const controller = linkedController(context.signal)
   const { signal } = controller
   let popup: Window | null = null
   let retrieving = false
@@ -41,19 +41,19 @@ export function startSocialLogin(
     }
   }
 
-  const journey = async () => {
-    const wallet = await desk.wallet()
+  const logIn = async () => {
+    const wallet = await context.wallet()
     if (signal.aborted) throw new LatchkeyError('request/aborted')
     // Must run in the click handler, so it cannot wait until the frame reports whether it opens its own window.
     if (!here && !wallet.connectInWindow)
       popup = popups.open(`${wallet.origin}/loading`, 'latchkey-login', 'width=600,height=800,scrollbars=yes')
-    await desk.frameReady(wallet, signal)
+    await context.frameReady(wallet, signal)
     if (wallet.connectInWindow) {
       close()
       patch({ social: { provider, status: 'waiting' } })
       return finish(await wallet.connectInWindow(provider, { signal }))
     }
-    if (here) return (await import('./socialRedirect.ts')).redirectToProvider(desk, { provider, signal })
+    if (here) return (await import('./socialRedirect.ts')).redirectToProvider(context, { provider, signal })
     if (!popup) throw failure('social/popup-blocked')
     // Listen before the popup can post anything.
     const told = wallet.waitsForPopup ? undefined : tellsOpener({ wallet, popups, popup, clock, signal })
@@ -83,18 +83,18 @@ export function startSocialLogin(
     await finish(provider)
   }
   const finish = async (cameBy: string | undefined) => {
-    await desk.enter()
+    await context.connectAccount()
     if (cameBy) records.connectedSocial.set(cameBy)
     track({ event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
   }
 
   const start = async () => {
     patch({ social: { provider, status: here ? 'leaving' : 'opening' } })
-    modal.push('ConnectingSocial', { provider })
+    navigation.follow({ type: 'social-started', provider })
     track({ event: 'SOCIAL_LOGIN_STARTED', properties: { provider } })
     try {
       await abortable(
-        desk.run('social', journey, () => (signal.aborted ? 'nowhere' : 'both')),
+        context.run('social', logIn, () => (signal.aborted ? 'nowhere' : 'both')),
         signal,
       )
       patch({ social: undefined })
@@ -111,7 +111,8 @@ export function startSocialLogin(
         if (error.code === 'social/no-redirect')
           log.error(`${provider} may not be configured at the keys origin`, error)
         // After closing the popup, the user chooses again. A popup that was taken over by another origin cannot be retried from here.
-        if (error.code === 'request/aborted' || error.code === 'social/untrusted-origin') modal.back()
+        if (error.code === 'request/aborted' || error.code === 'social/untrusted-origin')
+          navigation.follow({ type: 'social-cancelled' })
       }
       throw error
     }

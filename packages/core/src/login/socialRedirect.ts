@@ -20,12 +20,12 @@ export interface RedirectWindow {
  * Latchkey frames only redirect back to the page that started the login.
  */
 export async function redirectToProvider(
-  { wallet: door, records, frameReady }: LoginContext,
+  { wallet: loadWallet, records, frameReady }: LoginContext,
   { provider, signal, page = window }: { provider: PopupProvider; signal: AbortSignal; page?: RedirectWindow },
 ): Promise<never> {
-  const frame = await door()
-  await frameReady(frame, signal)
-  const { uri } = await frame.request('GET_SOCIAL_REDIRECT_URI', { provider }, { signal }).catch((cause: unknown) => {
+  const wallet = await loadWallet()
+  await frameReady(wallet, signal)
+  const { uri } = await wallet.request('GET_SOCIAL_REDIRECT_URI', { provider }, { signal }).catch((cause: unknown) => {
     throw failure('social/no-redirect', undefined, { cause })
   })
   if (!isWebLink(uri)) throw failure('social/no-redirect', undefined, { cause: new Error(uri.slice(0, 100)) })
@@ -44,8 +44,8 @@ export async function redirectToProvider(
 }
 
 /** Completes the login if the user has just returned from a provider. Otherwise does nothing. */
-export async function resumeRedirect(desk: LoginContext, page: RedirectWindow = window): Promise<void> {
-  const { records, patch, track, modal } = desk
+export async function resumeRedirect(context: LoginContext, page: RedirectWindow = window): Promise<void> {
+  const { records, patch, track, navigation } = context
   const provider = popupSocialProviders.find((each) => each === records.leavingSocial.get())
   const here = new URL(page.location.href)
   const resultUri = here.searchParams.get(backAs)
@@ -55,16 +55,15 @@ export async function resumeRedirect(desk: LoginContext, page: RedirectWindow = 
   here.searchParams.delete(backAs)
   page.history.replaceState(page.history.state, '', here)
   patch({ social: { provider, status: 'retrieving' } })
-  modal.open()
-  modal.push('ConnectingSocial', { provider })
+  navigation.follow({ type: 'social-resumed', provider })
   track({ event: 'SOCIAL_LOGIN_REQUEST_USER_DATA', properties: { provider } })
   try {
-    await desk.run(
+    await context.run(
       'social',
       async () => {
-        const door = await desk.wallet()
-        await door.connectSocial(resultUri)
-        await desk.enter()
+        const wallet = await context.wallet()
+        await wallet.connectSocial(resultUri)
+        await context.connectAccount()
       },
       () => 'both',
     )

@@ -1,0 +1,35 @@
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import type { MethodResult } from '@latchkey/protocol/frame/messages'
+import type { ErrorPlace, LoginContext } from './loginContext.ts'
+
+/** The requests that submit a code which the user received by email. */
+export type CodeMethod = 'CONNECT_OTP' | 'UPDATE_EMAIL_PRIMARY_OTP' | 'UPDATE_EMAIL_SECONDARY_OTP'
+
+/** Submits the codes that users receive by email. */
+export interface EmailCodes {
+  submit(method: CodeMethod, code: string): Promise<MethodResult<CodeMethod>>
+  /** Returns where an error is displayed: below the field if the code itself was rejected, not the login after it. */
+  errorPlace(error: LatchkeyError): ErrorPlace
+}
+
+/** Creates the submission of codes to the frame. */
+export function createEmailCodes(context: Pick<LoginContext, 'wallet' | 'signal' | 'track'>): EmailCodes {
+  const { track, signal } = context
+  const rejected = new WeakSet<LatchkeyError>()
+  return {
+    async submit(method, code) {
+      const wallet = await context.wallet()
+      try {
+        const result = await wallet.request(method, { otp: code.replaceAll(/\s/g, '') }, { signal })
+        track({ event: 'EMAIL_VERIFICATION_CODE_PASS' })
+        return result
+      } catch (cause) {
+        const error = toLatchkeyError(cause)
+        track({ event: 'EMAIL_VERIFICATION_CODE_FAIL', properties: { message: error.message } })
+        rejected.add(error)
+        throw error
+      }
+    },
+    errorPlace: (error) => (rejected.has(error) ? 'field' : 'toast'),
+  }
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import { emailThrottleMs } from '@latchkey/protocol/constants'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import type { LoginRecords } from '../adapter.ts'
+
+/** Limits how often an email is requested, across reloads of the page. */
+export interface EmailThrottle {
+  /** Returns when the next email can be requested, in epoch milliseconds, or `undefined` if it can be requested now. */
+  resendAt(): number | undefined
+  /** Returns the seconds until then, rounded up, or 0. */
+  secondsToWait(): number
+  /** Throws if an email cannot be requested yet. */
+  check(): void
+  /** Records that an email was sent. */
+  sent(): void
+  /** Allows another email immediately. */
+  clear(): void
+  /** Reports `resendAt` again, now and when the wait is over. */
+  update(): void
+  stop(): void
+}
+
+/** Creates the throttle. `changed` is called with each new value of `resendAt`. */
+export function createEmailThrottle(dependencies: {
+  readonly lastSent: LoginRecords['lastEmailLoginTime']
+  readonly clock: Clock
+  changed(resendAt: number | undefined): void
+}): EmailThrottle {
+  const { lastSent, clock, changed } = dependencies
+  let cancel = () => {}
+
+  const resendAt = (): number | undefined => {
+    const last = lastSent.get()
+    const now = clock.now()
+    // Ignores timestamps in the future.
+    return last === undefined || last > now || now - last >= emailThrottleMs ? undefined : last + emailThrottleMs
+  }
+  const secondsToWait = (): number => {
+    const at = resendAt()
+    return at === undefined ? 0 : Math.ceil((at - clock.now()) / 1000)
+  }
+  const update = (): void => {
+    cancel()
+    const at = resendAt()
+    changed(at)
+    if (at !== undefined) cancel = clock.after(at - clock.now(), update)
+  }
+
+  return {
+    resendAt,
+    secondsToWait,
+    check() {
+      const seconds = secondsToWait()
+      if (seconds > 0) throw failure('email/throttled', { seconds })
+    },
+    sent() {
+      lastSent.set(clock.now())
+      update()
+    },
+    clear() {
+      lastSent.clear()
+      update()
+    },
+    update,
+    stop: () => cancel(),
+  }
+}
