@@ -1,46 +1,50 @@
 import { addressOf, type ChainId, type Namespace } from '@latchkey/protocol/caip'
 import type { AnnouncedWallet, ConnectorContext, MultichainConnector, Session, WalletAnnouncer } from '../adapter.ts'
-import type { Latchkey, State } from '../latchkey.ts'
+import type { State } from '../latchkey.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
 
-interface AnnounceDeps {
-  readonly bridges: readonly MultichainConnector[]
+interface AnnouncementDependencies {
+  readonly multichainConnectors: readonly MultichainConnector[]
   readonly state: ReadableStore<State>
-  readonly modal: Latchkey['modal']
   readonly log: Log
   readonly network: ConnectorContext['network']
   /** Whether the connector is available in `namespace`. */
   has(namespace: Namespace, connectorId: string): boolean
   session(namespace: Namespace, connectorId: string): Session | undefined
   disconnect(connectorId: string): Promise<void>
+  /** Opens the modal for the user to log in and use the wallet in `namespace`. */
+  promptLogin(namespace: Namespace): void
 }
 
 /** Announces the embedded wallets that support it to other kits on the page. */
-export function announceWallets(deps: AnnounceDeps): { isOwn: WalletAnnouncer['isOwn']; stop(): void } {
-  const { state, log } = deps
+export function announceWallets(dependencies: AnnouncementDependencies): {
+  isOwn: WalletAnnouncer['isOwn']
+  stop(): void
+} {
+  const { state, log } = dependencies
   const started: { readonly announcer: WalletAnnouncer; stop(): void }[] = []
   let stopped = false
 
   const announce = (announcer: WalletAnnouncer, id: string): void => {
-    const connect = connectOf(deps, id)
+    const connect = connectOf(dependencies, id)
     // Registered before the announcement, because our own discovery receives it synchronously.
     const entry = { announcer, stop: () => {} }
     started.push(entry)
     entry.stop = announcer.start({
-      chains: (namespace) => (deps.has(namespace, id) ? chainsOf(deps, namespace) : []),
+      chains: (namespace) => (dependencies.has(namespace, id) ? chainsOf(dependencies, namespace) : []),
       session(namespace) {
-        const session = deps.session(namespace, id)
+        const session = dependencies.session(namespace, id)
         if (!session) return undefined
         const { accounts, chain, provider } = session
         return { addresses: accounts.map(addressOf), chain, provider }
       },
       onChange: state.subscribe,
       connect,
-      leave: () => deps.disconnect(id).then(() => null),
+      leave: () => dependencies.disconnect(id).then(() => null),
     })
   }
-  for (const { id, announcer } of deps.bridges) {
+  for (const { id, announcer } of dependencies.multichainConnectors) {
     announcer?.().then(
       (loaded) => {
         if (!stopped) announce(loaded, id)
@@ -58,7 +62,7 @@ export function announceWallets(deps: AnnounceDeps): { isOwn: WalletAnnouncer['i
   }
 }
 
-function chainsOf({ state, network }: AnnounceDeps, namespace: Namespace): readonly ChainId[] {
+function chainsOf({ state, network }: AnnouncementDependencies, namespace: Namespace): readonly ChainId[] {
   const known = state.get().networks.known.filter(({ chainNamespace }) => chainNamespace === namespace)
   const ids = [network(namespace), ...known].flatMap((each) => (each ? [each.caipNetworkId] : []))
   return [...new Set(ids)]
@@ -68,8 +72,11 @@ function chainsOf({ state, network }: AnnounceDeps, namespace: Namespace): reado
  * Returns a function that waits for a pending restore or connection, then prompts the user in the modal. It rejects if the user closes the
  * modal. Concurrent calls share one modal, because reopening it would discard the user's input.
  */
-function connectOf({ state, modal, session }: AnnounceDeps, connectorId: string): AnnouncedWallet['connect'] {
-  let asking = 0
+function connectOf(
+  { state, promptLogin, session }: AnnouncementDependencies,
+  connectorId: string,
+): AnnouncedWallet['connect'] {
+  let openPrompts = 0
   return ({ namespace, silent }) =>
     new Promise((resolve, reject) => {
       let step: 'waiting' | 'opening' | 'open' = 'waiting'
@@ -78,25 +85,25 @@ function connectOf({ state, modal, session }: AnnounceDeps, connectorId: string)
         const isUnderWay = (now?.status === 'connecting' && !silent) || (now?.status === 'reconnecting' && !now.error)
         return isUnderWay && now.connectorId === connectorId
       }
-      const settle = (tell: () => void): void => {
+      const settle = (respond: () => void): void => {
         stop()
-        if (step === 'open') asking--
-        tell()
+        if (step === 'open') openPrompts--
+        respond()
       }
-      const look = (): void => {
+      const update = (): void => {
         if (session(namespace, connectorId)) settle(resolve)
         else if (isBusy() || step === 'opening') return
         else if (silent) settle(resolve)
         else if (step === 'waiting') {
           step = 'opening'
-          if (asking === 0) modal.open({ view: { view: 'Connect', data: { login: true } }, namespace })
+          if (openPrompts === 0) promptLogin(namespace)
           step = 'open'
-          asking++
+          openPrompts++
         } else if (!state.get().modal.open) {
           settle(() => reject(Object.assign(new Error('The user closed the login.'), { code: 4001 })))
         }
       }
-      const stop = state.subscribe(look)
-      look()
+      const stop = state.subscribe(update)
+      update()
     })
 }

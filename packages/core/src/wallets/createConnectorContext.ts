@@ -1,17 +1,18 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { defaultAccountTypes, sdkType } from '@latchkey/protocol/constants'
+import { sdkType } from '@latchkey/protocol/constants'
 import type { ConnectorContext, LoginRecords, Network } from '../adapter.ts'
-import type { Latchkey, State } from '../latchkey.ts'
+import type { State } from '../latchkey.ts'
 import { colorSchemeAt, watchColorScheme } from '../lib/colorScheme.ts'
 import { colorSchemeSource } from '../lib/colorSchemeSource.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import { version } from '../version.ts'
+import { accountTypeOf } from './accountType.ts'
 
 /** Creates the context that an instance passes to its multichain connectors. */
-export function createConnectorContext(deps: {
+export function createConnectorContext(dependencies: {
   readonly options: LatchkeyOptions
   readonly state: ReadableStore<State>
   readonly clock: Clock
@@ -23,19 +24,20 @@ export function createConnectorContext(deps: {
   waiting: ConnectorContext['waiting']
   socials: ConnectorContext['socials']
   signInOnLogin: ConnectorContext['signInOnLogin']
-  readonly modal: Latchkey['modal'] & { afterApproval(): void }
+  approving: ConnectorContext['approving']
 }): ConnectorContext {
-  const { options, state, clock, log, records, modal } = deps
+  const { options, state, clock, log, records } = dependencies
   return {
     clock,
-    fetch: deps.fetch,
+    fetch: dependencies.fetch,
     log,
     records,
-    network: deps.network,
-    report: deps.report,
-    waiting: deps.waiting,
-    socials: deps.socials,
-    signInOnLogin: deps.signInOnLogin,
+    network: dependencies.network,
+    report: dependencies.report,
+    waiting: dependencies.waiting,
+    socials: dependencies.socials,
+    signInOnLogin: dependencies.signInOnLogin,
+    approving: dependencies.approving,
     dapp: () => ({
       metadata: pageMetadata(options),
       sdkVersion: `react-${version}`,
@@ -77,30 +79,7 @@ export function createConnectorContext(deps: {
         unwatch()
       }
     },
-    approving(requestId, takeBack) {
-      const shows = () =>
-        state.get().modal.stack.some(({ view, data }) => view === 'ApproveTransaction' && data.requestId === requestId)
-      // Do not open a closed modal: the frame is displayed in front of the page on its own.
-      if (!state.get().modal.open) return () => {}
-      modal.push('ApproveTransaction', { requestId })
-      if (!shows()) return () => {}
-      const stop = state.subscribe(() => {
-        if (state.get().modal.open && shows()) return
-        stop()
-        takeBack()
-      })
-      return () => {
-        stop()
-        if (state.get().modal.open && shows()) modal.afterApproval()
-      }
-    },
-    accountType(namespace) {
-      const host: Readonly<Partial<Record<Namespace, string>>> = {
-        ...defaultAccountTypes,
-        ...options.defaultAccountTypes,
-      }
-      return records.accountTypes.get()?.[namespace] ?? host[namespace] ?? 'eoa'
-    },
+    accountType: (namespace) => accountTypeOf(namespace, { options, records }),
   }
 }
 

@@ -1,0 +1,59 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import { idlePollMs, pollMs, sentReadsMs } from '@latchkey/protocol/constants'
+import type { Latchkey, State } from '../latchkey.ts'
+import { logLoadFailure } from '../lib/loadFailure.ts'
+import type { Log } from '../lib/log.ts'
+import type { Once } from '../lib/once.ts'
+import type { ReadableStore } from '../lib/store.ts'
+import type { AccountQueries } from './accountQueries.ts'
+
+/** Reads the balance of the active account repeatedly. */
+export interface AccountPolling {
+  /** Reads the account now, and from then on polls its balance while the page is visible. */
+  readonly refresh: Latchkey['refresh']
+  /** Reads the balance again shortly after a transaction, when it is likely to have been included in a block. */
+  afterTransaction(): void
+  stop(): void
+}
+
+/** Creates the polling. It starts with the first `refresh` and pauses while no account is connected. */
+export function createAccountPolling(dependencies: {
+  readonly queries: Pick<Once<AccountQueries>, 'get'>
+  readonly state: ReadableStore<State>
+  readonly account: Latchkey['account']
+  readonly clock: Clock
+  readonly log: Pick<Log, 'error'>
+}): AccountPolling {
+  const { queries, state, account, clock } = dependencies
+  let cancel: (() => void) | undefined
+  let stopped = false
+
+  const read = (everyMs: number): void => {
+    queries.get().then((loaded) => loaded.poll(everyMs), logLoadFailure(dependencies.log, 'account'))
+  }
+  const poll = (): void => {
+    cancel = stopped || !account().account ? undefined : clock.after(pollMs, poll)
+    if (!cancel || globalThis.document?.visibilityState === 'hidden') return
+    const { open, stack } = state.get().modal
+    read(open && stack.at(-1)?.view === 'Account' ? pollMs : idlePollMs)
+  }
+
+  return {
+    async refresh(params) {
+      if (stopped || !account().account) return
+      cancel ??= clock.after(pollMs, poll)
+      await (await queries.get()).refresh(params)
+    },
+    afterTransaction() {
+      for (const ms of sentReadsMs) {
+        clock.after(ms, () => {
+          if (!stopped) read(0)
+        })
+      }
+    },
+    stop() {
+      stopped = true
+      cancel?.()
+    },
+  }
+}

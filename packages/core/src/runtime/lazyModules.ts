@@ -1,0 +1,156 @@
+import { authNamespaces } from '@latchkey/protocol/constants'
+import type { AccountQueries } from '../account/accountQueries.ts'
+import type { ConnectorContext, MultichainConnector, Session } from '../adapter.ts'
+import type { Latchkey } from '../latchkey.ts'
+import { logLoadFailure } from '../lib/loadFailure.ts'
+import { type Once, once } from '../lib/once.ts'
+import { slice } from '../lib/store.ts'
+import { accountTypeOf } from '../wallets/accountType.ts'
+import type { ConnectionActions } from './connectionActions.ts'
+import type { CoreModules, RuntimeDependencies } from './coreModules.ts'
+import { loadDirectory } from './loadDirectory.ts'
+import type { PageEnvironment } from './pageEnvironment.ts'
+import { createSignInLoader } from './signInLoader.ts'
+
+/** The modules that are loaded on first use. Those of `Latchkey` resolve to `undefined` if they are unavailable or the instance has stopped. */
+export interface LazyModules extends Pick<Latchkey, 'directory' | 'login' | 'pairing' | 'signIn'> {
+  readonly accountQueries: Once<AccountQueries>
+  /** Completes a login for which the page was redirected to a provider. */
+  resumeLogin(): void
+  /** Opens the app of the connected remote wallet again, because a request is pending there. */
+  readonly reopenWallet: ConnectorContext['waiting']
+  readonly signInOnLogin: ConnectorContext['signInOnLogin']
+  /** Loads sign-in, and retries until it is loaded. */
+  startSignIn(): void
+  stop(): void
+}
+
+/** Prepares the modules. Nothing is loaded yet. */
+export function createLazyModules({
+  options,
+  store,
+  log,
+  events,
+  clock,
+  account,
+  environment,
+  core,
+  actions,
+  session,
+}: RuntimeDependencies & {
+  readonly environment: PageEnvironment
+  readonly core: CoreModules
+  readonly actions: ConnectionActions & Pick<Latchkey, 'switchNetwork'>
+  readonly session: Latchkey['session']
+}): LazyModules {
+  const { fetch, server, storage, mobile, namespaces, loginConnector, pairingConnector, signsIn } = environment
+  const { records, retries, notifications, networks, modal, recentWallets, registry } = core
+  const { track } = core.analytics
+  const { toast, hideToast } = notifications
+  let stopped = false
+
+  const directory = once(() =>
+    loadDirectory({ options, server, state: store, fetch, clock, log, mobile, track, refused: core.errors.invalidApp }),
+  )
+  const accountQueries = once(async () =>
+    (await import('../account/accountQueries.ts')).createAccountQueries({
+      state: slice(store, 'account'),
+      adapters: options.adapters ?? [],
+      ...(options.fetch && { fetch }),
+      storage: () => storage,
+      id: options.id,
+      clock,
+      log,
+      now() {
+        const { account: active, chain } = account()
+        const network = chain && networks.find(chain)
+        return active && network ? { account: active, network, session: session() } : undefined
+      },
+    }),
+  )
+  const login = once(async () =>
+    (await import('../modal/modalLogin.ts')).createModalLogin({
+      wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // Only called if it is defined.
+      records,
+      clock,
+      log,
+      state: store,
+      modal,
+      track,
+      toast,
+      connect: (params) => actions.connectNamespace(loginConnector?.id, params),
+      namespaces: () => authNamespaces.filter((namespace) => registry.has(namespace, loginConnector?.id)),
+    }),
+  )
+  const pairing = once(async () =>
+    (await import('../pairing/createPairing.ts')).createPairing({
+      pairing: pairingConnector?.pairing as Required<MultichainConnector>['pairing'], // Only called if it is defined.
+      records,
+      clock,
+      log,
+      state: store,
+      manual: options.manualWalletConnect === true,
+      universalLinks: options.universalLinks !== false,
+      signIn:
+        signsIn && namespaces.every((namespace) => namespace === 'eip155') ? await authentication.get() : undefined,
+      mobile,
+      connect: (params): Promise<Session> => actions.connectNamespace(pairingConnector?.id, params),
+      used: recentWallets.addWallet,
+      track,
+      toast,
+      hideToast,
+    }),
+  )
+  const authentication = once(
+    async () =>
+      options.authentication ??
+      (await import('../signIn/authentication/serverSignIn.ts')).serverSignIn({
+        url: '',
+        projectId: '',
+        ...server,
+        clock,
+        fetch,
+      }),
+  )
+  const signIn = createSignInLoader({
+    account,
+    state: slice(store, 'signIn'),
+    retries,
+    log,
+    toast,
+    load: async (before) =>
+      (await import('../modal/modalSignIn.ts')).createModalSignIn({
+        keeper: await authentication.get(),
+        before,
+        latchkey: { state: store, account, options, supports: networks.supports },
+        engine: { session, disconnect: actions.disconnect, switchNetwork: actions.switchNetwork, track, toast },
+        modal,
+        accountType: (namespace) => accountTypeOf(namespace, { options, records }),
+        own: slice(store, 'signIn'),
+        events,
+        clock,
+        retries,
+        log,
+      }),
+  })
+
+  return {
+    directory: async () => (server && !stopped ? directory.get() : undefined),
+    login: async () => (loginConnector && !stopped ? login.get() : undefined),
+    pairing: async () => (pairingConnector && !stopped ? pairing.get() : undefined),
+    signIn: async () => (signsIn && !stopped ? signIn.get() : undefined),
+    accountQueries,
+    resumeLogin() {
+      login.get().then((loaded) => loaded.resumeRedirect(), logLoadFailure(log, 'login'))
+    },
+    reopenWallet(request) {
+      if (records.deepLink.get()) pairing.get().then((loaded) => loaded.remind(request), logLoadFailure(log, 'pairing'))
+    },
+    signInOnLogin: async (chain) => (signsIn ? (await signIn.get()).onLogin(chain) : undefined),
+    startSignIn: signIn.start,
+    stop() {
+      stopped = true
+      for (const lazy of [login, pairing, signIn, directory, accountQueries]) lazy.stop()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import type { Analytics } from '../analytics/analyticsEvents.ts'
+import type { State } from '../latchkey.ts'
+import type { LatchkeyServer } from '../lib/latchkeyServer.ts'
+import type { Log } from '../lib/log.ts'
+import { type Store, slice } from '../lib/store.ts'
+import type { LatchkeyOptions } from '../options.ts'
+import type { Directory } from '../wallets/directory.ts'
+import { listedChains } from '../wallets/listedChains.ts'
+
+/** Loads the client of the server's wallet directory, with the host's options. */
+export async function loadDirectory({
+  options,
+  server,
+  state,
+  track,
+  ...dependencies
+}: {
+  readonly options: LatchkeyOptions
+  readonly server: LatchkeyServer | undefined
+  readonly state: Store<State>
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+  readonly log: Log
+  mobile(): boolean
+  track: Analytics['track']
+  /** Called if the server rejects the page's origin or the project. */
+  refused(detail: string): void
+}): Promise<Directory> {
+  const { createDirectory } = await import('../wallets/directoryClient.ts')
+  const wallets = slice(state, 'wallets')
+  return createDirectory({
+    url: '',
+    projectId: '',
+    ...server,
+    ...dependencies,
+    chains: listedChains(state.get().networks.known),
+    include: options.includeWalletIds,
+    exclude: options.excludeWalletIds,
+    featured: options.featuredWalletIds,
+    hostImages: options.customWallets?.flatMap(({ image_url }) => image_url ?? []),
+    excluded: (excluded) => wallets.set({ ...wallets.get(), excluded }),
+    searched: (search, badge) => track({ event: 'SEARCH_WALLET', properties: { search, ...(badge && { badge }) } }),
+  })
+}

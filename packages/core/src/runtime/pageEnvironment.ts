@@ -1,0 +1,52 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import type { MultichainConnector } from '../adapter.ts'
+import type { LatchkeyServer } from '../lib/latchkeyServer.ts'
+import { isMobile } from '../lib/mobile.ts'
+import type { KeyValueStorage, LatchkeyOptions } from '../options.ts'
+
+/** What the host's options and the page provide to an instance. It does not change. */
+export interface PageEnvironment {
+  /** The host's `fetch`, or the page's. */
+  readonly fetch: typeof fetch
+  /** The configured server, if it has a project. */
+  readonly server: LatchkeyServer | undefined
+  readonly storage: KeyValueStorage | undefined
+  mobile(): boolean
+  /** The chain families of the host's adapters. */
+  readonly namespaces: readonly Namespace[]
+  /** The connector of the embedded wallet, if there is one. */
+  readonly loginConnector: MultichainConnector | undefined
+  /** The connector for remote wallets, if there is one. */
+  readonly pairingConnector: MultichainConnector | undefined
+  /** Whether the connect view links to the list of all wallets. */
+  readonly listsAllWallets: boolean
+  /** Whether users sign in after connecting. */
+  readonly signsIn: boolean
+}
+
+/** Returns the environment of an instance. */
+export function pageEnvironment(options: LatchkeyOptions): PageEnvironment {
+  const { adapters = [], wallets = [], projectId, platform, signIn = 'off' } = options
+  const server =
+    options.server && projectId ? { url: options.server, projectId, alternative: options.serverAlternative } : undefined
+  return {
+    fetch: (...params) => (options.fetch ?? fetch)(...params),
+    server,
+    storage: options.storage ?? pageStorage(),
+    mobile: () => (platform ? platform === 'mobile' : isMobile()),
+    namespaces: [...new Set(adapters.map(({ namespace }) => namespace))],
+    loginConnector: wallets.find(({ wallet }) => wallet),
+    pairingConnector: wallets.find(({ pairing }) => pairing),
+    listsAllWallets: server !== undefined && options.features?.allWallets !== false,
+    signsIn: signIn !== 'off' && (options.authentication ?? server) !== undefined,
+  }
+}
+
+/** Returns the page's localStorage. Accessing the property can throw if storage is blocked. */
+function pageStorage(): KeyValueStorage | undefined {
+  try {
+    return typeof window === 'undefined' ? undefined : window.localStorage
+  } catch {
+    return undefined
+  }
+}

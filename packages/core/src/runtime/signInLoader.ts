@@ -1,0 +1,62 @@
+import { toLatchkeyError } from '@latchkey/protocol/errors'
+import type { AccountView, State } from '../latchkey.ts'
+import { logLoadFailure } from '../lib/loadFailure.ts'
+import type { Log } from '../lib/log.ts'
+import { once } from '../lib/once.ts'
+import type { Retries } from '../lib/retries.ts'
+import type { Store } from '../lib/store.ts'
+import type { createModalSignIn } from '../modal/modalSignIn.ts'
+import { errorText, type Notifications } from '../modal/notifications.ts'
+
+type ModalSignIn = ReturnType<typeof createModalSignIn>
+
+/** Loads sign-in at startup. */
+export interface SignInLoader {
+  /**
+   * Starts loading. A failure is treated as an outage of the page's server: the user is neither signed in nor disconnected, and it is
+   * retried.
+   */
+  start(): void
+  /** Resolves to sign-in, once it is loaded. */
+  get(): Promise<ModalSignIn>
+  stop(): void
+}
+
+/** Creates the loader. */
+export function createSignInLoader(dependencies: {
+  /** Loads sign-in. `before` is the account at the start, which may have changed meanwhile. */
+  load(before: AccountView): Promise<ModalSignIn>
+  account(): AccountView
+  readonly state: Store<State['signIn']>
+  readonly retries: Retries
+  readonly log: Pick<Log, 'error'>
+  readonly toast: Notifications['toast']
+}): SignInLoader {
+  const { state, log } = dependencies
+  const signIn = once(() => dependencies.load(before))
+  let before = dependencies.account()
+  let cancelRetry = (): void => {}
+  let stopped = false
+
+  const load = (failures: number): void => {
+    signIn.get().catch((error: unknown) => {
+      logLoadFailure(log, 'sign-in')(error)
+      if (stopped) return
+      state.set({ ...state.get(), status: 'unknown', error: toLatchkeyError(error) })
+      cancelRetry = dependencies.retries.schedule({ failures: failures + 1 }, () => load(failures + 1))
+      if (failures === 0) dependencies.toast('error', errorText(error))
+    })
+  }
+  return {
+    start() {
+      before = dependencies.account()
+      load(0)
+    },
+    get: signIn.get,
+    stop() {
+      stopped = true
+      cancelRetry()
+      signIn.stop()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import { defaultAccountTypes } from '@latchkey/protocol/constants'
+import type { LoginRecords } from '../adapter.ts'
+import type { LatchkeyOptions } from '../options.ts'
+
+/** Returns the account type of the embedded wallet in `namespace`: the user's choice, else the host's, else the default. */
+export function accountTypeOf(
+  namespace: Namespace,
+  {
+    options,
+    records,
+  }: {
+    readonly options: Pick<LatchkeyOptions, 'defaultAccountTypes'>
+    readonly records: Pick<LoginRecords, 'accountTypes'>
+  },
+): string {
+  const defaults: Readonly<Partial<Record<Namespace, string>>> = {
+    ...defaultAccountTypes,
+    ...options.defaultAccountTypes,
+  }
+  return records.accountTypes.get()?.[namespace] ?? defaults[namespace] ?? 'eoa'
+}
