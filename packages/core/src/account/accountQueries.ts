@@ -31,7 +31,7 @@ interface Subject {
 const pollSlackMs = 1_000
 
 /** Manages the `account` slice. */
-export function createAccountQueries(deps: {
+export function createAccountQueries(dependencies: {
   state: Store<State['account']>
   adapters: readonly Adapter[]
   /** The host's `fetch`. */
@@ -43,9 +43,9 @@ export function createAccountQueries(deps: {
   /** Returns the account and network to read. */
   now(): Subject | undefined
 }): AccountQueries {
-  const { state, clock } = deps
-  const by = deps.fetch && { fetch: deps.fetch }
-  const stored = createCaches(deps)
+  const { state, clock } = dependencies
+  const by = dependencies.fetch && { fetch: dependencies.fetch }
+  const stored = createCaches(dependencies)
   // Shares concurrent requests per account. How long a result is cached is decided by the stored caches.
   const asking = createCache(clock)
   let shown: AccountId | undefined
@@ -67,14 +67,15 @@ export function createAccountQueries(deps: {
       const value = await load()
       put(() => ({ status: 'ready', value }))
     } catch (error) {
-      deps.log.info(`Unable to read ${key}`, error)
+      dependencies.log.info(`Unable to read ${key}`, error)
       put((reading) => failed<unknown>(reading, toLatchkeyError(error)))
     }
   }
 
   const subjectNow = () => {
-    const subject = deps.now()
-    const adapter = subject && deps.adapters.find(({ namespace }) => namespace === subject.network.chainNamespace)
+    const subject = dependencies.now()
+    const adapter =
+      subject && dependencies.adapters.find(({ namespace }) => namespace === subject.network.chainNamespace)
     if (!subject || !adapter) return undefined
     if (shown !== subject.account) {
       shown = subject.account

@@ -7,7 +7,7 @@ import type { Analytics } from './analyticsEvents.ts'
 
 /** Creates the analytics client. It first asks the server whether events are wanted, then sends each event as a POST without waiting for the response. */
 export function createAnalytics(
-  deps: LatchkeyServer & {
+  dependencies: LatchkeyServer & {
     /** The analytics URL, if it differs from the server's. */
     analyticsUrl?: string | undefined
     fetch: typeof fetch
@@ -18,12 +18,12 @@ export function createAnalytics(
     refused(): void
   },
 ): Analytics {
-  const { fetch, clock } = deps
-  const identity = identityOf(deps)
+  const { fetch, clock } = dependencies
+  const identity = identityOf(dependencies)
   /** The URL that was asked last. Events are sent there, too. */
   let base: string
   const controller = new AbortController()
-  const wanted = reachServer(deps, (at) =>
+  const wanted = reachServer(dependencies, (at) =>
     fetchJson({
       fetch,
       url: urlOf((base = at), getAnalyticsConfig, { identity }),
@@ -50,7 +50,7 @@ export function createAnalytics(
       ...event,
     }
     try {
-      const { status, ok } = await fetch(urlOf(deps.analyticsUrl ?? base, postEvent, { identity }), {
+      const { status, ok } = await fetch(urlOf(dependencies.analyticsUrl ?? base, postEvent, { identity }), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -58,7 +58,7 @@ export function createAnalytics(
         keepalive: true,
         signal: controller.signal,
       })
-      if (status === httpForbidden && !warned) deps.refused()
+      if (status === httpForbidden && !warned) dependencies.refused()
       warned = status === httpForbidden || (warned && !ok)
     } catch {
       // Failures are ignored, because analytics must never affect the user.
@@ -68,8 +68,8 @@ export function createAnalytics(
   return {
     track({ event, ...rest }, timestamp = clock.now()) {
       if (event === 'MODAL_CREATED') return
-      const address = deps.address()
-      const network = deps.network()
+      const address = dependencies.address()
+      const network = dependencies.network()
       const properties = { ...('properties' in rest && rest.properties), ...(network && { caipNetworkId: network }) }
       void send({ timestamp, props: { type: 'track', event, properties, ...(address && { address }) } })
     },

@@ -6,12 +6,12 @@ export type ColorScheme = 'light' | 'dark'
  * preference.
  */
 export function colorSchemeAt(place: Element): ColorScheme {
-  let said = getComputedStyle(place).colorScheme
+  let scheme = getComputedStyle(place).colorScheme
   // The computed style does not reflect the meta element.
-  if (said === 'normal') said = document.querySelector<HTMLMetaElement>('meta[name=color-scheme]')?.content ?? ''
-  const dark = said.includes('dark')
-  const marked = place.closest('.dark,.light')
-  const isDark = dark !== said.includes('light') ? dark : marked ? marked.matches('.dark') : prefersDark().matches
+  if (scheme === 'normal') scheme = document.querySelector<HTMLMetaElement>('meta[name=color-scheme]')?.content ?? ''
+  const dark = scheme.includes('dark')
+  const themed = place.closest('.dark,.light')
+  const isDark = dark !== scheme.includes('light') ? dark : themed ? themed.matches('.dark') : prefersDark().matches
   return isDark ? 'dark' : 'light'
 }
 

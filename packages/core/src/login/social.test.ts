@@ -19,7 +19,7 @@ function page(
   params: {
     port?: boolean
     blocked?: boolean
-    door?: Partial<EmbeddedWalletClient>
+    wallet?: Partial<EmbeddedWalletClient>
     /** The provider that the page was redirected to. */
     leaving?: string
   } = {},
@@ -46,7 +46,7 @@ function page(
     removeEventListener: (_: string, listener: unknown) =>
       void listeners.delete(listener as (event: MessageEvent) => void),
   }
-  const door: EmbeddedWalletClient = {
+  const wallet: EmbeddedWalletClient = {
     origin: keys,
     waitsForPopup: params.port === true,
     initialised: async () => undefined,
@@ -62,7 +62,7 @@ function page(
     hasSingleKey: async () => false,
     setAccountType: async (_, type) => type,
   }
-  Object.defineProperties(door, Object.getOwnPropertyDescriptors(params.door ?? {}))
+  Object.defineProperties(wallet, Object.getOwnPropertyDescriptors(params.wallet ?? {}))
   const latchkey = fakeLatchkey()
   const log = createLog({ now: clock.now, level: 'silent' })
   let stored: string | undefined
@@ -74,7 +74,7 @@ function page(
     get: (own, key) => Reflect.get(own, key) ?? nothing,
   })
   const login = createModalLogin({
-    wallet: async () => door,
+    wallet: async () => wallet,
     records,
     clock,
     log,
@@ -110,7 +110,7 @@ function page(
 
 test('a frame without its own popup channel receives the result that the popup posts to its opener [R1.3] [R4.2] [R3.17]', async () => {
   const { login, clock, popup, opened, say, social, connected, events, latchkey, stored, listeners } = page()
-  const journey = login.social('google')
+  const attempt = login.social('google')
   expect(login.state.get().social).toEqual({ provider: 'google', status: 'opening' })
   expect(latchkey.state.get().modal.stack.at(-1)).toEqual({ view: 'ConnectingSocial', data: { provider: 'google' } })
   await clock.pass(0)
@@ -118,7 +118,7 @@ test('a frame without its own popup channel receives the result that the popup p
   expect(popup.location.href).toBe('https://login.example/?p=google')
   expect(login.state.get().social?.status).toBe('waiting')
   say({ resultUri: done })
-  await journey
+  await attempt
   expect(popup.closed).toBe(true)
   expect(social).toEqual([{ uri: done, quiet: undefined }])
   expect(connected).toEqual(['eip155'])
@@ -132,11 +132,11 @@ test.each(popupSocialProviders)(
   'a login with %s connects and is stored, with plain frames and Latchkey frames [R1.3]',
   async (provider) => {
     const plain = page()
-    const journey = plain.login.social(provider)
+    const attempt = plain.login.social(provider)
     await plain.clock.pass(0)
     expect(plain.popup.location.href).toBe(`https://login.example/?p=${provider}`)
     plain.say({ resultUri: done })
-    await journey
+    await attempt
     const ours = page({ port: true })
     await ours.login.social(provider)
     for (const { connected, stored, social, events, login, latchkey } of [plain, ours]) {
@@ -210,7 +210,7 @@ test.each([
 
 test('only messages from the popup itself, from the frame’s origin and in the expected format are accepted', async () => {
   const { login, clock, say, social } = page()
-  const journey = login.social('github')
+  const attempt = login.social('github')
   await clock.pass(0)
   say({ resultUri: 'https://evil.example' }, { origin: 'https://evil.example', source: {} })
   say({ resultUri: `${keys}/forged` }, { source: {} })
@@ -219,16 +219,16 @@ test('only messages from the popup itself, from the frame’s origin and in the 
   await clock.pass(0)
   expect(social).toEqual([])
   say({ resultUri: done })
-  await journey
+  await attempt
   expect(social).toHaveLength(1)
 })
 
 test('a result posted by another page in the popup ends the attempt, and the user chooses again', async () => {
   const { login, clock, popup, say, social, latchkey, events } = page()
-  const journey = login.social('github')
+  const attempt = login.social('github')
   await clock.pass(0)
   say({ resultUri: `${keys}/forged` }, { origin: 'https://evil.example' })
-  await expect(journey).rejects.toMatchObject({
+  await expect(attempt).rejects.toMatchObject({
     code: 'social/untrusted-origin',
     details: { origin: 'https://evil.example' },
     message: 'Untrusted Origin',
@@ -243,7 +243,7 @@ test('a Latchkey frame waits for its own popup without this page checking it, an
   const requests: string[] = []
   const { login, clock, popup, connected } = page({
     port: true,
-    door: {
+    wallet: {
       async connectSocial(uri) {
         requests.push(uri)
         tries += 1
@@ -263,8 +263,8 @@ test('a Latchkey frame waits for its own popup without this page checking it, an
 test('closing the popup returns to the choice of login [R1.3] [R9.14]', async () => {
   const { login, clock, popup, latchkey, events } = page()
   latchkey.modal.open()
-  const journey = login.social('x')
-  journey.catch(() => {})
+  const attempt = login.social('x')
+  attempt.catch(() => {})
   await clock.pass(0)
   // It is polled every second.
   await clock.pass(2_500)
@@ -274,7 +274,7 @@ test('closing the popup returns to the choice of login [R1.3] [R9.14]', async ()
   expect(login.state.get().social?.status).toBe('waiting')
   await clock.pass(1)
   expect(login.state.get().social?.status).toBe('failed')
-  await expect(journey).rejects.toMatchObject({ code: 'request/aborted' })
+  await expect(attempt).rejects.toMatchObject({ code: 'request/aborted' })
   expect(latchkey.state.get().modal.stack.at(-1)?.view).toBe('Connect')
   expect(latchkey.state.get().toast).toBeUndefined()
   expect(events).toContain('SOCIAL_LOGIN_ERROR')
@@ -290,11 +290,11 @@ test('a blocked popup is reported and can be retried [R1.3]', async () => {
 
 test('an error in the provider’s redirect URL connects no account', async () => {
   const { login, clock, say, social, latchkey } = page()
-  const journey = login.social('facebook')
-  journey.catch(() => {})
+  const attempt = login.social('facebook')
+  attempt.catch(() => {})
   await clock.pass(0)
   say({ resultUri: `${keys}/vault/social/done?error=social%2Fdeclined&more=1` })
-  await expect(journey).rejects.toMatchObject({ message: 'Something went wrong' })
+  await expect(attempt).rejects.toMatchObject({ message: 'Something went wrong' })
   expect(social).toEqual([])
   expect(login.state.get().social?.status).toBe('failed')
   expect(latchkey.state.get().toast?.text).toBe('Something went wrong')
@@ -302,7 +302,7 @@ test('an error in the provider’s redirect URL connects no account', async () =
 
 test('a frame that returns no URL shows the message from the specification, and logs the cause for the developer', async () => {
   const { login, popup, log } = page({
-    door: {
+    wallet: {
       request: (async () => {
         throw failure('frame/failed', { message: 'no client' })
       }) as EmbeddedWalletClient['request'],
@@ -319,11 +319,11 @@ test('a frame that returns no URL shows the message from the specification, and 
 
 test('leaving the view cancels the popup without further messages', async () => {
   const { login, clock, popup, events, latchkey, listeners } = page()
-  const journey = login.social('google')
-  journey.catch(() => {})
+  const attempt = login.social('google')
+  attempt.catch(() => {})
   await clock.pass(0)
   login.cancelSocial()
-  await expect(journey).rejects.toBeInstanceOf(LatchkeyError)
+  await expect(attempt).rejects.toBeInstanceOf(LatchkeyError)
   expect(popup.closed).toBe(true)
   expect(events.at(-1)).toBe('SOCIAL_LOGIN_CANCELED')
   expect(latchkey.state.get().toast).toBeUndefined()
@@ -334,15 +334,15 @@ test('leaving the view cancels the popup without further messages', async () => 
 
 /** A frame that is slow to load, then loads or fails when the test decides. */
 function lateFrame() {
-  const told = { late: () => {}, come: () => {}, fail: () => {} }
+  const frame = { late: () => {}, come: () => {}, fail: () => {} }
   const initialised: EmbeddedWalletClient['initialised'] = (signal, late = () => {}) =>
     new Promise((resolve, reject) => {
-      told.late = late
-      told.come = resolve
-      told.fail = () => reject(failure('frame/unreachable', { afterMs: 20_000 }))
+      frame.late = late
+      frame.come = resolve
+      frame.fail = () => reject(failure('frame/unreachable', { afterMs: 20_000 }))
       signal?.addEventListener('abort', () => reject(new LatchkeyError('request/aborted')), { once: true })
     })
-  return { told, initialised }
+  return { frame, initialised }
 }
 
 test.each<
@@ -367,36 +367,36 @@ test.each<
 ])(
   '%s reports after five seconds that the wallet cannot be reached, and clears the message when it loads [R4.1]',
   async (_, begin, more) => {
-    const { told, initialised } = lateFrame()
-    const { login, clock } = page({ port: true, door: { initialised, ...more() } })
+    const { frame, initialised } = lateFrame()
+    const { login, clock } = page({ port: true, wallet: { initialised, ...more() } })
     const leaving = new AbortController()
-    const journey = begin(login, leaving.signal).catch(() => undefined)
+    const attempt = begin(login, leaving.signal).catch(() => undefined)
     await clock.pass(0)
     expect(login.state.get().error).toBeUndefined()
-    told.late()
+    frame.late()
     expect(login.state.get().error).toMatchObject({ code: 'frame/unreachable' })
     expect(login.state.get().busy).toBeDefined()
-    told.come()
+    frame.come()
     await clock.pass(0)
     expect(login.state.get().error?.code).not.toBe('frame/unreachable')
     login.cancelSocial()
     login.cancelFarcaster()
     leaving.abort()
-    await journey
+    await attempt
   },
 )
 
 test('a user who has left the view does not see the message elsewhere', async () => {
-  const { told, initialised } = lateFrame()
-  const { login, clock } = page({ port: true, door: { initialised } })
+  const { frame, initialised } = lateFrame()
+  const { login, clock } = page({ port: true, wallet: { initialised } })
   const leaving = new AbortController()
-  const journey = login.passkey(leaving.signal).catch(() => undefined)
+  const attempt = login.passkey(leaving.signal).catch(() => undefined)
   await clock.pass(0)
-  told.late()
+  frame.late()
   leaving.abort()
-  await journey
+  await attempt
   expect(login.state.get().error).toBeUndefined()
-  told.late()
+  frame.late()
   expect(login.state.get().error).toBeUndefined()
 })
 
@@ -407,7 +407,7 @@ test('a short server outage does not end the wait for another device', async () 
   ]
   let requests = 0
   const ask = (async () => answers[requests++]?.()) as unknown as EmbeddedWalletClient['request']
-  const { login, clock } = page({ door: { request: ask } })
+  const { login, clock } = page({ wallet: { request: ask } })
   const stop = login.awaitDevice()
   await clock.pass(0)
   expect(requests).toBe(1)
@@ -420,7 +420,7 @@ test('a short server outage does not end the wait for another device', async () 
 test('on a cross-site page, Farcaster continues in the window of the frame [R1.4]', async () => {
   const requests: string[] = []
   const { login, connected, stored, opened, events } = page({
-    door: {
+    wallet: {
       connectInWindow: async (provider: SocialName) => {
         requests.push(provider)
         return provider
@@ -437,7 +437,7 @@ test('on a cross-site page the frame opens its own window: a popup opened before
   const requests: string[] = []
   let isKnown = false
   const { login, opened, popup, connected, stored, events } = page({
-    door: {
+    wallet: {
       initialised: async () => void (isKnown = true),
       get connectInWindow() {
         return isKnown
@@ -467,7 +467,7 @@ test('on a cross-site page a blocked popup does not prevent login, and an accoun
   let isKnown = false
   const { login, connected, stored } = page({
     blocked: true,
-    door: {
+    wallet: {
       initialised: async () => void (isKnown = true),
       get connectInWindow() {
         return isKnown ? async () => undefined : undefined
@@ -482,7 +482,7 @@ test('on a cross-site page, the email address is sent to the window, which email
   const asks: string[] = []
   let answer = (_: { action: 'CONNECT' }): void => {}
   const { login, clock, connected } = page({
-    door: {
+    wallet: {
       connectInWindow: async () => undefined,
       request: (async (name: string) => {
         asks.push(name)
@@ -501,7 +501,7 @@ test('on a cross-site page, the email address is sent to the window, which email
 
 test('on a cross-site page cancelling in the window returns to the choice of login without an error', async () => {
   const { login, latchkey, connected } = page({
-    door: {
+    wallet: {
       connectInWindow: async () => {
         throw new LatchkeyError('request/aborted')
       },

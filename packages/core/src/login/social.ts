@@ -56,8 +56,8 @@ export function startSocialLogin(
     if (here) return (await import('./socialRedirect.ts')).redirectToProvider(context, { provider, signal })
     if (!popup) throw failure('social/popup-blocked')
     // Listen before the popup can post anything.
-    const told = wallet.waitsForPopup ? undefined : tellsOpener({ wallet, popups, popup, clock, signal })
-    told?.catch(() => {})
+    const posted = wallet.waitsForPopup ? undefined : resultOf({ wallet, popups, popup, clock, signal })
+    posted?.catch(() => {})
     const { uri } = await wallet
       .request('GET_SOCIAL_REDIRECT_URI', { provider }, { signal })
       .catch((cause: unknown) => {
@@ -65,9 +65,9 @@ export function startSocialLogin(
       })
     if (!isWebLink(uri)) throw failure('social/no-redirect', undefined, { cause: new Error(uri.slice(0, 100)) })
     patch({ social: { provider, status: 'waiting' } })
-    if (told) {
+    if (posted) {
       popup.location.href = uri
-      const resultUri = await told
+      const resultUri = await posted
       close()
       retrieving = true
       patch({ social: { provider, status: 'retrieving' } })
@@ -128,7 +128,7 @@ export function startSocialLogin(
 }
 
 /** Resolves to the URI that the popup posts. Ignores messages from other windows and in other formats. */
-function tellsOpener(params: {
+function resultOf(params: {
   wallet: EmbeddedWalletClient
   popups: PopupWindow
   popup: Window
@@ -177,6 +177,6 @@ async function patiently(clock: LoginContext['clock'], ask: () => Promise<void>)
 
 /** Throws if the redirect URL has an `error` parameter, by which a provider reports a refusal. */
 function refuseError(uri: string): void {
-  const said = URL.canParse(uri) ? new URL(uri).searchParams.get('error') : null
-  if (said !== null) throw failure('frame/failed', { message: 'Something went wrong' })
+  const error = URL.canParse(uri) ? new URL(uri).searchParams.get('error') : null
+  if (error !== null) throw failure('frame/failed', { message: 'Something went wrong' })
 }

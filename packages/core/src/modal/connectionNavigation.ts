@@ -16,14 +16,14 @@ interface AccountSnapshot {
  * Navigates the modal when the connection state changes. Views do not navigate on such changes themselves.
  * Returns a function that stops it.
  */
-export function followConnections(deps: {
+export function followConnections(dependencies: {
   latchkey: Pick<Latchkey, 'state' | 'account' | 'supports' | 'options'>
   modal: Modal
   /** Whether sign-in follows connecting. If so, `createSignInNavigation` takes over. */
   signsIn: boolean
   filter(namespace: ReturnType<typeof namespaceOf>): void
 }): () => void {
-  const { latchkey, modal } = deps
+  const { latchkey, modal } = dependencies
   const { options } = latchkey
   let last = look()
 
@@ -69,7 +69,7 @@ export function followConnections(deps: {
     // A wallet has connected.
     const arrived = before.status !== 'connected' || before.connectorId !== last.connectorId
     if (connected && arrived && !restored && isConnecting(now)) {
-      if (deps.signsIn) return
+      if (dependencies.signsIn) return
       if (options.multiWallet && includes(now.stack, 'ProfileWallets')) modal.reset('ProfileWallets')
       else modal.close()
       return
@@ -84,10 +84,10 @@ export function followConnections(deps: {
     // The active network changed.
     if (namespaceChanged && before.address && !last.address && view !== 'ProfileWallets') {
       // No wallet is connected in that namespace, so show the wallets that can connect to it.
-      deps.filter(namespaceOf(network))
+      dependencies.filter(namespaceOf(network))
       modal.reset('Connect')
     } else if (view === 'SwitchActiveChain') {
-      deps.filter(namespaceOf(network))
+      dependencies.filter(namespaceOf(network))
       if (connected) modal.close()
       else modal.reset('Connect')
     } else if (view === 'Networks' || view === 'SwitchNetwork' || view === 'UnsupportedChain') {

@@ -30,20 +30,20 @@ export const closedModal: State['modal'] = {
 }
 
 /** Creates the modal controller. */
-export function createModal(deps: {
+export function createModal(dependencies: {
   state: Store<State['modal']>
   clock: Clock
   log: Log
   embedded: boolean
-  situation(): RouterContext
+  routerContext(): RouterContext
   /** Activates `namespace` on its last network. */
-  enter(namespace: Namespace): void
+  activateNamespace(namespace: Namespace): void
   filter(namespace: Namespace | undefined): void
   track(event: AnalyticsEvent): void
   /** Called on close, to hide toasts and alerts. */
   closed(): void
 }): Modal {
-  const { state, clock, log } = deps
+  const { state, clock, log } = dependencies
   let cancelShake = () => {}
   const patch = (change: Partial<State['modal']>) => state.set({ ...state.get(), ...change })
   const turn = (stack: Stack) => patch({ stack })
@@ -58,7 +58,7 @@ export function createModal(deps: {
     if (built(next)) turn(change(state.get().stack, next))
   }
   const start = (params: Route | undefined): Route => {
-    const now = deps.situation()
+    const now = dependencies.routerContext()
     const first = startRoute(now, params && built(params) ? params : undefined)
     return built(first) ? first : home(now)
   }
@@ -70,8 +70,8 @@ export function createModal(deps: {
 
   const modal: Modal = {
     open(params = {}) {
-      deps.filter(params.namespace)
-      if (params.namespace) deps.enter(params.namespace)
+      dependencies.filter(params.namespace)
+      if (params.namespace) dependencies.activateNamespace(params.namespace)
       const { loadingBy } = state.get()
       patch({
         open: true,
@@ -79,20 +79,22 @@ export function createModal(deps: {
         loading: true,
         loadingBy: params.namespace ? { ...loadingBy, [params.namespace]: true } : loadingBy,
       })
-      deps.track({ event: 'MODAL_OPEN', properties: { connected: deps.situation().connected } })
+      dependencies.track({ event: 'MODAL_OPEN', properties: { connected: dependencies.routerContext().connected } })
     },
     close({ force = false } = {}) {
       const { open, stack } = state.get()
-      if (!open && !deps.embedded) return true
-      const now = deps.situation()
+      if (!open && !dependencies.embedded) return true
+      const now = dependencies.routerContext()
       if (!canClose(top(stack), now, { forced: force })) {
         shake()
         return false
       }
       cancelShake()
-      if (open) deps.track({ event: 'MODAL_CLOSE', properties: { connected: now.connected } })
-      deps.closed()
-      const rest = deps.embedded ? { open, stack: [home(now)] as const } : { open: false, stack: closedModal.stack }
+      if (open) dependencies.track({ event: 'MODAL_CLOSE', properties: { connected: now.connected } })
+      dependencies.closed()
+      const rest = dependencies.embedded
+        ? { open, stack: [home(now)] as const }
+        : { open: false, stack: closedModal.stack }
       state.set({ ...closedModal, ...rest })
       return true
     },
@@ -102,14 +104,14 @@ export function createModal(deps: {
     reset: go((_, next) => [next]) as Modal['reset'],
     back() {
       const { stack } = state.get()
-      const now = deps.situation()
+      const now = dependencies.routerContext()
       // A view that cannot be closed cannot be left with back either.
       const rest = canClose(top(stack), now, { forced: false }) && back(stack, now)
       if (rest) turn(rest)
       else modal.close()
     },
     afterApproval() {
-      const rest = back(state.get().stack, deps.situation())
+      const rest = back(state.get().stack, dependencies.routerContext())
       if (rest) turn(rest)
       else modal.close({ force: true })
     },

@@ -9,33 +9,33 @@ import { createSignInNavigation } from './signInNavigation.ts'
 
 /** Creates sign-in from the other parts of the instance. Loaded only if the host uses sign-in. */
 export function createModalSignIn(
-  deps: Pick<SignInDependencies, 'keeper' | 'before' | 'own' | 'clock' | 'retries' | 'log' | 'events'> & {
+  dependencies: Pick<SignInDependencies, 'keeper' | 'before' | 'own' | 'clock' | 'retries' | 'log' | 'events'> & {
     readonly latchkey: Pick<Latchkey, 'state' | 'account' | 'options' | 'supports'>
-    readonly engine: Pick<Latchkey, 'session' | 'disconnect' | 'switchNetwork' | 'track' | 'toast'>
+    readonly actions: Pick<Latchkey, 'session' | 'disconnect' | 'switchNetwork' | 'track' | 'toast'>
     readonly modal: Modal
     readonly accountType: ConnectorContext['accountType']
   },
 ): SignIn & { stop(): void; readonly onLogin: ConnectorContext['signInOnLogin'] } {
-  const { keeper, latchkey, engine, modal } = deps
+  const { keeper, latchkey, actions, modal } = dependencies
   const signIn = createSignIn({
-    ...deps,
+    ...dependencies,
     state: latchkey.state,
     required: () => isSignInRequired(latchkey.options),
     account: latchkey.account,
-    session: () => engine.session(),
+    session: () => actions.session(),
     supports: latchkey.supports,
     isContract() {
-      const { connector } = engine.session() ?? {}
-      return connector?.type === 'AUTH' && deps.accountType(connector.namespace) === 'smartAccount'
+      const { connector } = actions.session() ?? {}
+      return connector?.type === 'AUTH' && dependencies.accountType(connector.namespace) === 'smartAccount'
     },
     disconnect() {
       const { namespace } = latchkey.state.get().networks
-      return engine.disconnect(namespace ? { namespace } : {})
+      return actions.disconnect(namespace ? { namespace } : {})
     },
-    switchNetwork: engine.switchNetwork,
+    switchNetwork: actions.switchNetwork,
     lead: createSignInNavigation({ latchkey, modal, view: keeper.view ?? 'SIWXSignMessage' }),
-    track: engine.track,
-    toast: engine.toast,
+    track: actions.track,
+    toast: actions.toast,
   })
   return { ...signIn, onLogin: createSignInOnLogin({ keeper }) }
 }

@@ -18,14 +18,14 @@ export interface Notifications {
 const toastMs = 2500
 
 /** Manages the `toast` and `alert` slices. */
-export function createNotifications(deps: {
+export function createNotifications(dependencies: {
   toast: Store<State['toast']>
   alert: Store<State['alert']>
   clock: Clock
   log: Log
   debug: boolean
 }): Notifications {
-  const { toast, alert, clock, log } = deps
+  const { toast, alert, clock, log } = dependencies
   let next = 1
   let cancel = () => {}
 
@@ -47,9 +47,9 @@ export function createNotifications(deps: {
       else show(kind, text)
     },
     hideToast: hide,
-    alert(said, detail) {
-      log.error(detail ?? said.text)
-      if (deps.debug && said.text) alert.set(said)
+    alert(content, detail) {
+      log.error(detail ?? content.text)
+      if (dependencies.debug && content.text) alert.set(content)
     },
     hideAlert: () => alert.set(undefined),
     stop: hide,

@@ -27,12 +27,12 @@ export interface Networks {
 }
 
 /** Manages the `networks` slice. */
-export function createNetworks(deps: {
+export function createNetworks(dependencies: {
   state: Store<State['networks']>
   adapters: readonly Adapter[]
   records: Pick<StorageRecords, 'activeNetwork' | 'activeNamespace'>
 }): Networks {
-  const { state, adapters, records } = deps
+  const { state, adapters, records } = dependencies
   const adapterOf = (namespace: Namespace) => adapters.find((adapter) => adapter.namespace === namespace)
 
   const listAnew = (): void => state.set({ ...state.get(), known: adapters.flatMap(({ networks }) => networks) })

@@ -25,10 +25,10 @@ interface Try {
 function bench(more: Partial<PairingDependencies> = {}) {
   const clock = fakeClock()
   const tries: Try[] = []
-  const told: string[] = []
+  const calls: string[] = []
   const opened: string[] = []
   let focused = true
-  const door: PairingProvider = {
+  const provider: PairingProvider = {
     pair: ({ signal, onUri: offered, signIn }) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new LatchkeyError('request/aborted')))
@@ -38,7 +38,7 @@ function bench(more: Partial<PairingDependencies> = {}) {
             wallet: { name: 'Pocket Wallet', url: 'https://pocket.example' },
             signed: [],
             async disconnect() {
-              told.push('ended')
+              calls.push('ended')
             },
             ...paired,
           })
@@ -71,7 +71,7 @@ function bench(more: Partial<PairingDependencies> = {}) {
   Object.assign(page, { parent: page })
   const warnings: unknown[] = []
   const pairing = createPairing({
-    pairing: async () => door,
+    pairing: async () => provider,
     records,
     clock,
     log: {
@@ -86,13 +86,13 @@ function bench(more: Partial<PairingDependencies> = {}) {
     universalLinks: true,
     mobile: () => true,
     async connect({ namespace, beside, by }) {
-      told.push(`connect ${namespace}${beside ? ' beside' : ''} ${by.method} ${by.name}`)
+      calls.push(`connect ${namespace}${beside ? ' beside' : ''} ${by.method} ${by.name}`)
       return { namespace } as unknown as Session
     },
-    used: ({ id }) => void told.push(`used ${id}`),
-    track: (event) => void told.push(event.event),
-    toast: (kind, text) => void told.push(`${kind}: ${text}`),
-    hideToast: () => void told.push('toast hidden'),
+    used: ({ id }) => void calls.push(`used ${id}`),
+    track: (event) => void calls.push(event.event),
+    toast: (kind, text) => void calls.push(`${kind}: ${text}`),
+    hideToast: () => void calls.push('toast hidden'),
     page,
     ...more,
   })
@@ -101,7 +101,7 @@ function bench(more: Partial<PairingDependencies> = {}) {
     pairing,
     clock,
     tries,
-    told,
+    calls,
     opened,
     warnings,
     records,
@@ -114,7 +114,7 @@ function bench(more: Partial<PairingDependencies> = {}) {
     async last(): Promise<Try> {
       await turn()
       const found = tries.at(-1)
-      if (!found) throw new Error('Nobody asked the door')
+      if (!found) throw new Error('No pairing was requested')
       return found
     },
     async offer(expiresAt = clock.now() + 240_000): Promise<Try> {
@@ -151,7 +151,7 @@ test('a code with ten seconds left counts as expired: the next code is shown whi
   expect(its.pairing.state.get().offer?.uri).toBe('wc:2@2')
   first.settle()
   await its.turn()
-  expect(its.told).toEqual(['connect eip155 qrcode Pocket Wallet'])
+  expect(its.calls).toEqual(['connect eip155 qrcode Pocket Wallet'])
   expect(second.aborted).toBe(true)
   // The view shows no new code while the connection is completed.
   expect(its.pairing.state.get()).toMatchObject({ status: 'entering', offer: undefined })
@@ -335,7 +335,7 @@ test('a rejection by the wallet is reported as such, and sent to analytics as a 
     offer: undefined,
     error: { code: 'user/rejected' },
   })
-  expect(its.told).toEqual(['CONNECT_ERROR'])
+  expect(its.calls).toEqual(['CONNECT_ERROR'])
 })
 
 test('closing the modal cancels the pairing and removes its secret', async () => {
@@ -352,7 +352,7 @@ test('one pairing connects every family that the wallet supports, the active fam
   its.pairing.look({ wallet: pocket, by: 'qrcode' })
   ;(await its.offer()).settle({ namespaces: ['solana', 'eip155'] as [Namespace, ...Namespace[]] })
   await its.turn()
-  expect(its.told).toEqual(['connect eip155 qrcode Pocket', 'connect solana beside qrcode Pocket', 'used pocket'])
+  expect(its.calls).toEqual(['connect eip155 qrcode Pocket', 'connect solana beside qrcode Pocket', 'used pocket'])
   expect(its.records.deepLink.get()).toBeUndefined()
 })
 
@@ -361,7 +361,7 @@ test('a wallet that grants another family than the active one connects that fami
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ namespaces: ['solana'] as [Namespace] })
   await its.turn()
-  expect(its.told).toEqual(['connect solana qrcode Pocket Wallet'])
+  expect(its.calls).toEqual(['connect solana qrcode Pocket Wallet'])
 })
 
 test('a family that cannot be connected does not end the others [R4.13]', async () => {
@@ -376,7 +376,7 @@ test('a family that cannot be connected does not end the others [R4.13]', async 
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ namespaces: ['eip155', 'solana', 'bip122'] as [Namespace, ...Namespace[]] })
   await its.turn()
-  expect([connected, its.told]).toEqual([['eip155', 'bip122'], []])
+  expect([connected, its.calls]).toEqual([['eip155', 'bip122'], []])
 })
 
 test('with manual control, opening the view starts no pairing, and the host connects itself [R1.1]', async () => {
@@ -425,7 +425,7 @@ test('an app that was opened is stored, and opened again for requests [R3.17] [R
   expect(its.opened).toEqual(['_self https://pocket.example/wc?uri=wc%3A1%402 noreferrer noopener'])
   one.settle()
   await its.turn()
-  expect(its.told).toContain('connect eip155 mobile Pocket')
+  expect(its.calls).toContain('connect eip155 mobile Pocket')
   expect(its.records.deepLink.get()).toEqual({ href: 'pocket://', name: 'Pocket' })
   its.pairing.remind({ requestId: 7, topic: 'ab' })
   expect(its.opened.at(-1)).toBe('_self pocket://wc?requestId=7&sessionTopic=ab noreferrer noopener')
@@ -508,10 +508,10 @@ const onMainnet = () =>
     networks: { namespace: 'eip155', active: 'eip155:1', known: [fakeNetwork('eip155:1')] },
   } as unknown as State)
 
-function keeper(fails = false): AuthenticationAdapter & { readonly kept: SignInSession[][] } {
+function keeper(fails = false): AuthenticationAdapter & { readonly stored: SignInSession[][] } {
   const stored: SignInSession[][] = []
   return {
-    kept: stored,
+    stored,
     createMessage: async () => ({ domain: 'shop.example', uri: 'https://shop.example/', version: '1', nonce: 'n0nce' }),
     addSession: async () => undefined,
     getSessions: async () => [],
@@ -536,13 +536,13 @@ test('a wallet is asked to sign in while it connects, and its session is stored 
   expect(one.signIn).toMatchObject({ chains: ['eip155:1', 'eip155:137'], nonce: 'n0nce', domain: 'shop.example' })
   one.settle({ signed: [signed] })
   await its.turn()
-  expect(its.told).toEqual([
+  expect(its.calls).toEqual([
     'loading: Authenticating...',
     'SIWX_AUTH_SUCCESS',
     'toast hidden',
     'connect eip155 qrcode Pocket Wallet',
   ])
-  expect(signIn.kept).toEqual([
+  expect(signIn.stored).toEqual([
     [
       {
         data: {
@@ -587,7 +587,7 @@ test('a sign-in that fails verification does not connect, and ends the wallet’
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ signed: [signed] })
   await its.turn()
-  expect(its.told).toEqual(['loading: Authenticating...', 'SIWX_AUTH_ERROR', 'toast hidden', 'ended', 'CONNECT_ERROR'])
+  expect(its.calls).toEqual(['loading: Authenticating...', 'SIWX_AUTH_ERROR', 'toast hidden', 'ended', 'CONNECT_ERROR'])
   expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'sign-in/invalid' } })
 })
 
@@ -598,7 +598,7 @@ test('if a wallet signs in but cannot be connected, its sign-in is revoked [R4.1
   ;(await its.offer()).settle({ signed: [signed] })
   await its.turn()
   expect(its.pairing.state.get().status).toBe('failed')
-  expect(signIn.kept.at(-1)).toEqual([])
+  expect(signIn.stored.at(-1)).toEqual([])
 })
 
 test.each([
@@ -613,7 +613,7 @@ test.each([
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ signed: [{ ...signed, fields: { ...signed.fields, ...wrong } }] })
   await its.turn()
-  expect(signIn.kept).toEqual([])
+  expect(signIn.stored).toEqual([])
   expect(its.pairing.state.get()).toMatchObject({ status: 'failed', error: { code: 'sign-in/invalid' } })
 })
 
@@ -624,7 +624,7 @@ test('a sign-in on a chain that was not requested is ignored [R4.12]', async () 
   const account = signed.account.replace('eip155:1:', 'eip155:5:') as typeof signed.account
   ;(await its.offer()).settle({ signed: [{ ...signed, account }] })
   await its.turn()
-  expect(signIn.kept).toEqual([])
+  expect(signIn.stored).toEqual([])
 })
 
 test('a wallet without sign-in support can still connect [R4.12]', async () => {
@@ -633,6 +633,6 @@ test('a wallet without sign-in support can still connect [R4.12]', async () => {
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle()
   await its.turn()
-  expect(its.told).toEqual(['connect eip155 qrcode Pocket Wallet'])
-  expect(signIn.kept).toEqual([])
+  expect(its.calls).toEqual(['connect eip155 qrcode Pocket Wallet'])
+  expect(signIn.stored).toEqual([])
 })

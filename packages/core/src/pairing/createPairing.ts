@@ -61,32 +61,32 @@ interface Answer {
 }
 
 /** Creates the pairing of an instance. Nothing is loaded or sent to a relay before a view opens or the host connects. */
-export function createPairing(deps: PairingDependencies): Pairing & {
+export function createPairing(dependencies: PairingDependencies): Pairing & {
   /** Opens a session's wallet app again, because a request is pending there. */
   remind(params: { readonly requestId: number; readonly topic: string }): void
   stop(): void
 } {
-  const { log } = deps
-  const page = deps.page ?? globalThis.window
+  const { log } = dependencies
+  const page = dependencies.page ?? globalThis.window
   const calls = new Set<ConnectCall>()
   let views = 0
   /** Whether the pairing succeeded while a view still shows it. */
   let entered = false
   let chosen: { readonly wallet?: Wallet | undefined; readonly by: ConnectionMethod } = { by: 'qrcode' }
   let authenticating = 'Authenticating...'
-  let isOpen = deps.state.get().modal.open
+  let isOpen = dependencies.state.get().modal.open
 
-  const links = createWalletLinks({ ...deps, page })
-  const signIn = deps.signIn && createPairingSignIn({ ...deps, authentication: deps.signIn })
+  const links = createWalletLinks({ ...dependencies, page })
+  const signIn = dependencies.signIn && createPairingSignIn({ ...dependencies, authentication: dependencies.signIn })
   const offers = createPairingOffers<Answer>({
-    clock: deps.clock,
+    clock: dependencies.clock,
     pair,
     paired: connectPaired,
     disconnect: ({ result }) => result.disconnect(),
     isViewed: () => views > 0,
     failed(error, { isDisplayed }) {
       if (isDisplayed && error.code !== 'pairing/expired')
-        deps.track({ event: 'CONNECT_ERROR', properties: { message: error.message } })
+        dependencies.track({ event: 'CONNECT_ERROR', properties: { message: error.message } })
       for (const call of calls) call.reject(error)
       calls.clear()
     },
@@ -100,7 +100,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
 
   async function pair(params: { readonly signal: AbortSignal; onUri(offer: PairingUri): void }): Promise<Answer> {
     const { signal } = params
-    const provider = await abortable(deps.pairing(), signal)
+    const provider = await abortable(dependencies.pairing(), signal)
     const signInRequest = signIn && (await abortable(signIn.request(), signal))
     const result = await provider.pair({ ...params, ...(signInRequest && { signIn: signInRequest }) })
     return { result, signInRequest }
@@ -116,17 +116,17 @@ export function createPairing(deps: PairingDependencies): Pairing & {
     const method = { method: by === 'mobile' ? 'mobile' : 'qrcode', name } as const
     const session = await connectNamespaces({
       namespaces,
-      preferred: [call?.namespace, call?.chain && namespaceOf(call.chain), deps.state.get().networks.namespace],
+      preferred: [call?.namespace, call?.chain && namespaceOf(call.chain), dependencies.state.get().networks.namespace],
       walletName: name,
       log,
       connect: ({ namespace, beside }) =>
-        deps.connect({ namespace, ...(!beside && { chain: call?.chain }), beside, by: method }),
+        dependencies.connect({ namespace, ...(!beside && { chain: call?.chain }), beside, by: method }),
     }).catch(async (error: unknown) => {
       // The account is not connected, so it must not stay signed in.
       if (isSigned) await signIn?.revoke()
       throw error
     })
-    if (wallet) deps.used(wallet)
+    if (wallet) dependencies.used(wallet)
     links.store({ wallet, by, name })
     // A view shows the success until the modal navigates away.
     if (views > 0) entered = true
@@ -135,8 +135,8 @@ export function createPairing(deps: PairingDependencies): Pairing & {
     calls.clear()
   }
 
-  const unfollow = deps.state.subscribe(() => {
-    const { open } = deps.state.get().modal
+  const unfollow = dependencies.state.subscribe(() => {
+    const { open } = dependencies.state.get().modal
     if (open === isOpen) return
     isOpen = open
     // Do not keep the secret when it is no longer needed.
@@ -153,7 +153,7 @@ export function createPairing(deps: PairingDependencies): Pairing & {
       if (entered) reset()
       const { status } = state.get()
       const needsOffer = status === 'idle' || (status === 'offered' && !offers.isUsable()) || status === 'failed'
-      if (needsOffer && !deps.manual) offers.restart()
+      if (needsOffer && !dependencies.manual) offers.restart()
       let isViewed = true
       return () => {
         if (isViewed) views -= 1

@@ -28,10 +28,10 @@ export function pairingLink(
   const isWeb = /^https?:\/\//.test(app)
   const href = withSlash(isWeb || app.includes('://') ? app : `${app.replace(/[/:]/g, '')}://`)
   // Telegram on Android decodes a link once before it passes it to an app.
-  const given = telegram && android && !isWeb ? encodeURIComponent(uri) : uri
+  const encoded = telegram && android && !isWeb ? encodeURIComponent(uri) : uri
   const suffix = (text: string): string => `wc?uri=${encodeURIComponent(text)}`
   return {
-    redirect: href + suffix(given),
+    redirect: href + suffix(encoded),
     href,
     ...(universal ? { universal: withSlash(universal) + suffix(uri) } : {}),
   }

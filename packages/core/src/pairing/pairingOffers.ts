@@ -30,7 +30,7 @@ export interface PairingOffers {
 }
 
 /** Creates the offers. Nothing is requested before `begin`. */
-export function createPairingOffers<Answer>(deps: {
+export function createPairingOffers<Answer>(dependencies: {
   readonly clock: Clock
   /** Offers a pairing and waits for a wallet. */
   pair(params: { readonly signal: AbortSignal; onUri(offer: PairingUri): void }): Promise<Answer>
@@ -43,7 +43,7 @@ export function createPairingOffers<Answer>(deps: {
   /** Called after a failure. It is not displayed if it was cancelled or nobody was looking. */
   failed(error: LatchkeyError, params: { readonly isDisplayed: boolean }): void
 }): PairingOffers {
-  const { clock } = deps
+  const { clock } = dependencies
   const store = createStore<PairingState>(initialState)
   /** The attempts that a wallet can still answer, and the latest of them. */
   const attempts = new Set<AbortController>()
@@ -52,11 +52,11 @@ export function createPairingOffers<Answer>(deps: {
   let lastStart = Number.NEGATIVE_INFINITY
   let cancelTimer = (): void => {}
 
-  const endAllBut = (kept: AbortController | undefined): void => {
+  const endAllBut = (current: AbortController | undefined): void => {
     cancelTimer()
-    for (const attempt of attempts) if (attempt !== kept) attempt.abort(new LatchkeyError('request/aborted'))
+    for (const attempt of attempts) if (attempt !== current) attempt.abort(new LatchkeyError('request/aborted'))
     attempts.clear()
-    newest = kept
+    newest = current
   }
   const begin = (): void => {
     const attempt = new AbortController()
@@ -76,7 +76,7 @@ export function createPairingOffers<Answer>(deps: {
   }
   const run = async (attempt: AbortController): Promise<void> => {
     const { signal } = attempt
-    const answer = await deps.pair({
+    const answer = await dependencies.pair({
       signal,
       onUri(offer) {
         if (newest !== attempt || signal.aborted) return
@@ -84,28 +84,29 @@ export function createPairingOffers<Answer>(deps: {
         cancelTimer = clock.after(Math.max(0, offer.expiresAt - clock.now() - minPairingLifeMs), replaceOffer)
       },
     })
-    if (!attempts.has(attempt)) return deps.disconnect(answer)
+    if (!attempts.has(attempt)) return dependencies.disconnect(answer)
     endAllBut(attempt)
     store.set({ status: 'entering', offer: undefined, error: undefined })
     try {
-      await deps.paired(answer)
+      await dependencies.paired(answer)
       rounds = 0
     } catch (error) {
-      await deps.disconnect(answer).catch(() => {})
+      await dependencies.disconnect(answer).catch(() => {})
       throw error
     }
   }
   /** Handles an offer that is about to expire. A wallet that has just scanned it can still approve it while the next offer is shown. */
   const replaceOffer = (): void => {
-    if (!deps.isViewed()) store.set({ ...store.get(), offer: undefined })
+    if (!dependencies.isViewed()) store.set({ ...store.get(), offer: undefined })
     else if (rounds < maxPairingRounds) begin()
     else fail(failure('pairing/expired'))
   }
   const fail = (error: LatchkeyError): void => {
     endAllBut(undefined)
-    const isDisplayed = error.code !== 'request/aborted' && (error.code !== 'pairing/expired' || deps.isViewed())
+    const isDisplayed =
+      error.code !== 'request/aborted' && (error.code !== 'pairing/expired' || dependencies.isViewed())
     store.set(isDisplayed ? { status: 'failed', offer: undefined, error } : initialState)
-    deps.failed(error, { isDisplayed })
+    dependencies.failed(error, { isDisplayed })
   }
 
   return {
@@ -135,7 +136,7 @@ export function createPairingOffers<Answer>(deps: {
     },
     finish() {
       newest = undefined
-      if (!deps.isViewed()) store.set(initialState)
+      if (!dependencies.isViewed()) store.set(initialState)
     },
     reset() {
       endAllBut(undefined)

@@ -25,7 +25,7 @@ export interface PairingSignIn {
 }
 
 /** Creates the sign-in on pairing, with the host's authentication adapter. */
-export function createPairingSignIn(deps: {
+export function createPairingSignIn(dependencies: {
   readonly authentication: AuthenticationAdapter
   readonly state: ReadableStore<State>
   readonly clock: Clock
@@ -34,11 +34,11 @@ export function createPairingSignIn(deps: {
   toast(kind: Toast['kind'], text: string): void
   hideToast(): void
 }): PairingSignIn {
-  const { authentication, track } = deps
+  const { authentication, track } = dependencies
   return {
-    request: () => authenticateRequest(authentication, deps.state.get().networks, deps.clock.now()),
+    request: () => authenticateRequest(authentication, dependencies.state.get().networks, dependencies.clock.now()),
     async store({ signed, request, text }) {
-      deps.toast('loading', text)
+      dependencies.toast('loading', text)
       try {
         if (!signed.every((cacao) => answersRequest(request, cacao))) throw failure('sign-in/invalid')
         await authentication.setSessions(signed.map(sessionOf))
@@ -48,12 +48,12 @@ export function createPairingSignIn(deps: {
         // A host's adapter can throw any error.
         throw isLatchkeyError(error) ? error : failure('sign-in/invalid', undefined, { cause: error })
       } finally {
-        deps.hideToast()
+        dependencies.hideToast()
       }
     },
     revoke: () =>
       authentication
         .setSessions([])
-        .catch((error: unknown) => deps.log.warn('A sign-in session was not revoked', error)),
+        .catch((error: unknown) => dependencies.log.warn('A sign-in session was not revoked', error)),
   }
 }

@@ -26,7 +26,7 @@ export interface WalletLinks {
 }
 
 /** Creates the links for the platform of `page`. */
-export function createWalletLinks(deps: {
+export function createWalletLinks(dependencies: {
   readonly page: Window
   readonly records: Pick<StorageRecords, 'deepLink'>
   readonly log: Pick<Log, 'warn'>
@@ -35,7 +35,7 @@ export function createWalletLinks(deps: {
   mobile(): boolean
   track(event: AnalyticsEvent): void
 }): WalletLinks {
-  const { page, records, log } = deps
+  const { page, records, log } = dependencies
 
   const openUnlessHidden = ({ url, target }: OpenableLink, loggedUrl: string): boolean => {
     // Any script on the page could have written the stored link.
@@ -56,14 +56,14 @@ export function createWalletLinks(deps: {
       const platform = platformContext(page)
       try {
         const { redirect, universal } = pairingLink({ ...links, uri: offer.uri }, platform)
-        const url = [...(deps.universalLinks && universal ? [universal] : []), redirect].find(mayCarrySecret)
+        const url = [...(dependencies.universalLinks && universal ? [universal] : []), redirect].find(mayCarrySecret)
         if (!url) return undefined
         // A web wallet would replace this page, which waits for it.
         const isApp = by === 'mobile' && links.app !== wallet.webapp_link
-        return { url, target: isApp ? linkTarget({ ...platform, mobile: deps.mobile() }) : '_blank' }
+        return { url, target: isApp ? linkTarget({ ...platform, mobile: dependencies.mobile() }) : '_blank' }
       } catch (error) {
         const { message } = toLatchkeyError(error)
-        deps.track({ event: 'CONNECT_PROXY_ERROR', properties: { message, name: wallet.name } })
+        dependencies.track({ event: 'CONNECT_PROXY_ERROR', properties: { message, name: wallet.name } })
         return undefined
       }
     },

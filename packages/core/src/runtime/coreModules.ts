@@ -94,8 +94,8 @@ export function createCoreModules({
     clock,
     log,
     embedded: options.embedded === true,
-    situation: () => routerContext({ options, state: store.get(), account: account(), isMobile: mobile() }),
-    enter(namespace) {
+    routerContext: () => routerContextOf({ options, state: store.get(), account: account(), isMobile: mobile() }),
+    activateNamespace(namespace) {
       if (activeNamespace() === namespace) return
       const chain = connections.session(namespace)?.chain ?? networks.first(namespace)
       if (chain) networks.activate(chain)
@@ -107,7 +107,7 @@ export function createCoreModules({
   return { records, retries, notifications, analytics, errors, networks, registry, recentWallets, connections, modal }
 }
 
-function routerContext({
+function routerContextOf({
   options,
   state,
   account,

@@ -123,7 +123,7 @@ export function createLazyModules({
         keeper: await authentication.get(),
         before,
         latchkey: { state: store, account, options, supports: networks.supports },
-        engine: { session, disconnect: actions.disconnect, switchNetwork: actions.switchNetwork, track, toast },
+        actions: { session, disconnect: actions.disconnect, switchNetwork: actions.switchNetwork, track, toast },
         modal,
         accountType: (namespace) => accountTypeOf(namespace, { options, records }),
         own: slice(store, 'signIn'),

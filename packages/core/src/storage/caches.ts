@@ -1,15 +1,8 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { ensCacheMs, identityCacheMs, nativeBalanceCacheMs, portfolioCacheMs } from '@latchkey/protocol/constants'
+import { entriesOf, isRecord, isText, json } from './codecs.ts'
 import { storagePrefix } from './storageRecords.ts'
-import {
-  entriesOf,
-  isRecord,
-  isText,
-  json,
-  type RecordDependencies,
-  type StoredRecord,
-  storedRecord,
-} from './storedRecord.ts'
+import { type RecordDependencies, type StoredRecord, storedRecord } from './storedRecord.ts'
 
 /** A stored cache with one entry per address. Expired entries are removed when they are read. */
 export interface StoredCache<T> {
@@ -45,9 +38,15 @@ export interface StoredCaches {
 }
 
 /** Creates the caches of an instance. */
-export function createCaches(deps: RecordDependencies & { clock: Clock; id?: string | undefined }): StoredCaches {
+export function createCaches(
+  dependencies: RecordDependencies & { clock: Clock; id?: string | undefined },
+): StoredCaches {
   const cache = <T>(name: string, noun: string, shape: Shape<T>) =>
-    storedCache(deps, storedRecord(deps, storagePrefix(deps.id) + name, noun, json(parseEntries)), shape)
+    storedCache(
+      dependencies,
+      storedRecord(dependencies, storagePrefix(dependencies.id) + name, noun, json(parseEntries)),
+      shape,
+    )
   return {
     portfolio: cache('portfolio_cache', 'portfolio cache', {
       lifetimeMs: portfolioCacheMs,
@@ -90,13 +89,17 @@ interface Shape<T> {
 
 type Entries = Record<string, Record<string, unknown> & { timestamp: number }>
 
-function storedCache<T>(deps: { clock: Clock }, record: StoredRecord<Entries>, shape: Shape<T>): StoredCache<T> {
+function storedCache<T>(
+  dependencies: { clock: Clock },
+  record: StoredRecord<Entries>,
+  shape: Shape<T>,
+): StoredCache<T> {
   return {
     get(address) {
       const entries = record.get()
       const entry = entries?.[address]
       if (!entries || !entry) return undefined
-      const age = deps.clock.now() - entry.timestamp
+      const age = dependencies.clock.now() - entry.timestamp
       const value = age <= shape.lifetimeMs ? shape.read(entry) : undefined
       if (value !== undefined) return value
       const { [address]: _, ...rest } = entries
@@ -104,7 +107,10 @@ function storedCache<T>(deps: { clock: Clock }, record: StoredRecord<Entries>, s
       return undefined
     },
     set: (address, value) =>
-      record.set({ ...record.get(), [address]: { ...shape.write(address, value), timestamp: deps.clock.now() } }),
+      record.set({
+        ...record.get(),
+        [address]: { ...shape.write(address, value), timestamp: dependencies.clock.now() },
+      }),
     clear: record.clear,
   }
 }

@@ -1,19 +1,8 @@
 import { type ChainId, isNamespace, type Namespace, parseChainId } from '@latchkey/protocol/caip'
 import { recentWalletsMost, storageVersion } from '@latchkey/protocol/constants'
 import { isSafeLink } from '@latchkey/protocol/links'
-import {
-  type Codec,
-  entriesOf,
-  isRecord,
-  isText,
-  json,
-  list,
-  oneOf,
-  type RecordDependencies,
-  type StoredRecord,
-  storedRecord,
-  text,
-} from './storedRecord.ts'
+import { type Codec, entriesOf, isRecord, isText, json, list, oneOf, text } from './codecs.ts'
+import { type RecordDependencies, type StoredRecord, storedRecord } from './storedRecord.ts'
 
 /** A recently used wallet. */
 export interface RecentWallet {
@@ -92,16 +81,16 @@ export function storagePrefix(id?: string): string {
 }
 
 /** Creates the records of an instance. */
-export function createRecords(deps: RecordDependencies & { id?: string | undefined }): StorageRecords {
-  const prefix = storagePrefix(deps.id)
-  const walletPrefix = deps.id ? `@appkit-wallet/${deps.id}/` : '@appkit-wallet/'
+export function createRecords(dependencies: RecordDependencies & { id?: string | undefined }): StorageRecords {
+  const prefix = storagePrefix(dependencies.id)
+  const walletPrefix = dependencies.id ? `@appkit-wallet/${dependencies.id}/` : '@appkit-wallet/'
   const ours = <T>(name: string, codec: Codec<T>, noun = name.replaceAll(/[_-]/g, ' ')) =>
-    storedRecord(deps, prefix + name, noun, codec)
-  const version = storedRecord(deps, `${walletPrefix}STORAGE_VERSION`, 'storage version', wholeNumber)
+    storedRecord(dependencies, prefix + name, noun, codec)
+  const version = storedRecord(dependencies, `${walletPrefix}STORAGE_VERSION`, 'storage version', wholeNumber)
   const isLater = () => (version.get() ?? 0) > storageVersion
   /** The embedded wallet's records. Records of a later version are left unchanged and read as empty. */
   const wallets = <T>(name: string, codec: Codec<T>): StoredRecord<T> => {
-    const record = storedRecord(deps, walletPrefix + name, name.replaceAll('_', ' ').toLowerCase(), codec)
+    const record = storedRecord(dependencies, walletPrefix + name, name.replaceAll('_', ' ').toLowerCase(), codec)
     return {
       key: record.key,
       get: () => (isLater() ? undefined : record.get()),
@@ -145,7 +134,7 @@ export function createRecords(deps: RecordDependencies & { id?: string | undefin
     accountTypes: ours('preferred_account_types', json(parseAccountTypes)),
     connections: ours('connections', json(parseConnections)),
     // The key was set by the relay library of older modals, and wallets' pages read it.
-    deepLink: storedRecord(deps, 'WALLETCONNECT_DEEPLINK_CHOICE', 'deep link choice', {
+    deepLink: storedRecord(dependencies, 'WALLETCONNECT_DEEPLINK_CHOICE', 'deep link choice', {
       read: (value) => parseDeepLink(JSON.parse(value)),
       write: ({ href, name }) => JSON.stringify({ href, name }),
     }),
@@ -169,15 +158,15 @@ export function createRecords(deps: RecordDependencies & { id?: string | undefin
     },
     adopt() {
       try {
-        const storage = deps.storage()
-        if (deps.id || !storage || storage.getItem(status.key) !== null) return
+        const storage = dependencies.storage()
+        if (dependencies.id || !storage || storage.getItem(status.key) !== null) return
         if (storage.getItem('@appkit/connection_status') !== 'connected') return
         for (const name of adopted) {
           const value = storage.getItem(`@appkit/${name}`)
           if (value && storage.getItem(prefix + name) === null) storage.setItem(prefix + name, value)
         }
       } catch (error) {
-        deps.log.warn('Unable to get earlier records', error)
+        dependencies.log.warn('Unable to get earlier records', error)
       }
     },
   }

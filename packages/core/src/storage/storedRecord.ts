@@ -1,5 +1,6 @@
 import type { Log } from '../lib/log.ts'
 import type { KeyValueStorage } from '../options.ts'
+import type { Codec } from './codecs.ts'
 
 /** A value in the page's storage. It is typed on write and parsed on read. Storage errors are logged, not thrown. */
 export interface StoredRecord<T> {
@@ -10,12 +11,6 @@ export interface StoredRecord<T> {
   clear(): void
 }
 
-/** Converts a value to text and back. `read` returns `undefined` for invalid text. */
-export interface Codec<T> {
-  read(text: string): T | undefined
-  write(value: T): string
-}
-
 /** Dependencies shared by the records of an instance. `storage` returns `undefined` before `start()` and if storage is unavailable. */
 export interface RecordDependencies {
   storage(): KeyValueStorage | undefined
@@ -23,13 +18,18 @@ export interface RecordDependencies {
 }
 
 /** Returns the record under `key`. `noun` is its name in log messages, as in 'Unable to set active namespace'. */
-export function storedRecord<T>(deps: RecordDependencies, key: string, noun: string, codec: Codec<T>): StoredRecord<T> {
+export function storedRecord<T>(
+  dependencies: RecordDependencies,
+  key: string,
+  noun: string,
+  codec: Codec<T>,
+): StoredRecord<T> {
   const tolerant = <Answer>(verb: string, task: (storage: KeyValueStorage) => Answer): Answer | undefined => {
     try {
-      const storage = deps.storage()
+      const storage = dependencies.storage()
       return storage && task(storage)
     } catch (error) {
-      deps.log.warn(`Unable to ${verb} ${noun}`, error)
+      dependencies.log.warn(`Unable to ${verb} ${noun}`, error)
       return undefined
     }
   }
@@ -43,51 +43,4 @@ export function storedRecord<T>(deps: RecordDependencies, key: string, noun: str
     set: (value) => tolerant('set', (storage) => storage.setItem(key, codec.write(value))),
     clear: () => tolerant('remove', (storage) => storage.removeItem(key)),
   }
-}
-
-/** A codec for plain text. */
-export const text: Codec<string> = { read: (value) => value, write: (value) => value }
-
-/** A codec for text that `is` accepts. */
-export function oneOf<T extends string>(is: (value: unknown) => value is T): Codec<T> {
-  return { read: (value) => (is(value) ? value : undefined), write: (value) => value }
-}
-
-/** A codec for comma-separated values without duplicates, in insertion order. */
-export function list<T extends string>(is: (value: unknown) => value is T): Codec<readonly T[]> {
-  return { read: (value) => unique(value.split(',').filter(is)), write: (values) => unique(values).join(',') }
-}
-
-/** A codec for JSON that is validated by `parse`. Invalid JSON throws, which the record logs. */
-export function json<T>(parse: (value: unknown) => T | undefined): Codec<T> {
-  return { read: (value) => parse(JSON.parse(value)), write: (value) => JSON.stringify(value) }
-}
-
-/** Whether `value` is an object with string keys. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Whether `value` is a non-empty string. */
-export function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
-}
-
-/** Returns the entries of an unknown object that `parse` accepts, or `undefined` if it is not an object. */
-export function entriesOf<T>(
-  value: unknown,
-  parse: (entry: unknown, key: string) => T | undefined,
-): Record<string, T> | undefined {
-  if (!isRecord(value)) return undefined
-  const found: Record<string, T> = Object.create(null) as Record<string, T>
-  for (const [key, entry] of Object.entries(value)) {
-    const parsed = parse(entry, key)
-    if (parsed !== undefined) found[key] = parsed
-  }
-  return found
-}
-
-/** Removes duplicates and keeps the first occurrence. */
-export function unique<T>(values: readonly T[]): readonly T[] {
-  return [...new Set(values)]
 }

@@ -84,9 +84,9 @@ describe('a missing server', () => {
     await made.prefetch()
     await made.nextPage()
     await made.nextPage()
-    const told = log.entries().filter(({ level }) => level === 'error')
-    expect(told).toHaveLength(1)
-    expect(told[0]?.text).toMatch(
+    const errors = log.entries().filter(({ level }) => level === 'error')
+    expect(errors).toHaveLength(1)
+    expect(errors[0]?.text).toMatch(
       /^No Latchkey server responds at https:\/\/connect\.example\. .*"server".*connect-src/,
     )
   })

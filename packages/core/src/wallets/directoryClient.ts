@@ -23,7 +23,7 @@ const initialState: DirectoryState = {
 
 /** Creates the client of a server's wallet directory. */
 export function createDirectory(
-  deps: LatchkeyServer & {
+  dependencies: LatchkeyServer & {
     fetch: typeof fetch
     clock: Clock
     log: Log
@@ -42,26 +42,26 @@ export function createDirectory(
     refused(detail: string): void
   },
 ): Directory {
-  const { clock, log, chains, include = [], exclude = [], featured = [], hostImages = [] } = deps
+  const { clock, log, chains, include = [], exclude = [], featured = [], hostImages = [] } = dependencies
   const state = createStore(initialState)
   const page = new AbortController()
   const { signal } = page
   let prefetching: Promise<void> | undefined
 
-  const requests = createDirectoryRequests({ ...deps, signal })
-  const project = createDirectoryProject({ requests, log, refused: deps.refused })
+  const requests = createDirectoryRequests({ ...dependencies, signal })
+  const project = createDirectoryProject({ requests, log, refused: dependencies.refused })
   const images = createWalletImages({ requests, clock, log, signal, hostImages })
   const list = {
     request: requests.wallets,
     chains,
     include,
     exclude,
-    usable: (wallets: readonly Wallet[]) => usableWallets(wallets, { isMobile: deps.mobile(), chains }),
+    usable: (wallets: readonly Wallet[]) => usableWallets(wallets, { isMobile: dependencies.mobile(), chains }),
     preload: images.preload,
   }
-  const featuredWallets = createFeaturedWallets({ ...list, state, log, featured, excluded: deps.excluded })
+  const featuredWallets = createFeaturedWallets({ ...list, state, log, featured, excluded: dependencies.excluded })
   const pages = createWalletPages({ ...list, pages: slice(state, 'pages'), listed: featuredWallets.all })
-  const search = createWalletSearch({ ...list, state: slice(state, 'search'), clock, searched: deps.searched })
+  const search = createWalletSearch({ ...list, state: slice(state, 'search'), clock, searched: dependencies.searched })
 
   return {
     state,

@@ -12,19 +12,19 @@ export interface DirectoryProject {
 }
 
 /** Creates the configuration of the project, loaded on first use. */
-export function createDirectoryProject(deps: {
+export function createDirectoryProject(dependencies: {
   readonly requests: Pick<DirectoryRequests, 'project' | 'reportIfMissing'>
   readonly log: Pick<Log, 'info'>
   /** [the page's origin, if there is one] */
   readonly origin?: string | undefined
   refused(detail: string): void
 }): DirectoryProject {
-  const { requests, origin = typeof location === 'undefined' ? undefined : location.origin } = deps
+  const { requests, origin = typeof location === 'undefined' ? undefined : location.origin } = dependencies
   let loaded: Promise<OriginsAnswer> | undefined
 
   const get = (): Promise<OriginsAnswer> => {
     loaded ??= requests.project().catch((error: unknown) => {
-      deps.log.info('Unable to get allowed origins', error)
+      dependencies.log.info('Unable to get allowed origins', error)
       requests.reportIfMissing(error)
       loaded = undefined
       return { allowedOrigins: [] }
@@ -36,7 +36,7 @@ export function createDirectoryProject(deps: {
     async checkOrigin() {
       const { allowedOrigins } = await get()
       if (origin && !originAllowed(origin, allowedOrigins))
-        deps.refused(`The origin ${origin} is not on the allow-list of this project.`)
+        dependencies.refused(`The origin ${origin} is not on the allow-list of this project.`)
     },
   }
 }

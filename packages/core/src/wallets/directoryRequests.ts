@@ -44,7 +44,7 @@ export interface DirectoryRequests {
 
 /** Creates the requests to the directory of a server. They end when `signal` aborts. */
 export function createDirectoryRequests(
-  deps: LatchkeyServer & {
+  dependencies: LatchkeyServer & {
     readonly fetch: typeof fetch
     readonly clock: Clock
     readonly log: Log
@@ -53,14 +53,14 @@ export function createDirectoryRequests(
     refused(detail: string): void
   },
 ): DirectoryRequests {
-  const { fetch, clock, log } = deps
-  const identity = identityOf(deps)
+  const { fetch, clock, log } = dependencies
+  const identity = identityOf(dependencies)
   let isReported = false
 
   /** Runs `task` with a signal that aborts with `signal` or when the response times out. */
   const timed = async <T>(task: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> => {
     const controller = linkedController(signal)
-    const late = () => controller.abort(new LatchkeyError('http/unreachable', { url: deps.url }))
+    const late = () => controller.abort(new LatchkeyError('http/unreachable', { url: dependencies.url }))
     const cancel = clock.after(directoryAnswerMs, late)
     try {
       return await abortable(task(controller.signal), controller.signal)
@@ -71,13 +71,13 @@ export function createDirectoryRequests(
   }
   const reach = <T>(
     task: (base: string, signal: AbortSignal) => Promise<T>,
-    signal: AbortSignal = deps.signal,
-  ): Promise<T> => reachServer(deps, (base) => timed((either) => task(base, either), signal))
+    signal: AbortSignal = dependencies.signal,
+  ): Promise<T> => reachServer(dependencies, (base) => timed((either) => task(base, either), signal))
   const reportIfMissing = (error: unknown): void => {
-    if (isReported || deps.signal.aborted || !isMissingServer(error)) return
+    if (isReported || dependencies.signal.aborted || !isMissingServer(error)) return
     isReported = true
     log.error(
-      `No Latchkey server responds at ${deps.url}. Check that it is running, that the option "server" is its address, and that the page's Content-Security-Policy allows it in connect-src.`,
+      `No Latchkey server responds at ${dependencies.url}. Check that it is running, that the option "server" is its address, and that the page's Content-Security-Policy allows it in connect-src.`,
       error,
     )
   }
@@ -97,7 +97,7 @@ export function createDirectoryRequests(
       ).catch((error: unknown) => {
         const refused = isLatchkeyError(error, 'http/failed') && [401, httpForbidden].includes(error.details.status)
         if (refused)
-          deps.refused(
+          dependencies.refused(
             'The directory rejected this page: its origin is not allowed by the project, or the project is unknown.',
           )
         reportIfMissing(error)
@@ -117,7 +117,7 @@ export function createDirectoryRequests(
       reach((base, signal) =>
         fetchImage({ fetch, url: urlOf(base, imageRoutes[kind], { params: { id }, identity }), signal }),
       ),
-    imageAt: (url) => timed((signal) => fetchImage({ fetch, url, signal }), deps.signal),
+    imageAt: (url) => timed((signal) => fetchImage({ fetch, url, signal }), dependencies.signal),
     reportIfMissing,
   }
 }

@@ -18,7 +18,7 @@ export interface FeaturedWallets {
 }
 
 /** Creates the lists of the connect view, in the slices `featured` and `recommended`. */
-export function createFeaturedWallets(deps: {
+export function createFeaturedWallets(dependencies: {
   readonly state: Store<DirectoryState>
   readonly request: DirectoryRequests['wallets']
   readonly log: Pick<Log, 'info'>
@@ -32,9 +32,9 @@ export function createFeaturedWallets(deps: {
   /** Called once with the names of the excluded ids. */
   excluded(wallets: readonly ExcludedWallet[]): void
 }): FeaturedWallets {
-  const { request, chains, include, exclude, featured: featuredIds, usable, preload } = deps
-  const featured = slice(deps.state, 'featured')
-  const recommended = slice(deps.state, 'recommended')
+  const { request, chains, include, exclude, featured: featuredIds, usable, preload } = dependencies
+  const featured = slice(dependencies.state, 'featured')
+  const recommended = slice(dependencies.state, 'recommended')
   let isExcludedResolved = exclude.length === 0
 
   const loadFeatured = async (): Promise<void> => {
@@ -72,10 +72,10 @@ export function createFeaturedWallets(deps: {
     isExcludedResolved = true
     try {
       const { data } = await request({ page: 1, entries: exclude.length, include: exclude })
-      deps.excluded(data.map(({ name, rdns }) => ({ name, rdns })))
+      dependencies.excluded(data.map(({ name, rdns }) => ({ name, rdns })))
     } catch (error) {
       isExcludedResolved = false
-      deps.log.info('Unable to resolve the excluded wallets', error)
+      dependencies.log.info('Unable to resolve the excluded wallets', error)
     }
   }
 

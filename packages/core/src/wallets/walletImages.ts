@@ -16,7 +16,7 @@ export interface WalletImages extends Pick<Directory, 'image' | 'walletImage'> {
 }
 
 /** Creates the cache of images. */
-export function createWalletImages(deps: {
+export function createWalletImages(dependencies: {
   readonly requests: Pick<DirectoryRequests, 'image' | 'imageAt'>
   readonly clock: Clock
   readonly log: Pick<Log, 'debug'>
@@ -25,7 +25,7 @@ export function createWalletImages(deps: {
   /** Image URLs of the host's own wallets. They are displayed without a check. */
   readonly hostImages: readonly string[]
 }): WalletImages {
-  const { requests, clock, log, signal, hostImages } = deps
+  const { requests, clock, log, signal, hostImages } = dependencies
   const images = new Map<string, Promise<string | undefined>>()
 
   const cached = (key: string, load: () => Promise<string>): Promise<string | undefined> => {

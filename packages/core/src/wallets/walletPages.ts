@@ -8,7 +8,7 @@ import type { Directory, DirectoryState } from './directory.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
 
 /** Creates the paged list of all wallets. Manages the slice `pages`. */
-export function createWalletPages(deps: {
+export function createWalletPages(dependencies: {
   readonly pages: Store<DirectoryState['pages']>
   readonly request: DirectoryRequests['wallets']
   readonly chains: readonly ChainId[]
@@ -19,7 +19,7 @@ export function createWalletPages(deps: {
   /** Returns the wallets that are already listed above this list. */
   listed(): readonly Wallet[]
 }): Pick<Directory, 'nextPage'> {
-  const { pages, chains } = deps
+  const { pages, chains } = dependencies
   let paging: Promise<void> | undefined
   /** The number of consecutive pages without a new wallet. */
   let fruitless = 0
@@ -34,21 +34,21 @@ export function createWalletPages(deps: {
   }
   const loadPage = async (): Promise<void> => {
     const now = pages.get()
-    const start = (first ??= deps.listed())
+    const start = (first ??= dependencies.listed())
     const before = lastValue(now) ?? { wallets: start, count: 0, page: 0 }
     pages.set(loading(now))
     try {
       const page = before.page + 1
-      const { data, count = 0 } = await deps.request({
+      const { data, count = 0 } = await dependencies.request({
         page,
         entries: walletsPageSize,
-        include: deps.include,
-        exclude: [...start.map(({ id }) => id), ...deps.exclude],
+        include: dependencies.include,
+        exclude: [...start.map(({ id }) => id), ...dependencies.exclude],
         chains,
       })
       const known = new Set(before.wallets.map(({ id }) => id))
-      const found = deps.usable(data).filter((wallet) => isOnHostChains(wallet) && !known.has(wallet.id))
-      await deps.preload(found)
+      const found = dependencies.usable(data).filter((wallet) => isOnHostChains(wallet) && !known.has(wallet.id))
+      await dependencies.preload(found)
       const wallets = [...before.wallets, ...found]
       fruitless = found.length > 0 ? 0 : fruitless + 1
       // Regardless of the count, an empty page is the last, and so is a page after too many without new wallets.

@@ -12,7 +12,7 @@ import type { DirectoryRequests } from './directoryRequests.ts'
 export const emptySearch: DirectoryState['search'] = { text: '', result: { status: 'idle' } }
 
 /** Creates the search in the directory. Manages the slice `search`. */
-export function createWalletSearch(deps: {
+export function createWalletSearch(dependencies: {
   readonly state: Store<DirectoryState['search']>
   readonly request: DirectoryRequests['wallets']
   readonly clock: Clock
@@ -23,7 +23,7 @@ export function createWalletSearch(deps: {
   /** Called when a search has shown its result. */
   searched(text: string, badge: string | undefined): void
 }): Pick<Directory, 'search' | 'stop'> {
-  const { state, clock } = deps
+  const { state, clock } = dependencies
   let current = new AbortController()
   let stopped = false
 
@@ -41,13 +41,13 @@ export function createWalletSearch(deps: {
         if (!signal.aborted && !stopped) state.set({ text, result })
       }
       try {
-        const { include, exclude } = deps
+        const { include, exclude } = dependencies
         const query = { page: 1, entries: searchPageSize, search: text, badge_type: badge, include, exclude }
-        const { data } = await deps.request(query, signal)
-        const wallets = deps.usable(data)
-        await abortable(Promise.all([minDelay, deps.preload(wallets)]), signal)
+        const { data } = await dependencies.request(query, signal)
+        const wallets = dependencies.usable(data)
+        await abortable(Promise.all([minDelay, dependencies.preload(wallets)]), signal)
         show({ status: 'ready', value: wallets })
-        deps.searched(text, badge)
+        dependencies.searched(text, badge)
       } catch (error) {
         if (signal.aborted) return
         await minDelay
