@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { createRecords } from '../storage/storageRecords.ts'
+import { memoryStorage } from '../testing/index.ts'
+import { accountTypeOf } from './accountType.ts'
+
+test('the user’s account type comes before the host’s, and that before the default', () => {
+  const storage = memoryStorage()
+  const records = createRecords({ storage: () => storage, log: { warn() {} } })
+  expect(accountTypeOf('eip155', { options: {}, records })).toBe('smartAccount')
+  expect(accountTypeOf('cosmos', { options: {}, records })).toBe('eoa')
+  const options = { defaultAccountTypes: { eip155: 'eoa' } }
+  expect(accountTypeOf('eip155', { options, records })).toBe('eoa')
+  records.accountTypes.set({ eip155: 'smartAccount' })
+  expect(accountTypeOf('eip155', { options, records })).toBe('smartAccount')
+})
