@@ -4,7 +4,7 @@ import { toLatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { ExcludedWallet } from '../latchkey.ts'
 import type { Log } from '../lib/log.ts'
-import { failed, lastValue, loading } from '../lib/queryResult.ts'
+import { failed, loading } from '../lib/queryResult.ts'
 import { type Store, slice } from '../lib/store.ts'
 import type { DirectoryState } from './directory.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
@@ -81,6 +81,6 @@ export function createFeaturedWallets(dependencies: {
 
   return {
     load: () => Promise.all([loadFeatured(), loadRecommended(), resolveExcluded()]),
-    all: () => [...(lastValue(featured.get()) ?? []), ...(lastValue(recommended.get()) ?? [])],
+    all: () => [...(featured.get().value ?? []), ...(recommended.get().value ?? [])],
   }
 }

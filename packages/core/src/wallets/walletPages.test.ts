@@ -12,7 +12,7 @@ function pagesOf(answer: (page: number) => { data: Wallet[]; count?: number }) {
   let listed = [walletOf('featured')]
   const { nextPage } = createWalletPages({
     pages,
-    async request({ page, exclude = [] }) {
+    async request({ page = 1, exclude = [] }) {
       requested.push(`${page} without ${exclude.join()}`)
       return answer(page) as never
     },

@@ -2,7 +2,7 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { maxFruitlessPages, walletsPageSize } from '@latchkey/protocol/constants'
 import { toLatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
-import { failed, lastValue, loading } from '../lib/queryResult.ts'
+import { failed, loading } from '../lib/queryResult.ts'
 import type { Store } from '../lib/store.ts'
 import type { Directory, DirectoryState } from './directory.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
@@ -29,13 +29,13 @@ export function createWalletPages(dependencies: {
   const isOnHostChains = ({ chains: theirs }: Wallet): boolean =>
     chains.length === 0 || (theirs?.some((chain) => (chains as readonly string[]).includes(chain)) ?? false)
   const isComplete = (): boolean => {
-    const value = lastValue(pages.get())
+    const value = pages.get().value
     return value !== undefined && value.page * walletsPageSize >= value.count - (first?.length ?? 0)
   }
   const loadPage = async (): Promise<void> => {
     const now = pages.get()
     const start = (first ??= dependencies.listed())
-    const before = lastValue(now) ?? { wallets: start, count: 0, page: 0 }
+    const before = now.value ?? { wallets: start, count: 0, page: 0 }
     pages.set(loading(now))
     try {
       const page = before.page + 1

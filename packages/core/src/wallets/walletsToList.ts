@@ -1,7 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/contract'
 import type { ConnectorGroup, ExcludedWallet, ListedWallets } from '../latchkey.ts'
-import { lastValue } from '../lib/queryResult.ts'
 import type { RecentWallet } from '../storage/storageRecords.ts'
 import { browserWallet, isExcluded } from './connectorGroups.ts'
 import type { DirectoryState } from './directory.ts'
@@ -34,7 +33,7 @@ export function walletsToList(now: {
     (wallet: Wallet) =>
       pairs && canBePaired(wallet) && fits(wallet) && !isHere(wallet) && !isExcluded(wallet, now.excluded),
   )
-  const featured = (directory && lastValue(directory.featured)) ?? []
+  const featured = directory?.featured.value ?? []
   const chosen = unique([...recent, ...featured, ...custom])
     .filter((wallet) => !isHere(wallet))
     .map(found.named)
@@ -46,7 +45,7 @@ export function walletsToList(now: {
   const room = Math.max(0, roomForRecommended - named.length - recent.length)
   const recommends = pairs && room > 0 && !now.choosesFeatured && custom.length === 0
   if (!recommends || !directory) return { wallets: chosen, coming: 0 }
-  const recommended = lastValue(directory.recommended)
+  const recommended = directory.recommended.value
   const isOnItsWay = directory.recommended.status === 'idle' || directory.recommended.status === 'loading'
   if (!recommended) return { wallets: chosen, coming: isOnItsWay ? room : 0 }
   const more = recommended.filter((wallet) => !isHere(wallet) && !isExcluded(wallet, now.excluded)).map(found.named)

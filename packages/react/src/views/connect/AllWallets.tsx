@@ -1,4 +1,4 @@
-import { type ConnectorGroup, type DirectoryState, foundWallets, lastValue } from '@latchkey/core'
+import { type ConnectorGroup, type DirectoryState, foundWallets } from '@latchkey/core'
 import { debounceMs } from '@latchkey/protocol/constants'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/contract'
@@ -62,7 +62,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   }, [directory, asked, wanted, online])
   useEffect(() => {
     // Load the first page when the browser is back online.
-    if (directory && online && !lastValue(directory.state.get().pages)?.page) void directory.nextPage()
+    if (directory && online && !directory.state.get().pages.value?.page) void directory.nextPage()
   }, [directory, online])
 
   const now = list({ state, wanted, settled: asked === wanted, hasDirectory: status !== 'none' && status !== 'failed' })
@@ -218,7 +218,7 @@ function list(now: {
   if (!state) return { wallets: none, count: 0, loading: now.hasDirectory, error: undefined }
   if (wanted === '') {
     const { pages } = state
-    const value = lastValue(pages)
+    const value = pages.value
     const wallets = value?.wallets ?? none
     return {
       wallets,

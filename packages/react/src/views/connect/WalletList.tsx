@@ -1,4 +1,3 @@
-import { lastValue } from '@latchkey/core'
 import { Button, Group, Row, Skeleton, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
@@ -56,7 +55,7 @@ function useAllWallets(): { readonly offered: boolean; readonly count: number | 
     // The first page contains the count, and is already loaded when the user opens the list.
     if (directory && directory.state.get().pages.status === 'idle') void directory.nextPage()
   }, [directory])
-  const pages = state ? lastValue(state.pages) : undefined
+  const pages = state?.pages.value
   return { offered, count: pages?.count }
 }
 
