@@ -19,6 +19,7 @@ import {
   fakeNetwork,
   memoryStorage,
 } from './testing/index.ts'
+import './wallets/directoryClient.ts'
 import { offeredSocials } from './wallets/offeredSocials.ts'
 
 function page(options: LatchkeyOptions = {}, stored: Record<string, string> = {}) {
