@@ -24,7 +24,7 @@ function imagesOf(load: (key: string) => Promise<string>) {
 test('an image is requested once, and again only if it was unreachable', async () => {
   const failures = [
     new LatchkeyError('http/unreachable', { url: 'https://connect.example' }),
-    new LatchkeyError('http/malformed', { url: 'https://connect.example', issues: [] } as never),
+    new LatchkeyError('http/malformed', { url: 'https://connect.example' }),
   ]
   const { images, requested } = imagesOf(async () => {
     throw failures.shift()

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { AccountView } from '../latchkey.ts'
+import { fakeClock, fakeLatchkey } from '../testing/index.ts'
+import { createAccountPolling } from './accountPolling.ts'
+import type { AccountQueries } from './accountQueries.ts'
+
+function pollingOf(initial: string | undefined) {
+  const clock = fakeClock()
+  const { state, modal } = fakeLatchkey()
+  let account = initial
+  const polls: number[] = []
+  const queries: AccountQueries = {
+    refresh: async () => {},
+    poll: async (everyMs) => void polls.push(everyMs),
+    stop() {},
+  }
+  const polling = createAccountPolling({
+    queries: { get: async () => queries },
+    state,
+    account: () => ({ account }) as AccountView,
+    clock,
+    log: { error() {} },
+  })
+  const setAccount = (next: string | undefined) => {
+    account = next
+  }
+  return { ...polling, clock, modal, polls, setAccount }
+}
+
+test('the balance is polled from the first refresh on, more often in the account view', async () => {
+  const { refresh, clock, modal, polls } = pollingOf('eip155:1:0xab')
+  await clock.pass(60_000)
+  expect(polls).toEqual([])
+  await refresh()
+  await clock.pass(10_000)
+  modal.reset('Account')
+  await clock.pass(10_000)
+  expect(polls).toEqual([30_000, 10_000])
+})
+
+test('polling pauses without an account and ends when it is stopped', async () => {
+  const { refresh, stop, clock, polls, setAccount } = pollingOf('eip155:1:0xab')
+  await refresh()
+  setAccount(undefined)
+  await clock.pass(30_000)
+  expect(polls).toEqual([])
+  setAccount('eip155:1:0xab')
+  await refresh()
+  stop()
+  await clock.pass(30_000)
+  expect(polls).toEqual([])
+})
+
+test('after a transaction the balance is read at once, after two and after ten seconds', async () => {
+  const { afterTransaction, clock, polls } = pollingOf('eip155:1:0xab')
+  afterTransaction()
+  await clock.pass(0)
+  expect(polls).toEqual([0])
+  await clock.pass(2_000)
+  expect(polls).toEqual([0, 0])
+  await clock.pass(8_000)
+  expect(polls).toEqual([0, 0, 0])
+})

@@ -1,0 +1,48 @@
+import { expect, test, vi } from 'vitest'
+import { fakeClock, fakeFetch } from '../testing/index.ts'
+import './analyticsClient.ts'
+import { createAnalyticsQueue } from './analyticsQueue.ts'
+
+function queueOf() {
+  const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
+  const clock = fakeClock()
+  const queue = createAnalyticsQueue({
+    client: {
+      url: 'https://connect.example',
+      projectId: 'test',
+      fetch: server.fetch,
+      clock,
+      address: () => undefined,
+      network: () => undefined,
+      refused: () => {},
+    },
+    log: { error() {} },
+  })
+  const sent = () => server.to('/e').map(({ body }) => body as { timestamp: number; props: { event: string } })
+  return { ...queue, server, clock, sent }
+}
+const opened = { event: 'MODAL_OPEN', properties: { connected: false } } as const
+
+test('nothing is requested before the user’s first click, which sends the latest 20 events with their times', async () => {
+  const { track, server, clock, sent } = queueOf()
+  for (let count = 0; count < 25; count++) track({ event: 'CLICK_NETWORKS' })
+  await clock.pass(1_000)
+  expect(server.calls).toEqual([])
+  track(opened)
+  await vi.waitFor(() => expect(sent()).toHaveLength(20))
+  const opening = sent().filter(({ props }) => props.event === 'MODAL_OPEN')
+  expect(opening).toMatchObject([{ timestamp: clock.now() }])
+  expect(sent().filter(({ timestamp }) => timestamp === clock.now() - 1_000)).toHaveLength(19)
+  track({ event: 'CLICK_NETWORKS' })
+  await vi.waitFor(() => expect(sent()).toHaveLength(21))
+})
+
+test('nothing is sent after it has stopped, or if analytics are off', async () => {
+  const stopped = queueOf()
+  stopped.track(opened)
+  stopped.stop()
+  await stopped.clock.pass(0)
+  expect(stopped.server.calls).toEqual([])
+  const off = createAnalyticsQueue({ client: undefined, log: { error() {} } })
+  expect(() => off.track(opened)).not.toThrow()
+})

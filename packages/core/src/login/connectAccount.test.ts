@@ -1,0 +1,37 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import { expect, test } from 'vitest'
+import { fakeLatchkey } from '../testing/index.ts'
+import { connectAccount } from './connectAccount.ts'
+import type { LoginDependencies } from './loginContext.ts'
+
+async function connect(namespaces: readonly Namespace[]) {
+  const { state } = fakeLatchkey({
+    state: (initial) => ({
+      ...initial,
+      networks: { ...initial.networks, namespace: 'solana', active: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' },
+    }),
+  })
+  const calls: string[] = []
+  await connectAccount(
+    {
+      state,
+      log: { warn() {} } as unknown as LoginDependencies['log'],
+      wallet: async () => ({ notify: (name: string) => calls.push(name) }) as never,
+      namespaces: () => namespaces,
+      async connect({ namespace, beside }) {
+        calls.push(`${namespace}${beside ? ' beside' : ''}`)
+      },
+    },
+    () => calls.push('connected'),
+  )
+  return calls
+}
+
+test('the active namespace is connected first, and the frame is set back to its chain after the others', async () => {
+  expect(await connect(['eip155', 'solana'])).toEqual(['solana', 'connected', 'eip155 beside', 'SWITCH_NETWORK'])
+  expect(await connect(['eip155'])).toEqual(['eip155', 'connected'])
+})
+
+test('without a namespace that the wallet supports, it is not found', async () => {
+  await expect(connect([])).rejects.toMatchObject({ code: 'wallet/not-found' })
+})

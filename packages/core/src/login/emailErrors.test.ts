@@ -1,0 +1,19 @@
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { expect, test } from 'vitest'
+import { emailErrorPlace, isOutage, parseEmail } from './emailErrors.ts'
+
+test('an email address is trimmed, and anything else is an invalid input', () => {
+  expect(parseEmail(' ada@shop.example ')).toBe('ada@shop.example')
+  for (const typed of ['', 'ada', 'ada@shop', 'ada @shop.example'])
+    expect(() => parseEmail(typed)).toThrowError(expect.objectContaining({ code: 'input/invalid' }) as Error)
+})
+
+test('invalid addresses and outages are displayed below the field, cancelling nowhere, and the rest in a toast', () => {
+  const unreachable = failure('frame/unreachable', { afterMs: 20_000 })
+  expect(isOutage(unreachable)).toBe(true)
+  expect(emailErrorPlace(unreachable)).toBe('field')
+  expect(emailErrorPlace(new LatchkeyError('input/invalid', { path: 'email', message: 'Invalid email' }))).toBe('field')
+  expect(emailErrorPlace(new LatchkeyError('user/rejected', { request: 'connect' }))).toBe('nowhere')
+  expect(emailErrorPlace(failure('email/throttled', { seconds: 3 }))).toBe('toast')
+})

@@ -1,0 +1,44 @@
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { expect, test } from 'vitest'
+import { createStore } from '../lib/store.ts'
+import { frameReady } from './frameReady.ts'
+import type { LoginState } from './login.ts'
+
+function slowFrame() {
+  const state = createStore({ error: undefined } as LoginState)
+  const leaving = new AbortController()
+  let notice = () => {}
+  let load = () => {}
+  const ready = frameReady(
+    {
+      initialised: (_, late = () => {}) =>
+        new Promise((resolve) => {
+          notice = late
+          load = resolve
+        }),
+    },
+    { state, signal: leaving.signal },
+  )
+  return { state, leaving, ready, notice: () => notice(), load: () => load() }
+}
+
+test('a frame that is slow to load is reported until it is ready', async () => {
+  const { state, ready, notice, load } = slowFrame()
+  notice()
+  expect(state.get().error).toMatchObject({ code: 'frame/unreachable' })
+  load()
+  await ready
+  expect(state.get().error).toBeUndefined()
+})
+
+test('another error that is displayed meanwhile stays, and a user who has left is not notified', async () => {
+  const { state, ready, notice, load, leaving } = slowFrame()
+  const error = new LatchkeyError('request/aborted')
+  notice()
+  state.set({ ...state.get(), error })
+  leaving.abort()
+  notice()
+  load()
+  await ready
+  expect(state.get().error).toBe(error)
+})

@@ -1,0 +1,45 @@
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { expect, test } from 'vitest'
+import { fakeLatchkey } from '../testing/index.ts'
+import { createErrorAlerts } from './errorAlerts.ts'
+
+function alertsOf() {
+  const { state, modal } = fakeLatchkey({
+    state: (initial) => ({ ...initial, modal: { ...initial.modal, open: false } }),
+  })
+  const calls: string[] = []
+  const errors = createErrorAlerts({
+    notifications: {
+      alert: ({ code }) => calls.push(`alert ${code}`),
+      toast: (_, text) => calls.push(`toast ${text}`),
+    },
+    state,
+    log: { error: () => void calls.push('log') },
+    analytics: { report: (text) => void calls.push(`report ${text}`) },
+  })
+  return { ...errors, modal, calls }
+}
+
+test('an origin that is not allowed is reported once, whichever service rejects it', () => {
+  const { report, invalidApp, calls } = alertsOf()
+  report('relay_refused', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
+  invalidApp('The directory rejected this page.')
+  expect(calls).toEqual(['alert app/origin-not-allowed'])
+})
+
+test('a method that the wallet does not support is shown to the user only while the modal is open', () => {
+  const { report, modal, calls } = alertsOf()
+  const error = failure('frame/not-allowed', { method: 'eth_sign' })
+  report('rpc_not_allowed', error)
+  expect(calls).toEqual(['log'])
+  modal.open()
+  report('rpc_not_allowed', error)
+  expect(calls).toEqual(['log', 'log', 'toast Action not allowed'])
+})
+
+test('any other error is shown to the developer and reported to the operator', () => {
+  const { report, calls } = alertsOf()
+  report('iframe_load_failed', failure('frame/unreachable', { afterMs: 20_000 }))
+  expect(calls).toEqual(['alert frame/unreachable', 'report iframe_load_failed'])
+})

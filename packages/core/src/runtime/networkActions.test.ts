@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Network } from '../adapter.ts'
+import type { State } from '../latchkey.ts'
+import { createStore } from '../lib/store.ts'
+import { createNetworks } from '../networks/networks.ts'
+import { createRecords } from '../storage/storageRecords.ts'
+import { fakeAdapter, fakeLatchkey, fakeNetwork, memoryStorage } from '../testing/index.ts'
+import { createNetworkActions } from './networkActions.ts'
+
+function actionsOf() {
+  const known = [fakeNetwork('eip155:1'), fakeNetwork('eip155:10')]
+  const { state } = fakeLatchkey({
+    state: (initial) => ({ ...initial, networks: { known, active: 'eip155:1', namespace: 'eip155' } }),
+  })
+  const storage = memoryStorage()
+  const networks = createNetworks({
+    state: createStore<State['networks']>(state.get().networks),
+    adapters: [fakeAdapter({ networks: known })],
+    records: createRecords({ storage: () => storage, log: { warn() {} } }),
+  })
+  const calls: unknown[] = []
+  const actions = createNetworkActions({
+    networks,
+    connections: {
+      session: () => undefined,
+      switchNetwork: async ({ caipNetworkId }: Network) => void calls.push(caipNetworkId),
+    },
+    state,
+    notifications: { alert: ({ code }) => calls.push(code) },
+    modal: { show: ({ view }) => calls.push(view) },
+  })
+  return { ...actions, calls }
+}
+
+test('a network of the host is switched to, and another one is reported to the developer', async () => {
+  const { switchNetwork, calls } = actionsOf()
+  await switchNetwork('eip155:10')
+  await expect(switchNetwork('eip155:999')).rejects.toMatchObject({ code: 'network/not-found' })
+  expect(calls).toEqual(['eip155:10', 'network/not-found'])
+})
+
+test('selecting a network opens the view that switches to it, unless it is the active one', () => {
+  const { pickNetwork, calls } = actionsOf()
+  pickNetwork('eip155:1')
+  pickNetwork('eip155:10')
+  expect(calls).toEqual(['SwitchNetwork'])
+})
+
+test('the network of a family is the active one, or else its first', () => {
+  const { network } = actionsOf()
+  expect(network()?.caipNetworkId).toBe('eip155:1')
+  expect(network('eip155')?.caipNetworkId).toBe('eip155:1')
+  expect(network('solana')).toBeUndefined()
+})
