@@ -1,15 +1,15 @@
 import { accountPlaceholder } from '@latchkey/protocol/constants'
 import { expect, test } from 'vitest'
 import { fakeAuthentication } from '../testing/fakeAuthentication.ts'
-import { createLoginSignIn } from './loginSignIn.ts'
+import { createSignInOnLogin } from './signInOnLogin.ts'
 
 const address = '0x1111111111111111111111111111111111111111'
 const checksummed = '0xAbCdEf0123456789aBcDeF0123456789ABCDef01'
 
 /** The message of a login on `eip155:1`, and the authentication adapter that receives the session. */
-async function loginOn(chain: Parameters<ReturnType<typeof createLoginSignIn>>[0] = 'eip155:1', more = {}) {
+async function loginOn(chain: Parameters<ReturnType<typeof createSignInOnLogin>>[0] = 'eip155:1', more = {}) {
   const authentication = fakeAuthentication(more)
-  const login = await createLoginSignIn({ keeper: authentication })(chain)
+  const login = await createSignInOnLogin({ keeper: authentication })(chain)
   const signed = (by: string) => login?.message.replace(accountPlaceholder, by) ?? ''
   return { authentication, login, signed }
 }
