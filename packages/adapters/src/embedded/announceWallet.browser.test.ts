@@ -6,7 +6,7 @@ import { localChain, type ScriptedFrame, scriptedFrame, testAccounts } from '@la
 import { afterEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { evm } from '../evm/index.ts'
-import { type Announcement, embedded } from './embedded.ts'
+import { type Announcement, embedded } from './embeddedConnector.ts'
 import { network } from './testing/harness.ts'
 
 interface Detail {

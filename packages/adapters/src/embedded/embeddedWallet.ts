@@ -22,7 +22,7 @@ import {
   type WireAccountType,
   walletPath,
 } from '@latchkey/protocol/frame/messages'
-import type { EmbeddedOptions } from './embedded.ts'
+import type { EmbeddedOptions } from './embeddedConnector.ts'
 import { openEvm } from './evmSession.ts'
 import type { FrameHost } from './frameHost.ts'
 import { mountFrame } from './mountFrame.ts'

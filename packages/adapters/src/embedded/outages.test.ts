@@ -3,7 +3,7 @@ import { fakeAdapter, fakeClock, memoryStorage } from '@latchkey/core/testing'
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { scriptedFrame, testAccounts } from '@latchkey/testing'
 import { expect, test } from 'vitest'
-import { embedded } from './embedded.ts'
+import { embedded } from './embeddedConnector.ts'
 import { harness } from './testing/harness.ts'
 import './embeddedWallet.ts'
 

@@ -2,7 +2,7 @@ import { adapterContract } from '@latchkey/core/testing'
 import { localChain, scriptedWallet, testAccounts } from '@latchkey/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, test, vi } from 'vitest'
-import { evm } from './evm.ts'
+import { evm } from './evmAdapter.ts'
 import { eip1193 } from './evmConnector.ts'
 
 const home = localChain({ id: 31337, rpcUrl: 'http://127.0.0.1:8545' })

@@ -1,6 +1,6 @@
 import type { Connector } from '@latchkey/core/adapter'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { evm } from './evm.ts'
+import { evm } from './evmAdapter.ts'
 import { eip1193 } from './evmConnector.ts'
 
 const icon = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E'

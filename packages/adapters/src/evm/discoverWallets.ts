@@ -4,8 +4,8 @@ import { confusableKey, isConfusable } from '@latchkey/protocol/displayName'
 import { requestProviders } from 'mipd'
 import { type Announcement, readAnnouncement } from './eip6963Announcement.ts'
 import type { EvmWallet, EvmWallets } from './evmConnector.ts'
+import { isInsideSafeApp } from './insideSafeApp.ts'
 import { isProvider } from './requestTimeouts.ts'
-import { inSafeFrame } from './safeFrame.ts'
 
 /** The rdns of Coinbase Wallet and the Base app. */
 const coinbaseRdns = 'com.coinbase.wallet'
@@ -100,7 +100,7 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
   until(() => window.removeEventListener('ethereum#initialized', look))
 
   // 5 Safe, if this page runs inside it.
-  if (inSafeFrame(window)) {
+  if (isInsideSafeApp(window)) {
     report({
       id: 'safe',
       name: 'Safe',

@@ -3,7 +3,7 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { localChain, type ScriptedWalletOptions, scriptedWallet, testAccounts } from '@latchkey/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test, vi } from 'vitest'
-import { evm } from './evm.ts'
+import { evm } from './evmAdapter.ts'
 import { eip1193 } from './evmConnector.ts'
 import type { EvmSession } from './evmSession.ts'
 

@@ -3,7 +3,7 @@ import { scriptedWallet, testAccounts } from '@latchkey/testing'
 import { type Anvil, deployTestToken, startAnvil, type TestToken } from '@latchkey/testing/node'
 import { createPublicClient, createWalletClient, custom, erc20Abi, http, verifyMessage } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { evm } from './evm.ts'
+import { evm } from './evmAdapter.ts'
 import { eip1193 } from './evmConnector.ts'
 import type { EvmSession } from './evmSession.ts'
 

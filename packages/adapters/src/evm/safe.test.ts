@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { evm } from './evm.ts'
+import { evm } from './evmAdapter.ts'
 import type { EvmSession } from './evmSession.ts'
+import { isInsideSafeApp } from './insideSafeApp.ts'
 import { safeProvider } from './safe.ts'
-import { inSafeFrame } from './safeFrame.ts'
 
 const safeAddress = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 type Answer = (params: unknown) => unknown
@@ -47,7 +47,7 @@ describe('detecting Safe', () => {
     ['no ancestor origins', { ancestorOrigins: [] }, false],
     ['a browser without ancestorOrigins', {}, false],
   ])('%s', (_, location, inside) => {
-    expect(inSafeFrame(page(location))).toBe(inside)
+    expect(isInsideSafeApp(page(location))).toBe(inside)
   })
 })
 

@@ -3,7 +3,7 @@ import { fromBase64, fromHex, fromUtf8 } from '@latchkey/protocol/bytes'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
-import { type NamespaceSessionInput, openNamespaceSession } from './namespaceSession.ts'
+import { createNamespaceSession, type NamespaceSessionInput } from './namespaceSession.ts'
 
 /** An address of an account. Bitcoin wallets use a new address for each payment. */
 export interface BitcoinAddress {
@@ -55,7 +55,7 @@ const psbtAnswer = v.object({ psbt: v.string(), txid: text })
 
 /** Opens the Bitcoin namespace of a session. */
 export function openBip122(opening: NamespaceSessionInput<'bip122'>): Session<'bip122'> {
-  return openNamespaceSession(opening, (wired) => {
+  return createNamespaceSession(opening, (wired) => {
     const account = (): string => wired.addresses[0] ?? ''
     const request = async <Answer>(
       schema: v.GenericSchema<unknown, Answer>,

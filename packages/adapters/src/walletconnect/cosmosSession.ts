@@ -3,7 +3,7 @@ import { toBase64, toUtf8 } from '@latchkey/protocol/bytes'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
-import { type NamespaceSessionInput, openNamespaceSession } from './namespaceSession.ts'
+import { createNamespaceSession, type NamespaceSessionInput } from './namespaceSession.ts'
 
 /** An account of a Cosmos wallet. */
 export interface CosmosAccount {
@@ -41,7 +41,7 @@ const signedAnswer = v.looseObject({
 
 /** Opens the Cosmos namespace of a session. */
 export function openCosmos(opening: NamespaceSessionInput<'cosmos'>): Session<'cosmos'> {
-  return openNamespaceSession(opening, (wired) => {
+  return createNamespaceSession(opening, (wired) => {
     const request = async <Answer>(
       schema: v.GenericSchema<unknown, Answer>,
       method: string,

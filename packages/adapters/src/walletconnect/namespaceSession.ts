@@ -71,7 +71,7 @@ export interface NamespaceSessionFamily<N extends Namespace> {
 }
 
 /** Opens one namespace of a settled session. The wallet returned its accounts on settlement, so this does not prompt. */
-export function openNamespaceSession<N extends Namespace>(
+export function createNamespaceSession<N extends Namespace>(
   { client, topic, connector, adapter, clock, chains: wanted, waiting }: NamespaceSessionInput<N>,
   familyOf: (wired: NamespaceSession<N>) => NamespaceSessionFamily<N>,
 ): Session<N> {

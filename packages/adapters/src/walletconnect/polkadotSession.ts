@@ -2,7 +2,7 @@ import type { Session } from '@latchkey/core/adapter'
 import { fromHex, fromUtf8, toHex } from '@latchkey/protocol/bytes'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import * as v from 'valibot'
-import { type NamespaceSessionInput, openNamespaceSession } from './namespaceSession.ts'
+import { createNamespaceSession, type NamespaceSessionInput } from './namespaceSession.ts'
 
 /** The provider of a Polkadot session over WalletConnect. Methods are requested only if they are configured. */
 export interface WalletConnectPolkadotProvider {
@@ -17,7 +17,7 @@ const signedAnswer = v.object({ signature: v.pipe(v.string(), v.regex(/^0x[0-9a-
 
 /** Opens the Polkadot namespace of a session. */
 export function openPolkadot(opening: NamespaceSessionInput<'polkadot'>): Session<'polkadot'> {
-  return openNamespaceSession(opening, (wired) => {
+  return createNamespaceSession(opening, (wired) => {
     const signed = async (method: string, params: object): Promise<{ signature: string }> => {
       const answer = await wired.ask(method, { address: wired.addresses[0], ...params })
       if (v.is(signedAnswer, answer)) return answer

@@ -4,7 +4,7 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { type SolanaFeatures, solanaFeatures } from '../shared/solanaFeatures.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
-import { type NamespaceSessionInput, openNamespaceSession } from './namespaceSession.ts'
+import { createNamespaceSession, type NamespaceSessionInput } from './namespaceSession.ts'
 
 /** The provider of a Solana session over WalletConnect. */
 export interface WalletConnectSolanaProvider {
@@ -19,7 +19,7 @@ export interface WalletConnectSolanaProvider {
 /** Opens the Solana namespace of a session. The wallet signs, and sends if it granted the method. */
 export function openSolana(opening: NamespaceSessionInput<'solana'>): Session<'solana'> {
   const connectorId = opening.connector.id
-  return openNamespaceSession(opening, (wired) => {
+  return createNamespaceSession(opening, (wired) => {
     const dialect = {
       request: wired.request,
       offers: wired.offers,

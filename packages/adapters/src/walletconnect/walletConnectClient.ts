@@ -27,9 +27,9 @@ import * as v from 'valibot'
 import { unlessAborted } from '../evm/requestTimeouts.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
 import { approvedChains, isStale, proposalFor, signInMethods, wantedNamespaces } from './namespaces.ts'
-import { openFamilySession } from './openFamilySession.ts'
+import { openNamespaceSession } from './openNamespaceSession.ts'
 import { asRpcError } from './rpcErrors.ts'
-import type { WalletConnectOptions } from './walletconnect.ts'
+import type { WalletConnectOptions } from './walletConnectConnector.ts'
 
 /** Timeout for the wallet to respond before its session is shown as silent. */
 const probeMs = 4_000
@@ -203,7 +203,7 @@ export async function createWalletConnectClient(deps: {
     }
     try {
       if (signal.aborted) throw new LatchkeyError('request/aborted')
-      const session = await openFamilySession(opening)
+      const session = await openNamespaceSession(opening)
       opened.set(topic, (opened.get(topic) ?? new Set()).add(connector.namespace))
       return session
     } catch (error) {

@@ -2,7 +2,7 @@ import type { Adapter, Connector, ConnectorContext, LoginRecords, Network, Store
 import { type FakeClock, fakeClock } from '@latchkey/core/testing'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { type ScriptedFrame, type ScriptedFrameOptions, scriptedFrame } from '@latchkey/testing'
-import { type EmbeddedOptions, embedded } from '../embedded.ts'
+import { type EmbeddedOptions, embedded } from '../embeddedConnector.ts'
 // Loaded lazily at the first login. Import it here, because a test that runs alone would otherwise wait for it with a stopped
 // clock.
 import '../embeddedWallet.ts'

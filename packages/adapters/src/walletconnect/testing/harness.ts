@@ -23,7 +23,7 @@ import {
   walletSessions,
 } from '@latchkey/walletconnect'
 import { type MemoryRelay, memoryRelay } from '@latchkey/walletconnect/testing'
-import { type WalletConnectOptions, walletConnect } from '../walletconnect.ts'
+import { type WalletConnectOptions, walletConnect } from '../walletConnectConnector.ts'
 
 /** A request that the wallet received over a session. */
 export interface WireQuestion {

@@ -6,7 +6,7 @@ import { custom, type Hex, toFunctionSelector } from 'viem'
 import { base, mainnet, sepolia } from 'viem/chains'
 import { encodeAbiParameters } from 'viem/utils'
 import { describe, expect, test, vi } from 'vitest'
-import { evm } from './evm.ts'
+import { evm } from './evmAdapter.ts'
 import { eip1193 } from './evmConnector.ts'
 import { networkOf } from './networks.ts'
 

@@ -4,7 +4,7 @@ import type { Cacao, GrantedNamespaces } from '@latchkey/walletconnect'
 import { expect, test, vi } from 'vitest'
 import type { EvmSession } from '../evm/evmSession.ts'
 import { type WalletConnectGiven, type WalletConnectHarness, walletConnectHarness } from './testing/harness.ts'
-import { walletConnect } from './walletconnect.ts'
+import { walletConnect } from './walletConnectConnector.ts'
 
 const ada = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

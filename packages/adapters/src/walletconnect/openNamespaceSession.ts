@@ -3,7 +3,7 @@ import type { Namespace } from '@latchkey/protocol/caip'
 import type { NamespaceSessionInput } from './namespaceSession.ts'
 
 /** Opens the connector's namespace of a settled session. The code of each chain family is loaded on first use. */
-export async function openFamilySession(opening: NamespaceSessionInput): Promise<Session> {
+export async function openNamespaceSession(opening: NamespaceSessionInput): Promise<Session> {
   const { namespace } = opening.connector
   // The connector's namespace determines the type of the other parameters. TypeScript cannot infer this.
   const of = <N extends Namespace>() => opening as unknown as NamespaceSessionInput<N>
