@@ -63,12 +63,12 @@ test('a page without React can mount a button, receive the connect event, and un
   place.dataset.test = ''
   document.body.append(place)
   const { latchkey, unmount } = mountLatchkey(place, { ...fakes(), label: 'Start' })
-  const heard: string[] = []
-  latchkey.on('connect', ({ account }) => heard.push(account))
+  const received: string[] = []
+  latchkey.on('connect', ({ account }) => received.push(account))
   await page.getByRole('button', { name: 'Start' }).click()
   await page.getByRole('button', { name: /Acorn/ }).click()
   await expect.element(page.getByRole('button', { name: /Account 0xAb58/ })).toBeVisible()
-  expect(heard).toHaveLength(1)
+  expect(received).toHaveLength(1)
   unmount()
   expect(place.childElementCount).toBe(0)
 })
@@ -79,12 +79,12 @@ test('<latchkey-button> renders itself, dispatches DOM events and stops when rem
   const element = document.createElement('latchkey-button') as LatchkeyButtonElement
   element.setAttribute('label', 'Enter')
   element.options = fakes()
-  const heard: unknown[] = []
-  document.addEventListener('latchkey-connect', (event) => heard.push((event as CustomEvent).detail), { once: true })
+  const received: unknown[] = []
+  document.addEventListener('latchkey-connect', (event) => received.push((event as CustomEvent).detail), { once: true })
   document.body.append(element)
   await page.getByRole('button', { name: 'Enter' }).click()
   await page.getByRole('button', { name: /Acorn/ }).click()
-  await expect.poll(() => heard.length).toBe(1)
+  await expect.poll(() => received.length).toBe(1)
   element.remove()
   expect(element.latchkey).toBeUndefined()
 })

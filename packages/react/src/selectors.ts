@@ -83,8 +83,10 @@ export function selectAccount<N extends Namespace = Namespace>(state: State, nam
 export function selectWallet(state: State, namespace?: Namespace): ConnectorInfo | undefined {
   const now = selectConnection(state, namespace)
   if (now === undefined || now.status === 'disconnected') return undefined
-  const isShallowEqual = state.wallets.connectors.filter(({ id }) => id === now.connectorId)
-  return isShallowEqual.find((one) => one.namespace === (namespace ?? state.networks.namespace)) ?? isShallowEqual[0]
+  const connectors = state.wallets.connectors.filter(({ id }) => id === now.connectorId)
+  return (
+    connectors.find((connector) => connector.namespace === (namespace ?? state.networks.namespace)) ?? connectors[0]
+  )
 }
 
 /** Whether two values are shallowly equal. */

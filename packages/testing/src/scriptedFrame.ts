@@ -51,8 +51,8 @@ export interface ScriptedFrame {
 export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame {
   const { otp = '123456', port: offersPort = false, ready = true } = options
   const listeners = new Set<(data: unknown) => void>()
-  const asked: ReadRequest[] = []
-  const refused: unknown[] = []
+  const requests: ReadRequest[] = []
+  const rejected: unknown[] = []
   const responses = createFrameResponses({
     account: options.account ?? privateKeyToAccount(testAccounts[0].privateKey),
     user: options.user,
@@ -94,11 +94,11 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
     }
     if (read.kind === 'malformed') send(refusalTo(read, read.complaint))
     if (read.kind !== 'question') {
-      refused.push(data)
+      rejected.push(data)
       return
     }
     const { question } = read
-    asked.push(question)
+    requests.push(question)
     respond(question.name, question.payload as never).then(
       (result) => send(answerTo(question, result as never)),
       (error: unknown) => send(refusalTo(question, error instanceof Error ? error.message : '')),
@@ -119,8 +119,8 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
         return () => listeners.delete(listener)
       },
     },
-    asked,
-    refused,
+    asked: requests,
+    refused: rejected,
     get user() {
       return responses.user
     },

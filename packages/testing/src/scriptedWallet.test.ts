@@ -68,31 +68,31 @@ test('a transaction is mined', async () => {
 test('the test accounts hold the test token', async () => {
   const token = await deployTestToken({ chain: anvil.chain })
   const reader = createPublicClient({ chain: anvil.chain, transport: http(anvil.url) })
-  const held = await reader.readContract({
+  const balance = await reader.readContract({
     address: token.address,
     abi: erc20Abi,
     functionName: 'balanceOf',
     args: [ada.address],
   })
-  expect(held).toBe(10_000_000_000n)
+  expect(balance).toBe(10_000_000_000n)
   expect(await reader.readContract({ address: token.address, abi: erc20Abi, functionName: 'symbol' })).toBe('TUSD')
 })
 
 test('held prompts wait for release(), and a decline applies only to them', async () => {
   const { provider, script } = await connected()
   script.hold()
-  const asked = provider.request({ method: 'personal_sign', params: ['0x6869', ada.address] })
+  const signature = provider.request({ method: 'personal_sign', params: ['0x6869', ada.address] })
   await Promise.resolve()
   expect(script.waiting.map(({ method }) => method)).toEqual(['personal_sign'])
   script.release('decline')
-  await expect(asked).rejects.toMatchObject({ code: 4001 })
+  await expect(signature).rejects.toMatchObject({ code: 4001 })
   expect(await provider.request({ method: 'personal_sign', params: ['0x6869', ada.address] })).toMatch(/^0x/)
 })
 
 test('switching the chain prompts, emits an event, and rejects an unknown chain', async () => {
   const other = localChain({ id: 31338, rpcUrl: anvil.url })
   const { provider } = await connected({ chains: [anvil.chain, other] })
-  const chains = heard(provider, 'chainChanged')
+  const chains = received(provider, 'chainChanged')
   await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: '0x7a6a' }] })
   expect(chains).toEqual(['0x7a6a'])
   expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a6a')
@@ -108,7 +108,7 @@ test('switching the chain prompts, emits an event, and rejects an unknown chain'
 
 test('locking, unlocking and forgetting emit events to the page', async () => {
   const { provider, script } = await connected()
-  const accounts = heard(provider, 'accountsChanged')
+  const accounts = received(provider, 'accountsChanged')
   script.lock()
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
   script.unlock()
@@ -135,15 +135,15 @@ test('a dead wallet never responds, not even to pending requests, and a revived 
 })
 
 test('with `remember`, the wallet keeps its permission after a reload', async () => {
-  const kept = new Map<string, string>()
+  const items = new Map<string, string>()
   const remember = {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
   }
   await connected({ remember })
-  const again = scriptedWallet({ chains: [anvil.chain], remember })
-  expect(await again.provider.request({ method: 'eth_accounts' })).toEqual([ada.address])
+  const reloaded = scriptedWallet({ chains: [anvil.chain], remember })
+  expect(await reloaded.provider.request({ method: 'eth_accounts' })).toEqual([ada.address])
 })
 
 test('an override replaces or wraps the response of the wallet', async () => {
@@ -154,7 +154,7 @@ test('an override replaces or wraps the response of the wallet', async () => {
   expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
 })
 
-function heard(provider: ScriptedProvider, event: string): unknown[] {
+function received(provider: ScriptedProvider, event: string): unknown[] {
   const values: unknown[] = []
   provider.on(event, (value: never) => values.push(value))
   return values

@@ -53,7 +53,7 @@ export function OtpField(props: OtpFieldProps): ReactNode {
   useStyleSheet(css)
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const [at, setAt] = useState<readonly [from: number, to: number]>([value.length, value.length])
+  const [selection, setSelection] = useState<readonly [from: number, to: number]>([value.length, value.length])
 
   // Before the surrounding frame moves the focus to the heading.
   useEffect(() => {
@@ -62,7 +62,7 @@ export function OtpField(props: OtpFieldProps): ReactNode {
 
   // Autofill changes the value without a selection event.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of the value
-  useLayoutEffect(() => look(), [value])
+  useLayoutEffect(() => updateSelection(), [value])
 
   // Select a rejected code, so that the next digit replaces it.
   useEffect(() => {
@@ -75,9 +75,9 @@ export function OtpField(props: OtpFieldProps): ReactNode {
     onChange(digits)
     if (digits.length === length) onComplete(digits)
   }
-  const look = (): void => {
+  const updateSelection = (): void => {
     const input = field.current
-    if (input) setAt([input.selectionStart ?? 0, input.selectionEnd ?? 0])
+    if (input) setSelection([input.selectionStart ?? 0, input.selectionEnd ?? 0])
   }
   /** Clicking a filled box selects its digit. Clicking elsewhere moves the caret to the end. */
   const place = (event: MouseEvent<HTMLInputElement>): void => {
@@ -111,7 +111,9 @@ export function OtpField(props: OtpFieldProps): ReactNode {
             key={box}
             className="otp-box"
             aria-hidden="true"
-            data-active={box === Math.min(at[0], length - 1) || (box >= at[0] && box < at[1]) || undefined}
+            data-active={
+              box === Math.min(selection[0], length - 1) || (box >= selection[0] && box < selection[1]) || undefined
+            }
             data-filled={box < value.length || undefined}
           >
             {value[box]}
@@ -135,9 +137,9 @@ export function OtpField(props: OtpFieldProps): ReactNode {
           aria-describedby={error === undefined ? undefined : `${id}n`}
           onChange={(event) => change(event.currentTarget.value)}
           onPaste={paste}
-          onSelect={look}
-          onKeyUp={look}
-          onFocus={look}
+          onSelect={updateSelection}
+          onKeyUp={updateSelection}
+          onFocus={updateSelection}
           onClick={place}
         />
       </div>

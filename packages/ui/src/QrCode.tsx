@@ -14,7 +14,7 @@ export interface QrCodeProps {
   readonly size?: number | undefined
 }
 
-const quiet = 3
+const quietZone = 3
 // Relative to the side. 18 % squared is 3.2 % of the modules, and level Q recovers 25 % of the codewords.
 const middle = 0.18
 
@@ -22,7 +22,7 @@ const middle = 0.18
 export function QrCode({ value, label, hole = false, size = 280 }: QrCodeProps): ReactNode {
   useStyleSheet(css)
   const drawn = useMemo(() => drawQr(value, hole), [value, hole])
-  const side = drawn.size + 2 * quiet
+  const side = drawn.size + 2 * quietZone
   return (
     <svg
       className="qr"
@@ -30,9 +30,9 @@ export function QrCode({ value, label, hole = false, size = 280 }: QrCodeProps):
       aria-label={label}
       width={size}
       height={size}
-      viewBox={`${-quiet} ${-quiet} ${side} ${side}`}
+      viewBox={`${-quietZone} ${-quietZone} ${side} ${side}`}
     >
-      <rect className="qr-paper" x={-quiet} y={-quiet} width={side} height={side} rx="2.5" />
+      <rect className="qr-paper" x={-quietZone} y={-quietZone} width={side} height={side} rx="2.5" />
       <path className="qr-ink" d={drawn.modules} />
       {drawn.finders.map(([x, y]) => (
         <g key={`${x} ${y}`}>

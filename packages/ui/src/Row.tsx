@@ -55,18 +55,22 @@ export function Row(props: RowProps): ReactNode {
       {busy ? <Spinner /> : <End trailing={trailing} />}
     </>
   )
-  const looks = { className: 'row', 'data-danger': danger || undefined, 'aria-current': current || undefined } as const
+  const attributes = {
+    className: 'row',
+    'data-danger': danger || undefined,
+    'aria-current': current || undefined,
+  } as const
   if (href !== undefined && !disabled)
     return (
-      <a {...looks} href={href} target="_blank" rel="noopener noreferrer" onClick={onClick}>
+      <a {...attributes} href={href} target="_blank" rel="noopener noreferrer" onClick={onClick}>
         {inside}
       </a>
     )
-  if (onClick === undefined && !disabled && href === undefined) return <div {...looks}>{inside}</div>
+  if (onClick === undefined && !disabled && href === undefined) return <div {...attributes}>{inside}</div>
   return (
     <button
       type="button"
-      {...looks}
+      {...attributes}
       disabled={disabled}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}

@@ -109,10 +109,10 @@ export function VirtualList<Item>(props: VirtualListProps<Item>): ReactNode {
     if (top < view.scrollTop) view.scrollTop = top
     else if (top + rowHeight > view.scrollTop + view.clientHeight) view.scrollTop = top + rowHeight - view.clientHeight
     focusNext.current = to
-    const there = view.querySelector<HTMLElement>(`[data-at="${to}"] :is(button, a)`)
-    if (there) {
+    const target = view.querySelector<HTMLElement>(`[data-at="${to}"] :is(button, a)`)
+    if (target) {
       focusNext.current = undefined
-      there.focus({ preventScroll: true })
+      target.focus({ preventScroll: true })
     }
   }
 

@@ -29,9 +29,9 @@ async function show(children: ReactNode): Promise<void> {
 async function read(svg: SVGElement): Promise<string | undefined> {
   const copy = svg.cloneNode(true) as SVGElement
   const drawn = [svg, ...svg.querySelectorAll('*')]
-  for (const [at, one] of [copy, ...copy.querySelectorAll<SVGElement>('*')].entries()) {
-    const style = getComputedStyle(drawn[at] as Element)
-    for (const name of ['fill', 'stroke', 'stroke-width']) one.style.setProperty(name, style.getPropertyValue(name))
+  for (const [index, element] of [copy, ...copy.querySelectorAll<SVGElement>('*')].entries()) {
+    const style = getComputedStyle(drawn[index] as Element)
+    for (const name of ['fill', 'stroke', 'stroke-width']) element.style.setProperty(name, style.getPropertyValue(name))
   }
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
   copy.setAttribute('width', '420')
@@ -55,16 +55,16 @@ async function read(svg: SVGElement): Promise<string | undefined> {
 const address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B'
 const long = `wc:${'7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec90f9'}@2?relay-protocol=irn&symKey=${'587d5484ce2a2a6ee3ba1962fdd7e8588e06200c46823bd18fbd67def96ad303'}`
 
-for (const [what, value] of Object.entries({ address, long }))
+for (const [name, value] of Object.entries({ address, long }))
   for (const hole of [false, true])
-    test(`a QR code of the ${what} ${hole ? 'with' : 'without'} room for a logo can be read from a screenshot`, async () => {
+    test(`a QR code of the ${name} ${hole ? 'with' : 'without'} room for a logo can be read from a screenshot`, async () => {
       await show(<QrCode value={value} label="QR code of your address" hole={hole} />)
       const svg = page.getByRole('img', { name: 'QR code of your address' }).element() as unknown as SVGElement
       expect(await read(svg)).toBe(value)
     })
 
 /** Returns the WCAG contrast ratio of two computed colors. */
-function contrast(one: string, other: string): number {
+function contrast(color: string, other: string): number {
   const luminance = (color: string): number => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D
     canvas.fillStyle = color
@@ -75,7 +75,7 @@ function contrast(one: string, other: string): number {
     })
     return 0.2126 * r + 0.7152 * g + 0.0722 * b
   }
-  const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
+  const [low, high] = [luminance(color), luminance(other)].sort((a, b) => a - b) as [number, number]
   return (high + 0.05) / (low + 0.05)
 }
 
@@ -103,7 +103,7 @@ for (const scheme of ['light', 'dark'])
           <Row tag={{ text: 'New', tone: 'accent' }}>One</Row>
         </div>,
       )
-      const style = (found: Element): CSSStyleDeclaration => getComputedStyle(found)
+      const style = (element: Element): CSSStyleDeclaration => getComputedStyle(element)
       const primary = style(page.getByRole('button', { name: 'Go' }).element())
       expect(contrast(primary.backgroundColor, primary.color)).toBeGreaterThanOrEqual(4.5)
       await page.getByRole('button', { name: 'Go' }).hover()

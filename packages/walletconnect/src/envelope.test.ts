@@ -8,11 +8,11 @@ const key = new Uint8Array(32).fill(5)
 test.each(cryptoEngines())('both types of envelope can be decrypted only with their key: $name', async ({ load }) => {
   const crypto = await load()
   const sender = crypto.random(32)
-  for (const given of [{}, { sender }]) {
-    const message = await seal(crypto, { key, text: '{"id":1,"result":"ß🦊"}', ...given })
+  for (const sealing of [{}, { sender }]) {
+    const message = await seal(crypto, { key, text: '{"id":1,"result":"ß🦊"}', ...sealing })
     const envelope = readEnvelope(message)
     if (!envelope) throw new Error('It can be read')
-    expect(envelope.sender).toEqual(given.sender)
+    expect(envelope.sender).toEqual(sealing.sender)
     expect(await openEnvelope(crypto, { envelope, key })).toBe('{"id":1,"result":"ß🦊"}')
     expect(await openEnvelope(crypto, { envelope, key: crypto.random(32) })).toBeUndefined()
   }

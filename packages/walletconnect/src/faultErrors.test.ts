@@ -71,7 +71,7 @@ const table: Readonly<Record<Fault, Readonly<Record<Crossing, Cell>>>> = {
   },
 }
 
-interface Bench {
+interface Harness {
   readonly relay: MemoryRelay
   readonly clock: FakeClock
   readonly readings: (readonly [code: string, text: string])[]
@@ -79,13 +79,13 @@ interface Bench {
   /** The pairing URI, until the wallet has scanned it. */
   uri?: string | undefined
   /** The number of requests displayed to the user. */
-  asked: number
+  prompts: number
 }
 
 /** How a fault is injected before the operation, and how it is ended. */
 interface Injection {
-  begin(bench: Bench): Promise<void> | void
-  end?(bench: Bench): Promise<void> | void
+  begin(harness: Harness): Promise<void> | void
+  end?(harness: Harness): Promise<void> | void
 }
 
 const script = (fault: 'twice' | 'reversed'): Injection => ({
@@ -105,22 +105,22 @@ const refusing = (reason: string): Injection => ({
   begin: ({ relay }) => relay.refuse(`JWT validation error: ${reason}`),
 })
 
-const restart = async (bench: Bench, who: 'page' | 'wallet'): Promise<void> => {
-  const { peers, relay, clock } = bench
-  const { pageRecords, walletRecords } = peers
-  const fresh = memoryStorage()
+const restart = async (harness: Harness, who: 'page' | 'wallet'): Promise<void> => {
+  const { peers, relay, clock } = harness
+  const { pageStorage, walletStorage } = peers
+  const emptyStorage = memoryStorage()
   peers[who === 'page' ? 'dapp' : 'wallet'].close()
-  const again = await twoPeers({
+  const restarted = await twoPeers({
     relay,
     clock,
     crypto,
-    pageRecords: who === 'page' ? fresh : memoryStorage(),
-    walletRecords: who === 'wallet' ? fresh : memoryStorage(),
+    pageStorage: who === 'page' ? emptyStorage : memoryStorage(),
+    walletStorage: who === 'wallet' ? emptyStorage : memoryStorage(),
   })
-  bench.peers =
+  harness.peers =
     who === 'page'
-      ? { ...peers, dapp: again.dapp, proposer: again.proposer, pageRecords: fresh, walletRecords }
-      : { ...peers, wallet: again.wallet, responder: again.responder, walletRecords: fresh, pageRecords }
+      ? { ...peers, dapp: restarted.dapp, proposer: restarted.proposer, pageStorage: emptyStorage, walletStorage }
+      : { ...peers, wallet: restarted.wallet, responder: restarted.responder, walletStorage: emptyStorage, pageStorage }
 }
 
 const injections: Readonly<Record<Fault, Readonly<Record<Crossing, Injection>>>> = {
@@ -169,94 +169,94 @@ const injections: Readonly<Record<Fault, Readonly<Record<Crossing, Injection>>>>
   'the device’s clock is days behind': every(refusing('JWT Token has expired')),
   'the page’s storage is cleared': {
     'a pairing': {
-      async begin({ peers: { pageRecords } }) {
-        for (const [key] of await pageRecords.list('')) await pageRecords.remove(key)
+      async begin({ peers: { pageStorage } }) {
+        for (const [key] of await pageStorage.list('')) await pageStorage.remove(key)
       },
     },
-    ...both({ begin: (bench) => restart(bench, 'page') }),
+    ...both({ begin: (harness) => restart(harness, 'page') }),
   },
   'the wallet’s storage is cleared': {
     'a pairing': {
-      async begin(bench) {
+      async begin(harness) {
         // It has been scanned and is displayed to the user.
-        bench.peers.responder.on('proposal', () => {})
-        await bench.peers.responder.pair(bench.uri ?? '')
-        await bench.clock.pass(100)
-        bench.uri = undefined
-        await restart(bench, 'wallet')
+        harness.peers.responder.on('proposal', () => {})
+        await harness.peers.responder.pair(harness.uri ?? '')
+        await harness.clock.pass(100)
+        harness.uri = undefined
+        await restart(harness, 'wallet')
       },
     },
-    ...both({ begin: (bench) => restart(bench, 'wallet') }),
+    ...both({ begin: (harness) => restart(harness, 'wallet') }),
   },
 }
 
-function every(one: Injection): Record<Crossing, Injection> {
-  return { 'a pairing': one, ...both(one) }
+function every(injection: Injection): Record<Crossing, Injection> {
+  return { 'a pairing': injection, ...both(injection) }
 }
-function both(one: Injection): Record<'a request' | 'a session', Injection> {
-  return { 'a request': one, 'a session': one }
+function both(injection: Injection): Record<'a request' | 'a session', Injection> {
+  return { 'a request': injection, 'a session': injection }
 }
 
 /** Records the error that a user would see. */
 const noting =
-  ({ readings }: Bench) =>
+  ({ readings }: Harness) =>
   (error: unknown): void => {
     if (!isLatchkeyError(error)) throw error
     const { code, message } = error
     if (!readings.some(([known]) => known === code)) readings.push([code, message])
   }
 
-const journeys: Readonly<Record<Crossing, (bench: Bench, injection: Injection) => Promise<boolean>>> = {
-  async 'a pairing'(bench, { begin, end }) {
-    const { proposer } = bench.peers
+const operations: Readonly<Record<Crossing, (harness: Harness, injection: Injection) => Promise<boolean>>> = {
+  async 'a pairing'(harness, { begin, end }) {
+    const { proposer } = harness.peers
     const offer = await proposer.propose({ optionalNamespaces })
     // The relay has the proposal, but it has not been scanned.
-    await bench.clock.pass(100)
-    bench.uri = offer.uri
-    await begin(bench)
-    bench.peers.responder.on('proposal', ({ id }) => {
-      bench.asked++
-      void bench.peers.responder.approve(id, { namespaces }).catch(() => {})
+    await harness.clock.pass(100)
+    harness.uri = offer.uri
+    await begin(harness)
+    harness.peers.responder.on('proposal', ({ id }) => {
+      harness.prompts++
+      void harness.peers.responder.approve(id, { namespaces }).catch(() => {})
     })
-    if (bench.uri) bench.peers.responder.pair(bench.uri).catch(() => {})
+    if (harness.uri) harness.peers.responder.pair(harness.uri).catch(() => {})
     let session = false
     void offer.settled.then(() => {
       session = true
-    }, noting(bench))
-    await end?.(bench)
-    await bench.clock.pass(10_000)
-    if (!session) await bench.clock.pass(240_000)
+    }, noting(harness))
+    await end?.(harness)
+    await harness.clock.pass(10_000)
+    if (!session) await harness.clock.pass(240_000)
     return session
   },
-  async 'a request'(bench, { begin, end }) {
-    const { topic } = bench.peers.dapp.sessions.all()[0] as { topic: string }
-    await begin(bench)
+  async 'a request'(harness, { begin, end }) {
+    const { topic } = harness.peers.dapp.sessions.all()[0] as { topic: string }
+    await begin(harness)
     let answered = false
-    bench.peers.wallet.sessions.on('request', ({ id, session }) => {
-      bench.asked++
-      void bench.peers.responder.respond({ topic: session.topic, id }, { result: '0x5167' }).catch(() => {})
+    harness.peers.wallet.sessions.on('request', ({ id, session }) => {
+      harness.prompts++
+      void harness.peers.responder.respond({ topic: session.topic, id }, { result: '0x5167' }).catch(() => {})
     })
-    const asked = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
-    void bench.peers.dapp.sessions.request(topic, asked).then(() => {
+    const request = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
+    void harness.peers.dapp.sessions.request(topic, request).then(() => {
       answered = true
-    }, noting(bench))
-    await end?.(bench)
-    await bench.clock.pass(10_000)
-    if (!answered) await bench.clock.pass(300_000)
+    }, noting(harness))
+    await end?.(harness)
+    await harness.clock.pass(10_000)
+    if (!answered) await harness.clock.pass(300_000)
     return answered
   },
-  async 'a session'(bench, { begin, end }) {
-    const { topic } = bench.peers.dapp.sessions.all()[0] as { topic: string }
-    await begin(bench)
-    let told = 0
-    bench.peers.dapp.sessions.on('event', () => told++)
+  async 'a session'(harness, { begin, end }) {
+    const { topic } = harness.peers.dapp.sessions.all()[0] as { topic: string }
+    await begin(harness)
+    let events = 0
+    harness.peers.dapp.sessions.on('event', () => events++)
     const params = { chainId: 'eip155:1', event: { name: 'chainChanged', data: 1 } }
-    void bench.peers.wallet.rpc.notify(topic, 'wc_sessionEvent', params).catch(() => {})
-    await end?.(bench)
-    await bench.clock.pass(60_000)
+    void harness.peers.wallet.rpc.notify(topic, 'wc_sessionEvent', params).catch(() => {})
+    await end?.(harness)
+    await harness.clock.pass(60_000)
     // A duplicate event would be as wrong as a missing event.
-    expect(told).toBeLessThanOrEqual(1)
-    return told === 1
+    expect(events).toBeLessThanOrEqual(1)
+    return events === 1
   },
 }
 
@@ -268,24 +268,26 @@ for (const fault of faults)
     test(`${fault} × ${crossing}: ${lost} is lost, the user sees ${wordsOf({ lost, reads })} [R8.9]`, async () => {
       const relay = memoryRelay()
       const dead = fault === 'one of two relay addresses is down'
-      const given = {
+      const options = {
         relay: dead ? { ...relay, connect: (url: string) => refusedAt(relay, url) } : relay,
         clock: fakeClock(),
         addresses: ['wss://relay.example', ...(dead ? ['wss://dead.example'] : [])] as [string, ...string[]],
       }
-      const bench: Bench = { relay, clock: given.clock, readings: [], peers: undefined as never, asked: 0 }
+      const harness: Harness = { relay, clock: options.clock, readings: [], peers: undefined as never, prompts: 0 }
       const changed = (_: unknown, error?: unknown): void => {
-        if (error) noting(bench)(error)
+        if (error) noting(harness)(error)
       }
-      bench.peers =
-        crossing === 'a pairing' ? await twoPeers({ ...given, changed }) : await connectedPeers({ ...given, changed })
-      const arrived = await journeys[crossing](bench, injections[fault][crossing])
-      expect({ arrived, readings: bench.readings }).toEqual({
+      harness.peers =
+        crossing === 'a pairing'
+          ? await twoPeers({ ...options, changed })
+          : await connectedPeers({ ...options, changed })
+      const arrived = await operations[crossing](harness, injections[fault][crossing])
+      expect({ arrived, readings: harness.readings }).toEqual({
         arrived: lost === 'nothing',
         readings: reads === 'nothing' ? [] : [reads],
       })
       // The user is never prompted twice.
-      expect(bench.asked).toBe(lost === 'nothing' && crossing !== 'a session' ? 1 : 0)
+      expect(harness.prompts).toBe(lost === 'nothing' && crossing !== 'a session' ? 1 : 0)
     })
   }
 

@@ -44,18 +44,18 @@ function mutated(value: unknown, chance: () => number): unknown {
   const some = (): unknown => junk[Math.floor(chance() * junk.length)]
   if (typeof value !== 'object' || value === null || chance() < 0.15) return some()
   if (Array.isArray(value))
-    return chance() < 0.3 ? [] : value.map((one) => (chance() < 0.5 ? mutated(one, chance) : one))
+    return chance() < 0.3 ? [] : value.map((item) => (chance() < 0.5 ? mutated(item, chance) : item))
   const entries = Object.entries(value)
   const at = Math.floor(chance() * entries.length)
   return Object.fromEntries(
-    entries.flatMap(([key, one], index) =>
-      index !== at ? [[key, one]] : chance() < 0.2 ? [] : [[key, mutated(one, chance)]],
+    entries.flatMap(([key, item], index) =>
+      index !== at ? [[key, item]] : chance() < 0.2 ? [] : [[key, mutated(item, chance)]],
     ),
   )
 }
 
 /** Changes a string randomly: a character, a cut, or a repetition. */
-function bent(text: string, chance: () => number): string {
+function corrupted(text: string, chance: () => number): string {
   const at = Math.floor(chance() * text.length)
   const kind = chance()
   if (kind < 0.4) return text.slice(0, at) + String.fromCharCode(Math.floor(chance() * 256)) + text.slice(at + 1)
@@ -63,14 +63,14 @@ function bent(text: string, chance: () => number): string {
   return kind < 0.85 ? text.slice(at) + text.slice(0, at) : `${text}${text.slice(at)}`
 }
 
-const asked = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
+const request = { chainId: 'eip155:1', method: 'personal_sign', params: ['0x68690a'] }
 
 /** The sessions and stored records of both sides, which messages from outside must not change. */
-async function known({ dapp, wallet, pageRecords, walletRecords }: ConnectedPeers): Promise<string> {
-  const kept = await Promise.all(
-    [pageRecords, walletRecords].flatMap((records) => [records.list('session:'), records.list('key:')]),
+async function known({ dapp, wallet, pageStorage, walletStorage }: ConnectedPeers): Promise<string> {
+  const stored = await Promise.all(
+    [pageStorage, walletStorage].flatMap((records) => [records.list('session:'), records.list('key:')]),
   )
-  const plain = JSON.stringify(kept, (_, one) => (one instanceof Uint8Array ? toHex(one) : one))
+  const plain = JSON.stringify(stored, (_, value) => (value instanceof Uint8Array ? toHex(value) : value))
   return JSON.stringify([dapp.sessions.all(), wallet.sessions.all(), plain])
 }
 
@@ -88,14 +88,14 @@ test(`12,000 messages from a malicious relay have no effect, and valid ones in b
   for (const { sessions } of [dapp, wallet])
     for (const name of ['updated', 'extended', 'ended', 'event'] as const)
       sessions.on(name, () => expect.unreachable(`${name} by a stranger`))
-  await dapp.sessions.request(session.topic, asked)
+  await dapp.sessions.request(session.topic, request)
   const before = await known(both)
   const seen = relay.calls.flatMap(({ method, params }) => (method === 'irn_publish' ? [String(params.message)] : []))
   const frame = (): string => {
     const id = Math.floor(chance() * 2 ** 40)
     const data = {
       topic: session.topic,
-      message: bent(seen[Math.floor(chance() * seen.length)] ?? '', chance),
+      message: corrupted(seen[Math.floor(chance() * seen.length)] ?? '', chance),
       tag: 1108,
       publishedAt: 0,
     }
@@ -105,13 +105,13 @@ test(`12,000 messages from a malicious relay have no effect, and valid ones in b
       ? JSON.stringify(body)
       : kind < 0.8
         ? (JSON.stringify(mutated(body, chance)) ?? '')
-        : bent(JSON.stringify(body), chance)
+        : corrupted(JSON.stringify(body), chance)
   }
   let honest = 1
   for (let sent = 0; sent < 12_000; sent++) {
-    relay.say(frame())
+    relay.sendText(frame())
     if (sent % 400 === 0) {
-      expect(await dapp.sessions.request(session.topic, asked)).toBe('0x5167')
+      expect(await dapp.sessions.request(session.topic, request)).toBe('0x5167')
       honest++
     }
   }
@@ -123,9 +123,9 @@ test(`12,000 messages from a malicious relay have no effect, and valid ones in b
 test(`8,000 correctly encrypted messages from a malicious peer have no effect, and valid ones in between are processed (seed ${seed})`, async () => {
   const chance = chanceOf(seed + 1)
   const both = await connectedPeers()
-  const { relay, clock, session, dapp, wallet, responder, walletRecords } = both
+  const { relay, clock, session, dapp, wallet, responder, walletStorage } = both
   // Has the wallet's keys, but sends arbitrary messages.
-  const rogue = await twoPeers({ relay, clock: fakeClock(9_000_000), pageRecords: memoryStorage(), walletRecords })
+  const rogue = await twoPeers({ relay, clock: fakeClock(9_000_000), pageStorage: memoryStorage(), walletStorage })
   wallet.sessions.on(
     'request',
     ({ id, session: { topic } }) => void responder.respond({ topic, id }, { result: '0x5167' }),
@@ -153,9 +153,9 @@ test(`8,000 correctly encrypted messages from a malicious peer have no effect, a
     // A valid update or extension is allowed for the wallet. These are invalid.
     const params = method === 'wc_sessionExtend' ? { expiry: junk[sent % 3] ?? -1 } : mutated(valid[method], chance)
     void rogue.wallet.rpc.notify(topic, method, params).catch(() => {})
-    if (sent % 400 === 0) expect(await dapp.sessions.request(topic, asked)).toBe('0x5167')
+    if (sent % 400 === 0) expect(await dapp.sessions.request(topic, request)).toBe('0x5167')
   }
   await clock.pass(0)
   expect(JSON.stringify(dapp.sessions.all())).toBe(before)
-  expect(await dapp.sessions.request(topic, asked)).toBe('0x5167')
+  expect(await dapp.sessions.request(topic, request)).toBe('0x5167')
 }, 120_000)

@@ -13,13 +13,13 @@ import {
   optionalNamespaces,
   page,
   twoPeers as peersOn,
-  type TwoPeersGiven,
+  type TwoPeersOptions,
 } from './testing/peerPair.ts'
 
 // Run with native primitives, and with the fallbacks for missing algorithms.
 describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
-  const twoPeers = (given: TwoPeersGiven = {}) => peersOn({ crypto, ...given })
-  const connectedPeers = (given: TwoPeersGiven = {}) => connectedOn({ crypto, ...given })
+  const twoPeers = (options: TwoPeersOptions = {}) => peersOn({ crypto, ...options })
+  const connectedPeers = (options: TwoPeersOptions = {}) => connectedOn({ crypto, ...options })
 
   // One test per delivery fault.
 
@@ -176,13 +176,13 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
 
   test('a request that is replayed after the wallet restarts is not shown again', async () => {
     const both = await connectedPeers()
-    const { dapp, wallet, relay, clock, session, walletRecords } = both
+    const { dapp, wallet, relay, clock, session, walletStorage } = both
     const seen = answering(both)
     await dapp.sessions.request(session.topic, sign)
     const message = relay.calls.find(({ method, params }) => method === 'irn_publish' && params.tag === 1108)?.params
       .message
     wallet.close()
-    const again = await twoPeers({ relay, clock, walletRecords, pageRecords: memoryStorage() })
+    const again = await twoPeers({ relay, clock, walletStorage, pageStorage: memoryStorage() })
     const later = answering(again)
     await again.wallet.sessions.ping(session.topic)
     relay.inject(session.topic, String(message))
@@ -251,7 +251,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   test('a page whose storage was cleared has no session, and the wallet learns it from its next request', async () => {
     const both = await connectedPeers()
     both.dapp.close()
-    const fresh = await twoPeers({ relay: both.relay, clock: both.clock, walletRecords: memoryStorage() })
+    const fresh = await twoPeers({ relay: both.relay, clock: both.clock, walletStorage: memoryStorage() })
     expect(fresh.dapp.sessions.all()).toEqual([])
     const probe = both.wallet.sessions.ping(both.session.topic)
     await both.clock.pass(30_000)
@@ -261,11 +261,11 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   test('invalid stored sessions are ignored', async () => {
     const both = await connectedPeers()
     both.dapp.close()
-    await both.pageRecords.set(`session:${both.session.topic}`, { ...both.session, namespaces: 'all' })
-    await both.pageRecords.set('session:x', null)
-    const again = await twoPeers({ ...both, walletRecords: memoryStorage() })
+    await both.pageStorage.set(`session:${both.session.topic}`, { ...both.session, namespaces: 'all' })
+    await both.pageStorage.set('session:x', null)
+    const again = await twoPeers({ ...both, walletStorage: memoryStorage() })
     expect(again.dapp.sessions.all()).toEqual([])
-    expect(await both.pageRecords.list('session:')).toEqual([])
+    expect(await both.pageStorage.list('session:')).toEqual([])
   })
 
   test('invalid messages on a topic are ignored, and the session continues to work', async () => {

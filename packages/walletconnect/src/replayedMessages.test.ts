@@ -25,11 +25,11 @@ function published({ relay }: Both, tag: number, at = -1): string {
 }
 
 /** Sends a message that the relay withholds. Resolves to the encrypted message. */
-async function withheld(both: Both, tag: number, say: () => Promise<unknown>): Promise<string> {
+async function withheld(both: Both, tag: number, send: () => Promise<unknown>): Promise<string> {
   const { relay, clock } = both
   const before = relay.calls.filter(({ params }) => params.tag === tag).length
   relay.script('held')
-  say().catch(() => {})
+  send().catch(() => {})
   await vi.waitFor(() => expect(relay.calls.filter(({ params }) => params.tag === tag).length).toBe(before + 1))
   await clock.pass(0)
   relay.script('none')
@@ -37,9 +37,9 @@ async function withheld(both: Both, tag: number, say: () => Promise<unknown>): P
 }
 
 /** Reloads the page with its current records or older records. */
-async function reloaded(both: Both, pageRecords: KeyValueStorage = both.pageRecords) {
+async function reloaded(both: Both, pageStorage: KeyValueStorage = both.pageStorage) {
   both.dapp.close()
-  const again = await twoPeers({ relay: both.relay, clock: both.clock, pageRecords, walletRecords: memoryStorage() })
+  const again = await twoPeers({ relay: both.relay, clock: both.clock, pageStorage, walletStorage: memoryStorage() })
   await again.dapp.rpc.relay.subscribe([both.session.topic])
   return again.dapp
 }
@@ -80,15 +80,15 @@ describe('a delayed wc_sessionUpdate', () => {
     const { session, clock, wallet } = both
     const topic = session.topic
     const id = clock.now() * 1000 + 500
-    const say = (at: number, accounts: readonly string[]) => {
+    const sendUpdate = (at: number, accounts: readonly string[]) => {
       const body = { id: at, method: 'wc_sessionUpdate', params: { namespaces: withAccounts(...accounts) } }
       return speak(wallet, topic, body)
     }
-    await say(id, [account])
+    await sendUpdate(id, [account])
     await clock.pass(0)
     const dapp = await reloaded(both)
-    await say(id, [account, removed])
-    await say(id - 1, [account, removed])
+    await sendUpdate(id, [account, removed])
+    await sendUpdate(id - 1, [account, removed])
     await clock.pass(100)
     expect(dapp.sessions.get(topic)?.namespaces).toEqual(withAccounts(account))
   })
@@ -109,7 +109,7 @@ describe('a delayed wc_sessionUpdate', () => {
     const older = published(both, 1104)
     await clock.pass(10)
     await of(both).update(session.topic, withAccounts(account))
-    await both.pageRecords.remove(`handled:${session.topic}`)
+    await both.pageStorage.remove(`handled:${session.topic}`)
     const dapp = await reloaded(both)
     relay.inject(session.topic, older)
     await clock.pass(100)
@@ -123,10 +123,10 @@ describe('a delayed wc_sessionExtend', () => {
     const { session, clock, wallet } = both
     await clock.pass(30_000)
     const dapp = await reloaded(both)
-    const said = clock.now() - 10_000
-    await speak(wallet, session.topic, { id: said * 1000, method: 'wc_sessionExtend', params: {} })
+    const sentAt = clock.now() - 10_000
+    await speak(wallet, session.topic, { id: sentAt * 1000, method: 'wc_sessionExtend', params: {} })
     await clock.pass(100)
-    expect(dapp.sessions.get(session.topic)?.expiry).toBe(Math.floor(said / 1000) + 7 * 86_400)
+    expect(dapp.sessions.get(session.topic)?.expiry).toBe(Math.floor(sentAt / 1000) + 7 * 86_400)
   })
 
   test('without an expiry does not extend the session when replayed', async () => {
@@ -137,7 +137,7 @@ describe('a delayed wc_sessionExtend', () => {
     await speak(wallet, session.topic, { id, method: 'wc_sessionExtend', params: {} })
     await clock.pass(0)
     const before = both.dapp.sessions.get(session.topic)?.expiry
-    await both.pageRecords.remove(`handled:${session.topic}`)
+    await both.pageStorage.remove(`handled:${session.topic}`)
     await clock.pass(30_000)
     const dapp = await reloaded(both)
     await speak(wallet, session.topic, { id, method: 'wc_sessionExtend', params: {} })
@@ -148,9 +148,9 @@ describe('a delayed wc_sessionExtend', () => {
 
 describe('a wc_sessionEvent', () => {
   const events = (dapp: Both['dapp']) => {
-    const heard: unknown[] = []
-    dapp.sessions.on('event', ({ data }) => heard.push(data))
-    return heard
+    const received: unknown[] = []
+    dapp.sessions.on('event', ({ data }) => received.push(data))
+    return received
   }
 
   test('that was delayed does not undo a later event, even after a reload', async () => {
@@ -162,16 +162,16 @@ describe('a wc_sessionEvent', () => {
     await emit(session.topic, 'eip155:1', { name: 'chainChanged', data: 1 })
     await clock.pass(10)
     const dapp = await reloaded(both)
-    const heard = events(dapp)
+    const received = events(dapp)
     relay.inject(session.topic, older)
     await clock.pass(100)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test('from before an update is ignored', async () => {
     const both = await connectedPeers()
     const { session, relay, clock } = both
-    const heard = events(both.dapp)
+    const received = events(both.dapp)
     const older = await withheld(both, 1110, () =>
       of(both).emit(session.topic, 'eip155:1', { name: 'chainChanged', data: [removed] }),
     )
@@ -179,23 +179,23 @@ describe('a wc_sessionEvent', () => {
     await of(both).update(session.topic, withAccounts(account))
     relay.inject(session.topic, older)
     await clock.pass(100)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test('for a removed chain is ignored', async () => {
     const both = await connectedPeers()
     const { session, clock, wallet } = both
-    const heard = events(both.dapp)
+    const received = events(both.dapp)
     const params = { chainId: 'eip155:137', event: { name: 'chainChanged', data: 137 } }
     await speak(wallet, session.topic, { id: clock.now() * 1000, method: 'wc_sessionEvent', params })
     await clock.pass(100)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test('from the page is ignored by the wallet', async () => {
     const both = await connectedPeers()
     const { session, clock, dapp, wallet } = both
-    const heard = events(wallet)
+    const received = events(wallet)
     const params = { chainId: 'eip155:1', event: { name: 'chainChanged', data: 1 } }
     for (const method of ['wc_sessionEvent', 'wc_sessionUpdate', 'wc_sessionExtend'])
       await speak(dapp, session.topic, {
@@ -204,7 +204,7 @@ describe('a wc_sessionEvent', () => {
         params: method === 'wc_sessionUpdate' ? { namespaces: withAccounts(removed) } : params,
       })
     await clock.pass(100)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     expect(wallet.sessions.get(session.topic)).toMatchObject({ namespaces, expiry: session.expiry })
   })
 })
@@ -230,7 +230,7 @@ test('restored storage does not accept updates older than its own', async () => 
   const first = published(both, 1104)
   await clock.pass(10)
   await of(both).update(session.topic, withAccounts(account))
-  const backup = await copied(both.pageRecords)
+  const backup = await copied(both.pageStorage)
   await backup.remove(`handled:${session.topic}`)
   const dapp = await reloaded(both, backup)
   relay.inject(session.topic, first)
@@ -252,9 +252,9 @@ test('a concurrent update and extension are both applied', async () => {
 test('a request without an expiry is not shown days later', async () => {
   const both = await connectedPeers()
   const { session, clock, dapp, wallet } = both
-  let asked = 0
+  let received = 0
   wallet.sessions.on('request', () => {
-    asked += 1
+    received += 1
   })
   const request = { method: 'personal_sign', params: ['0x68'] }
   const old = {
@@ -264,7 +264,7 @@ test('a request without an expiry is not shown days later', async () => {
   }
   await speak(dapp, session.topic, old)
   await clock.pass(100)
-  expect(asked).toBe(0)
+  expect(received).toBe(0)
 })
 
 /** Sends `body` over the session, with a custom ID. */

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { connectedPeers, next } from './testing/peerPair.ts'
 
 test('a client stores its own key and, per session, its key, its data and the handled IDs; after the session ends, only its own key', async () => {
-  const { dapp, wallet, responder, session, pageRecords, walletRecords } = await connectedPeers()
+  const { dapp, wallet, responder, session, pageStorage, walletStorage } = await connectedPeers()
   wallet.sessions.on('request', ({ id, session: { topic } }) => void responder.respond({ topic, id }, { result: '0x' }))
   await dapp.sessions.request(session.topic, { chainId: 'eip155:1', method: 'personal_sign', params: [] })
   const names = async (): Promise<readonly string[][]> =>
     Promise.all(
-      [pageRecords, walletRecords].map(async (records) => (await records.list('')).map(([key]) => key).sort()),
+      [pageStorage, walletStorage].map(async (records) => (await records.list('')).map(([key]) => key).sort()),
     )
   const { topic } = session
   const ofSession = [`handled:${topic}`, `key:${topic}`, 'seed', `session:${topic}`]

@@ -39,7 +39,7 @@ function wire(change: Partial<ChannelDependencies> = {}): Wire {
         const entry = { at: now + ms, task }
         tasks.push(entry)
         return () => {
-          tasks = tasks.filter((each) => each !== entry)
+          tasks = tasks.filter((other) => other !== entry)
         }
       },
     },
@@ -273,10 +273,10 @@ test.each([
 test('an aborted wallet request reports the abort, and other aborted requests report a general error [R8.1] [R4.15]', async () => {
   const { channel, ready } = wire()
   ready()
-  const one = new AbortController()
-  const signing = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] }, { signal: one.signal })
+  const controller = new AbortController()
+  const signing = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] }, { signal: controller.signal })
   const other = channel.ask('GET_USER', undefined)
-  one.abort()
+  controller.abort()
   await expect(signing).rejects.toMatchObject({ message: 'Request was aborted' })
   expect(await settledBy(other)).toBe('open')
   const two = new AbortController()
@@ -350,7 +350,7 @@ test('if the browser cannot load the iframe, pending requests reject [R8.1]', as
 })
 
 test('messages that stand for error codes are recognized [R8.1]', async () => {
-  for (const [said, code] of [
+  for (const [message, code] of [
     ['User rejected the request.', 'user/rejected'],
     ['Request was aborted', 'request/aborted'],
     ['Requested RPC call is not allowed', 'frame/not-allowed'],
@@ -359,12 +359,12 @@ test('messages that stand for error codes are recognized [R8.1]', async () => {
     const { channel, ready, answer } = wire()
     ready()
     const requests = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] })
-    answer(0, 'RPC_REQUEST_ERROR', { message: said })
-    await expect(requests).rejects.toMatchObject({ code, ...(code !== 'user/rejected' && { message: said }) })
+    answer(0, 'RPC_REQUEST_ERROR', { message })
+    await expect(requests).rejects.toMatchObject({ code, ...(code !== 'user/rejected' && { message }) })
     // For other requests the same text has no meaning of its own.
     const other = channel.ask('GET_USER', undefined)
-    answer(1, 'GET_USER_ERROR', { message: said })
-    await expect(other).rejects.toMatchObject({ code: 'frame/failed', message: said })
+    answer(1, 'GET_USER_ERROR', { message })
+    await expect(other).rejects.toMatchObject({ code: 'frame/failed', message })
   }
 })
 

@@ -32,7 +32,7 @@ export interface ChannelDependencies {
   readonly pipe: Transport
   readonly clock: ChannelClock
   /** Called for each load or request that times out. */
-  readonly report?: (what: FrameReport, error: LatchkeyError) => void
+  readonly report?: (failureName: FrameReport, error: LatchkeyError) => void
   /** [random UUIDs] */
   readonly newId?: () => string
   /** [`MessageChannel`] */

@@ -220,7 +220,7 @@ test('chains are sent as numbers on EVM and as CAIP-2 elsewhere [R3.1]', () => {
   const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
   expect(chainToWire('eip155:137')).toBe(137)
   expect(chainToWire(solana)).toBe(solana)
-  expect([1, '1', 'eip155:1'].map((said) => chainFromWire(said))).toEqual(['eip155:1', 'eip155:1', 'eip155:1'])
+  expect([1, '1', 'eip155:1'].map((chain) => chainFromWire(chain))).toEqual(['eip155:1', 'eip155:1', 'eip155:1'])
   expect(chainFromWire('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')).toBe(solana)
   expect(chainFromWire('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana')).toBe(solana)
   expect(chainFromWire('moon:1')).toBeUndefined()

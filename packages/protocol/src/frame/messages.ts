@@ -163,7 +163,7 @@ export function readAppMessage(data: unknown): ReadAppMessage {
   if (envelope?.name === 'PORT') return { kind: 'port' }
   if (!envelope || !isQuestionName(envelope.name)) return { kind: 'foreign' }
   const { name, id } = envelope
-  const read = look<unknown>(methods[name].says, envelope.payload)
+  const read = validate<unknown>(methods[name].says, envelope.payload)
   if (!read.ok) return { kind: 'malformed', name, id, complaint: read.complaint }
   // The table has the schema for exactly this name.
   return { kind: 'question', question: { name, id, payload: read.value } as ReadRequest }
@@ -175,13 +175,13 @@ export function readFrameMessage(data: unknown): ReadFrameMessage {
   if (!envelope) return { kind: 'foreign' }
   const { name: type, id, payload } = envelope
   if (type === 'READY') {
-    const read = look(readyPayload, payload)
+    const read = validate(readyPayload, payload)
     return read.ok
       ? { kind: 'ready', payload: read.value }
       : { kind: 'malformed', name: type, id, complaint: read.complaint }
   }
   if (type === 'SESSION_UPDATE') {
-    const read = look(sessionPayload, payload)
+    const read = validate(sessionPayload, payload)
     return read.ok
       ? { kind: 'session', token: read.value.token }
       : { kind: 'malformed', name: type, id, complaint: read.complaint }
@@ -189,12 +189,12 @@ export function readFrameMessage(data: unknown): ReadFrameMessage {
   const [, name = '', end] = /^(.+)_(SUCCESS|ERROR)$/.exec(type) ?? []
   if (!isQuestionName(name)) return { kind: 'foreign' }
   if (end === 'ERROR') {
-    const read = look(errorPayload, payload)
+    const read = validate(errorPayload, payload)
     return read.ok
       ? { kind: 'answer', answer: { name, id, ok: false, message: read.value.message.slice(0, 500) } }
       : { kind: 'malformed', name, id, complaint: read.complaint }
   }
-  const read = look<unknown>(methods[name].answer, payload)
+  const read = validate<unknown>(methods[name].answer, payload)
   return read.ok
     ? { kind: 'answer', answer: { name, id, ok: true, payload: read.value } as ReadAnswer }
     : { kind: 'malformed', name, id, complaint: read.complaint }
@@ -205,7 +205,7 @@ export function answerTo<Name extends MethodName>(
   params: { readonly name: Name; readonly id: string | undefined },
   payload: MethodResult<Name>,
 ): SuccessMessage<Name> {
-  return { type: successType(params.name), ...said(params.id, payload) } as unknown as SuccessMessage<Name>
+  return { type: successType(params.name), ...optionalFields(params.id, payload) } as unknown as SuccessMessage<Name>
 }
 
 /** Creates an error response to a request. `message` is meant for people and can be empty. */
@@ -213,7 +213,7 @@ export function refusalTo<Name extends MethodName>(
   params: { readonly name: Name; readonly id: string | undefined },
   message: string,
 ): ErrorMessage<Name> {
-  return { type: errorType(params.name), ...said(params.id, { message }) } as unknown as ErrorMessage<Name>
+  return { type: errorType(params.name), ...optionalFields(params.id, { message }) } as unknown as ErrorMessage<Name>
 }
 
 /** Creates a request message. */
@@ -222,7 +222,7 @@ export function questionOf<Name extends MethodName>(
   id: string,
   payload: MethodParams<Name>,
 ): RequestMessage<Name> {
-  return { type: `${appPrefix}${name}`, ...said(id, payload) } as unknown as RequestMessage<Name>
+  return { type: `${appPrefix}${name}`, ...optionalFields(id, payload) } as unknown as RequestMessage<Name>
 }
 
 /** The messages that a frame sends instead of EIP-1193 codes. Latchkey's and other pages recognize them. */
@@ -237,8 +237,8 @@ export const frameTexts = {
 } as const
 
 /** Converts a chain from a message to a CAIP-2 chain ID: numbers and digits are EVM, any other bare text is Solana. */
-export function chainFromWire(said: WireChain, namespace?: Namespace): ChainId | undefined {
-  const text = String(said)
+export function chainFromWire(chain: WireChain, namespace?: Namespace): ChainId | undefined {
+  const text = String(chain)
   if (text.includes(':')) {
     const parsed = parseChainId(text)
     return parsed && `${parsed.namespace}:${parsed.reference}`
@@ -267,7 +267,7 @@ function isQuestionName(name: string): name is MethodName {
   return Object.hasOwn(methods, name)
 }
 
-function said(id: string | undefined, payload: unknown) {
+function optionalFields(id: string | undefined, payload: unknown) {
   return { ...(id !== undefined && { id }), ...(payload !== undefined && { payload }) }
 }
 
@@ -292,7 +292,7 @@ function open(data: unknown, prefix: string): Envelope | undefined {
   }
 }
 
-function look<Output>(
+function validate<Output>(
   schema: v.GenericSchema<unknown, Output>,
   value: unknown,
 ): { readonly ok: true; readonly value: Output } | { readonly ok: false; readonly complaint: string } {

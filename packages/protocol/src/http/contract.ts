@@ -24,7 +24,7 @@ export interface Route<Query = unknown, Answer = unknown, Body = undefined> {
 // --- Helpers -------------------------------------------------------------------------------------------------------
 
 /* @__NO_SIDE_EFFECTS__ */
-const text = (most: number) => v.pipe(v.string(), v.maxLength(most))
+const text = (max: number) => v.pipe(v.string(), v.maxLength(max))
 /* @__NO_SIDE_EFFECTS__ */
 const orNothing = <Value>(schema: v.GenericSchema<unknown, Value>) =>
   v.pipe(
@@ -44,12 +44,12 @@ const list = v.optional(
   '',
 )
 /* @__NO_SIDE_EFFECTS__ */
-const count = (least: number, most: number) =>
+const count = (min: number, max: number) =>
   v.pipe(
     text(16),
     v.regex(/^\d+$/),
-    v.transform((digits) => Math.min(Number(digits), most)),
-    v.minValue(least),
+    v.transform((digits) => Math.min(Number(digits), max)),
+    v.minValue(min),
   )
 
 /** A schema for the parameters sent with every request. */
@@ -69,9 +69,9 @@ const appLink = linkWhere(isSafeLink)
 const webLink = linkWhere(isWebLink)
 /** A schema for a list of at most `most` items. Checks the length first, so that the items of an oversized list are never parsed. */
 /* @__NO_SIDE_EFFECTS__ */
-const listOf = <Item>(item: v.GenericSchema<unknown, Item>, most: number) =>
+const listOf = <Item>(item: v.GenericSchema<unknown, Item>, max: number) =>
   v.pipe(
-    v.custom<unknown[]>((value) => Array.isArray(value) && value.length <= most),
+    v.custom<unknown[]>((value) => Array.isArray(value) && value.length <= max),
     v.array(item),
   )
 

@@ -40,7 +40,7 @@ export const arrivalTiming = 'arrival'
 export const resendAfterMs = 30_000
 
 /* @__NO_SIDE_EFFECTS__ */
-const text = (most: number) => v.pipe(plainText(most), v.nonEmpty())
+const text = (max: number) => v.pipe(plainText(max), v.nonEmpty())
 /* @__NO_SIDE_EFFECTS__ */
 const listOf = <Item>(item: v.GenericSchema<unknown, Item>) => v.pipe(v.array(item), v.maxLength(1000))
 

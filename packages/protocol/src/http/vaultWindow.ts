@@ -6,7 +6,7 @@ import type { Nothing, VaultCall, VaultUser } from './vault.ts'
 // origin, through the server, and holds a token that shows whether the sign-in session is still valid.
 
 /* @__NO_SIDE_EFFECTS__ */
-const text = (most: number) => v.pipe(plainText(most), v.nonEmpty())
+const text = (max: number) => v.pipe(plainText(max), v.nonEmpty())
 const half = v.pipe(v.string(), v.regex(/^[\w-]{43}$/))
 /** Epoch milliseconds. */
 const time = v.pipe(v.number(), v.integer(), v.minValue(0))

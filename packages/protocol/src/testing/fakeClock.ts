@@ -18,7 +18,7 @@ export function fakeClock(start = 1_000_000): FakeClock {
       const entry = { at: now + ms, task }
       tasks.push(entry)
       return () => {
-        tasks = tasks.filter((each) => each !== entry)
+        tasks = tasks.filter((other) => other !== entry)
       }
     },
     async pass(ms) {
@@ -27,7 +27,7 @@ export function fakeClock(start = 1_000_000): FakeClock {
       for (;;) {
         const due = tasks.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
         if (!due) break
-        tasks = tasks.filter((each) => each !== due)
+        tasks = tasks.filter((other) => other !== due)
         now = Math.max(now, due.at)
         due.task()
         await settled()

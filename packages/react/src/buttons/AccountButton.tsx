@@ -23,15 +23,15 @@ export interface AccountButtonProps extends BaseButtonProps {
 export function AccountButton({
   showBalance = { small: false, large: true },
   namespace,
-  ...looks
+  ...buttonProps
 }: AccountButtonProps): ReactNode {
   const text = useButtonTranslations()
   const { locale } = useContext(TranslationsContext)
   const latchkey = useLatchkey()
   const account = useAccount(namespace)
   const actions = useButtonActions(namespace)
-  const shown = typeof showBalance === 'boolean' ? { small: showBalance, large: showBalance } : showBalance
-  const wantsBalance = shown.small || shown.large
+  const visibility = typeof showBalance === 'boolean' ? { small: showBalance, large: showBalance } : showBalance
+  const wantsBalance = visibility.small || visibility.large
   const balance = useBalance({ enabled: wantsBalance })
   const identity = useStore((state) =>
     state.account.identity.status === 'ready' ? state.account.identity.value : undefined,
@@ -45,7 +45,7 @@ export function AccountButton({
   // On a chain that the host does not list, the balance is unverified or that of another chain, so do not show it.
   const known = wantsBalance && !unsupported && 'value' in balance ? balance.value : undefined
   const amount = known && `${balanceText(known.value, known.decimals, locale)}\u2009${known.symbol}`
-  const spoken = [
+  const nameParts = [
     text('button.account', { name }),
     amount,
     unsupported ? text('button.unsupportedNetwork') : undefined,
@@ -54,18 +54,18 @@ export function AccountButton({
   ]
   return (
     <BaseButton
-      {...looks}
+      {...buttonProps}
       kind="account"
       status={unreachable ? 'unreachable' : unsupported ? 'unsupported' : account.status}
       hint={unreachable ? text('button.unreachable') : undefined}
       busy={reconnecting}
-      name={spoken.filter((part) => part !== undefined).join(', ')}
+      name={nameParts.filter((part) => part !== undefined).join(', ')}
       onPress={actions.account}
     >
       <ButtonAvatar address={account.address} src={identity?.image} />
       <span>{name}</span>
       {amount !== undefined && (
-        <span className="latchkey-button-balance" data-small={shown.small} data-large={shown.large}>
+        <span className="latchkey-button-balance" data-small={visibility.small} data-large={visibility.large}>
           {amount}
         </span>
       )}

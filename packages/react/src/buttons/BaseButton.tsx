@@ -44,13 +44,13 @@ export function BaseButton({
   onPress,
   children,
 }: Inside): ReactNode {
-  const door = useModalLoader()
+  const modalLoader = useModalLoader()
   const text = useButtonTranslations()
   const isOpen = useStore((state) => state.modal.open)
   const last = useLoadState()
   const entry = last?.by === (kind === 'network' ? 'network' : 'main') ? last : undefined
   const failed = entry?.failed === true
-  const comes = entry?.failed === false
+  const loading = entry?.failed === false
   const sizes = typeof size === 'string' ? { small: size, large: size } : size
   const theme = useStore((state) => state.theme)
   const undo = useRef<() => void>(undefined)
@@ -75,14 +75,14 @@ export function BaseButton({
       aria-label={failed ? undefined : name}
       title={hint}
       aria-haspopup="dialog"
-      aria-busy={busy || comes || undefined}
+      aria-busy={busy || loading || undefined}
       // Set when the button is pressed, so that screen readers announce the result.
       aria-live={entry && 'polite'}
       // No spinner behind an open modal, which shows the progress itself.
-      data-turns={comes || (busy && !isOpen) || undefined}
+      data-turns={loading || (busy && !isOpen) || undefined}
       disabled={disabled}
-      onPointerEnter={door.prefetch}
-      onFocus={door.prefetch}
+      onPointerEnter={modalLoader.prefetch}
+      onFocus={modalLoader.prefetch}
       onClick={onPress}
     >
       {failed ? <span>{text('button.loadFailed')}</span> : children}

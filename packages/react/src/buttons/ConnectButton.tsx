@@ -30,12 +30,12 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
   const connected = AccountButton({ namespace, ...rest })
   if (connected !== null) return connected
 
-  const { showBalance: _, ...looks } = rest
+  const { showBalance: _, ...buttonProps } = rest
   const labels = typeof label === 'object' ? [label.small, label.large] : [label ?? text('button.connect')]
   const connecting = account.status === 'connecting'
   return (
     <BaseButton
-      {...looks}
+      {...buttonProps}
       kind="connect"
       status={account.status}
       busy={connecting || loading}

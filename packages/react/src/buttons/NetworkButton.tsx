@@ -15,7 +15,7 @@ export interface NetworkButtonProps extends BaseButtonProps {
 }
 
 /** Shows the active network and opens the host's networks. Disabled if the host turns network switching off. */
-export function NetworkButton({ label, namespace, disabled, ...looks }: NetworkButtonProps): ReactNode {
+export function NetworkButton({ label, namespace, disabled, ...buttonProps }: NetworkButtonProps): ReactNode {
   const text = useButtonTranslations()
   const { options } = useLatchkey()
   const actions = useButtonActions(namespace)
@@ -25,7 +25,7 @@ export function NetworkButton({ label, namespace, disabled, ...looks }: NetworkB
   const name = supported && network ? text('button.network', { name: network.name }) : networkName
   return (
     <BaseButton
-      {...looks}
+      {...buttonProps}
       kind="network"
       status={supported ? (chain === undefined ? 'none' : 'supported') : 'unsupported'}
       busy={loading}

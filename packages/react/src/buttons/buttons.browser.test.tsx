@@ -106,7 +106,7 @@ test('a server-rendered page shows the account immediately and hydrates without 
   const state = initialState(
     `latchkey=${encodeURIComponent(JSON.stringify({ namespace: 'eip155', address, chain: 'eip155:10' }))}`,
   )
-  const said = vi.spyOn(console, 'error')
+  const consoleError = vi.spyOn(console, 'error')
   const options: LatchkeyOptions = {
     storage: memoryStorage(),
     adapters: [fakeAdapter()],
@@ -136,8 +136,8 @@ test('a server-rendered page shows the account immediately and hydrates without 
   await expect.element(page.getByRole('button', { name: /Account 0xAb58…eC9B/ })).toBeVisible()
   await expect.poll(() => document.querySelector('latchkey-modal') !== null, { timeout: 6000 }).toBe(true)
   expect(recovered).toEqual([])
-  expect(said).not.toHaveBeenCalled()
-  said.mockRestore()
+  expect(consoleError).not.toHaveBeenCalled()
+  consoleError.mockRestore()
   root.unmount()
   place.remove()
   expect(document.querySelector('latchkey-modal')).toBeNull()
@@ -188,7 +188,7 @@ test('any rule of the host overrides the default styles', async () => {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   const { borderRadius, backgroundColor } = getComputedStyle(page.getByRole('button').element())
   expect([borderRadius, backgroundColor]).toEqual(['3px', 'rgb(1, 2, 3)'])
-  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
 })
 
 test('a CSS reset does not remove the padding, but a rule of the page does', async () => {
@@ -246,7 +246,7 @@ function unloadable(wallet: FakeWallet, options: LatchkeyOptions = {}) {
       prepare: () => (broken ? Promise.reject(new Error('404')) : latchkey.prepare()),
       modal: {
         ...latchkey.modal,
-        open: (asked?: Parameters<typeof opened>[0]) => (broken ? undefined : opened(asked)),
+        open: (params?: Parameters<typeof opened>[0]) => (broken ? undefined : opened(params)),
       },
     } satisfies Latchkey,
   }
@@ -324,13 +324,13 @@ test('the network button shows the active network, marks an unlisted network, an
 })
 
 test('two instances on one page each have their own account', async () => {
-  const one = make(fakeWallet({ name: 'Acorn', auto: true }), { id: 'one' })
+  const acorn = make(fakeWallet({ name: 'Acorn', auto: true }), { id: 'one' })
   const two = make(fakeWallet({ name: 'Birch', auto: true, address: '0x1111111111111111111111111111111111111111' }), {
     id: 'two',
   })
   await render(
     <>
-      <LatchkeyProvider latchkey={one}>
+      <LatchkeyProvider latchkey={acorn}>
         <ConnectButton />
       </LatchkeyProvider>
       <LatchkeyProvider latchkey={two}>
@@ -339,8 +339,8 @@ test('two instances on one page each have their own account', async () => {
       </LatchkeyProvider>
     </>,
   )
-  await found(one)
-  await one.connect({ connectorId: 'fake.acorn' })
+  await found(acorn)
+  await acorn.connect({ connectorId: 'fake.acorn' })
   await expect.element(page.getByRole('button', { name: /Account 0xAb58/ })).toBeVisible()
   await expect.element(page.getByText('disconnected')).toBeVisible()
 })
@@ -376,9 +376,9 @@ test('changed options, as after a hot reload, log a single warning to reload the
       <ConnectButton />
     </LatchkeyProvider>
   )
-  const { rerender } = await render(host({ app: { name: 'Shop' }, fetch: (...asked) => fetch(...asked) }))
+  const { rerender } = await render(host({ app: { name: 'Shop' }, fetch: (...params) => fetch(...params) }))
   // An inline object with the same contents.
-  await rerender(host({ app: { name: 'Shop' }, fetch: (...asked) => fetch(...asked) }))
+  await rerender(host({ app: { name: 'Shop' }, fetch: (...params) => fetch(...params) }))
   await rerender(host({ app: { name: 'Bakery' }, features: { email: false } }))
   await expect.poll(() => warnings).toHaveLength(1)
   expect(warnings[0]).toMatch(/read once.*Reload.*app, features/)

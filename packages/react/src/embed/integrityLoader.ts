@@ -6,19 +6,19 @@ type Pins = Readonly<Record<string, readonly [integrity: string, ...imports: str
  * hash of `pins.js`, which contains the hashes of the chunks.
  */
 export function createIntegrityLoader(base: string, integrity: string): (file: string) => Promise<unknown> {
-  const at = (file: string): string => new URL(`./${file}`, base).href
+  const urlOf = (file: string): string => new URL(`./${file}`, base).href
   const fetched = new Map<string, Promise<void>>()
   let reading: Promise<Pins> | undefined
 
   /** Preloads a module with its integrity hash. If the hash does not match, the module is never run, and a later call can retry. */
   const fetchPinned = (file: string, hash: string): Promise<void> => {
-    const before = fetched.get(file)
-    if (before) return before
-    const coming = new Promise<void>((resolve, reject) => {
+    const earlier = fetched.get(file)
+    if (earlier) return earlier
+    const loading = new Promise<void>((resolve, reject) => {
       const link = document.createElement('link')
       link.rel = 'modulepreload'
       link.integrity = hash
-      link.href = at(file)
+      link.href = urlOf(file)
       link.onload = () => resolve()
       link.onerror = () => {
         fetched.delete(file)
@@ -27,13 +27,13 @@ export function createIntegrityLoader(base: string, integrity: string): (file: s
       }
       document.head.append(link)
     })
-    fetched.set(file, coming)
-    return coming
+    fetched.set(file, loading)
+    return loading
   }
 
   const pinned = (): Promise<Pins> => {
     reading ??= fetchPinned('pins.js', integrity)
-      .then(() => import(/* @vite-ignore */ at('pins.js')) as Promise<{ readonly default: Pins }>)
+      .then(() => import(/* @vite-ignore */ urlOf('pins.js')) as Promise<{ readonly default: Pins }>)
       .then((module) => module.default)
     reading.catch(() => {
       reading = undefined
@@ -44,8 +44,8 @@ export function createIntegrityLoader(base: string, integrity: string): (file: s
   return async (file) => {
     const pins = await pinned()
     const all = new Set([file])
-    for (const each of all) for (const more of pins[each]?.slice(1) ?? []) all.add(more)
-    await Promise.all([...all].map((each) => fetchPinned(each, pins[each]?.[0] ?? 'sha384-none')))
-    return import(/* @vite-ignore */ at(file))
+    for (const name of all) for (const imported of pins[name]?.slice(1) ?? []) all.add(imported)
+    await Promise.all([...all].map((name) => fetchPinned(name, pins[name]?.[0] ?? 'sha384-none')))
+    return import(/* @vite-ignore */ urlOf(file))
   }
 }

@@ -10,16 +10,22 @@ afterEach(async () => {
   await cleanup()
 })
 
-function Host({ namespace, told }: { readonly namespace?: Namespace; readonly told: (account: unknown) => void }) {
-  told(useAccount(namespace))
+function Host({
+  namespace,
+  told: onAccount,
+}: {
+  readonly namespace?: Namespace
+  readonly told: (account: unknown) => void
+}) {
+  onAccount(useAccount(namespace))
   return null
 }
 
 /** Returns what a host reads of the account, with `eip155` active. */
 async function read(byNamespace: Partial<Record<Namespace, ConnectionState>>, namespace?: Namespace): Promise<unknown> {
   let account: unknown
-  const state = (quiet: State): State => ({
-    ...quiet,
+  const state = (initialState: State): State => ({
+    ...initialState,
     networks: { known: [], active: 'eip155:1', namespace: 'eip155' },
     connections: { byNamespace, others: [] },
   })

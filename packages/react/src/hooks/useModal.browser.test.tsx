@@ -76,10 +76,10 @@ test('open() without a view opens Connect, or Account once an address is connect
 
 test('open() with a view opens that view with its data, connected or not [R2.4]', async () => {
   const latchkey = await show()
-  const wanted = [route('SwitchNetwork', { network: 'eip155:10' })]
+  const expected = [route('SwitchNetwork', { network: 'eip155:10' })]
   press('switch')
   await expect.element(page.getByText('open: SwitchNetwork')).toBeInTheDocument()
-  expect(stackOf(latchkey)).toEqual(wanted)
+  expect(stackOf(latchkey)).toEqual(expected)
   press('close')
   press('networks of eip155')
   await expect.element(page.getByText('open: Networks')).toBeInTheDocument()

@@ -88,6 +88,6 @@ export function useAccountModal(): ModalHandle {
 /** Controls the networks view. Available if the host allows network switching. */
 export function useChainModal(): ModalHandle {
   const { options } = useLatchkey()
-  const some = useStore((state) => state.networks.known.length > 0)
-  return useModalHandle(some && options.networkSwitching !== false, networkViews, openNetworks)
+  const hasNetworks = useStore((state) => state.networks.known.length > 0)
+  return useModalHandle(hasNetworks && options.networkSwitching !== false, networkViews, openNetworks)
 }

@@ -21,15 +21,16 @@ import { useSignIn } from './useSignIn.ts'
 
 const optional: LatchkeyOptions = { signIn: 'optional' }
 const closed = (state: State): State => ({ ...state, modal: { ...state.modal, open: false } })
-const signedOut = (quiet: State): State => closed(withSignIn(withConnection(quiet), { status: 'signed-out' }))
+const signedOut = (initialState: State): State =>
+  closed(withSignIn(withConnection(initialState), { status: 'signed-out' }))
 
 /** A part of the page that requires sign-in. */
-function Members({ told }: { readonly told: (answer: string) => void }): ReactNode {
+function Members({ told: onResult }: { readonly told: (answer: string) => void }): ReactNode {
   const { isSignedIn, account, signIn, signOut } = useSignIn()
   const enter = () =>
     signIn().then(
-      ({ signature }) => told(`signed ${signature}`),
-      ({ code, message }: { code?: string; message?: string }) => told(`refused ${code}: ${message}`),
+      ({ signature }) => onResult(`signed ${signature}`),
+      ({ code, message }: { code?: string; message?: string }) => onResult(`refused ${code}: ${message}`),
     )
   return (
     <>
@@ -45,18 +46,18 @@ function Members({ told }: { readonly told: (answer: string) => void }): ReactNo
 }
 
 /** Renders `Members` over a fake, and returns the fake and the result of `signIn()`. */
-async function asking(told: FakeSetup = { signIn: fakeSignIn() }): Promise<{
+async function renderMembers(setup: FakeSetup = { signIn: fakeSignIn() }): Promise<{
   readonly latchkey: FakeLatchkey
   readonly answer: () => string | undefined
 }> {
-  const latchkey = fakeLatchkey({ options: optional, state: signedOut, ...told })
+  const latchkey = fakeLatchkey({ options: optional, state: signedOut, ...setup })
   let answer: string | undefined
-  const tell = (said: string): void => {
-    answer = said
+  const onResult = (result: string): void => {
+    answer = result
   }
   await render(
     <LatchkeyProvider latchkey={latchkey}>
-      <Members told={tell} />
+      <Members told={onResult} />
     </LatchkeyProvider>,
   )
   return { latchkey, answer: () => answer }
@@ -67,7 +68,7 @@ const change = ({ state }: FakeLatchkey, to: (now: State) => State) => state.set
 const opened = (latchkey: FakeLatchkey) => vi.waitFor(() => expect(callsTo(latchkey.calls, 'open')).toHaveLength(1))
 
 test('signIn() opens the view and resolves to the session once the user has signed', async () => {
-  const { latchkey, answer } = await asking()
+  const { latchkey, answer } = await renderMembers()
   await expect.element(page.getByText('a guest')).toBeVisible()
   await enter()
   await opened(latchkey)
@@ -86,7 +87,7 @@ test('signIn() opens the view and resolves to the session once the user has sign
 })
 
 test('closing without signing rejects, unless a wallet request is pending', async () => {
-  const { latchkey, answer } = await asking()
+  const { latchkey, answer } = await renderMembers()
   await enter()
   await opened(latchkey)
   change(latchkey, (now) => closed(withSignIn(now, { status: 'signing' })))
@@ -102,7 +103,7 @@ test('closing without signing rejects, unless a wallet request is pending', asyn
 })
 
 test('an open dialog of the wallet over the view does not count as closing', async () => {
-  const { latchkey, answer } = await asking({
+  const { latchkey, answer } = await renderMembers({
     signIn: fakeSignIn(),
     options: { ...optional, authentication: { ...fakeAuthentication(), view: 'ConnectingSiwe' } },
   })
@@ -118,7 +119,7 @@ test('an open dialog of the wallet over the view does not count as closing', asy
 
 test('signIn() and signOut() reject if sign-in is not configured, whether an account is connected or not [R5.13]', async () => {
   for (const state of [signedOut, closed]) {
-    const off = await asking({ state })
+    const off = await renderMembers({ state })
     await enter()
     await vi.waitFor(() => expect(off.answer()).toBe('refused sign-in/off: SIWX is not enabled'))
     expect(callsTo(off.latchkey.calls, 'open')).toEqual([])
@@ -128,8 +129,8 @@ test('signIn() and signOut() reject if sign-in is not configured, whether an acc
 })
 
 test('signIn() rejects without a connected account [R5.13]', async () => {
-  const nobody = await asking({ signIn: fakeSignIn(), state: closed })
+  const disconnected = await renderMembers({ signIn: fakeSignIn(), state: closed })
   await enter()
-  await vi.waitFor(() => expect(nobody.answer()).toBe('refused sign-in/no-address: No ActiveCaipAddress found'))
-  expect(callsTo(nobody.latchkey.calls, 'open')).toEqual([])
+  await vi.waitFor(() => expect(disconnected.answer()).toBe('refused sign-in/no-address: No ActiveCaipAddress found'))
+  expect(callsTo(disconnected.latchkey.calls, 'open')).toEqual([])
 })

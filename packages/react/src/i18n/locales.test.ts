@@ -54,8 +54,8 @@ describe.each(locales.filter((locale) => locale !== 'en'))('%s', (locale) => {
     for (const [key, english] of Object.entries(messages)) {
       // A language can write "one wallet" without a digit.
       if (/\.(zero|one|two)$/.test(key)) continue
-      const said = blanksOf(catalogue[key] ?? '')
-      expect([...new Set(said)], key).toEqual([...new Set(blanksOf(english))])
+      const translated = blanksOf(catalogue[key] ?? '')
+      expect([...new Set(translated)], key).toEqual([...new Set(blanksOf(english))])
     }
   })
 

@@ -2,7 +2,7 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 
 interface Props {
   /** Rendered when the children throw. Call `again` to retry. */
-  readonly fallback: (again: () => void) => ReactNode
+  readonly fallback: (retry: () => void) => ReactNode
   readonly onError: (error: unknown, info: ErrorInfo) => void
   readonly children: ReactNode
 }

@@ -45,7 +45,7 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
   // Keep the last view rendered while the card fades out, because the state is reset immediately.
   const [last, setLast] = useState(stack)
   if (open && last !== stack) setLast(stack)
-  const shown = open || inline ? stack : last
+  const displayed = open || inline ? stack : last
 
   const frame = useMemo<ScreenFrame>(
     () => ({
@@ -75,10 +75,10 @@ export function Modal({ views, inline = false }: ModalProps): ReactNode {
       goBack={() => latchkey.modal.back()}
     >
       <ScreenFrameContext.Provider value={frame}>
-        <Head stack={shown} inline={inline} />
+        <Head stack={displayed} inline={inline} />
         <ConsentProvider>
           <LoginMethodLoaderContext.Provider value={login}>
-            <Stage stack={shown} views={views} />
+            <Stage stack={displayed} views={views} />
           </LoginMethodLoaderContext.Provider>
         </ConsentProvider>
         <Alert />
@@ -142,13 +142,13 @@ function NetworkDrop(): ReactNode {
   const { network, supported } = now
   const { address } = useAccount()
   if (address === undefined || !canSwitchNetwork(latchkey, now)) return <span />
-  const said = supported ? (network?.name ?? text('button.selectNetwork')) : text('button.unsupportedNetwork')
+  const label = supported ? (network?.name ?? text('button.selectNetwork')) : text('button.unsupportedNetwork')
   return (
     <button
       type="button"
       className="head-network"
       data-unsupported={!supported || undefined}
-      aria-label={supported && network ? text('button.network', { name: network.name }) : said}
+      aria-label={supported && network ? text('button.network', { name: network.name }) : label}
       onClick={() => {
         latchkey.track({ event: 'CLICK_NETWORKS' })
         latchkey.modal.push('Networks')
@@ -157,7 +157,7 @@ function NetworkDrop(): ReactNode {
       {network && supported && (
         <WalletLogo name={network.name} src={network.assets?.imageUrl} size={24} shape="round" />
       )}
-      <span dir="auto">{said}</span>
+      <span dir="auto">{label}</span>
       <Icon name="down" size={16} />
     </button>
   )
@@ -181,10 +181,10 @@ function Stage({ stack, views }: { readonly stack: Stack; readonly views: ViewLo
     const inner = content.current
     if (!outer || !inner) return
     const resize = (): void => {
-      const wanted = inner.offsetHeight
-      if (wanted === 0 || outer.style.blockSize === `${wanted}px`) return
+      const height = inner.offsetHeight
+      if (height === 0 || outer.style.blockSize === `${height}px`) return
       outer.toggleAttribute('data-moves', outer.hasAttribute('data-ready'))
-      outer.style.blockSize = `${wanted}px`
+      outer.style.blockSize = `${height}px`
     }
     const still = (): void => outer.removeAttribute('data-moves')
     resize()

@@ -26,7 +26,7 @@ interface Shown {
   readonly wrap?: (latchkey: Latchkey) => Latchkey
 }
 
-async function show({ options = {}, also, props = {}, wrap = (one) => one }: Shown = {}): Promise<Latchkey> {
+async function show({ options = {}, also, props = {}, wrap = (instance) => instance }: Shown = {}): Promise<Latchkey> {
   const latchkey = wrap(
     createLatchkey({
       storage: memoryStorage(),
@@ -115,21 +115,21 @@ test('Tab cycles inside the dialog in both directions', async () => {
 })
 
 test('opening Connect checks with the server whether this origin is allowed, and shows a refusal on screen in debug mode [R8.4, R8.7]', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const server: typeof fetch = async (input) => {
     const { pathname } = new URL(String(input))
-    asked.push(pathname)
+    requests.push(pathname)
     if (pathname === '/getWallets') return new Response('{}', { status: 403 })
     return new Response('{"allowedOrigins":[]}', { headers: { 'content-type': 'application/json' } })
   }
   const latchkey = await show({
     options: { server: 'https://connect.example', projectId: 'p', fetch: server, debug: true, logLevel: 'silent' },
   })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await open()
   await expect.element(page.getByText('Invalid App Configuration')).toBeVisible()
   expect(latchkey.state.get().alert?.code).toBe('app/origin-not-allowed')
-  await expect.poll(() => asked).toContain('/projects/v1/origins')
+  await expect.poll(() => requests).toContain('/projects/v1/origins')
 })
 
 test('a view that refuses to close stays open after five Escapes and a backdrop click', async () => {
@@ -237,7 +237,7 @@ test('the sheet follows a drag, springs back after a short drag and closes after
   await Promise.all(
     card()
       .getAnimations()
-      .map((one) => one.finished),
+      .map((animation) => animation.finished),
   )
   const top = card().getBoundingClientRect().top
   const pull = (by: number): void => {
@@ -266,7 +266,7 @@ test('the sheet follows a drag, springs back after a short drag and closes after
   await Promise.all(
     card()
       .getAnimations()
-      .map((one) => one.finished),
+      .map((animation) => animation.finished),
   )
   pull(Math.ceil(card().offsetHeight / 2))
   await expect.element(theDialog).not.toBeInTheDocument()
@@ -294,15 +294,15 @@ test('hostile styles of the page do not affect the modal', async () => {
   await Promise.all(
     card()
       .getAnimations()
-      .map((one) => one.finished),
+      .map((animation) => animation.finished),
   )
   const looks = (): string[] => {
     const button = shadow().querySelector('.icon-button') as HTMLElement
     const heading = shadow().querySelector('h2') as HTMLElement
     const row = shadow().querySelector('.row') as HTMLElement
-    return [button, heading, row, card()].flatMap((one) => {
+    return [button, heading, row, card()].flatMap((element) => {
       const { color, backgroundColor, fontSize, padding, width, lineHeight, letterSpacing, textTransform } =
-        getComputedStyle(one)
+        getComputedStyle(element)
       return [color, backgroundColor, fontSize, padding, width, lineHeight, letterSpacing, textTransform]
     })
   }
@@ -315,7 +315,7 @@ test('hostile styles of the page do not affect the modal', async () => {
   `)
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   const hostile = looks()
-  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)
   expect(hostile).toEqual(calm)
 })
 
@@ -535,7 +535,7 @@ for (const theme of ['light', 'dark'] as const)
     await Promise.all(
       shadow()
         .getAnimations()
-        .map((one) => one.finished),
+        .map((animation) => animation.finished),
     )
     expect(await axeFindings(host())).toEqual([])
     latchkey.modal.close()
@@ -545,7 +545,7 @@ for (const theme of ['light', 'dark'] as const)
     await Promise.all(
       shadow()
         .getAnimations()
-        .map((one) => one.finished),
+        .map((animation) => animation.finished),
     )
     expect(await axeFindings(host())).toEqual([])
   })

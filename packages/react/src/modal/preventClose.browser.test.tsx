@@ -19,7 +19,7 @@ class Watcher {
     Watcher.all.push(this)
   }
   destroy(): void {
-    Watcher.all = Watcher.all.filter((each) => each !== this)
+    Watcher.all = Watcher.all.filter((other) => other !== this)
   }
   static back(): void {
     const last = Watcher.all.pop()

@@ -24,14 +24,14 @@ export interface FakeWallet {
 }
 
 /** Creates a fake wallet. With `auto` it approves requests immediately. */
-export function fakeWallet(asked: {
+export function fakeWallet(options: {
   name: string
   address?: string
   chain?: ChainId<'eip155'>
   auto?: boolean
 }): FakeWallet {
-  const { name, address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B', auto = false } = asked
-  let chain: ChainId<'eip155'> = asked.chain ?? 'eip155:1'
+  const { name, address = '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B', auto = false } = options
+  let chain: ChainId<'eip155'> = options.chain ?? 'eip155:1'
   const listeners = new Map<string, Set<(value: never) => void>>()
   let answer: { resolve(session: Session<'eip155'>): void; reject(error: unknown): void } | undefined
   const id = `fake.${name.toLowerCase().replace(/\W+/g, '-')}`
@@ -88,13 +88,13 @@ export function fakeWallet(asked: {
 
 /** Creates an EVM adapter with fake wallets and networks. */
 export function fakeAdapter(
-  asked: { wallets?: readonly FakeWallet[]; networks?: readonly Network<'eip155'>[]; balance?: bigint } = {},
+  options: { wallets?: readonly FakeWallet[]; networks?: readonly Network<'eip155'>[]; balance?: bigint } = {},
 ): Adapter<'eip155'> {
   const {
     wallets = [],
     networks = [fakeNetwork(1, 'Ethereum'), fakeNetwork(10, 'Optimism')],
     balance = 1_234_567_800_000_000_000n,
-  } = asked
+  } = options
   return {
     namespace: 'eip155',
     networks,

@@ -154,8 +154,8 @@ export async function deployAccountContracts({
 /** Returns the creation code of each contract, from the cache or else through npm. */
 export async function accountContracts({ say = () => {} }: { say?: (line: string) => void } = {}): Promise<Codes> {
   const file = join(cacheFolder(), 'account-contracts-1.json')
-  const kept = await readFile(file, 'utf8').catch(() => undefined)
-  if (kept !== undefined) return JSON.parse(kept) as Codes
+  const cached = await readFile(file, 'utf8').catch(() => undefined)
+  if (cached !== undefined) return JSON.parse(cached) as Codes
   say('Downloading the smart account contracts once (3 MB)')
   await mkdir(cacheFolder(), { recursive: true })
   const scratch = await mkdtemp(join(cacheFolder(), 'fetch-'))

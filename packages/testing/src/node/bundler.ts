@@ -71,9 +71,9 @@ export async function startBundler({
   // Kill the bundler when this process exits, as with the chain.
   process.once('exit', kill)
   let ended = false
-  let said = ''
+  let output = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = `${said}${text}`.slice(-2000)
+    output = `${output}${text}`.slice(-2000)
   })
   const gone = new Promise<void>((resolve) =>
     child.once('close', () => {
@@ -91,7 +91,7 @@ export async function startBundler({
   while (!(await answers(url))) {
     if (ended || signal?.aborted || Date.now() > deadline) {
       await stop()
-      throw new Error(`The bundler did not start.\n${said}`)
+      throw new Error(`The bundler did not start.\n${output}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

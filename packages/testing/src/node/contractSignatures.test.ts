@@ -47,9 +47,9 @@ const recover: Hex = concatHex([
 const ownedBy = (address: Hex): Hex => concatHex([recover, '0x73', address, yesIfEqual])
 /** An ERC-1271 account owned by the address in its storage, which anyone can set with 32 bytes of calldata. */
 const openToAll: Hex = (() => {
-  const asked = concatHex([recover, '0x600054', yesIfEqual])
-  const opening = numberToHex(7 + size(asked), { size: 1 })
-  return concatHex(['0x3660201460', opening, '0x57', asked, '0x5b', '0x600035600055', '0x00'])
+  const code = concatHex([recover, '0x600054', yesIfEqual])
+  const opening = numberToHex(7 + size(code), { size: 1 })
+  return concatHex(['0x3660201460', opening, '0x57', code, '0x5b', '0x600035600055', '0x00'])
 })()
 
 /** Returns creation code that deploys `code`. */
@@ -100,9 +100,9 @@ test('a deployed contract is called, and the result is the same as that of viem 
     [stranger, message],
   ] as const) {
     const signature = await by.signMessage({ message: text })
-    const heard = await reader.verifyMessage({ address, message, signature })
-    expect(await verify({ address, signature })).toBe(heard)
-    expect(heard).toBe(by === owner && text === message)
+    const result = await reader.verifyMessage({ address, message, signature })
+    expect(await verify({ address, signature })).toBe(result)
+    expect(result).toBe(by === owner && text === message)
   }
 })
 

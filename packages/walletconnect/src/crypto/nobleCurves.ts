@@ -11,9 +11,9 @@ export const agreement: Agreement = {
 export const signature: Signature = {
   publicKey: async (seed) => ed25519.getPublicKey(seed),
   sign: async (seed, data) => ed25519.sign(data, seed),
-  async verify(publicKey, data, given) {
+  async verify(publicKey, data, signatureBytes) {
     try {
-      return ed25519.verify(given, data, publicKey)
+      return ed25519.verify(signatureBytes, data, publicKey)
     } catch {
       return false
     }

@@ -47,15 +47,15 @@ export async function primitives(source: CryptoSource = globalThis.crypto): Prom
     cipher ? undefined : import('./nobleCipher.ts'),
     subtle ? undefined : import('./nobleHashes.ts'),
   ])
-  const given = web && subtle ? web.webCrypto(subtle) : undefined
-  const found = {
-    ...given,
+  const native = web && subtle ? web.webCrypto(subtle) : undefined
+  const loaded = {
+    ...native,
     ...hashes?.hashes,
     ...(agreement ? {} : { agreement: curves?.agreement }),
     ...(signature ? {} : { signature: curves?.signature }),
     ...(cipher ? {} : { cipher: ciphers?.cipher }),
   } as Omit<Primitives, 'random'>
-  return { ...found, random: (length) => source.getRandomValues(new Uint8Array(length)) }
+  return { ...loaded, random: (length) => source.getRandomValues(new Uint8Array(length)) }
 }
 
 /** Whether the engine supports `name`. Generating a key is the only way to find out. */

@@ -14,9 +14,9 @@ export function webCrypto(subtle: SubtleCrypto): Omit<Primitives, 'random'> {
     subtle.importKey('pkcs8', concat(pkcs8(curves[name]), key), { name }, true, usages)
   const publicKeyOf = async (name: keyof typeof curves, key: Uint8Array, usages: KeyUsage[]): Promise<Uint8Array> => {
     const { x = '' } = await subtle.exportKey('jwk', await privateKey(name, key, usages))
-    const found = fromBase64Url(x)
-    if (!found) throw new TypeError('The engine returned no public key')
-    return found
+    const decoded = fromBase64Url(x)
+    if (!decoded) throw new TypeError('The engine returned no public key')
+    return decoded
   }
   const cipherKey = (key: Uint8Array, usage: KeyUsage): Promise<CryptoKey> =>
     // The `raw-secret` format is missing from the TypeScript types.
@@ -31,9 +31,9 @@ export function webCrypto(subtle: SubtleCrypto): Omit<Primitives, 'random'> {
     agreement: {
       publicKey: (key) => publicKeyOf('X25519', key, ['deriveBits']),
       async shared(key, publicKey) {
-        const mine = await privateKey('X25519', key, ['deriveBits'])
-        const theirs = await subtle.importKey('raw', publicKey as BufferSource, 'X25519', false, [])
-        const secret = await bytes(subtle.deriveBits({ name: 'X25519', public: theirs }, mine, 256))
+        const ownKey = await privateKey('X25519', key, ['deriveBits'])
+        const peerKey = await subtle.importKey('raw', publicKey as BufferSource, 'X25519', false, [])
+        const secret = await bytes(subtle.deriveBits({ name: 'X25519', public: peerKey }, ownKey, 256))
         // Not every engine rejects public keys of small order.
         if (secret.every((byte) => byte === 0)) throw new TypeError('The public key has small order')
         return secret

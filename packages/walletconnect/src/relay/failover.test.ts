@@ -34,9 +34,9 @@ test('if an address fails between a proposal and its approval, the approval arri
   const relay = memoryRelay()
   const { dapp, wallet, proposer, responder, clock } = await twoPeers({ crypto, relay, addresses })
   const offer = await proposer.propose({ optionalNamespaces })
-  const asked = next<{ id: number }>((listener) => responder.on('proposal', listener))
+  const proposal = next<{ id: number }>((listener) => responder.on('proposal', listener))
   await responder.pair(offer.uri)
-  const { id } = await asked
+  const { id } = await proposal
   expect([dapp.relay, wallet.relay]).toEqual([first, first])
   relay.down({ address: first })
   const approved = responder.approve(id, { namespaces })
@@ -48,16 +48,16 @@ test('if an address fails between a proposal and its approval, the approval arri
 test('if an address fails during a request, the wallet receives the request only once, and the response arrives over the other', async () => {
   const relay = memoryRelay()
   const { dapp, wallet, responder, clock, session } = await connectedPeers({ crypto, relay, addresses })
-  const asked: number[] = []
-  wallet.sessions.on('request', ({ id }) => asked.push(id))
+  const received: number[] = []
+  wallet.sessions.on('request', ({ id }) => received.push(id))
   const request = dapp.sessions.request(session.topic, sign)
   await clock.pass(100)
   relay.down({ address: first })
-  const answered = responder.respond({ topic: session.topic, id: asked[0] as number }, { result: '0x5167' })
+  const answered = responder.respond({ topic: session.topic, id: received[0] as number }, { result: '0x5167' })
   await clock.pass(1_000)
   await answered
   expect(await request).toBe('0x5167')
-  expect(asked).toHaveLength(1)
+  expect(received).toHaveLength(1)
   expect(dapp.relay).toBe(second)
 })
 
@@ -110,12 +110,15 @@ interface Line {
 }
 
 /** Creates a transport. `behave` is called with each new socket and its address, and simulates the server. */
-function lineTo(given: readonly [string, ...string[]], behave: (address: string, socket: Socket) => void): Line {
+function lineTo(
+  relayAddresses: readonly [string, ...string[]],
+  behave: (address: string, socket: Socket) => void,
+): Line {
   const clock = fakeClock()
   const sockets: { address: string; socket: Socket; at: number }[] = []
   let ids = 0
   const transport = createTransport({
-    addresses: given,
+    addresses: relayAddresses,
     urlFor: async (address) => address,
     connect(address) {
       const socket: Socket = {
@@ -136,7 +139,7 @@ function lineTo(given: readonly [string, ...string[]], behave: (address: string,
     onOpen: () => {},
     onRequest: async () => true,
   })
-  return { transport, clock, opened: (address) => sockets.filter((each) => each.address === address) }
+  return { transport, clock, opened: (address) => sockets.filter((entry) => entry.address === address) }
 }
 
 const opens = (socket: Socket): void => socket.onopen?.(undefined as never)

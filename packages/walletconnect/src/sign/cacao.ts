@@ -84,13 +84,13 @@ export function signerOf({ p: { iss } }: Cacao): {
 export function messageOf(payload: Omit<Cacao['p'], 'iss'>, iss: string): string {
   const [, , , reference = '', address = ''] = iss.split(':')
   const { statement, resources = [] } = payload
-  const said = statementWith(statement, resources)
+  const fullStatement = statementWith(statement, resources)
   const lines = [
     `${payload.domain} wants you to sign in with your Ethereum account:`,
     address,
     '',
     // Without a statement, both empty lines are kept.
-    ...(said ? [said] : []),
+    ...(fullStatement ? [fullStatement] : []),
     '',
     `URI: ${payload.aud}`,
     `Version: ${payload.version}`,

@@ -11,10 +11,10 @@ test.each([
 ])('%s is a valid target [R5.16]', async (target) => {
   expect(expiryTarget(target)).toBe(target)
   const clock = fakeClock(0)
-  let over = 0
-  createExpirer(clock).set(target as ExpiryTarget, 1, () => over++)
+  let expired = 0
+  createExpirer(clock).set(target as ExpiryTarget, 1, () => expired++)
   await clock.pass(1_000)
-  expect(over).toBe(1)
+  expect(expired).toBe(1)
 })
 
 test.each([
@@ -27,25 +27,25 @@ test.each([
 
 test('the callback is called once at expiry, and not after removing or replacing it', async () => {
   const clock = fakeClock(0)
-  const over: string[] = []
+  const expired: string[] = []
   const expirer = createExpirer(clock)
-  expirer.set('id:1', 10, () => over.push('one'))
-  expirer.set('id:2', 10, () => over.push('two'))
-  expirer.set('topic:a', 10, () => over.push('a'))
+  expirer.set('id:1', 10, () => expired.push('one'))
+  expirer.set('id:2', 10, () => expired.push('two'))
+  expirer.set('topic:a', 10, () => expired.push('a'))
   expirer.remove('id:2')
-  expirer.set('topic:a', 20, () => over.push('a, later'))
+  expirer.set('topic:a', 20, () => expired.push('a, later'))
   await clock.pass(10_000)
-  expect(over).toEqual(['one'])
+  expect(expired).toEqual(['one'])
   await clock.pass(100_000)
-  expect(over).toEqual(['one', 'a, later'])
+  expect(expired).toEqual(['one', 'a, later'])
 })
 
 test('an expiry a month ahead does not fire immediately', async () => {
   const clock = fakeClock(0)
-  let over = 0
-  createExpirer(clock).set('topic:a', 30 * 86_400, () => over++)
+  let expired = 0
+  createExpirer(clock).set('topic:a', 30 * 86_400, () => expired++)
   await clock.pass(29 * 86_400_000)
-  expect(over).toBe(0)
+  expect(expired).toBe(0)
   await clock.pass(86_400_000)
-  expect(over).toBe(1)
+  expect(expired).toBe(1)
 })

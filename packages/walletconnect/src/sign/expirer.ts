@@ -36,13 +36,13 @@ export function createExpirer(clock: Clock): Expirer {
   const set = (key: ExpiryTarget, expiry: number, onExpired: () => void): void => {
     const target = expiryTarget(key)
     remove(target)
-    const left = Math.max(0, expiry * 1000 - clock.now())
+    const remainingMs = Math.max(0, expiry * 1000 - clock.now())
     const wake = (): void => {
       cancels.delete(target)
-      if (left > maxTimerMs) set(target, expiry, onExpired)
+      if (remainingMs > maxTimerMs) set(target, expiry, onExpired)
       else onExpired()
     }
-    cancels.set(target, clock.after(Math.min(left, maxTimerMs), wake))
+    cancels.set(target, clock.after(Math.min(remainingMs, maxTimerMs), wake))
   }
   return { set, remove }
 }

@@ -3,10 +3,10 @@ import { connectedPeers } from '../testing/peerPair.ts'
 import { createSessionStore, requireSession } from './sessionStore.ts'
 
 async function sessionStore() {
-  const { dapp, session, clock, pageRecords } = await connectedPeers()
+  const { dapp, session, clock, pageStorage } = await connectedPeers()
   const ended: unknown[] = []
   const create = () => createSessionStore(dapp.rpc, ({ topic }, reason) => ended.push([topic, reason]))
-  return { create, session, clock, ended, storage: pageRecords }
+  return { create, session, clock, ended, storage: pageStorage }
 }
 
 test('a stored session is restored until it expires', async () => {

@@ -12,15 +12,15 @@ import {
   page,
   twoPeers as peersOn,
   pocket,
-  type TwoPeersGiven,
+  type TwoPeersOptions,
 } from '../testing/peerPair.ts'
 import type { AuthenticateEvent } from './responder.ts'
 import { walletSessions } from './walletSessions.ts'
 
 // Run with native primitives, and with the fallbacks for missing algorithms.
 describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
-  const twoPeers = (given: TwoPeersGiven = {}) => peersOn({ crypto, ...given })
-  const connectedPeers = (given: TwoPeersGiven = {}) => connectedOn({ crypto, ...given })
+  const twoPeers = (options: TwoPeersOptions = {}) => peersOn({ crypto, ...options })
+  const connectedPeers = (options: TwoPeersOptions = {}) => connectedOn({ crypto, ...options })
 
   test('a page and a wallet connect over a pairing and receive each other’s metadata', async () => {
     const { proposer, responder, dapp, wallet } = await twoPeers()
@@ -103,19 +103,19 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   test.each(['page', 'wallet'] as const)(
     'when the %s disconnects, both sides end the session and delete its records',
     async (who) => {
-      const { dapp, wallet, session, pageRecords, walletRecords } = await connectedPeers()
-      const [one, other] = who === 'page' ? [dapp, wallet] : [wallet, dapp]
-      const told = next<{ reason: unknown }>((listener) => other.sessions.on('ended', listener))
-      await one.sessions.disconnect(session.topic)
-      expect((await told).reason).toMatchObject({ code: 6000 })
+      const { dapp, wallet, session, pageStorage, walletStorage } = await connectedPeers()
+      const [initiator, other] = who === 'page' ? [dapp, wallet] : [wallet, dapp]
+      const ended = next<{ reason: unknown }>((listener) => other.sessions.on('ended', listener))
+      await initiator.sessions.disconnect(session.topic)
+      expect((await ended).reason).toMatchObject({ code: 6000 })
       for (const { sessions } of [dapp, wallet]) expect(sessions.all()).toEqual([])
-      for (const records of [pageRecords, walletRecords]) {
-        const left = [
+      for (const records of [pageStorage, walletStorage]) {
+        const remaining = [
           ...(await records.list('key:')),
           ...(await records.list('session:')),
           ...(await records.list('handled:')),
         ]
-        expect(left).toEqual([])
+        expect(remaining).toEqual([])
       }
       await expect(dapp.sessions.request(session.topic, sign)).rejects.toMatchObject({ code: 'session/gone' })
     },
@@ -135,7 +135,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   test('after a reload the session is restored and the wallet responds, without a prompt', async () => {
     const first = await connectedPeers()
     first.dapp.close()
-    const { dapp } = await twoPeers({ ...first, walletRecords: memoryStorage() })
+    const { dapp } = await twoPeers({ ...first, walletStorage: memoryStorage() })
     expect(dapp.sessions.all()).toMatchObject([{ topic: first.session.topic, peer: { metadata: pocket } }])
     expect(await dapp.sessions.ping(first.session.topic)).toBe(true)
   })
@@ -183,7 +183,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   })
 
   test('a pairing that the page aborts does not connect, and leaves no key', async () => {
-    const { proposer, responder, pageRecords } = await twoPeers()
+    const { proposer, responder, pageStorage } = await twoPeers()
     const stop = new AbortController()
     const offer = await proposer.propose({ optionalNamespaces, signal: stop.signal })
     responder.on('proposal', ({ id }) => {
@@ -192,7 +192,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     })
     await responder.pair(offer.uri)
     await expect(offer.settled).rejects.toMatchObject({ code: 'request/aborted' })
-    expect(await pageRecords.list('key:')).toEqual([])
+    expect(await pageStorage.list('key:')).toEqual([])
   })
 
   test.each([
@@ -200,7 +200,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     ['no namespace', {}],
     ['an account of another namespace', { eip155: { ...namespaces.eip155, accounts: ['solana:1:abc'] } }],
     ['an account that is not CAIP-10', { eip155: { ...namespaces.eip155, accounts: ['0xf39F'] } }],
-  ])('a settlement with %s is rejected by the wallet and by the page', async (_, bad) => {
+  ])('a settlement with %s is rejected by the wallet and by the page', async (_, invalid) => {
     const { proposer, responder, wallet, dapp } = await twoPeers()
     const offer = await proposer.propose({ optionalNamespaces })
     const request = next<{ id: number; proposal: { proposer: { publicKey: string } } }>((listener) =>
@@ -208,7 +208,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     )
     await responder.pair(offer.uri)
     const { id, proposal } = await request
-    await expect(responder.approve(id, { namespaces: bad })).rejects.toMatchObject({ code: 'session/invalid' })
+    await expect(responder.approve(id, { namespaces: invalid })).rejects.toMatchObject({ code: 'session/invalid' })
     // The page rejects it, even if the wallet does not validate it.
     const privateKey = wallet.rpc.crypto.random(32)
     const publicKey = [...(await wallet.rpc.crypto.agreement.publicKey(privateKey))]
@@ -221,7 +221,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
       { result: { relay: { protocol: 'irn' }, responderPublicKey: publicKey } },
     )
     const expiry = Math.floor(wallet.rpc.clock.now() / 1000) + 60
-    const params = { relay: {}, namespaces: bad, controller: { publicKey, metadata: pocket }, expiry }
+    const params = { relay: {}, namespaces: invalid, controller: { publicKey, metadata: pocket }, expiry }
     await expect(wallet.rpc.request({ topic, method: 'wc_sessionSettle', params })).rejects.toMatchObject({
       code: 1005,
     })
@@ -243,9 +243,9 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
     const request = next<AuthenticateEvent>((listener) => responder.on('signIn', listener))
     await responder.pair(offer.uri)
-    const { id, payload: given } = await request
-    expect(given).toMatchObject({ ...payload, version: '1' })
-    const { chains: _, ...rest } = given
+    const { id, payload: received } = await request
+    expect(received).toMatchObject({ ...payload, version: '1' })
+    const { chains: _, ...rest } = received
     const iss = `did:pkh:${account}`
     const cacao = {
       h: { t: 'caip122' },
@@ -321,12 +321,12 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
   })
 
   test('a rejected sign-in rejects the pairing, and leaves no key', async () => {
-    const { proposer, responder, pageRecords } = await twoPeers()
+    const { proposer, responder, pageStorage } = await twoPeers()
     const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
     responder.on('signIn', ({ id }) => void responder.reject(id))
     await responder.pair(offer.uri)
     await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
-    expect(await pageRecords.list('key:')).toEqual([])
+    expect(await pageStorage.list('key:')).toEqual([])
   })
 })
 

@@ -87,8 +87,8 @@ test('a contract signature is verified on its chain, and is not accepted without
 })
 
 test('a signature of an undeployed contract is valid with a verifier for it, and invalid if the node does not respond', async () => {
-  const good = await signed({}, { by: stranger, type: 'eip1271' })
-  const cacao = { ...good, s: { ...good.s, s: `0xab${'6492'.repeat(16)}` } }
+  const valid = await signed({}, { by: stranger, type: 'eip1271' })
+  const cacao = { ...valid, s: { ...valid.s, s: `0xab${'6492'.repeat(16)}` } }
   const call = vi.fn(async () => '0x')
   const undeployed = vi.fn(async () => true)
   expect(await verdict(cacao, { call, undeployed })).toMatchObject({ valid: true, account: `eip155:1:${key.address}` })
@@ -100,7 +100,7 @@ test('a signature of an undeployed contract is valid with a verifier for it, and
   expect(await verdict(cacao, { call, undeployed: async () => false })).toEqual(no)
   expect(await verdict(cacao, { call, undeployed: () => Promise.reject(new Error('no node')) })).toEqual(no)
   expect(await verdict(cacao, { call })).toEqual(no)
-  expect(await verdict(good, { call, undeployed })).toEqual(no)
+  expect(await verdict(valid, { call, undeployed })).toEqual(no)
 })
 
 test('an unknown signature type throws instead of being invalid [R8.11]', async () => {

@@ -45,7 +45,7 @@ export interface VerifyCacaoParameters {
   /** Calls the account's contract to verify its signature. */
   readonly call?: ContractCall | undefined
   /** Verifies signatures of contracts that are not deployed yet: `verifyErc6492` of `@latchkey/siwx/verify/erc6492`. */
-  readonly undeployed?: ((asked: ContractSignature) => Promise<boolean>) | undefined
+  readonly undeployed?: ((call: ContractSignature) => Promise<boolean>) | undefined
 }
 
 /**
@@ -71,27 +71,30 @@ export async function verifyCacao({
     if (!signedByKey({ address, message, signature: s.s })) return { valid: false, fault: 'signature' }
   } else {
     if (!call) return { valid: false, fault: 'no-node' }
-    const asked = { chain, address, hash: personalHash(message), signature: s.s, call }
+    const contractSignature = { chain, address, hash: personalHash(message), signature: s.s, call }
     const isValid =
-      undeployed && isOfUndeployed(s.s) ? await undeployed(asked).catch(() => false) : await signedByContract(asked)
+      undeployed && isOfUndeployed(s.s)
+        ? await undeployed(contractSignature).catch(() => false)
+        : await signedByContract(contractSignature)
     if (!isValid) return { valid: false, fault: 'signature' }
   }
   return { valid: true, account: `${chain}:${address}` as AccountId<'eip155'>, message }
 }
 
-function findFault(p: Cacao['p'], asked: VerifyCacaoParameters['payload'], now: number): CacaoFault | undefined {
-  if (p.domain !== asked.domain) return 'domain'
-  if (p.aud !== asked.aud) return 'uri'
+function findFault(p: Cacao['p'], requested: VerifyCacaoParameters['payload'], now: number): CacaoFault | undefined {
+  if (p.domain !== requested.domain) return 'domain'
+  if (p.aud !== requested.aud) return 'uri'
   if (p.version !== '1') return 'version'
-  if (p.nonce !== asked.nonce) return 'nonce'
-  if (!asked.chains.includes(signerOf({ p } as Cacao).chain)) return 'chain'
+  if (p.nonce !== requested.nonce) return 'nonce'
+  if (!requested.chains.includes(signerOf({ p } as Cacao).chain)) return 'chain'
   // A wallet can grant fewer methods than requested, so its ReCap and the sentence in the statement can differ.
-  if (asked.statement !== undefined && !p.statement?.startsWith(asked.statement)) return 'statement'
-  if (asked.statement === undefined && p.statement && !p.statement.startsWith('I further authorize')) return 'statement'
+  if (requested.statement !== undefined && !p.statement?.startsWith(requested.statement)) return 'statement'
+  if (requested.statement === undefined && p.statement && !p.statement.startsWith('I further authorize'))
+    return 'statement'
   const resources = p.resources ?? []
   readRecap(resources)
-  if (!(asked.resources ?? []).every((resource) => resources.includes(resource))) return 'resources'
+  if (!(requested.resources ?? []).every((resource) => resources.includes(resource))) return 'resources'
   const time = (text: string | undefined, otherwise: number): number => (text ? Date.parse(text) : otherwise)
   const lives = now < time(p.exp, Number.POSITIVE_INFINITY) && now >= time(p.nbf, 0) && !Number.isNaN(Date.parse(p.iat))
-  return lives && p.exp === asked.exp && p.nbf === asked.nbf ? undefined : 'times'
+  return lives && p.exp === requested.exp && p.nbf === requested.nbf ? undefined : 'times'
 }

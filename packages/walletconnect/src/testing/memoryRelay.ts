@@ -24,21 +24,21 @@ export interface MemoryRelay {
   /** The URLs opened by clients. */
   readonly urls: readonly string[]
   /** Sends raw text to every client. */
-  say(text: string): void
+  sendText(text: string): void
   /** Delivers a message from an unknown client to all subscribers of `topic`. */
   inject(topic: string, message: string): void
 }
 
-interface End {
+interface Connection {
   readonly url: string
   /** The client in the token. Its own messages are never delivered back to it, on any connection. */
   readonly client: string
   readonly socket: Socket & { readyState: number }
   readonly topics: Set<string>
-  readonly unacknowledged: Map<string, Letter>
+  readonly unacknowledged: Map<string, StoredMessage>
 }
 
-interface Letter {
+interface StoredMessage {
   readonly topic: string
   readonly message: string
   readonly tag: number
@@ -47,88 +47,90 @@ interface Letter {
 
 /** Creates an in-memory relay for tests. */
 export function memoryRelay(): MemoryRelay {
-  const ends = new Set<End>()
-  const mailbox = new Map<string, Letter[]>()
+  const connections = new Set<Connection>()
+  const messagesByTopic = new Map<string, StoredMessage[]>()
   const calls: { method: string; params: Record<string, unknown> }[] = []
   const urls: string[] = []
   const downAt = new Set<string>()
   let isMute = false
   let refusing: string | undefined
   let fault: 'twice' | 'reversed' | 'held' | 'none' = 'none'
-  let held: (() => void)[] = []
+  let heldDeliveries: (() => void)[] = []
   let nextId = 1
 
-  const soon = (act: () => void): void => queueMicrotask(act)
+  const defer = (task: () => void): void => queueMicrotask(task)
 
-  const push = (end: End, letter: Letter): void => {
+  const push = (connection: Connection, stored: StoredMessage): void => {
     const id = String(nextId++)
-    end.unacknowledged.set(id, letter)
-    const { topic, message, tag } = letter
+    connection.unacknowledged.set(id, stored)
+    const { topic, message, tag } = stored
     const data = { topic, message, tag, publishedAt: 0, attestation: null }
     const send = (): void => {
-      if (!ends.has(end) || isMute) return
+      if (!connections.has(connection) || isMute) return
       const text = writeFrame(id, { method: 'irn_subscription', params: { id: 's', data } })
-      end.socket.onmessage?.({ data: text })
+      connection.socket.onmessage?.({ data: text })
     }
-    if (fault === 'held' || fault === 'reversed') held.push(send)
-    else soon(send)
-    if (fault === 'twice') soon(send)
+    if (fault === 'held' || fault === 'reversed') heldDeliveries.push(send)
+    else defer(send)
+    if (fault === 'twice') defer(send)
   }
 
-  const offer = (letter: Letter): void => {
-    const box = mailbox.get(letter.topic) ?? []
-    mailbox.set(letter.topic, [...box, letter])
-    for (const end of ends) if (end.client !== letter.from && end.topics.has(letter.topic)) push(end, letter)
+  const publish = (stored: StoredMessage): void => {
+    const earlier = messagesByTopic.get(stored.topic) ?? []
+    messagesByTopic.set(stored.topic, [...earlier, stored])
+    for (const connection of connections)
+      if (connection.client !== stored.from && connection.topics.has(stored.topic)) push(connection, stored)
   }
 
-  const subscribe = (end: End, topic: string): string => {
-    end.topics.add(topic)
-    for (const letter of mailbox.get(topic) ?? []) if (letter.from !== end.client) push(end, letter)
+  const subscribe = (connection: Connection, topic: string): string => {
+    connection.topics.add(topic)
+    for (const stored of messagesByTopic.get(topic) ?? [])
+      if (stored.from !== connection.client) push(connection, stored)
     return `sub-${topic.slice(0, 6)}`
   }
 
-  const act = (end: End, method: string, params: Record<string, unknown>): unknown => {
+  const handleCall = (connection: Connection, method: string, params: Record<string, unknown>): unknown => {
     switch (method) {
       case 'irn_publish':
-        offer({ ...(params as { topic: string; message: string; tag: number }), from: end.client })
+        publish({ ...(params as { topic: string; message: string; tag: number }), from: connection.client })
         return true
       case 'irn_subscribe':
-        return subscribe(end, String(params.topic))
+        return subscribe(connection, String(params.topic))
       case 'irn_batchSubscribe':
-        return (params.topics as string[]).map((topic) => subscribe(end, topic))
+        return (params.topics as string[]).map((topic) => subscribe(connection, topic))
       case 'irn_unsubscribe':
-        return end.topics.delete(String(params.topic))
+        return connection.topics.delete(String(params.topic))
       default:
         return undefined
     }
   }
 
-  const take = (end: End, text: string): void => {
+  const receive = (connection: Connection, text: string): void => {
     const frame = readFrame(text)
     if (!frame?.id || isMute) return
     const { id, body } = frame
-    const letter = end.unacknowledged.get(id)
-    if (letter && !('method' in body)) {
-      end.unacknowledged.delete(id)
-      mailbox.set(
-        letter.topic,
-        (mailbox.get(letter.topic) ?? []).filter((each) => each !== letter),
+    const stored = connection.unacknowledged.get(id)
+    if (stored && !('method' in body)) {
+      connection.unacknowledged.delete(id)
+      messagesByTopic.set(
+        stored.topic,
+        (messagesByTopic.get(stored.topic) ?? []).filter((other) => other !== stored),
       )
       return
     }
     const { method, params } = body as { method: string; params: Record<string, unknown> }
     calls.push({ method, params })
-    const result = act(end, method, params)
+    const result = handleCall(connection, method, params)
     const answer = result === undefined ? { error: { code: -32601, message: 'Method not found' } } : { result }
-    soon(() => ends.has(end) && end.socket.onmessage?.({ data: writeFrame(id, answer) }))
+    defer(() => connections.has(connection) && connection.socket.onmessage?.({ data: writeFrame(id, answer) }))
   }
 
   const breakAll = (code: number, reason: string, address = ''): void => {
-    for (const end of [...ends]) {
-      if (!end.url.startsWith(address)) continue
-      ends.delete(end)
-      end.socket.readyState = 3
-      end.socket.onclose?.({ code, reason })
+    for (const connection of [...connections]) {
+      if (!connection.url.startsWith(address)) continue
+      connections.delete(connection)
+      connection.socket.readyState = 3
+      connection.socket.onclose?.({ code, reason })
     }
   }
 
@@ -137,31 +139,37 @@ export function memoryRelay(): MemoryRelay {
     urls,
     connect(url) {
       urls.push(url)
-      const socket: End['socket'] = {
+      const socket: Connection['socket'] = {
         readyState: 0,
         onopen: null,
         onmessage: null,
         onclose: null,
         onerror: null,
-        send: (text) => soon(() => take(end, text)),
-        close: () => void ends.delete(end),
+        send: (text) => defer(() => receive(connection, text)),
+        close: () => void connections.delete(connection),
       }
-      const end: End = { url, client: clientOf(url), socket, topics: new Set(), unacknowledged: new Map() }
-      soon(() => {
+      const connection: Connection = {
+        url,
+        client: clientOf(url),
+        socket,
+        topics: new Set(),
+        unacknowledged: new Map(),
+      }
+      defer(() => {
         if ([...downAt].some((address) => url.startsWith(address))) {
           socket.onclose?.({ code: 1006, reason: '' })
           return
         }
         socket.readyState = 1
         socket.onopen?.(undefined as never)
-        if (refusing === undefined) ends.add(end)
+        if (refusing === undefined) connections.add(connection)
         else socket.onclose?.({ code: 3000, reason: refusing })
       })
       return socket
     },
     down({ forget = false, address = '' } = {}) {
       downAt.add(address)
-      if (forget) mailbox.clear()
+      if (forget) messagesByTopic.clear()
       breakAll(1006, '', address)
     },
     up(address) {
@@ -180,16 +188,16 @@ export function memoryRelay(): MemoryRelay {
       fault = next
     },
     release() {
-      const all = fault === 'reversed' ? held.reverse() : held
-      held = []
+      const all = fault === 'reversed' ? heldDeliveries.reverse() : heldDeliveries
+      heldDeliveries = []
       fault = 'none'
-      for (const send of all) soon(send)
+      for (const send of all) defer(send)
     },
-    say(text) {
-      for (const end of ends) end.socket.onmessage?.({ data: text })
+    sendText(text) {
+      for (const connection of connections) connection.socket.onmessage?.({ data: text })
     },
     inject(topic, message) {
-      offer({ topic, message, tag: 0, from: undefined })
+      publish({ topic, message, tag: 0, from: undefined })
     },
   }
 }

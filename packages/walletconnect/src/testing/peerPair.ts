@@ -30,14 +30,14 @@ export interface ConnectedPeers {
   readonly clock: FakeClock
   readonly dapp: Client
   readonly wallet: Client
-  readonly pageRecords: KeyValueStorage
-  readonly walletRecords: KeyValueStorage
+  readonly pageStorage: KeyValueStorage
+  readonly walletStorage: KeyValueStorage
   readonly proposer: Proposer
   readonly responder: Responder
 }
 
 /** Options of `twoPeers`. */
-export type TwoPeersGiven = Partial<Pick<ConnectedPeers, 'relay' | 'clock' | 'pageRecords' | 'walletRecords'>> & {
+export type TwoPeersOptions = Partial<Pick<ConnectedPeers, 'relay' | 'clock' | 'pageStorage' | 'walletStorage'>> & {
   readonly addresses?: readonly [string, ...string[]]
   /** [the native engine] */
   readonly crypto?: CryptoSource
@@ -49,12 +49,12 @@ export type TwoPeersGiven = Partial<Pick<ConnectedPeers, 'relay' | 'clock' | 'pa
 export async function twoPeers({
   relay = memoryRelay(),
   clock = fakeClock(),
-  pageRecords = memoryStorage(),
-  walletRecords = memoryStorage(),
+  pageStorage = memoryStorage(),
+  walletStorage = memoryStorage(),
   addresses = ['wss://relay.example'],
   crypto,
   changed,
-}: TwoPeersGiven = {}): Promise<ConnectedPeers> {
+}: TwoPeersOptions = {}): Promise<ConnectedPeers> {
   const client = (metadata: Metadata, storage: KeyValueStorage): Promise<Client> =>
     createClient({
       metadata,
@@ -65,15 +65,15 @@ export async function twoPeers({
       connect: relay.connect,
       onStateChange: metadata === page ? changed : undefined,
     })
-  const dapp = await client(page, pageRecords)
-  const wallet = await client(pocket, walletRecords)
+  const dapp = await client(page, pageStorage)
+  const wallet = await client(pocket, walletStorage)
   return {
     relay,
     clock,
     dapp,
     wallet,
-    pageRecords,
-    walletRecords,
+    pageStorage,
+    walletStorage,
     proposer: createProposer(dapp.rpc, dapp.sessions),
     responder: createResponder(wallet.rpc, wallet.sessions),
   }
@@ -91,13 +91,13 @@ export function next<T>(on: (listener: (event: T) => void) => () => void): Promi
 
 /** Creates a page and a wallet with a session. */
 export async function connectedPeers(
-  given: TwoPeersGiven = {},
+  options: TwoPeersOptions = {},
 ): Promise<ConnectedPeers & { readonly session: Session; readonly uri: string }> {
-  const both = await twoPeers(given)
+  const both = await twoPeers(options)
   const offer = await both.proposer.propose({ optionalNamespaces })
-  const asked = next<ProposalEvent>((listener) => both.responder.on('proposal', listener))
+  const proposal = next<ProposalEvent>((listener) => both.responder.on('proposal', listener))
   await both.responder.pair(offer.uri)
-  const { id } = await asked
+  const { id } = await proposal
   const [, session] = await Promise.all([both.responder.approve(id, { namespaces }), offer.settled])
   return { ...both, session, uri: offer.uri }
 }

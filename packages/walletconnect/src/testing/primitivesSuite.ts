@@ -52,7 +52,7 @@ export function primitivesSuite(): void {
     for (const length of [0, 1, 15, 16, 17, 64, 1_000]) {
       const text = new Uint8Array(length).fill(3)
       const sealed = await Promise.all(all.map(({ cipher }) => cipher.seal(key, iv, text)))
-      for (const one of sealed) expect(one).toEqual(sealed[0])
+      for (const message of sealed) expect(message).toEqual(sealed[0])
       for (const { cipher } of all) expect(await cipher.open(key, iv, sealed[0] as Uint8Array)).toEqual(text)
     }
   })

@@ -8,7 +8,7 @@ const id = createHash('sha256').update('sealed').digest('hex')
 const jwt = (about: string): string => `h.${Buffer.from(JSON.stringify({ id: about })).toString('base64url')}.s`
 
 /** A minimal window for the frame, and the messages of its service. */
-async function asking() {
+async function startRequest() {
   const clock = fakeClock()
   const listeners = new Set<(event: object) => void>()
   const frames: { src: string; contentWindow: object; attributes: Map<string, string> }[] = []
@@ -50,30 +50,32 @@ async function asking() {
   })
   await isThere
   const [frame] = frames
-  const say = (given: object): void => {
-    const event = { source: frame?.contentWindow, origin: 'https://verify.example', data: '', ...given }
+  const sendMessage = (fields: object): void => {
+    const event = { source: frame?.contentWindow, origin: 'https://verify.example', data: '', ...fields }
     for (const listener of listeners) listener(event)
   }
-  const said = (attestation: string | null): string => JSON.stringify({ type: 'verify_attestation', attestation })
-  return { answer, clock, frames, frame, listeners, say, said }
+  const messageWith = (attestation: string | null): string =>
+    JSON.stringify({ type: 'verify_attestation', attestation })
+  return { answer, clock, frames, frame, listeners, sendMessage, messageWith }
 }
 
 test('requests an attestation for this page and message, and removes the frame afterwards', async () => {
-  const { answer, frame, frames, listeners, say, said } = await asking()
+  const { answer, frame, frames, listeners, sendMessage, messageWith } = await startRequest()
   const { origin, pathname, searchParams } = new URL(frame?.src ?? '')
   expect([origin, pathname]).toEqual(['https://verify.example', '/v3/attestation'])
   expect(Object.fromEntries(searchParams)).toEqual({ projectId: 'p', origin: 'https://shop.example', id })
-  say({ data: said(jwt(id)) })
+  sendMessage({ data: messageWith(jwt(id)) })
   expect(await answer).toBe(jwt(id))
   expect([frames.length, listeners.size]).toEqual([0, 0])
 })
 
 test('ignores messages of other windows and origins, and invalid messages', async () => {
-  const { answer, say, said } = await asking()
-  say({ data: said('evil'), source: {} })
-  say({ data: said('evil'), origin: 'https://evil.example' })
-  for (const data of ['', '{', '{}', '{"type":"verify_attestation"}', { type: 'verify_attestation' }, 7]) say({ data })
-  say({ data: said(jwt(id)) })
+  const { answer, sendMessage, messageWith } = await startRequest()
+  sendMessage({ data: messageWith('evil'), source: {} })
+  sendMessage({ data: messageWith('evil'), origin: 'https://evil.example' })
+  for (const data of ['', '{', '{}', '{"type":"verify_attestation"}', { type: 'verify_attestation' }, 7])
+    sendMessage({ data })
+  sendMessage({ data: messageWith(jwt(id)) })
   expect(await answer).toBe(jwt(id))
 })
 
@@ -82,13 +84,13 @@ test.each([
   ['an attestation for another message', jwt('other')],
   ['a string that is not a JWT', 'x'],
 ])('resolves to an empty string if the service returns %s', async (_, attestation) => {
-  const { answer, say, said } = await asking()
-  say({ data: said(attestation) })
+  const { answer, sendMessage, messageWith } = await startRequest()
+  sendMessage({ data: messageWith(attestation) })
   expect(await answer).toBe('')
 })
 
 test('times out after five seconds', async () => {
-  const { answer, clock, frames } = await asking()
+  const { answer, clock, frames } = await startRequest()
   await clock.pass(4_999)
   expect(frames).toHaveLength(1)
   await clock.pass(1)

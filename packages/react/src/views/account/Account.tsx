@@ -159,18 +159,18 @@ function Somebody({ address, chain, status, health }: SomebodyProps): ReactNode 
 function Silent({ wallet, kind }: { readonly wallet: string; readonly kind: 'silent' | 'unknown' }): ReactNode {
   const latchkey = useLatchkey()
   const text = useTranslations()
-  const [asking, setAsking] = useState(false)
+  const [checking, setChecking] = useState(false)
   const check = async (): Promise<void> => {
-    setAsking(true)
+    setChecking(true)
     // The result is in the state.
     await latchkey.checkHealth().catch(() => undefined)
-    setAsking(false)
+    setChecking(false)
   }
   return (
     <Notice
       kind="warning"
       title={text(`account.${kind}.title`, { wallet })}
-      action={{ label: text('account.silent.check'), busy: asking, onClick: () => void check() }}
+      action={{ label: text('account.silent.check'), busy: checking, onClick: () => void check() }}
     >
       {text(`account.${kind}.body`)}
     </Notice>

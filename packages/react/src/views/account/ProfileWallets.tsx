@@ -31,10 +31,13 @@ export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
 
   const live = liveOf(connections, namespace)
   const ids = new Set(live.map(({ connectorId }) => connectorId))
-  const before = latchkey
+  const recentConnectors = latchkey
     .shown()
-    .filter((one) => !one.members.some(({ id }) => ids.has(id)) && recent.some((wallet) => isSame(one, wallet)))
-  const several = new Set(live.map((one) => one.namespace)).size > 1
+    .filter(
+      (connector) =>
+        !connector.members.some(({ id }) => ids.has(id)) && recent.some((wallet) => isSame(connector, wallet)),
+    )
+  const several = new Set(live.map((connection) => connection.namespace)).size > 1
   return (
     <Screen
       title={text('wallets.title')}
@@ -62,14 +65,14 @@ export function ProfileWallets(_: ViewProps<'ProfileWallets'>): ReactNode {
             ) : undefined
           }
         >
-          {live.map((one) => (
-            <LiveRow key={`${one.namespace} ${one.connectorId}`} live={one} showFamily={several} />
+          {live.map((connection) => (
+            <LiveRow key={`${connection.namespace} ${connection.connectorId}`} live={connection} showFamily={several} />
           ))}
         </Group>
       )}
-      {before.length > 0 && (
+      {recentConnectors.length > 0 && (
         <Group label={text('wallets.recent')}>
-          {before.map((connector) => (
+          {recentConnectors.map((connector) => (
             <Row
               key={connector.id}
               icon={<WalletLogo name={connector.name} src={connector.icon} />}
@@ -147,20 +150,25 @@ function LiveRow({ live, showFamily }: { readonly live: Live; readonly showFamil
 
 /** Returns the active connection, then the active connections of the other namespaces, then all others. */
 function liveOf({ byNamespace, others }: State['connections'], namespace: Namespace | undefined): readonly Live[] {
-  const own = namespaces.flatMap((one): readonly Live[] => {
-    const now = byNamespace[one]
+  const own = namespaces.flatMap((other): readonly Live[] => {
+    const now = byNamespace[other]
     if (now?.status !== 'connected') return []
-    return [{ namespace: one, connectorId: now.connectorId, accounts: now.accounts, active: one === namespace }]
+    return [{ namespace: other, connectorId: now.connectorId, accounts: now.accounts, active: other === namespace }]
   })
   const rest = others
     .filter(
-      (one) =>
-        !own.some(({ namespace: where, connectorId }) => where === one.namespace && connectorId === one.connectorId),
+      (connection) =>
+        !own.some(
+          ({ namespace: where, connectorId }) =>
+            where === connection.namespace && connectorId === connection.connectorId,
+        ),
     )
-    .map((one): Live => ({ ...one, active: false }))
+    .map((connection): Live => ({ ...connection, active: false }))
   return [...own, ...rest].sort((a, b) => Number(b.active) - Number(a.active))
 }
 
 function connectorOf(state: State, { connectorId, namespace }: Live): ConnectorInfo | undefined {
-  return state.wallets.connectors.find((one) => one.id === connectorId && one.namespace === namespace)
+  return state.wallets.connectors.find(
+    (connection) => connection.id === connectorId && connection.namespace === namespace,
+  )
 }

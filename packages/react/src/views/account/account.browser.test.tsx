@@ -24,7 +24,7 @@ afterEach(async () => {
 describe('Account', () => {
   test('shows the account, its balance and its actions [R9.4] [R3.3] [R3.4]', async () => {
     const latchkey = await renderView(Account, undefined, {
-      state: (quiet) => having(withConnection(quiet), 1_234_567_890_000_000_000n),
+      state: (initialState) => having(withConnection(initialState), 1_234_567_890_000_000_000n),
     })
     await expect.element(page.getByRole('heading', { level: 2, name: 'Account' })).toBeInTheDocument()
     await expect.element(page.getByText(/^1\.234\s*ETH$/)).toBeVisible()
@@ -44,7 +44,7 @@ describe('Account', () => {
     [2_500_000_000_000_000_000n, '2.5'],
     [1_234_567_999_900_000_000_000_000n, '1,234,567.999'],
   ])('a balance of %i wei is shown as %s: three decimal places, rounded down [R9.4]', async (value, text) => {
-    await renderView(Account, undefined, { state: (quiet) => having(withConnection(quiet), value) })
+    await renderView(Account, undefined, { state: (initialState) => having(withConnection(initialState), value) })
     await expect.poll(() => document.querySelector('.me-balance')?.textContent).toMatch(/ETH$/)
     const shown = document.querySelector('.me-balance')?.textContent?.replace(/^Balance/, '') ?? ''
     expect(shown.replace(/\s/g, '')).toBe(`${text}ETH`)
@@ -55,8 +55,8 @@ describe('Account', () => {
     await expect.element(page.getByText('0x8ba1…BA72')).toBeVisible()
     expect(page.getByText(address).elements()).toEqual([])
     await renderView(Account, undefined, {
-      state: (quiet) => {
-        const now = withConnection(quiet)
+      state: (initialState) => {
+        const now = withConnection(initialState)
         return { ...now, account: { ...now.account, identity: { status: 'ready', value: { name: 'ada.eth' } } } }
       },
     })
@@ -83,8 +83,8 @@ describe('Account', () => {
 
   test('a balance that failed to load shows an error and can be retried', async () => {
     const latchkey = await renderView(Account, undefined, {
-      state: (quiet) => ({
-        ...withConnection(quiet),
+      state: (initialState) => ({
+        ...withConnection(initialState),
         account: {
           balance: { status: 'failed', error: fakeFailure('balance/unavailable', undefined) },
           identity: { status: 'idle' },
@@ -98,7 +98,7 @@ describe('Account', () => {
 
   test('an unresponsive wallet can be checked again', async () => {
     const latchkey = await renderView(Account, undefined, {
-      state: (quiet) => withConnection(quiet, { health: 'silent' }),
+      state: (initialState) => withConnection(initialState, { health: 'silent' }),
     })
     await expect.element(page.getByText('Marlin stopped responding')).toBeVisible()
     await button('Check again').click()
@@ -108,8 +108,8 @@ describe('Account', () => {
 
   test('an outage keeps the account, shows a notice and offers a retry', async () => {
     const latchkey = await renderView(Account, undefined, {
-      state: (quiet) => ({
-        ...withConnectors(quiet),
+      state: (initialState) => ({
+        ...withConnectors(initialState),
         connections: {
           byNamespace: {
             eip155: {
@@ -133,8 +133,8 @@ describe('Account', () => {
 
   test('while reconnecting, shows the account and a progress indicator', async () => {
     await renderView(Account, undefined, {
-      state: (quiet) => ({
-        ...withConnectors(quiet),
+      state: (initialState) => ({
+        ...withConnectors(initialState),
         connections: {
           byNamespace: {
             eip155: {
@@ -195,8 +195,8 @@ describe('Account', () => {
 })
 
 describe('ProfileWallets', () => {
-  const several = (quiet: State): State => {
-    const now = withConnection(quiet)
+  const several = (initialState: State): State => {
+    const now = withConnection(initialState)
     return {
       ...now,
       connections: {
@@ -231,8 +231,8 @@ describe('ProfileWallets', () => {
   test('a previously used wallet does not bypass the consent', async () => {
     const latchkey = await renderView(ProfileWallets, undefined, {
       options: { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } },
-      state: (quiet) => {
-        const now = withConnection(quiet)
+      state: (initialState) => {
+        const now = withConnection(initialState)
         return { ...now, wallets: { ...now.wallets, recent: [{ id: 'h', name: 'Hearth', rdns: 'example.hearth' }] } }
       },
     })
@@ -242,8 +242,8 @@ describe('ProfileWallets', () => {
 
   test('shows previously used wallets, and an empty state without a connection', async () => {
     await renderView(ProfileWallets, undefined, {
-      state: (quiet) => {
-        const now = withConnection(quiet)
+      state: (initialState) => {
+        const now = withConnection(initialState)
         return { ...now, wallets: { ...now.wallets, recent: [{ id: 'h', name: 'Hearth', rdns: 'example.hearth' }] } }
       },
     })

@@ -54,18 +54,23 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   const field = useRef<HTMLInputElement>(null)
   const { connectors: found } = useStore((now) => now.wallets)
 
-  const wanted = typed.trim()
-  const asked = useDebouncedValue(wanted, wanted === '' ? 0 : debounceMs)
+  const query = typed.trim()
+  const settledQuery = useDebouncedValue(query, query === '' ? 0 : debounceMs)
   useEffect(() => {
     if (!directory || !online) return
-    if (wanted === '' || asked === wanted) void directory.search(wanted)
-  }, [directory, asked, wanted, online])
+    if (query === '' || settledQuery === query) void directory.search(query)
+  }, [directory, settledQuery, query, online])
   useEffect(() => {
     // Load the first page when the browser is back online.
     if (directory && online && !directory.state.get().pages.value?.page) void directory.nextPage()
   }, [directory, online])
 
-  const now = list({ state, wanted, settled: asked === wanted, hasDirectory: status !== 'none' && status !== 'failed' })
+  const now = list({
+    state,
+    query,
+    settled: settledQuery === query,
+    hasDirectory: status !== 'none' && status !== 'failed',
+  })
   const all = latchkey.shown()
   // WalletConnect is not a wallet. Phones have no row for it, so they show it next to the search field.
   const connectors = useMemo(() => all.filter(isWallet), [all])
@@ -75,16 +80,16 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   const listed = now.wallets
   // There can be ten thousand wallets, so do not merge them again while a page is loading.
   const entries = useMemo(
-    () => merge({ connectors, custom, wallets: listed, wanted }),
-    [connectors, custom, listed, wanted],
+    () => merge({ connectors, custom, wallets: listed, query }),
+    [connectors, custom, listed, query],
   )
   // Nothing is fetched while offline. Loaded wallets stay visible.
   const waiting = now.loading && online
   const error = status === 'failed' || (now.loading && !online) ? 'chunk' : now.error
-  const again = (): void => {
+  const retryLast = (): void => {
     if (status === 'failed') retry()
-    else if (wanted === '') void directory?.nextPage()
-    else void directory?.search(wanted)
+    else if (query === '') void directory?.nextPage()
+    else void directory?.search(query)
   }
 
   return (
@@ -122,19 +127,19 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
       <LiveRegion>
         {waiting
           ? text('allWallets.loading')
-          : text.plural('allWallets.count', wanted === '' ? Math.max(now.count, entries.length) : entries.length)}
+          : text.plural('allWallets.count', query === '' ? Math.max(now.count, entries.length) : entries.length)}
       </LiveRegion>
       {error !== undefined && (
         <Notice
           kind="error"
-          title={text(entries.length === 0 || wanted !== '' ? 'allWallets.failed' : 'allWallets.moreFailed')}
-          action={{ label: text('common.retry'), onClick: again }}
+          title={text(entries.length === 0 || query !== '' ? 'allWallets.failed' : 'allWallets.moreFailed')}
+          action={{ label: text('common.retry'), onClick: retryLast }}
         >
           {error === 'chunk' ? text(online ? 'reason.unreachable' : 'reason.offline') : errorCopy(text, error)}
         </Notice>
       )}
       {waiting && entries.length === 0 && <Skeleton kind="tile" count={12} />}
-      {!waiting && error === undefined && entries.length === 0 && <Nothing wanted={wanted} />}
+      {!waiting && error === undefined && entries.length === 0 && <Nothing query={query} />}
       {pairs && !hasDirectory(latchkey) && (
         <Button kind="primary" wide icon="qr" disabled={blocked} onClick={scan}>
           WalletConnect
@@ -143,7 +148,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
       {entries.length > 0 && (
         <VirtualList
           // A new search starts at the top.
-          key={wanted === '' ? '' : asked}
+          key={query === '' ? '' : settledQuery}
           label={text('allWallets.title')}
           items={entries}
           count={error === undefined ? entries.length + Math.max(0, now.count - now.wallets.length) : entries.length}
@@ -160,13 +165,13 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
   )
 }
 
-function Nothing({ wanted }: { readonly wanted: string }): ReactNode {
+function Nothing({ query }: { readonly query: string }): ReactNode {
   const text = useTranslations()
-  if (wanted === '') return <Text tone="soft">{text('allWallets.empty')}</Text>
+  if (query === '') return <Text tone="soft">{text('allWallets.empty')}</Text>
   return (
     <Stack align="center" gap={4}>
       <Text kind="row">{text('allWallets.none.title')}</Text>
-      <Text tone="soft">{text('allWallets.none.body', { search: wanted })}</Text>
+      <Text tone="soft">{text('allWallets.none.body', { search: query })}</Text>
     </Stack>
   )
 }
@@ -175,7 +180,7 @@ function WalletTile({ entry, disabled }: { readonly entry: Entry; readonly disab
   const latchkey = useLatchkey()
   const text = useTranslations()
   const { connector, wallet } = entry
-  const here = isInstalled(connector)
+  const installed = isInstalled(connector)
   const image = useWalletImage(
     connector?.icon === undefined
       ? (wallet ?? (connector?.imageId ? { image_id: connector.imageId } : undefined))
@@ -184,11 +189,11 @@ function WalletTile({ entry, disabled }: { readonly entry: Entry; readonly disab
   return (
     <Tile
       icon={
-        <span className="tile-logo" data-here={here || undefined}>
+        <span className="tile-logo" data-here={installed || undefined}>
           <WalletLogo name={entry.name} src={connector?.icon ?? image} size={56} />
         </span>
       }
-      detail={here ? text('tag.installed') : undefined}
+      detail={installed ? text('tag.installed') : undefined}
       disabled={disabled}
       onClick={() => {
         if (connector) latchkey.pickWallet(connector)
@@ -210,13 +215,13 @@ interface Listed {
 /** Returns the directory wallets to show: the loaded pages, or the search results. */
 function list(now: {
   state: DirectoryState | undefined
-  wanted: string
+  query: string
   settled: boolean
   hasDirectory: boolean
 }): Listed {
-  const { state, wanted } = now
+  const { state, query } = now
   if (!state) return { wallets: none, count: 0, loading: now.hasDirectory, error: undefined }
-  if (wanted === '') {
+  if (query === '') {
     const { pages } = state
     const value = pages.value
     const wallets = value?.wallets ?? none
@@ -228,7 +233,7 @@ function list(now: {
     }
   }
   const { text, result } = state.search
-  const current = now.settled && text === wanted
+  const current = now.settled && text === query
   const wallets = current && result.status === 'ready' ? result.value : none
   return {
     wallets,
@@ -247,14 +252,14 @@ function merge(now: {
   connectors: readonly ConnectorGroup[]
   custom: readonly Wallet[]
   wallets: readonly Wallet[]
-  wanted: string
+  query: string
 }): readonly Entry[] {
-  const fits = (name: string) => name.toLowerCase().includes(now.wanted.toLowerCase())
+  const matches = (name: string) => name.toLowerCase().includes(now.query.toLowerCase())
   const found = foundWallets(now.connectors)
   const entryOf = new Map<ConnectorGroup, Wallet>()
   const seen = new Set<string>()
   const listed: Entry[] = []
-  for (const wallet of [...now.custom.filter(({ name }) => fits(name)), ...now.wallets]) {
+  for (const wallet of [...now.custom.filter(({ name }) => matches(name)), ...now.wallets]) {
     const connector = found.of(wallet)
     if (connector) entryOf.set(connector, entryOf.get(connector) ?? wallet)
     else if (!seen.has(wallet.id)) {
@@ -264,9 +269,9 @@ function merge(now: {
       listed.push({ key: `listed ${wallet.id}`, name: named.name, wallet: named })
     }
   }
-  const here = now.connectors.map((connector): Entry => {
+  const installed = now.connectors.map((connector): Entry => {
     const wallet = entryOf.get(connector)
     return { key: `here ${connector.id}`, name: connector.name, connector, ...(wallet ? { wallet } : {}) }
   })
-  return [...here.filter(({ name, wallet }) => wallet || fits(name)), ...listed]
+  return [...installed.filter(({ name, wallet }) => wallet || matches(name)), ...listed]
 }

@@ -17,13 +17,13 @@ export function Connect({ data }: ViewProps<'Connect'>): ReactNode {
   const slots = useSlots()
   const { blocked } = useConsent()
   useStore((state) => state.wallets)
-  const shown = latchkey.connectMethods().filter((method) => !data?.login || method !== 'wallet')
+  const shownMethods = latchkey.connectMethods().filter((method) => !data?.login || method !== 'wallet')
   return (
     <Screen title={text('connect.title')}>
       <ConsentBox />
-      {shown.map((method, at, methods) => (
+      {shownMethods.map((method, index, methods) => (
         <Fragment key={method}>
-          {at > 0 && (method === 'wallet') !== (methods[at - 1] === 'wallet') && <OrDivider />}
+          {index > 0 && (method === 'wallet') !== (methods[index - 1] === 'wallet') && <OrDivider />}
           {method === 'wallet' ? <Wallets /> : <LazyLoginMethod method={method} />}
         </Fragment>
       ))}

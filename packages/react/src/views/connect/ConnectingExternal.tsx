@@ -27,19 +27,19 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
   const [already] = useState(() => isConnected(latchkey.state.get(), connectorId, namespace))
   const { blocked } = useConsent()
   // However this view was opened, consent is required before connecting.
-  const held = blocked && !already
+  const needsConsent = blocked && !already
   const {
     state: task,
     attempt,
     retry,
   } = useAsyncTask((signal) => latchkey.connect({ connectorId, namespace, signal }), {
-    disabled: already || held,
+    disabled: already || needsConsent,
   })
-  const slow = useTimeout({ ms: slowMs, active: task.status === 'waiting' && !already && !held, key: attempt })
+  const slow = useTimeout({ ms: slowMs, active: task.status === 'waiting' && !already && !needsConsent, key: attempt })
   const image = useWalletImage(wallet?.icon === undefined && wallet?.imageId ? { image_id: wallet.imageId } : undefined)
 
   const name = (found ?? wallet)?.name ?? text('common.yourWallet')
-  const said = already
+  const copy = already
     ? alreadyCopy(text, name)
     : task.status === 'failed'
       ? failureCopy(text, name, task.error)
@@ -47,7 +47,7 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
   const failed = task.status === 'failed' && !already
   const missing = failed && isLatchkeyError(task.error, 'wallet/not-found')
   const busy = task.status !== 'failed'
-  if (held)
+  if (needsConsent)
     return (
       <Screen title={name} align="center">
         <WalletLogo name={name} src={wallet?.icon ?? image} size={64} />
@@ -59,7 +59,7 @@ export function ConnectingExternal({ data }: ViewProps<'ConnectingExternal'>): R
       <ProgressStatus
         state={already || task.status === 'done' ? 'done' : failed ? 'failed' : 'waiting'}
         logo={<WalletLogo name={name} src={wallet?.icon ?? image} size={64} />}
-        {...said}
+        {...copy}
       />
       {already && (
         <Button kind="primary" wide onClick={() => latchkey.modal.reset('Account')}>
@@ -139,7 +139,7 @@ function failureCopy(text: Translator, wallet: string, error: LatchkeyError): St
 }
 
 function connectorOf(state: State, id: string, namespace: string): ConnectorInfo | undefined {
-  return state.wallets.connectors.find((one) => one.id === id && one.namespace === namespace)
+  return state.wallets.connectors.find((connector) => connector.id === id && connector.namespace === namespace)
 }
 
 function isConnected(state: State, id: string, namespace: string): boolean {

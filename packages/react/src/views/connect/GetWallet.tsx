@@ -53,27 +53,27 @@ function fromDirectory({ status, state }: DirectoryAccess): readonly Wallet[] | 
   if (!state) return undefined
   const { featured, recommended } = state
   const value = [featured, recommended].flatMap((reading) => ('value' in reading ? (reading.value ?? []) : []))
-  if (value.length > 0) return value.filter(({ id }, at) => value.findIndex((one) => one.id === id) === at)
+  if (value.length > 0) return value.filter(({ id }, index) => value.findIndex((wallet) => wallet.id === id) === index)
   return featured.status === 'failed' || recommended.status === 'failed' || recommended.status === 'ready'
     ? 'none'
     : undefined
 }
 
-function useSmallList(wanted: boolean, custom: readonly Wallet[] = []): readonly Wallet[] | undefined {
+function useSmallList(enabled: boolean, custom: readonly Wallet[] = []): readonly Wallet[] | undefined {
   const [list, setList] = useState<readonly Wallet[]>()
   useEffect(() => {
-    if (!wanted) return
-    let left = false
+    if (!enabled) return
+    let unmounted = false
     import('../../fallbackWallets.ts').then(
       ({ fallbackWallets }) => {
-        if (!left) setList(fallbackWallets)
+        if (!unmounted) setList(fallbackWallets)
       },
       // Offline: only the title and "All wallets" remain.
       () => setList([]),
     )
     return () => {
-      left = true
+      unmounted = true
     }
-  }, [wanted])
-  return wanted && list ? [...custom, ...list] : undefined
+  }, [enabled])
+  return enabled && list ? [...custom, ...list] : undefined
 }

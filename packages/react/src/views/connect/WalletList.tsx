@@ -19,7 +19,7 @@ export function WalletList(): ReactNode {
   const { blocked } = useConsent()
   const ready = useStore((state) => state.ready)
   const { connectors } = useStore((state) => state.wallets)
-  const shown = latchkey.shown()
+  const connectorGroups = latchkey.shown()
   // A user who can pair a wallet needs no help getting one. On phones, pairing is under "All wallets".
   const pairs = connectors.some(({ type }) => type === 'WALLET_CONNECT')
 
@@ -29,7 +29,7 @@ export function WalletList(): ReactNode {
   if (!ready) return <Skeleton kind="row" count={3} />
   // A group renders an entry for every child, so hidden rows must not be children.
   const rows: readonly ReactNode[] = [
-    ...shown.map((connector) => (
+    ...connectorGroups.map((connector) => (
       <ConnectorRow key={`${connector.namespace} ${connector.id}`} connector={connector} disabled={blocked} />
     )),
     ...wallets.map((wallet) => <WalletRow key={`listed ${wallet.id}`} wallet={wallet} disabled={blocked} />),
@@ -39,7 +39,7 @@ export function WalletList(): ReactNode {
   ]
   return (
     <>
-      {shown.length === 0 && !pairs && <NoWallet />}
+      {connectorGroups.length === 0 && !pairs && <NoWallet />}
       {rows.length > 0 && <Group name={text('connect.wallets')}>{rows}</Group>}
     </>
   )
@@ -48,8 +48,8 @@ export function WalletList(): ReactNode {
 /** Returns whether to offer "All wallets", and the number of wallets once it is known. */
 function useAllWallets(): { readonly offered: boolean; readonly count: number | undefined } {
   const latchkey = useLatchkey()
-  const wanted = latchkey.options.features?.allWallets ?? true
-  const offered = hasDirectory(latchkey) && (wanted === true || (wanted === 'only-mobile' && isMobile(latchkey)))
+  const setting = latchkey.options.features?.allWallets ?? true
+  const offered = hasDirectory(latchkey) && (setting === true || (setting === 'only-mobile' && isMobile(latchkey)))
   const { directory, state } = useDirectory({ disabled: !offered })
   useEffect(() => {
     // The first page contains the count, and is already loaded when the user opens the list.

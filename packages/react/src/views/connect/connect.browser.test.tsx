@@ -70,8 +70,8 @@ describe('Connect', () => {
 
   test('marks a recent wallet as recent and a connected wallet as connected [R3.11]', async () => {
     await renderView(Connect, undefined, {
-      state: (quiet) => {
-        const now = withConnection(quiet)
+      state: (initialState) => {
+        const now = withConnection(initialState)
         return { ...now, wallets: { ...now.wallets, recent: [{ id: 'x', name: 'Hearth', rdns: 'example.hearth' }] } }
       },
     })
@@ -84,8 +84,8 @@ describe('Connect', () => {
     const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
     const latchkey = await renderView(Connect, undefined, {
       options: { ...server, platform: 'desktop' },
-      state: (quiet) => {
-        const now = withConnectors(quiet)
+      state: (initialState) => {
+        const now = withConnectors(initialState)
         const connectors = [...announcedConnectors.slice(0, 1), relayed]
         return { ...now, wallets: { ...now.wallets, connectors, recent } }
       },
@@ -114,9 +114,9 @@ describe('Connect', () => {
   })
 
   test('shows placeholders while recommended wallets load, and none if the directory is down', async () => {
-    const relay = (quiet: State): State => ({
-      ...withConnectors(quiet),
-      wallets: { ...quiet.wallets, connectors: [relayed] },
+    const relay = (initialState: State): State => ({
+      ...withConnectors(initialState),
+      wallets: { ...initialState.wallets, connectors: [relayed] },
     })
     const options = { ...server, platform: 'desktop' } as const
     await renderView(Connect, undefined, {
@@ -259,8 +259,8 @@ describe('AllWallets', () => {
   ] as const)('a wallet of type %s is listed as "%s", in Connect and among all wallets [R3.2]', async (type, row) => {
     const setup = {
       options: server,
-      state: (quiet: State): State => {
-        const now = withConnectors(quiet)
+      state: (initialState: State): State => {
+        const now = withConnectors(initialState)
         const connectors = [{ id: 'otter', name: 'Otter', type, namespace: 'eip155' }] as const
         return { ...now, wallets: { ...now.wallets, connectors } }
       },
@@ -387,8 +387,8 @@ describe('AllWallets', () => {
     const recent = ['all', 'eip155 example.marlin'].map((id) => ({ id, name: `Recent ${id}`, mobile_link: 'x:' }))
     await renderView(Connect, undefined, {
       options: { ...server, platform: 'desktop' },
-      state: (quiet) => {
-        const now = withConnectors(quiet)
+      state: (initialState) => {
+        const now = withConnectors(initialState)
         return {
           ...now,
           wallets: { ...now.wallets, connectors: [...announcedConnectors.slice(0, 1), relayed], recent },
@@ -497,10 +497,10 @@ test('a wallet with two namespaces lets the user choose the first one [R1.1]', a
     ConnectingMultiChain,
     { name: 'Lantern' },
     {
-      state: (quiet) => ({
-        ...quiet,
+      state: (initialState) => ({
+        ...initialState,
         wallets: {
-          ...quiet.wallets,
+          ...initialState.wallets,
           connectors: (['eip155', 'solana'] as const).map((namespace) => ({
             id: 'l',
             name: 'Lantern',

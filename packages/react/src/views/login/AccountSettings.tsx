@@ -93,13 +93,13 @@ function Kinds({ records }: { readonly records: StorageRecords }): ReactNode {
   const namespace = useStore((state) => state.networks.namespace)
   const { login } = useLogin()
   const [chosen, setChosen] = useState<WireAccountType>()
-  const [asked, setAsked] = useState<WireAccountType>()
+  const [pendingType, setPendingType] = useState<WireAccountType>()
   const [failed, setFailed] = useState(false)
   const kind = chosen ?? kindNow(namespace, records, options.defaultAccountTypes)
 
   const choose = async (type: WireAccountType): Promise<void> => {
-    if (!login || asked || type === kind) return
-    setAsked(type)
+    if (!login || pendingType || type === kind) return
+    setPendingType(type)
     setFailed(false)
     try {
       const now = await login.setAccountType(type)
@@ -108,7 +108,7 @@ function Kinds({ records }: { readonly records: StorageRecords }): ReactNode {
     } catch {
       setFailed(true)
     }
-    setAsked(undefined)
+    setPendingType(undefined)
   }
   return (
     <>
@@ -119,7 +119,7 @@ function Kinds({ records }: { readonly records: StorageRecords }): ReactNode {
             key={type}
             detail={text(type === 'eoa' ? 'settings.eoaBody' : 'settings.smartBody')}
             current={type === kind}
-            busy={type === asked}
+            busy={type === pendingType}
             trailing={type === kind ? 'check' : undefined}
             onClick={() => void choose(type)}
           >
@@ -127,7 +127,7 @@ function Kinds({ records }: { readonly records: StorageRecords }): ReactNode {
           </Row>
         ))}
       </Group>
-      <LiveRegion>{asked ? text('settings.changing') : ''}</LiveRegion>
+      <LiveRegion>{pendingType ? text('settings.changing') : ''}</LiveRegion>
     </>
   )
 }
@@ -146,15 +146,15 @@ function useRecords(): StorageRecords | undefined {
   const latchkey = useLatchkey()
   const [records, setRecords] = useState<StorageRecords>()
   useEffect(() => {
-    let left = false
+    let unmounted = false
     latchkey.storage().then(
-      (found) => {
-        if (!left) setRecords(found)
+      (opened) => {
+        if (!unmounted) setRecords(opened)
       },
       () => undefined,
     )
     return () => {
-      left = true
+      unmounted = true
     }
   }, [latchkey])
   return records

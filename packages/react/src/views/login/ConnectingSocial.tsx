@@ -22,7 +22,7 @@ export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): React
   const name = Object.hasOwn(providerNames, provider) ? providerNames[provider] : provider
   const status = now.loadFailed ? 'failed' : (now.state.social?.status ?? 'opening')
   const failed = status === 'failed'
-  const said = { ...saying(text, name, status, now), ...(isFrameSlow(now) && { body: text('login.unreachable') }) }
+  const copy = { ...saying(text, name, status, now), ...(isFrameSlow(now) && { body: text('login.unreachable') }) }
   useClearErrorOnUnmount(now, now.state.error)
   useOnUnmount(() => {
     const going = now.login?.state.get().social?.status
@@ -37,7 +37,7 @@ export function ConnectingSocial({ data }: ViewProps<'ConnectingSocial'>): React
             <SocialLogo provider={provider} />
           </span>
         }
-        {...said}
+        {...copy}
       />
       {failed ? (
         <>

@@ -18,13 +18,13 @@ export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): Rea
   useEffect(() => {
     if (!login) return
     let stop: (() => void) | undefined
-    let left = false
+    let unmounted = false
     // Strict Mode mounts twice, but the frame must receive a single request.
     queueMicrotask(() => {
-      if (!left) stop = login.awaitDevice()
+      if (!unmounted) stop = login.awaitDevice()
     })
     return () => {
-      left = true
+      unmounted = true
       stop?.()
     }
   }, [login])
@@ -51,7 +51,7 @@ export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): Rea
           )
         }
       />
-      <ResendEmailButton what="device" />
+      <ResendEmailButton kind="device" />
     </Screen>
   )
 }

@@ -9,7 +9,7 @@ export function EmailVerifyOtp({ data }: ViewProps<'EmailVerifyOtp'>): ReactNode
   const text = useLoginTranslations()
   return (
     <OtpForm title={text('otp.title')} email={data.email} submit={(login, code) => login.submitCode(code)}>
-      {(clear) => <ResendEmailButton what="otp" onSent={clear} />}
+      {(clear) => <ResendEmailButton kind="otp" onSent={clear} />}
     </OtpForm>
   )
 }

@@ -7,13 +7,13 @@ import { useLogin } from './useLogin.ts'
 /** Props of `ResendEmailButton`. */
 export interface ResendEmailButtonProps {
   /** The kind of email to resend. */
-  readonly what: 'otp' | 'device'
+  readonly kind: 'otp' | 'device'
   /** Called after sending. The previous code is no longer valid. */
   readonly onSent?: (() => void) | undefined
 }
 
 /** Resends an email. Counts down the cooldown and keeps its focus meanwhile. */
-export function ResendEmailButton({ what, onSent }: ResendEmailButtonProps): ReactNode {
+export function ResendEmailButton({ kind, onSent }: ResendEmailButtonProps): ReactNode {
   const text = useLoginTranslations()
   const { state, runAction } = useLogin()
   const seconds = useCountdown(state.resendAt)
@@ -28,7 +28,7 @@ export function ResendEmailButton({ what, onSent }: ResendEmailButtonProps): Rea
         if (seconds === 0) runAction((login) => login.resend().then(onSent))
       }}
     >
-      {seconds > 0 ? text(`${what}.resendIn`, { seconds: text.number(seconds) }) : text(`${what}.resend`)}
+      {seconds > 0 ? text(`${kind}.resendIn`, { seconds: text.number(seconds) }) : text(`${kind}.resend`)}
     </Button>
   )
 }

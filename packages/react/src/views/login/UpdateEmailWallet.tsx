@@ -44,13 +44,13 @@ function Form({
   const [email, setEmail] = useState(data?.email ?? current ?? '')
   const busy = state.busy === 'update'
   const error = state.error && !busy ? loginErrorCopy(text, state.error) : undefined
-  const wanted = email.trim()
-  const changed = wanted.length > 3 && wanted.toLowerCase() !== current?.toLowerCase()
+  const newEmail = email.trim()
+  const changed = newEmail.length > 3 && newEmail.toLowerCase() !== current?.toLowerCase()
   const redirectView = data?.redirectView
 
   const save = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    if (changed && !busy) runAction((login) => login.updateEmail(wanted, redirectView))
+    if (changed && !busy) runAction((login) => login.updateEmail(newEmail, redirectView))
   }
   return (
     <form className="email" noValidate onSubmit={save}>
@@ -63,7 +63,7 @@ function Form({
         value={email}
         readOnly={busy}
         error={error}
-        hint={!changed && wanted.length > 3 ? text('update.same') : undefined}
+        hint={!changed && newEmail.length > 3 ? text('update.same') : undefined}
         onChange={(event) => {
           setEmail(event.currentTarget.value)
           if (state.error) runAction((login) => login.clearError())

@@ -41,10 +41,10 @@ const wrong = fakeFailure('frame/failed', { message: 'Invalid code' })
 async function showLogin<Name extends BuiltView>(
   View: ComponentType<ViewProps<Name>>,
   data: Views[Name],
-  told: ViewSetup & { readonly login?: FakeLogin } = {},
+  setup: ViewSetup & { readonly login?: FakeLogin } = {},
 ): Promise<{ readonly latchkey: FakeLatchkey; readonly login: FakeLogin }> {
-  const login = told.login ?? fakeLogin()
-  return { latchkey: await renderView(View, data, { ...told, login }), login }
+  const login = setup.login ?? fakeLogin()
+  return { latchkey: await renderView(View, data, { ...setup, login }), login }
 }
 
 /** A state connected through the embedded wallet. */
@@ -54,8 +54,8 @@ function loggedIn(state: State): State {
     ...now,
     wallets: {
       ...now.wallets,
-      connectors: now.wallets.connectors.map((one) =>
-        one.id === 'example.marlin' ? { ...one, name: 'Email', type: 'AUTH' as const } : one,
+      connectors: now.wallets.connectors.map((connector) =>
+        connector.id === 'example.marlin' ? { ...connector, name: 'Email', type: 'AUTH' as const } : connector,
       ),
     },
   }
@@ -166,12 +166,12 @@ describe('Connect with logins', () => {
   })
 
   test('toasts use the language of the page', async () => {
-    let words: Parameters<Login['setErrorFormatter']>[0] | undefined
-    const login = fakeLogin({}, { setErrorFormatter: (say) => void (words = say) })
+    let formatter: Parameters<Login['setErrorFormatter']>[0] | undefined
+    const login = fakeLogin({}, { setErrorFormatter: (format) => void (formatter = format) })
     await showLogin(EmailLogin, undefined, { login, locale: 'de' })
-    await expect.poll(() => words?.()).toBe('Ein neuer Code ist unterwegs')
-    expect(words?.(fakeFailure('email/throttled', { seconds: 12 }))).toMatch(/12/)
-    expect(words?.(fakeFailure('frame/unreachable', { afterMs: 20_000 }))).not.toMatch(/Embedded|Network Error/)
+    await expect.poll(() => formatter?.()).toBe('Ein neuer Code ist unterwegs')
+    expect(formatter?.(fakeFailure('email/throttled', { seconds: 12 }))).toMatch(/12/)
+    expect(formatter?.(fakeFailure('frame/unreachable', { afterMs: 20_000 }))).not.toMatch(/Embedded|Network Error/)
   })
 
   test('an invalid address shows an error under the field until it is edited [R5.2]', async () => {
@@ -227,7 +227,7 @@ describe('Connect with logins', () => {
 })
 
 describe('EmailVerifyOtp', () => {
-  const show = (login: FakeLogin, told: ViewSetup = {}) => showLogin(EmailVerifyOtp, { email }, { ...told, login })
+  const show = (login: FakeLogin, setup: ViewSetup = {}) => showLogin(EmailVerifyOtp, { email }, { ...setup, login })
 
   test('typing six digits submits the code once [R1.2] [R4.4]', async () => {
     const { login } = await show(fakeLogin({ email }))
@@ -426,7 +426,7 @@ describe('social logins', () => {
     await expect
       .poll(rows)
       .toEqual(
-        ['Google', 'Apple', 'X', 'Discord', 'GitHub', 'Facebook', 'Farcaster'].map((one) => `Continue with ${one}`),
+        ['Google', 'Apple', 'X', 'Discord', 'GitHub', 'Facebook', 'Farcaster'].map((name) => `Continue with ${name}`),
       )
     expect(await axeFindings()).toEqual([])
     const { latchkey } = await showLogin(ConnectSocials, undefined, {
@@ -589,7 +589,7 @@ describe('in the modal', () => {
     const latchkey = fakeLatchkey({
       login,
       connectMethods: ['email', 'social', 'wallet'],
-      state: (quiet) => ({ ...quiet, modal: { ...quiet.modal, stack } }),
+      state: (initialState) => ({ ...initialState, modal: { ...initialState.modal, stack } }),
     })
     await render(
       <main>

@@ -20,8 +20,8 @@ export function Networks(_: ViewProps<'Networks'>): ReactNode {
   const wallet = useWalletInfo()
   const [typed, setTyped] = useState('')
 
-  const wanted = typed.trim().toLowerCase()
-  const found = known.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const query = typed.trim().toLowerCase()
+  const found = known.filter(({ name }) => name.toLowerCase().includes(query))
   /** Whether the wallet cannot switch to this network. */
   const isFixed = ({ chainNamespace, caipNetworkId }: Network) => {
     const now = connections[chainNamespace]
@@ -63,7 +63,7 @@ export function Networks(_: ViewProps<'Networks'>): ReactNode {
         />
       )}
       {known.length === 0 && <Text tone="soft">{text('networks.empty')}</Text>}
-      <LiveRegion>{wanted !== '' && found.length === 0 ? text('networks.none.title') : ''}</LiveRegion>
+      <LiveRegion>{query !== '' && found.length === 0 ? text('networks.none.title') : ''}</LiveRegion>
       {known.length > 0 && found.length === 0 && (
         <Stack align="center" gap={4}>
           <Text kind="row">{text('networks.none.title')}</Text>

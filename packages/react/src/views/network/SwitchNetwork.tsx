@@ -18,7 +18,7 @@ export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
   const text = useTranslations()
   const network = latchkey.network(data.network)
   const image = useNetworkImage(network)
-  const here = useStore((state) => state.networks.active)
+  const active = useStore((state) => state.networks.active)
   const info = useWalletInfo(namespaceOf(data.network))
   const { state: task, attempt, retry } = useAsyncTask(() => latchkey.switchNetwork(data.network))
 
@@ -26,8 +26,8 @@ export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
   const wallet = info?.name ?? text('common.yourWallet')
   const failed = task.status === 'failed'
   const unable = failed && isUnable(task.error)
-  const stays = here === undefined ? undefined : latchkey.network(here)?.name
-  const said = failed
+  const stays = active === undefined ? undefined : latchkey.network(active)?.name
+  const copy = failed
     ? failureSays(text, { wallet, network: name, stays, error: task.error })
     : {
         title: text('switchNetwork.waiting.title', { wallet }),
@@ -35,7 +35,7 @@ export function SwitchNetwork({ data }: ViewProps<'SwitchNetwork'>): ReactNode {
       }
   return (
     <Screen title={text('switchNetwork.title', { network: name })} align="center">
-      <ProgressStatus state={task.status} logo={<WalletLogo name={name} src={image} size={64} />} {...said} />
+      <ProgressStatus state={task.status} logo={<WalletLogo name={name} src={image} size={64} />} {...copy} />
       {unable && (
         <Button kind="primary" wide onClick={() => latchkey.modal.back()}>
           {text('switchNetwork.elsewhere')}

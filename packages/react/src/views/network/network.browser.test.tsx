@@ -40,7 +40,10 @@ describe('Networks', () => {
     ]
     await renderView(Networks, undefined, {
       options: { server: 'https://connect.example', projectId: 'p' },
-      state: (quiet) => ({ ...quiet, networks: { known, active: 'eip155:11155111', namespace: 'eip155' } }),
+      state: (initialState) => ({
+        ...initialState,
+        networks: { known, active: 'eip155:11155111', namespace: 'eip155' },
+      }),
       directory: {
         ...fakeDirectory({ wallets: [] }),
         async image(kind, id) {
@@ -78,7 +81,7 @@ describe('Networks', () => {
 
   test('the image of a network is requested as an asset, unless the network has its own image URL or none [R7.4]', async () => {
     const dot = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
-    const asked = new Set<string>()
+    const requested = new Set<string>()
     const known = [
       fakeNetwork('eip155:1', { name: 'Listed', assets: { imageId: 'of-1' } }),
       fakeNetwork('eip155:2', { name: 'Own', assets: { imageId: 'of-2', imageUrl: dot } }),
@@ -89,20 +92,20 @@ describe('Networks', () => {
       directory: {
         ...fakeDirectory({ wallets: [] }),
         image: async (kind, id) => {
-          asked.add(`${kind} ${id}`)
+          requested.add(`${kind} ${id}`)
           return dot
         },
       },
-      state: (quiet) => ({ ...quiet, networks: { known, active: 'eip155:1', namespace: 'eip155' } }),
+      state: (initialState) => ({ ...initialState, networks: { known, active: 'eip155:1', namespace: 'eip155' } }),
     })
     await expect.element(button('Plain')).toBeVisible()
-    await expect.poll(() => [...asked]).toEqual(['asset of-1'])
+    await expect.poll(() => [...requested]).toEqual(['asset of-1'])
   })
 
   test('many networks can be searched, and an empty result is reported [R1.13]', async () => {
     const known = Array.from({ length: 12 }, (_, at) => fakeNetwork(`eip155:${at + 1}`, { name: `Net ${at + 1}` }))
     await renderView(Networks, undefined, {
-      state: (quiet) => ({ ...quiet, networks: { known, active: 'eip155:1', namespace: 'eip155' } }),
+      state: (initialState) => ({ ...initialState, networks: { known, active: 'eip155:1', namespace: 'eip155' } }),
     })
     const field = page.getByRole('textbox', { name: 'Search networks' })
     await field.fill(' nET 12 ')

@@ -23,12 +23,14 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
   const text = usePairingTranslations()
   const { blocked } = useConsent()
   const image = useWalletImage(wallet)
-  const [ways] = useState(() => connectionMethodsFor(wallet, { mobile: isMobile(latchkey), shown: latchkey.shown() }))
-  const [way, setWay] = useState<WalletTab>(ways[0])
+  const [methods] = useState(() =>
+    connectionMethodsFor(wallet, { mobile: isMobile(latchkey), shown: latchkey.shown() }),
+  )
+  const [method, setMethod] = useState<WalletTab>(methods[0])
   // A new pairing replaces the current one, so do not start one unless the user has picked a wallet.
   const [already, setAlready] = useState(() => !wallet && isPaired(latchkey.state.get()))
-  const by: Reach = way === 'browser' || way === 'missing' ? 'qrcode' : way
-  const now = usePairing({ wallet, by, disabled: already || blocked || by !== way })
+  const by: Reach = method === 'browser' || method === 'missing' ? 'qrcode' : method
+  const now = usePairing({ wallet, by, disabled: already || blocked || by !== method })
   const name = wallet?.name ?? 'WalletConnect'
   const label = (key: WalletTab): string => text(`pairing.${key === 'missing' ? 'browser' : key}`)
   const mark = <WalletLogo name={name} src={image} size={64} />
@@ -57,16 +59,16 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
         <ConsentBox />
       </Screen>
     )
-  const panel = <Panel now={now} wallet={wallet} way={way} logo={image} mark={mark} />
+  const panel = <Panel now={now} wallet={wallet} method={method} logo={image} mark={mark} />
   return (
     // A new key for each attempt moves the focus to the heading after a focused button has been removed.
     <Screen key={now.attempt} title={name} align="center">
-      {ways.length > 1 ? (
+      {methods.length > 1 ? (
         <SegmentedControl
           label={text('pairing.tabs')}
-          tabs={ways.map((key) => ({ key, label: label(key) }))}
-          value={way}
-          onChange={setWay}
+          tabs={methods.map((key) => ({ key, label: label(key) }))}
+          value={method}
+          onChange={setMethod}
         >
           <Stack gap={12} align="center">
             {panel}
@@ -75,7 +77,7 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
       ) : (
         panel
       )}
-      {wallet && way !== 'browser' && <GetIt wallet={wallet} />}
+      {wallet && method !== 'browser' && <GetIt wallet={wallet} />}
     </Screen>
   )
 }
@@ -83,15 +85,15 @@ export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'Connect
 interface PanelProps {
   readonly now: UsePairingReturnType
   readonly wallet: Wallet | undefined
-  readonly way: WalletTab
+  readonly method: WalletTab
   readonly logo: string | undefined
   readonly mark: ReactNode
 }
 
-function Panel({ now, wallet, way, logo, mark }: PanelProps): ReactNode {
+function Panel({ now, wallet, method, logo, mark }: PanelProps): ReactNode {
   const latchkey = useLatchkey()
   const text = usePairingTranslations()
-  if (way === 'browser' && wallet)
+  if (method === 'browser' && wallet)
     return (
       <>
         {mark}
@@ -100,7 +102,7 @@ function Panel({ now, wallet, way, logo, mark }: PanelProps): ReactNode {
         </Button>
       </>
     )
-  if (way === 'missing' && wallet)
+  if (method === 'missing' && wallet)
     return (
       <>
         {mark}
@@ -111,8 +113,8 @@ function Panel({ now, wallet, way, logo, mark }: PanelProps): ReactNode {
       </>
     )
   if (now.error) return <PairingError error={now.error} name={wallet?.name} logo={mark} retry={now.retry} />
-  if (wallet && (way === 'mobile' || way === 'web' || way === 'desktop'))
-    return <OpenWallet key={way} now={now} wallet={wallet} by={way} logo={logo} />
+  if (wallet && (method === 'mobile' || method === 'web' || method === 'desktop'))
+    return <OpenWallet key={method} now={now} wallet={wallet} by={method} logo={logo} />
   return <PairingQrCode now={now} name={wallet?.name} logo={logo} />
 }
 

@@ -26,7 +26,7 @@ export function PairingQrCode({
   const entering = text('pairing.entering')
   const scan =
     name === undefined ? text(mobile ? 'pairing.scanOther' : 'pairing.scanAny') : text('pairing.scan', { wallet: name })
-  const longest = [scan, preparing, entering].sort((one, other) => other.length - one.length)[0]
+  const longest = [scan, preparing, entering].sort((a, b) => b.length - a.length)[0]
   const openButton = { kind: 'primary', wide: true, icon: 'external', children: text('pairing.openAny') } as const
   return (
     <>

@@ -44,13 +44,13 @@ const walletConnect: ConnectorInfo = {
   type: 'WALLET_CONNECT',
   namespace: 'eip155',
 }
-const pairs = (quiet: State): State => {
-  const now = withConnectors(quiet)
+const pairs = (initialState: State): State => {
+  const now = withConnectors(initialState)
   return { ...now, wallets: { ...now.wallets, connectors: [...announcedConnectors, walletConnect] } }
 }
 
-const show = (told: ViewSetup & { wallet?: Wallet } = {}) => {
-  const { wallet, ...rest } = told
+const show = (setup: ViewSetup & { wallet?: Wallet } = {}) => {
+  const { wallet, ...rest } = setup
   const data: Views['ConnectingWalletConnect'] = wallet ? { wallet } : {}
   return renderView(ConnectingWalletConnect, data, { state: pairs, ...rest })
 }
@@ -122,18 +122,18 @@ describe('the QR code', () => {
     const pairing = fakePairing(preparing)
     await show({ pairing })
     await expect.element(page.getByText('Preparing the code…')).toBeVisible()
-    const said: string[] = []
+    const announced: string[] = []
     const watch = new MutationObserver((changes) => {
-      for (const { target } of changes) said.push(target.textContent ?? '')
+      for (const { target } of changes) announced.push(target.textContent ?? '')
     })
-    for (const live of page.getByRole('status').elements())
-      watch.observe(live, { subtree: true, childList: true, characterData: true })
+    for (const region of page.getByRole('status').elements())
+      watch.observe(region, { subtree: true, childList: true, characterData: true })
     pairing.state.set(offered())
     await expect.element(qr).toBeVisible()
     pairing.state.set({ ...offered() })
     await expect.element(button('Copy link')).toBeEnabled()
     watch.disconnect()
-    expect(said).toEqual(['Scan this with a wallet on your phone.'])
+    expect(announced).toEqual(['Scan this with a wallet on your phone.'])
   })
 
   test('does not change when the logo of the wallet loads later', async () => {
@@ -410,7 +410,7 @@ describe('consent', () => {
 })
 
 describe('already connected over WalletConnect', () => {
-  const state = (quiet: State): State => withAccount(pairs(quiet), `eip155:1:${address}`, 'walletConnect')
+  const state = (initialState: State): State => withAccount(pairs(initialState), `eip155:1:${address}`, 'walletConnect')
 
   test('no pairing is offered until the user adds another wallet', async () => {
     const pairing = fakePairing(offered())
@@ -471,19 +471,19 @@ describe('the wallet lists', () => {
   })
 
   test('on a phone, all wallets have a QR button next to the search, and no WalletConnect tile', async () => {
-    const told = { state: pairs, directory: fakeDirectory({ wallets: wallets(3) }) }
-    const latchkey = await renderView(AllWallets, undefined, { ...told, options: { ...server, ...phone } })
+    const setup = { state: pairs, directory: fakeDirectory({ wallets: wallets(3) }) }
+    const latchkey = await renderView(AllWallets, undefined, { ...setup, options: { ...server, ...phone } })
     await expect.element(button('Wallet 1')).toBeVisible()
     expect(tiles()).toEqual(['MarlinInstalled', 'HearthInstalled', 'Wallet 0', 'Wallet 1', 'Wallet 2'])
     expect(await axeFindings()).toEqual([])
     await button('QR code').click()
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectingWalletConnect', {}]])
 
-    await renderView(AllWallets, undefined, { ...told, options: server })
+    await renderView(AllWallets, undefined, { ...setup, options: server })
     await expect.element(button('Wallet 1')).toBeVisible()
     expect(button('QR code').elements()).toEqual([])
 
-    await renderView(AllWallets, undefined, { ...told, state: withConnectors, options: { ...server, ...phone } })
+    await renderView(AllWallets, undefined, { ...setup, state: withConnectors, options: { ...server, ...phone } })
     await expect.element(button('Wallet 1')).toBeVisible()
     expect(button('QR code').elements()).toEqual([])
   })
@@ -491,7 +491,7 @@ describe('the wallet lists', () => {
   test('a phone without an available wallet shows wallet apps instead of how to get a wallet', async () => {
     await renderView(Connect, undefined, {
       options: { ...server, ...phone },
-      state: (quiet) => ({ ...quiet, wallets: { ...quiet.wallets, connectors: [walletConnect] } }),
+      state: (initialState) => ({ ...initialState, wallets: { ...initialState.wallets, connectors: [walletConnect] } }),
       directory: fakeDirectory({ wallets: wallets(3) }),
     })
     await expect.element(button('All wallets 3')).toBeVisible()
@@ -501,7 +501,7 @@ describe('the wallet lists', () => {
   test('a phone without a directory can still pair', async () => {
     const latchkey = await renderView(AllWallets, undefined, {
       options: phone,
-      state: (quiet) => ({ ...quiet, wallets: { ...quiet.wallets, connectors: [walletConnect] } }),
+      state: (initialState) => ({ ...initialState, wallets: { ...initialState.wallets, connectors: [walletConnect] } }),
     })
     await button('WalletConnect').click()
     expect(callsTo(latchkey.calls, 'push')).toEqual([['push', 'ConnectingWalletConnect', {}]])

@@ -51,7 +51,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   const walletImage = useWalletImage(
     wallet?.icon === undefined && wallet?.imageId ? { image_id: wallet.imageId } : undefined,
   )
-  const asks = useId()
+  const requestId = useId()
   const primary = useRef<HTMLButtonElement>(null)
   // Before the heading takes the focus. An inline panel never takes it.
   useLayoutEffect(() => {
@@ -93,7 +93,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
               wide
               busy={signing}
               aria-disabled={checking || cancelling || undefined}
-              aria-describedby={asks}
+              aria-describedby={requestId}
               onClick={press}
             >
               {signing ? wait : text(done ? 'modal.close' : error ? 'common.retry' : 'signIn.title')}
@@ -111,7 +111,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
         <WalletLogo name={app?.name || location.host} src={app?.icons?.[0]} size={56} />
         <WalletLogo name={wallet?.name ?? ''} src={wallet?.icon ?? walletImage} size={56} />
       </div>
-      <div id={asks}>
+      <div id={requestId}>
         <Stack gap={4} align="center">
           {/* The name comes from the page itself, the host from the browser. */}
           <Text kind="title">
@@ -199,14 +199,14 @@ function Terms(): ReactNode {
     if (shaking) setShakes((before) => before + 1)
   }, [shaking])
   const required = isSignInRequired(options)
-  const said = text(required ? 'signIn.required' : 'signIn.optional')
+  const label = text(required ? 'signIn.required' : 'signIn.optional')
   return (
     <>
       <div className="sign-terms" data-urgent={(required && shakes > 0) || undefined}>
-        <Text tone={required && shakes > 0 ? 'strong' : 'soft'}>{said}</Text>
+        <Text tone={required && shakes > 0 ? 'strong' : 'soft'}>{label}</Text>
       </div>
       {/* A new node each time, because screen readers do not announce unchanged content again. */}
-      <LiveRegion urgent>{required && shakes > 0 && <span key={shakes}>{said}</span>}</LiveRegion>
+      <LiveRegion urgent>{required && shakes > 0 && <span key={shakes}>{label}</span>}</LiveRegion>
     </>
   )
 }

@@ -15,8 +15,8 @@ const optional: LatchkeyOptions = { signIn: 'optional', app: { name: 'Bakery' } 
 
 const at =
   (now: Partial<SignInState> = {}) =>
-  (quiet: State): State =>
-    withSignIn(withConnection(quiet), { status: 'signed-out', ...now })
+  (initialState: State): State =>
+    withSignIn(withConnection(initialState), { status: 'signed-out', ...now })
 
 const show = (now: Partial<SignInState> = {}, more: Parameters<typeof renderView>[2] = {}) =>
   renderView(SIWXSignMessage, undefined, { options: required, signIn: fakeSignIn(), state: at(now), ...more })
@@ -115,18 +115,18 @@ test.each([
 
 test('each attempt to close a required sign-in explains why it is required [R2.8]', async () => {
   const latchkey = await show()
-  const said = page.getByRole('alert')
-  await expect.element(said).toHaveTextContent('')
+  const alert = page.getByRole('alert')
+  await expect.element(alert).toHaveTextContent('')
   const shake = (shaking: boolean) =>
     latchkey.state.set({ ...latchkey.state.get(), modal: { ...latchkey.state.get().modal, shaking } })
   shake(true)
-  await expect.element(said).toHaveTextContent('If you do not sign in, you are disconnected.')
-  const first = said.element().firstElementChild
+  await expect.element(alert).toHaveTextContent('If you do not sign in, you are disconnected.')
+  const first = alert.element().firstElementChild
   shake(false)
-  await expect.element(said).toHaveTextContent('If you do not sign in')
+  await expect.element(alert).toHaveTextContent('If you do not sign in')
   await Promise.resolve()
   shake(true)
-  await vi.waitFor(() => expect(said.element().firstElementChild).not.toBe(first))
+  await vi.waitFor(() => expect(alert.element().firstElementChild).not.toBe(first))
   expect(await axeFindings()).toEqual([])
 })
 
@@ -163,7 +163,7 @@ test('a signed-in user can close the view, and a disconnected user is sent to co
   await button('Close').click()
   expect(callsTo(latchkey.calls, 'close')).toHaveLength(1)
 
-  const other = await show({}, { state: (quiet: State) => quiet })
+  const other = await show({}, { state: (initialState: State) => initialState })
   await button('Connect a wallet').click()
   expect(callsTo(other.calls, 'reset')).toEqual([['reset', 'Connect', undefined]])
 })
@@ -177,8 +177,8 @@ test('in Arabic, the address and the host stay left to right', async () => {
 
 test('the settings show whether the user is signed in, and sign in and out [R1.12]', async () => {
   const signIn = fakeSignIn({ signOut: () => Promise.reject(new Error('offline')) })
-  const told = { options: optional, signIn, state: at({ status: 'signed-in', session: fakeSignInSession }) }
-  await renderView(AccountSettings, undefined, told)
+  const setup = { options: optional, signIn, state: at({ status: 'signed-in', session: fakeSignInSession }) }
+  await renderView(AccountSettings, undefined, setup)
   await expect.element(page.getByText('You are signed in')).toBeVisible()
   await button('Sign out').click()
   await expect.element(page.getByText('You are still signed in. Try again.')).toBeVisible()
