@@ -15,7 +15,7 @@ import type { StoredRecord } from '../packages/core/src/storage/storedRecord.ts'
 import { fakeAdapter, fakeClock, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
 import { groupConnectors, mergeByName, withConnector } from '../packages/core/src/wallets/connectorGroups.ts'
 import { connectorIds } from '../packages/protocol/src/constants.ts'
-import { wallet } from '../packages/protocol/src/http/contract.ts'
+import { wallet } from '../packages/protocol/src/http/apiRoutes.ts'
 import { read } from '../packages/protocol/src/schemas.ts'
 import { openPage } from './page.ts'
 

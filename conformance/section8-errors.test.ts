@@ -8,7 +8,7 @@ import { createCaches } from '../packages/core/src/storage/caches.ts'
 import { createRecords } from '../packages/core/src/storage/storageRecords.ts'
 import { fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
 import { httpForbidden, httpUnavailable } from '../packages/protocol/src/constants.ts'
-import { getAnalyticsConfig } from '../packages/protocol/src/http/contract.ts'
+import { getAnalyticsConfig } from '../packages/protocol/src/http/apiRoutes.ts'
 import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
 import { openPage } from './page.ts'
 

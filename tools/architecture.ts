@@ -22,7 +22,10 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^packages\/walletconnect\//, may: [/^protocol(\/|$)/, /^siwx\/verify\/eip155$/] },
   { from: /^packages\/ui\//, may: [] },
   { from: /^packages\/react\/src\/testing\//, may: [/^(protocol|core|ui|testing|adapters)(\/|$)/] },
-  { from: /^packages\/react\/src\/(quick|embed|lazyEvm)/, may: [/^(protocol|core|ui)(\/|$)/, /^adapters\/evm$/] },
+  {
+    from: /^packages\/react\/src\/(Latchkey\.|createEvmLatchkey|embed|lazyEvm)/,
+    may: [/^(protocol|core|ui)(\/|$)/, /^adapters\/evm$/],
+  },
   { from: /^packages\/react\//, may: [/^(protocol|core|ui)(\/|$)/] },
   { from: /^packages\/server\//, may: [/^(protocol|siwx)(\/|$)/] },
   { from: /^packages\/dev\//, may: [/^(protocol|server|testing)(\/|$)/] },

@@ -39,7 +39,7 @@ await script(async () => {
   await assembled.close()
   const schemas = schemasOf(
     await Promise.all(
-      ['contract', 'vault', 'vaultShares', 'vaultWindow', 'identify'].map((name) =>
+      ['apiRoutes', 'vault', 'vaultShares', 'vaultCrossSite', 'visitorIdentification'].map((name) =>
         built(`protocol/dist/http/${name}.js`),
       ),
     ),

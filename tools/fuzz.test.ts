@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import * as contract from '../packages/protocol/src/http/contract.ts'
+import * as apiRoutes from '../packages/protocol/src/http/apiRoutes.ts'
 import * as vault from '../packages/protocol/src/http/vault.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { startServer } from '../packages/server/src/nodeServer.ts'
@@ -25,7 +25,7 @@ test('every route and upgrade survives many hundred hostile requests: no 5xx exc
     },
   })
   try {
-    const targets = targetsOf(running.routes, { hosts, schemas: schemasOf([contract, vault]) })
+    const targets = targetsOf(running.routes, { hosts, schemas: schemasOf([apiRoutes, vault]) })
     expect(targets.length).toBeGreaterThan(60)
     const found = await fuzz({ port, targets, seed: 20_261_122, perTarget: 12, total: 1_500, isAlive: () => true })
     expect(found.faults).toEqual([])

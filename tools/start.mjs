@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { ensureInstalled, root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
-import { ownBuildFolder } from './builds.mjs'
+import { ownBuildFolder } from './buildFolder.mjs'
 
 await script(async () => {
   /** @type {Promise<void>} */

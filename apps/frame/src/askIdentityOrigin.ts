@@ -4,7 +4,7 @@ import {
   type IdentifyFailure,
   identified,
   postIdentifyFailure,
-} from '@latchkey/protocol/http/identify'
+} from '@latchkey/protocol/http/visitorIdentification'
 import { read } from '@latchkey/protocol/schemas'
 import type { VaultClient } from './vaultClient.ts'
 

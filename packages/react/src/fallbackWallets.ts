@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 
 /**
  * Six well-known wallets with their homepages and store links, shown to users without a wallet if no server is configured.

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { failureAnswer as failure, wallet } from '@latchkey/protocol/http/contract'
+import { failureAnswer as failure, wallet } from '@latchkey/protocol/http/apiRoutes'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createEventIngest } from './analytics/ingestEvents.ts'

@@ -1,4 +1,4 @@
-import { type FailureAnswer, failed } from '@latchkey/protocol/http/contract'
+import { type FailureAnswer, failed } from '@latchkey/protocol/http/apiRoutes'
 
 /** The HTTP status codes of an error. */
 export type HttpErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 422 | 426 | 429 | 500 | 503

@@ -1,7 +1,7 @@
 import { LatchkeyPanel, LatchkeyProvider, type Locale } from '@latchkey/react'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
 import { linkProps, useSearchParams } from '../router.ts'
-import type { GalleryState } from './galleryState.ts'
+import type { GalleryEntry } from './galleryEntry.ts'
 import { galleryStates } from './galleryStates.ts'
 
 declare global {
@@ -76,7 +76,7 @@ function Picture({
   theme,
   locale,
 }: {
-  readonly shown: GalleryState
+  readonly shown: GalleryEntry
   readonly theme: 'light' | 'dark'
   readonly locale: Locale
 }): ReactNode {
@@ -142,14 +142,14 @@ function Index({
 }
 
 /** Overrides browser APIs for a state, and resets the overrides of the previous state. */
-function pretend({ offline = false, noClipboard = false }: GalleryState): void {
+function pretend({ offline = false, noClipboard = false }: GalleryEntry): void {
   Object.defineProperty(navigator, 'onLine', { get: () => !offline, configurable: true })
   if (noClipboard) Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
   else Reflect.deleteProperty(navigator, 'clipboard')
 }
 
 /** Types and clicks as the state requires, once the elements exist in the modal's shadow root. Then calls `acted`. */
-function act(root: () => HTMLElement | null, { typed, press }: GalleryState, acted: () => void): () => void {
+function act(root: () => HTMLElement | null, { typed, press }: GalleryEntry, acted: () => void): () => void {
   if (typed === undefined && press === undefined) {
     acted()
     return () => undefined

@@ -1,6 +1,6 @@
 import type { Latchkey, LatchkeyOptions, State } from '@latchkey/core'
 import { fakeDirectory, fakeFailure } from '@latchkey/core/testing'
-import { type GalleryState, statesOf } from './galleryState.ts'
+import { type GalleryEntry, statesOf } from './galleryEntry.ts'
 import { loginStates } from './loginStates.ts'
 import { pairingStates } from './pairingStates.ts'
 import {
@@ -86,7 +86,7 @@ const several = (quiet: State): State => {
 }
 
 /** Every view in every state. Used by the screenshot, axe and translation checks. */
-export const galleryStates: readonly GalleryState[] = [
+export const galleryStates: readonly GalleryEntry[] = [
   ...statesOf('Connect', undefined, {
     loaded: { options: { ...server, ...legal }, directory: bigDirectory() },
     recent: {

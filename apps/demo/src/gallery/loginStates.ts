@@ -1,6 +1,6 @@
 import type { LatchkeyOptions, LoginState, State } from '@latchkey/core'
 import { fakeFailure, fakeLogin } from '@latchkey/core/testing'
-import { type GalleryState, statesOf } from './galleryState.ts'
+import { type GalleryEntry, statesOf } from './galleryEntry.ts'
 import { withConnection, withNetworks } from './samples.ts'
 
 const email = 'ana@example.org'
@@ -49,7 +49,7 @@ function loggedIn(quiet: State): State {
 }
 
 /** The login views, and the account view after logging in. */
-export const loginStates: readonly GalleryState[] = [
+export const loginStates: readonly GalleryEntry[] = [
   ...statesOf('Connect', undefined, {
     logins: { ...asking(), connectMethods: all, options: withLinks, state: (quiet) => withNetworks(quiet) },
     'with a passkey': {

@@ -1,6 +1,6 @@
 import type { LatchkeyOptions, PairingState, State } from '@latchkey/core'
 import { fakeDirectory, fakeFailure, fakePairing, withAccount } from '@latchkey/core/testing'
-import { type GalleryState, statesOf } from './galleryState.ts'
+import { type GalleryEntry, statesOf } from './galleryEntry.ts'
 import {
   address,
   announcedConnectors,
@@ -72,7 +72,7 @@ const pairsOnly = (quiet: State): State => {
 const paired = (quiet: State): State => withAccount(pairs(quiet), `eip155:1:${address}`, 'walletConnect')
 
 /** The WalletConnect pairing views. */
-export const pairingStates: readonly GalleryState[] = [
+export const pairingStates: readonly GalleryEntry[] = [
   ...statesOf('Connect', undefined, {
     'with WalletConnect': { ...listed, state: pairs },
     'with WalletConnect, phone': { options: phone, state: pairsOnly },

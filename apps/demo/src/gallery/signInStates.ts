@@ -1,6 +1,6 @@
 import type { LatchkeyOptions, SignInState, State } from '@latchkey/core'
 import { fakeFailure, fakeSignIn, fakeSignInSession, withAccount, withSignIn } from '@latchkey/core/testing'
-import { type GalleryState, statesOf } from './galleryState.ts'
+import { type GalleryEntry, statesOf } from './galleryEntry.ts'
 import { address, picture, twelveNetworks, unwieldy, withConnection, withConnectors, withNetworks } from './samples.ts'
 
 const app = { name: 'Bakery', icons: [picture('#f7b267', '#d1495b', 'B')] }
@@ -68,7 +68,7 @@ const states = {
 }
 
 /** The sign-in views. */
-export const signInStates: readonly GalleryState[] = [
+export const signInStates: readonly GalleryEntry[] = [
   ...statesOf('SIWXSignMessage', undefined, states),
   ...statesOf(
     'AccountSettings',

@@ -1,4 +1,4 @@
-import { type GalleryState, statesOf } from './galleryState.ts'
+import { type GalleryEntry, statesOf } from './galleryEntry.ts'
 import { address, withConnection } from './samples.ts'
 
 const day = 86_400
@@ -77,7 +77,7 @@ const listing = (...sessions: readonly object[]) => answering(async () => sessio
 const never = new Promise<never>(() => undefined)
 
 /** The smart session views. */
-export const smartSessionStates: readonly GalleryState[] = [
+export const smartSessionStates: readonly GalleryEntry[] = [
   ...statesOf(
     'SmartSessionList',
     undefined,

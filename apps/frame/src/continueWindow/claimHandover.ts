@@ -4,7 +4,7 @@ import {
   postHandoverClaim,
   postHandoverStep,
   postHandoverWait,
-} from '@latchkey/protocol/http/vaultWindow'
+} from '@latchkey/protocol/http/vaultCrossSite'
 import { read } from '@latchkey/protocol/schemas'
 import { createHandoverCipher, type HandoverCipher, parseHandoverKey } from '../handover/handoverCipher.ts'
 import { type HandoverRequest, type HandoverResponse, handoverRequestSchema } from '../handover/handoverMessages.ts'

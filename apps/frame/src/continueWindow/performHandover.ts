@@ -1,6 +1,6 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { getVaultConfig } from '@latchkey/protocol/http/vault'
-import { postConnection } from '@latchkey/protocol/http/vaultWindow'
+import { postConnection } from '@latchkey/protocol/http/vaultCrossSite'
 import type { ApprovalQueue } from '../approvalQueue.ts'
 import type { ApprovalView } from '../approvalViewModel.ts'
 import { createChainRpcClient } from '../chainRpcClient.ts'

@@ -1,4 +1,4 @@
-import { handoverLifeMs } from '@latchkey/protocol/http/vaultWindow'
+import { handoverLifeMs } from '@latchkey/protocol/http/vaultCrossSite'
 import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 import { handoverRequestSchema } from '../handover/handoverMessages.ts'

@@ -6,7 +6,7 @@ import {
   postHandoverEnd,
   postHandoverStep,
   postHandoverWait,
-} from '@latchkey/protocol/http/vaultWindow'
+} from '@latchkey/protocol/http/vaultCrossSite'
 import { expect, test } from 'vitest'
 import { claimHandover, resumeHandover } from '../continueWindow/claimHandover.ts'
 import { createSocialRedirectStorage } from '../continueWindow/socialRedirectStorage.ts'

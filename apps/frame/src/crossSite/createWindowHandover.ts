@@ -6,7 +6,7 @@ import {
   postHandover,
   postHandoverEnd,
   postHandoverWait,
-} from '@latchkey/protocol/http/vaultWindow'
+} from '@latchkey/protocol/http/vaultCrossSite'
 import { read } from '@latchkey/protocol/schemas'
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
 import { createHandoverCipher, generateHandoverKey, type HandoverCipher } from '../handover/handoverCipher.ts'

@@ -1,6 +1,6 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import type { VaultMe } from '@latchkey/protocol/http/vault'
-import { postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/vaultWindow'
+import { postConnectionMe, postConnectionSignOut } from '@latchkey/protocol/http/vaultCrossSite'
 import type { AccountSession } from '../accountSession.ts'
 import type { EmbeddedWallet, OpenedWallet } from '../embeddedWallet.ts'
 import type { CrossSiteCaller, CrossSiteFrame, FrameContext } from '../frameContext.ts'

@@ -1,5 +1,5 @@
 import { type FakeClock, fakeClock, memoryStorage } from '@latchkey/core/testing'
-import type { IdentifyFailure } from '@latchkey/protocol/http/identify'
+import type { IdentifyFailure } from '@latchkey/protocol/http/visitorIdentification'
 import { expect, test } from 'vitest'
 import { type GetVisitorIdParameters, getVisitorId, IdentifyError, type IdentityScript } from './getVisitorId.ts'
 

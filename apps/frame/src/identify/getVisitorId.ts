@@ -4,8 +4,8 @@ import {
   identificationCacheMostS,
   identificationTimeoutMs,
 } from '@latchkey/protocol/constants'
-import { type IdentifyFailure, identifyFailures } from '@latchkey/protocol/http/identify'
 import { visitorId } from '@latchkey/protocol/http/vault'
+import { type IdentifyFailure, identifyFailures } from '@latchkey/protocol/http/visitorIdentification'
 import { read, readJson } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
 

@@ -1,4 +1,4 @@
-import type { Identified } from '@latchkey/protocol/http/identify'
+import type { Identified } from '@latchkey/protocol/http/visitorIdentification'
 import { getVisitorId, IdentifyError, type IdentityScript } from './getVisitorId.ts'
 
 /** Identifies the visitor in a page of the identification origin, and sends the result only to the key frame that embeds it. */

@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/protocol/caip'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { AnalyticsEvents } from '../analytics/analyticsEvents.ts'
 import type { ConnectorGroup } from '../latchkey.ts'
 import { foundWallets } from '../wallets/foundWallets.ts'

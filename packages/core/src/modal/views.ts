@@ -1,5 +1,5 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 
 /** All views, with the data that each view requires. */
 export interface Views {

@@ -1,7 +1,7 @@
 import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/errors'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { AuthenticateRequest, PairingProvider, PairingResult, PairingUri, Session } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { State, Toast } from '../latchkey.ts'

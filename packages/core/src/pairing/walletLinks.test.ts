@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { expect, test } from 'vitest'
 import { createRecords } from '../storage/storageRecords.ts'
 import { memoryStorage } from '../testing/index.ts'

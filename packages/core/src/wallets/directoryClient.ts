@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { ExcludedWallet } from '../latchkey.ts'
 import type { LatchkeyServer } from '../lib/latchkeyServer.ts'
 import type { Log } from '../lib/log.ts'

@@ -14,7 +14,7 @@ import {
   type WalletsAnswer,
   type WalletsParameters,
   walletsAnswer,
-} from '@latchkey/protocol/http/contract'
+} from '@latchkey/protocol/http/apiRoutes'
 import { abortable, linkedController } from '../lib/abort.ts'
 import { fetchImage, fetchJson } from '../lib/http.ts'
 import { identityOf, type LatchkeyServer, reachServer } from '../lib/latchkeyServer.ts'

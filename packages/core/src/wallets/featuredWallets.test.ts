@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { expect, test } from 'vitest'
 import { createStore } from '../lib/store.ts'
 import type { DirectoryState } from './directory.ts'

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { recommendedPageSize } from '@latchkey/protocol/constants'
 import { toLatchkeyError } from '@latchkey/protocol/errors'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { ExcludedWallet } from '../latchkey.ts'
 import type { Log } from '../lib/log.ts'
 import { failed, loading } from '../lib/queryResult.ts'

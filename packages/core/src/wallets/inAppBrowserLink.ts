@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import { coinbaseWalletIds, phantomWalletId, solflareWalletId } from '@latchkey/protocol/constants'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 
 /**
  * Returns the link that opens this page in the wallet's in-app browser on a phone, for wallets that connect there instead of by pairing.

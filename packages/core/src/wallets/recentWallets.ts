@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { Connector } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import type { Store } from '../lib/store.ts'

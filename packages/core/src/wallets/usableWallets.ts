@@ -1,6 +1,6 @@
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import { coinbaseWalletIds, phantomWalletId } from '@latchkey/protocol/constants'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 
 /** Removes duplicates and, on mobile, wallets that cannot be opened there: those without a mobile link or a known in-app browser. */
 export function usableWallets(

@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { ConnectorGroup } from '../latchkey.ts'
 
 /** The fields that identify a directory entry. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { imagePreloadMs, prefetchedImages } from '@latchkey/protocol/constants'
 import { isLatchkeyError } from '@latchkey/protocol/errors'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { settledWithin } from '../lib/delay.ts'
 import type { Log } from '../lib/log.ts'
 import type { Directory } from './directory.ts'

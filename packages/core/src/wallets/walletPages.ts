@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { maxFruitlessPages, walletsPageSize } from '@latchkey/protocol/constants'
 import { toLatchkeyError } from '@latchkey/protocol/errors'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { failed, loading } from '../lib/queryResult.ts'
 import type { Store } from '../lib/store.ts'
 import type { Directory, DirectoryState } from './directory.ts'

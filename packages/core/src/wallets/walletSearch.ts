@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { minSearchMs, searchPageSize } from '@latchkey/protocol/constants'
 import { toLatchkeyError } from '@latchkey/protocol/errors'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { abortable } from '../lib/abort.ts'
 import { delay } from '../lib/delay.ts'
 import type { Store } from '../lib/store.ts'

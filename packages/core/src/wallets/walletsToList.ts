@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/protocol/caip'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { ConnectorGroup, ExcludedWallet, ListedWallets } from '../latchkey.ts'
 import type { RecentWallet } from '../storage/storageRecords.ts'
 import { browserWallet, isExcluded } from './connectorGroups.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isPlainJson, isPlainText, plainText } from '../text.ts'
+import { isPlainJson, isPlainText, plainText } from '../plainText.ts'
 
 // The endpoints used by the key frame on the server of its own origin. All requests are same-origin and authenticated by that origin's
 // cookies only. The server refuses requests from pages of other origins. The names are Latchkey's own.

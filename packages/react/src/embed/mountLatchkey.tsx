@@ -2,7 +2,7 @@ import type { Latchkey, LatchkeyOptions } from '@latchkey/core'
 import { createRoot } from 'react-dom/client'
 import { ButtonStyles } from '../buttons/ButtonStyles.tsx'
 import { ConnectButton, type ConnectButtonProps } from '../buttons/ConnectButton.tsx'
-import { createQuickLatchkey } from '../createQuickLatchkey.ts'
+import { createEvmLatchkey } from '../createEvmLatchkey.ts'
 import { LatchkeyPanel } from '../LatchkeyPanel.tsx'
 import { LatchkeyProvider, type LatchkeyProviderProps } from '../LatchkeyProvider.tsx'
 
@@ -32,7 +32,7 @@ export interface MountedLatchkey {
  */
 export function mountLatchkey(element: Element, options: MountOptions = {}): MountedLatchkey {
   const { latchkey: provided, locale, messages, label, size, showBalance, styles = true, ...rest } = options
-  const latchkey = provided ?? createQuickLatchkey(rest)
+  const latchkey = provided ?? createEvmLatchkey(rest)
   const root = createRoot(element)
   root.render(
     <LatchkeyProvider latchkey={latchkey} locale={locale} messages={messages}>

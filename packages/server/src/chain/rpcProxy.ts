@@ -1,4 +1,4 @@
-import { type RpcAnswer, type RpcRequest, rpcRequest } from '@latchkey/protocol/http/contract'
+import { type RpcAnswer, type RpcRequest, rpcRequest } from '@latchkey/protocol/http/apiRoutes'
 import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
 import type { RpcCharge, RpcProxy, RpcResponse } from '../serverPorts.ts'

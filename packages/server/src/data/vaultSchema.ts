@@ -1,4 +1,4 @@
-import type { HandoverState } from '@latchkey/protocol/http/vaultWindow'
+import type { HandoverState } from '@latchkey/protocol/http/vaultCrossSite'
 import {
   bigint,
   boolean,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Wallet, wallet } from '@latchkey/protocol/http/contract'
+import { type Wallet, wallet } from '@latchkey/protocol/http/apiRoutes'
 import * as v from 'valibot'
 
 const row = v.intersect([

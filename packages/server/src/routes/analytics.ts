@@ -1,4 +1,4 @@
-import { postEvent } from '@latchkey/protocol/http/contract'
+import { postEvent } from '@latchkey/protocol/http/apiRoutes'
 import { Hono } from 'hono'
 import { parseEvents } from '../analytics/event.ts'
 import { authorizeProject } from '../authorizeProject.ts'

@@ -1,4 +1,4 @@
-import { getWallets } from '@latchkey/protocol/http/contract'
+import { getWallets } from '@latchkey/protocol/http/apiRoutes'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { authorizeProject } from '../authorizeProject.ts'

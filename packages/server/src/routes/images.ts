@@ -1,4 +1,4 @@
-import { getAssetImage, getCurrencyImage, getTokenImage, getWalletImage } from '@latchkey/protocol/http/contract'
+import { getAssetImage, getCurrencyImage, getTokenImage, getWalletImage } from '@latchkey/protocol/http/apiRoutes'
 import { type Context, Hono } from 'hono'
 import { HttpError } from '../httpError.ts'
 import type { ImageKind, Ports } from '../serverPorts.ts'

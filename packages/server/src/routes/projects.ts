@@ -1,4 +1,4 @@
-import { getAnalyticsConfig, getOrigins } from '@latchkey/protocol/http/contract'
+import { getAnalyticsConfig, getOrigins } from '@latchkey/protocol/http/apiRoutes'
 import { Hono } from 'hono'
 import { authorizeProject } from '../authorizeProject.ts'
 import { featureAnswers } from '../projectFeatures.ts'

@@ -1,4 +1,4 @@
-import { postRpc } from '@latchkey/protocol/http/contract'
+import { postRpc } from '@latchkey/protocol/http/apiRoutes'
 import { type Context, Hono } from 'hono'
 import { authorizeProject } from '../authorizeProject.ts'
 import { HttpError } from '../httpError.ts'

@@ -1,5 +1,5 @@
 import { originAllowed } from '@latchkey/protocol/origins'
-import { plainText } from '@latchkey/protocol/text'
+import { plainText } from '@latchkey/protocol/plainText'
 import { corsHeaders, type RelyingParty } from '@latchkey/siwx/server'
 import { Hono } from 'hono'
 import * as v from 'valibot'

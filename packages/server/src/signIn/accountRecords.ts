@@ -1,5 +1,5 @@
 import type { AccountId } from '@latchkey/protocol/caip'
-import { isPlainJson } from '@latchkey/protocol/text'
+import { isPlainJson } from '@latchkey/protocol/plainText'
 import {
   AuthError,
   accountParamOf,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { codeLifeMs } from '@latchkey/protocol/http/vault'
-import { plainText } from '@latchkey/protocol/text'
+import { plainText } from '@latchkey/protocol/plainText'
 import {
   AuthError,
   type AuthRequest,

@@ -1,6 +1,6 @@
 import { postFarcaster, postFarcasterFinish } from '@latchkey/protocol/http/vault'
 import { parseJson } from '@latchkey/protocol/parseJson'
-import { plainText } from '@latchkey/protocol/text'
+import { plainText } from '@latchkey/protocol/plainText'
 import * as v from 'valibot'
 import { readLimitedText } from '../readLimitedBody.ts'
 import { createChallengeStore } from './challengeStore.ts'

@@ -1,6 +1,6 @@
 import { extname, posix } from 'node:path'
-import { postIdentifyFailure } from '@latchkey/protocol/http/identify'
 import { approvalPath, arrivalTiming, getVaultConfig, vaultRpcPath, walletPath } from '@latchkey/protocol/http/vault'
+import { postIdentifyFailure } from '@latchkey/protocol/http/visitorIdentification'
 import { type Context, Hono } from 'hono'
 import { addressGroups } from '../clientAddress.ts'
 import { HttpError } from '../httpError.ts'

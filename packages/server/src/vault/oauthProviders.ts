@@ -1,5 +1,5 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
-import { plainText } from '@latchkey/protocol/text'
+import { plainText } from '@latchkey/protocol/plainText'
 import * as v from 'valibot'
 import type { Identity } from './accounts.ts'
 import { mailboxKey } from './mailboxKey.ts'

@@ -10,7 +10,7 @@ import {
   type WebAuthnJson,
 } from '@latchkey/protocol/http/vault'
 import { parseJson } from '@latchkey/protocol/parseJson'
-import { plainText } from '@latchkey/protocol/text'
+import { plainText } from '@latchkey/protocol/plainText'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
 import * as v from 'valibot'

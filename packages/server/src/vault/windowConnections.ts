@@ -3,7 +3,7 @@ import {
   postConnection,
   postConnectionMe,
   postConnectionSignOut,
-} from '@latchkey/protocol/http/vaultWindow'
+} from '@latchkey/protocol/http/vaultCrossSite'
 import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
 import { vaultConnections, vaultSessions } from '../data/vaultSchema.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'

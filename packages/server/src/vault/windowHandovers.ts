@@ -7,7 +7,7 @@ import {
   postHandoverEnd,
   postHandoverStep,
   postHandoverWait,
-} from '@latchkey/protocol/http/vaultWindow'
+} from '@latchkey/protocol/http/vaultCrossSite'
 import { and, eq, gt, inArray, lt, ne, or } from 'drizzle-orm'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'

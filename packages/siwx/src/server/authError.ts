@@ -1,4 +1,4 @@
-import { failed } from '@latchkey/protocol/http/contract'
+import { failed } from '@latchkey/protocol/http/apiRoutes'
 
 /** The HTTP status codes of an `AuthError`. */
 export type AuthErrorStatus = 400 | 401 | 404 | 413 | 429 | 503

@@ -7,7 +7,7 @@ import {
   parseAccountId,
 } from '@latchkey/protocol/caip'
 import { signInMessageMost } from '@latchkey/protocol/constants'
-import { plainText } from '@latchkey/protocol/text'
+import { plainText } from '@latchkey/protocol/plainText'
 import * as v from 'valibot'
 import { readMessage } from '../message/message.ts'
 import type { SignatureVerifiers, SignInFields } from '../message/signIn.ts'

@@ -1,7 +1,7 @@
 import { type ConnectorGroup, type DirectoryState, foundWallets } from '@latchkey/core'
 import { debounceMs } from '@latchkey/protocol/constants'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import {
   Button,
   Icon,

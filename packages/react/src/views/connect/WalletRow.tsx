@@ -1,5 +1,5 @@
 import type { ListedWallets } from '@latchkey/core'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { Row, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useEffect } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'

@@ -1,5 +1,5 @@
 import type { Reach, State } from '@latchkey/core'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { Button, Screen, SegmentedControl, Stack, Text, useStyleSheet, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'

@@ -1,4 +1,4 @@
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { Button, LinkButton, Notice, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'

@@ -1,5 +1,5 @@
 import type { ConnectorGroup } from '@latchkey/core'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { expect, test } from 'vitest'
 import { connectionMethodsFor } from './connectionMethods.ts'
 

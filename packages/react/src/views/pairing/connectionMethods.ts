@@ -1,6 +1,6 @@
 import type { ConnectorGroup, Reach } from '@latchkey/core'
 import { isSame } from '@latchkey/core'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 
 /** A tab: a way to reach a wallet, or a note that its extension is missing. */
 export type WalletTab = Reach | 'browser' | 'missing'

@@ -1,6 +1,6 @@
 import type { Pairing, PairingState, Reach } from '@latchkey/core'
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
-import type { Wallet } from '@latchkey/protocol/http/contract'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLive } from './live.mjs'
+import { readLive } from './livePairing.mjs'
 
 test('without an ID the public relay is not contacted, and the output explains how to provide one', () => {
   expect(readLive([], {})).toEqual({

@@ -31,9 +31,9 @@ const packageOf = (from, name) =>
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   await script(async () => {
-    const asked = readLive(process.argv.slice(2), process.env)
-    if ('problem' in asked) {
-      process.stderr.write(`${asked.problem}\n`)
+    const options = readLive(process.argv.slice(2), process.env)
+    if ('problem' in options) {
+      process.stderr.write(`${options.problem}\n`)
       return 2
     }
     const { openSources } = await import('./runFromSource.mjs')
@@ -42,7 +42,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url))
     const { renderUnicodeCompact } = await packageOf('packages/ui', 'uqr')
     const { default: WebSocket } = await packageOf('packages/server', 'ws')
     const client = await createClient({
-      ...asked,
+      ...options,
       metadata: { name: 'Latchkey live', description: 'A manual test', url: 'https://latchkey.example', icons: [] },
       storage: memoryStorage(),
       connect: (/** @type {string} */ url) => new WebSocket(url),

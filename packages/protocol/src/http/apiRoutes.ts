@@ -8,7 +8,7 @@ export { type Identity, pathOf, type QueryValue, urlOf } from './url.ts'
 
 // The names on the wire are those of the specification (section 7), for compatibility with existing clients and servers.
 
-/** The contract of an HTTP endpoint, shared by client and server. */
+/** An HTTP endpoint with its schemas, shared by client and server. */
 export interface Route<Query = unknown, Answer = unknown, Body = undefined> {
   readonly method: 'GET' | 'POST'
   /** The path from the server's root. `:name` is a parameter. */

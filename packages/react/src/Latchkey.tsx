@@ -5,12 +5,12 @@ import type { LatchkeyOptions } from '@latchkey/core'
 import { type ReactNode, useState } from 'react'
 import { ButtonStyles } from './buttons/ButtonStyles.tsx'
 import { ConnectButton, type ConnectButtonProps } from './buttons/ConnectButton.tsx'
-import { createQuickLatchkey } from './createQuickLatchkey.ts'
+import { createEvmLatchkey } from './createEvmLatchkey.ts'
 import { LatchkeyProvider, type LatchkeyProviderProps } from './LatchkeyProvider.tsx'
 import { useWarnOptionsChanged } from './useWarnOptionsChanged.ts'
 
 /** Props of `Latchkey`. All are optional. */
-export interface QuickProps
+export interface LatchkeyProps
   extends Pick<LatchkeyProviderProps, 'locale' | 'messages' | 'slots' | 'children'>,
     Omit<ConnectButtonProps, 'namespace'> {
   /** Read once. [the EVM wallets of this browser, everything else at its default] */
@@ -24,8 +24,8 @@ export interface QuickProps
  * import { Latchkey } from '@latchkey/react/quick'
  * <Latchkey />
  */
-export function Latchkey({ options, locale, messages, slots, children, ...button }: QuickProps): ReactNode {
-  const [latchkey] = useState(() => createQuickLatchkey(options))
+export function Latchkey({ options, locale, messages, slots, children, ...button }: LatchkeyProps): ReactNode {
+  const [latchkey] = useState(() => createEvmLatchkey(options))
   useWarnOptionsChanged(options)
   return (
     <LatchkeyProvider latchkey={latchkey} locale={locale} messages={messages} slots={slots}>

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { ownBuildFolder } from './builds.mjs'
+import { ownBuildFolder } from './buildFolder.mjs'
 
 const parent = mkdtempSync(join(tmpdir(), 'latchkey-builds-'))
 afterAll(() => rmSync(parent, { recursive: true, force: true }))

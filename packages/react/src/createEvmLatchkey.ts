@@ -2,7 +2,7 @@ import { createLatchkey, type Latchkey, type LatchkeyOptions } from '@latchkey/c
 import { lazyEvmAdapter } from './lazyEvmAdapter.ts'
 
 /** Creates an instance with default options: the EVM wallets of this browser, with reads through the wallet's own provider. */
-export function createQuickLatchkey(options: LatchkeyOptions = {}): Latchkey {
+export function createEvmLatchkey(options: LatchkeyOptions = {}): Latchkey {
   if (options.adapters !== undefined) return createLatchkey(options)
   const { adapter, load } = lazyEvmAdapter()
   const latchkey = createLatchkey({ ...options, adapters: [adapter] })

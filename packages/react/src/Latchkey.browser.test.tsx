@@ -4,8 +4,8 @@ import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { defineLatchkeyButton, type LatchkeyButtonElement } from './embed/customElement.ts'
 import { mountLatchkey } from './embed/mountLatchkey.tsx'
+import { Latchkey } from './Latchkey.tsx'
 import { lazyEvmAdapter } from './lazyEvmAdapter.ts'
-import { Latchkey } from './quick.tsx'
 import { fakeAdapter, fakeWallet, memoryStorage } from './testing/fakeAdapter.ts'
 
 afterEach(async () => {

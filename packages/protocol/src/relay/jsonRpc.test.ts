@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../testing/seededRandom.ts'
-import { readFrame, writeFrame } from './frames.ts'
+import { readFrame, writeFrame } from './jsonRpc.ts'
 
 test.each([
   ['a number', '{"id":7,"jsonrpc":"2.0","method":"x"}', '7'],

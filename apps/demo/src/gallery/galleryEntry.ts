@@ -4,7 +4,7 @@ import type { Slots } from '@latchkey/react'
 import { withConnectors, withNetworks } from './samples.ts'
 
 /** A gallery entry: a view in one of its states. */
-export interface GalleryState {
+export interface GalleryEntry {
   readonly view: BuiltView
   readonly state: string
   /** Creates the fake instance that shows it. */
@@ -23,7 +23,7 @@ export interface GalleryState {
 type Told = Omit<FakeSetup, 'state' | 'options'> & {
   readonly options?: LatchkeyOptions
   readonly state?: (quiet: State) => State
-} & Pick<GalleryState, 'typed' | 'offline' | 'slots' | 'press' | 'noClipboard'>
+} & Pick<GalleryEntry, 'typed' | 'offline' | 'slots' | 'press' | 'noClipboard'>
 
 /** Views that are at the bottom of the navigation stack. */
 const first: readonly BuiltView[] = ['Connect', 'Account', 'UnsupportedChain', 'SIWXSignMessage', 'ConnectingSiwe']
@@ -34,7 +34,7 @@ export function statesOf<Name extends BuiltView>(
   data: Views[Name],
   states: Readonly<Record<string, Told>>,
   under: BuiltView = 'Connect',
-): readonly GalleryState[] {
+): readonly GalleryEntry[] {
   return Object.entries(states).map(([state, { typed, offline, slots, press, noClipboard, ...told }]) => ({
     view,
     state,

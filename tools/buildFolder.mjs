@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /**
  * Creates a folder under `parent` named after this process. Folders of exited processes are removed.
  * @param {string} parent
- * @param {{ pid?: number, isAlive?: (pid: number) => boolean }} [asked]
+ * @param {{ pid?: number, isAlive?: (pid: number) => boolean }} [options]
  * @returns {{ folder: string, remove: () => void }}
  */
 export function ownBuildFolder(parent, { pid = process.pid, isAlive = alive } = {}) {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { plainText } from '../text.ts'
+import { plainText } from '../plainText.ts'
 import type { Nothing, VaultCall, VaultUser } from './vault.ts'
 
 // On a cross-site page the frame has no first-party cookies or storage. It hands over requests that need a sign-in or an approval to a window of its

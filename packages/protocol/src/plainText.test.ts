@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { isPlainJson, isPlainText, plainText } from './text.ts'
+import { isPlainJson, isPlainText, plainText } from './plainText.ts'
 
 describe('plain text', () => {
   test.each(['', 'Zoë 日本 👩‍🚀', 'a\nb\tc', '\u202e', '\ufffe'])('includes %j', (text) => {
