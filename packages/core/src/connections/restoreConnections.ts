@@ -1,0 +1,141 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import type { Connector } from '../adapter.ts'
+import type { ConnectionSlice } from './connectionSlice.ts'
+import { createSilentRestores, type PendingRestore, type SilentRestoreDependencies } from './silentRestores.ts'
+import type { StoredNamespace } from './storedConnections.ts'
+
+/** How long a wallet of the last visit can take to be discovered. */
+const discoveryMs = 3000
+
+/** Restores the connections of the last visit, as their wallets are discovered. */
+export interface ConnectionRestore {
+  /** Shows the stored connections, whose wallets are reported later through `found`. */
+  begin(stored: readonly StoredNamespace[]): void
+  /** Handles a discovered connector. Restores its session if it was connected on the last visit. */
+  found(connector: Connector): void
+  /** Immediately repeats the requests that received no response. */
+  retry(namespace: Namespace): void
+  has(namespace: Namespace, connectorId: string): boolean
+  /** Cancels the restores of the namespace for a connection that the user requested. Returns a function that resumes them, if there were any. */
+  interrupt(namespace: Namespace): () => boolean
+  /** Cancels the restores that match. `connectorId` is undefined for the whole namespace. */
+  cancel(matches: (namespace: Namespace, connectorId: string | undefined) => boolean): void
+  stop(): void
+}
+
+/** Creates the restore of an instance. It shows in `slice` what is not known yet. */
+export function createConnectionRestore({
+  slice,
+  isConnected,
+  store,
+  reconnect,
+  ...silent
+}: Omit<SilentRestoreDependencies, 'rejected' | 'delayed'> & {
+  readonly slice: ConnectionSlice
+  /** Whether the namespace has a live session. */
+  isConnected(namespace: Namespace): boolean
+  store(namespace: Namespace): void
+  /** Whether the host wants connections to be restored. */
+  readonly reconnect: boolean
+}): ConnectionRestore {
+  const { attempts, clock } = silent
+  /** The connector ids that have not been discovered yet. */
+  const undiscovered = new Map<Namespace, readonly string[]>()
+  /** The connector id that becomes active in each namespace, regardless of the order of discovery. */
+  const activeIds = new Map<Namespace, string>()
+  let timers: (() => void)[] = []
+  let stopped = false
+
+  const restores = createSilentRestores({
+    ...silent,
+    rejected(restore) {
+      if (isLast(restore)) giveUp(restore.connector.namespace)
+    },
+    delayed(restore, error) {
+      // Keep showing the account with the error while it is unknown whether the connection still exists.
+      const { namespace } = restore.connector
+      const shown = slice.get(namespace)
+      if (isLast(restore) && shown.status === 'reconnecting') slice.set(namespace, { ...shown, error })
+    },
+  })
+  /** Whether no other stored wallet may still become active in its place. */
+  const isLast = ({ connector, first }: PendingRestore): boolean =>
+    first && (undiscovered.get(connector.namespace) ?? []).length === 0
+
+  const giveUp = (namespace: Namespace): void => {
+    undiscovered.delete(namespace)
+    for (const restore of restores.in(namespace)) restores.cancel(restore)
+    if (slice.get(namespace).status === 'reconnecting') slice.update(namespace)
+    store(namespace)
+  }
+
+  /** A wallet that was not discovered in time has not rejected anything. It is shown as disconnected, and restored if it is discovered later. */
+  const discoveryEnded = (namespace: Namespace): void => {
+    if (attempts.has(namespace) || restores.in(namespace).some(({ first }) => first)) return
+    if (slice.get(namespace).status === 'reconnecting') slice.update(namespace)
+  }
+
+  return {
+    begin(stored) {
+      for (const { namespace, connectorId, connectorIds, chain, accounts } of stored) {
+        undiscovered.set(namespace, connectorIds)
+        activeIds.set(namespace, connectorId)
+        slice.set(namespace, { status: 'reconnecting', connectorId, chain, accounts })
+        timers.push(clock.after(discoveryMs, () => discoveryEnded(namespace)))
+      }
+    },
+
+    found(connector) {
+      const { namespace, id } = connector
+      const ids = undiscovered.get(namespace) ?? []
+      // Inside Safe's iframe, Safe is the only wallet and connects without a prompt.
+      const inSafe = id === 'safe' && reconnect && !isConnected(namespace) && !attempts.has(namespace)
+      if (!ids.includes(id) && !inSafe) return
+      undiscovered.set(
+        namespace,
+        ids.filter((other) => other !== id),
+      )
+      restores.start({ connector, first: inSafe || activeIds.get(namespace) === id })
+    },
+
+    retry(namespace) {
+      for (const restore of restores.in(namespace)) restores.resume(restore)
+    },
+
+    has: restores.has,
+
+    interrupt(namespace) {
+      const before = slice.get(namespace)
+      const interrupted = restores.in(namespace)
+      for (const restore of interrupted) restores.cancel(restore)
+      undiscovered.delete(namespace)
+      return () => {
+        if (before.status !== 'reconnecting' || interrupted.length === 0 || stopped) return false
+        slice.set(namespace, before)
+        for (const restore of interrupted) restores.resume(restore)
+        return true
+      }
+    },
+
+    cancel(matches) {
+      const cancelled = restores.cancelAll(({ namespace, id }) => matches(namespace, id))
+      const namespaces = cancelled.map(({ connector }) => connector.namespace)
+      for (const namespace of new Set([...undiscovered.keys(), ...namespaces])) {
+        const ids = undiscovered.get(namespace) ?? []
+        const left = ids.filter((id) => !matches(namespace, id))
+        if (left.length === ids.length && !namespaces.includes(namespace) && !matches(namespace, undefined)) continue
+        undiscovered.set(namespace, left)
+        // Other wallets of the namespace may still be restored.
+        if (left.length === 0 && restores.in(namespace).length === 0) giveUp(namespace)
+      }
+    },
+
+    stop() {
+      stopped = true
+      restores.cancelAll(() => true)
+      for (const cancel of timers) cancel()
+      timers = []
+      undiscovered.clear()
+    },
+  }
+}
