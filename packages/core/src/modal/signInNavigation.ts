@@ -1,5 +1,5 @@
 import type { Latchkey } from '../latchkey.ts'
-import type { SignInOutcome } from '../signIn/createSignIn.ts'
+import type { SignInOutcome } from '../signIn/signInOutcomes.ts'
 import { isConnecting } from './connectionNavigation.ts'
 import type { Modal } from './modal.ts'
 import { includes, top } from './router.ts'

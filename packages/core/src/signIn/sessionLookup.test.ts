@@ -1,0 +1,85 @@
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { expect, test } from 'vitest'
+import { createRetries } from '../lib/retries.ts'
+import { fakeClock, fakeSignInSession } from '../testing/index.ts'
+import { createSessionLookup } from './sessionLookup.ts'
+import type { SignInSession } from './signIn.ts'
+
+/** A lookup whose responses the test gives in order. The last one is repeated. */
+function page(...responses: readonly (() => Promise<readonly SignInSession[]>)[]) {
+  const clock = fakeClock()
+  const heard: unknown[] = []
+  let requests = 0
+  const lookup = createSessionLookup({
+    authentication: {
+      getSessions() {
+        const respond = responses[Math.min(requests, responses.length - 1)]
+        requests += 1
+        return respond?.() ?? Promise.resolve([])
+      },
+    },
+    account: () => 'eip155:1:0xa',
+    prompts: () => true,
+    clock,
+    retries: createRetries(clock, () => 1),
+    checking: () => heard.push('checking'),
+    found: () => heard.push('found'),
+    missing: (prompts) => heard.push(`missing, prompts ${prompts}`),
+    refused: async (_, { code }) => void heard.push(`refused ${code}`),
+    delayed: (_, { code }, failures) => heard.push(`delayed ${code} ${failures}`),
+  })
+  return { lookup, clock, heard, requests: () => requests }
+}
+
+const found = async () => [fakeSignInSession]
+const missing = async () => []
+const fails = () => Promise.reject(failure('sign-in/no-storage'))
+const never = () => new Promise<never>(() => {})
+
+test('a lookup reports the session, or that there is none', async () => {
+  const { lookup, heard } = page(found, missing)
+  await lookup.start({ prompts: false })
+  await lookup.start({ prompts: true })
+  expect(heard).toEqual(['checking', 'found', 'checking', 'missing, prompts true'])
+})
+
+test('a session is looked up again when it expires, even after more than a browser timer can wait', async () => {
+  const { lookup, clock, requests } = page(missing)
+  const days = 86_400_000
+  lookup.expireAt(clock.now() + 30 * days)
+  await clock.pass(29 * days)
+  expect(requests()).toBe(0)
+  await clock.pass(days)
+  expect(requests()).toBe(1)
+  lookup.expireAt(clock.now() - 1)
+  lookup.expireAt(Number.NaN)
+  await clock.pass(60 * days)
+  expect(requests()).toBe(1)
+})
+
+test('a refusal ends the lookup, but for a restored connection it is retried like an outage', async () => {
+  const { lookup, clock, heard, requests } = page(fails)
+  await lookup.start({ prompts: true })
+  expect(heard).toEqual(['checking', 'refused sign-in/no-storage'])
+  await lookup.start({ prompts: true, restored: true })
+  expect(heard.at(-1)).toBe('delayed sign-in/no-storage 1')
+  const before = requests()
+  await clock.pass(1_000)
+  expect(requests()).toBe(before + 1)
+})
+
+test('an adapter that does not respond counts as an outage until a lookup succeeds', async () => {
+  const { lookup, clock, heard } = page(never, found)
+  void lookup.start({ prompts: true })
+  await clock.pass(120_000)
+  expect(heard).toEqual(['checking', 'delayed request/timeout 1', 'found'])
+  expect(lookup.hasFailed()).toBe(false)
+})
+
+test.each(['cancel', 'reset', 'stop'] as const)('%s ignores the response of a pending lookup', async (end) => {
+  const { lookup, heard } = page(found)
+  const started = lookup.start({ prompts: true })
+  lookup[end]()
+  await started
+  expect(heard).toEqual(['checking'])
+})

@@ -1,0 +1,53 @@
+import { accountId } from '@latchkey/protocol/caip'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { abortable } from '../lib/abort.ts'
+import type { Log } from '../lib/log.ts'
+import type { AuthenticationAdapter, SignInSession } from './signIn.ts'
+
+/** The pending request to the wallet, which can be cancelled. */
+export interface SignInAttempt {
+  /** Sends the request. Rejects with `request/aborted` once it is cancelled, whatever the wallet responds later. */
+  start(): Promise<SignInSession>
+  cancel(): void
+}
+
+/** Creates the attempt. A session that is stored although the request was cancelled is revoked. */
+export function createSignInAttempt({
+  authentication,
+  log,
+  request,
+  signedIn,
+}: {
+  readonly authentication: Pick<AuthenticationAdapter, 'revokeSession'>
+  readonly log: Pick<Log, 'warn'>
+  request(signal: AbortSignal): Promise<SignInSession>
+  signedIn(session: SignInSession): void
+}): SignInAttempt {
+  let controller = new AbortController()
+
+  const revoke = ({ data: { chainId, accountAddress } }: SignInSession): void => {
+    authentication
+      .revokeSession(accountId(chainId, accountAddress))
+      .catch((error: unknown) => log.warn('A sign-in session was not revoked', error))
+  }
+
+  return {
+    async start() {
+      controller = new AbortController()
+      const { signal } = controller
+      const requested = request(signal)
+      requested.then(
+        (late) => signal.aborted && revoke(late),
+        () => {},
+      )
+      const session = await abortable(requested, signal)
+      if (signal.aborted) {
+        revoke(session)
+        throw new LatchkeyError('request/aborted')
+      }
+      signedIn(session)
+      return session
+    },
+    cancel: () => controller.abort(),
+  }
+}

@@ -1,0 +1,82 @@
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { expect, test } from 'vitest'
+import { createStore } from '../lib/store.ts'
+import { fakeSignInSession } from '../testing/index.ts'
+import type { SignInState } from './signIn.ts'
+import { createSignInOutcomes } from './signInOutcomes.ts'
+
+const account = 'eip155:1:0xa' as const
+
+function page() {
+  const own = createStore<SignInState>({ status: 'unknown', account: undefined, session: undefined, error: undefined })
+  const heard: string[] = []
+  const outcomes = createSignInOutcomes({
+    own,
+    account: () => account,
+    log: { error: () => heard.push('log error'), warn: () => heard.push('log warn') },
+    events: { emit: (event) => heard.push(`event ${event}`) },
+    disconnect: async () => void heard.push(`disconnect while ${own.get().status}`),
+    lead: (turn) => heard.push(`lead ${turn}`),
+    track: ({ event }) => heard.push(`track ${event}`),
+    toast: (kind) => heard.push(`toast ${kind}`),
+  })
+  return { outcomes, own, heard }
+}
+
+const error = failure('sign-in/not-initialised')
+const reason = failure('sign-in/no-storage')
+
+test('the host hears of an account that signed in once, however often its session is found', () => {
+  const { outcomes, own, heard } = page()
+  outcomes.signedIn(fakeSignInSession)
+  outcomes.signedIn(fakeSignInSession)
+  expect(heard).toEqual(['event signIn'])
+  expect(own.get()).toEqual({ status: 'signed-in', account, session: fakeSignInSession, error: undefined })
+})
+
+test('a missing session prompts only on request', () => {
+  const { outcomes, own, heard } = page()
+  outcomes.missing(false)
+  expect([own.get().status, heard]).toEqual(['signed-out', []])
+  outcomes.missing(true)
+  expect(heard).toEqual(['lead ask'])
+})
+
+test('a refused lookup disconnects before it shows the error', async () => {
+  const { outcomes, own, heard } = page()
+  await outcomes.refused(error, reason)
+  expect(heard).toEqual([
+    'log error',
+    'track SIWX_AUTH_ERROR',
+    'disconnect while cancelling',
+    'lead unready',
+    'toast error',
+  ])
+  expect(own.get()).toMatchObject({ status: 'unknown', error })
+})
+
+test('an outage is reported once, and shown until it is over', () => {
+  const { outcomes, own, heard } = page()
+  outcomes.delayed(error, reason, 1)
+  outcomes.delayed(error, reason, 2)
+  expect(heard).toEqual(['log warn', 'track SIWX_AUTH_ERROR', 'lead unknown'])
+  expect(own.get()).toMatchObject({ status: 'unknown', error })
+})
+
+test.each([
+  ['sign-in/declined', 'log warn'],
+  ['sign-in/no-smart-accounts', 'log warn'],
+  ['sign-in/invalid', 'log error'],
+] as const)('%s prompts again and is a %s', (code, logged) => {
+  const { outcomes, own, heard } = page()
+  outcomes.failed(failure(code), undefined)
+  expect(heard).toEqual([logged, 'track SIWX_AUTH_ERROR', 'lead failed', 'toast error'])
+  expect(own.get()).toMatchObject({ status: 'signed-out', error: { code } })
+})
+
+test('a cancelled request is not reported', () => {
+  const { outcomes, heard } = page()
+  outcomes.failed(new LatchkeyError('request/aborted'), undefined)
+  expect(heard).toEqual([])
+})

@@ -1,0 +1,102 @@
+import type { AccountId } from '@latchkey/protocol/caip'
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
+import type { HostEvents, Toast } from '../latchkey.ts'
+import type { Events } from '../lib/events.ts'
+import type { Log } from '../lib/log.ts'
+import type { Store } from '../lib/store.ts'
+import type { SignInSession, SignInState } from './signIn.ts'
+
+/**
+ * The outcome of a sign-in step, which determines the next view: `ask` to sign in, `signed` in, `failed` in the wallet, `cancelled`, `unready`
+ * if the lookup is not possible on this page, `unknown` while an outage prevents it.
+ */
+export type SignInOutcome = 'ask' | 'signed' | 'failed' | 'cancelled' | 'unready' | 'unknown'
+
+/** The parts of the instance that are notified of sign-in outcomes. */
+export interface OutcomeDependencies {
+  readonly own: Store<SignInState>
+  readonly log: Pick<Log, 'error' | 'warn'>
+  readonly events: Pick<Events<HostEvents>, 'emit'>
+  disconnect(): Promise<void>
+  lead(turn: SignInOutcome): void
+  track(event: AnalyticsEvent): void
+  toast(kind: Toast['kind'], text: string): void
+}
+
+/** Publishes the outcomes of sign-in steps: in the state, to the host, the log and the operator, and by the view that follows. */
+export interface SignInOutcomes {
+  /** Sets the state of the active account. */
+  set(next: Partial<SignInState> & Pick<SignInState, 'status'>): void
+  /** The account has a session. */
+  signedIn(session: SignInSession): void
+  /** The lookup found no session. */
+  missing(prompts: boolean): void
+  /** This page cannot sign users in: the lookup was refused for `reason`. */
+  refused(error: LatchkeyError, reason: LatchkeyError): Promise<void>
+  /** An outage prevented the lookup. The user stays connected and is not treated as signed in. */
+  delayed(error: LatchkeyError, reason: LatchkeyError, failures: number): void
+  /** The request to the wallet failed. A cancelled request is not a failure. */
+  failed(error: LatchkeyError, cause: unknown): void
+}
+
+/** Creates the outcomes of the active account. */
+export function createSignInOutcomes({
+  own,
+  account: activeAccount,
+  log,
+  events,
+  disconnect,
+  lead,
+  track,
+  toast,
+}: OutcomeDependencies & { account(): AccountId | undefined }): SignInOutcomes {
+  const set: SignInOutcomes['set'] = (next) =>
+    own.set({ account: activeAccount(), session: undefined, error: undefined, ...next })
+
+  return {
+    set,
+    signedIn(session) {
+      const account = activeAccount()
+      const before = own.get()
+      set({ status: 'signed-in', session })
+      if (account && (before.status !== 'signed-in' || before.account !== account)) events.emit('signIn', { account })
+    },
+    missing(prompts) {
+      set({ status: 'signed-out' })
+      if (prompts) lead('ask')
+    },
+    async refused(error, reason) {
+      log.error(`${error.message}: ${withReason(reason)}`, error.cause)
+      track({ event: 'SIWX_AUTH_ERROR', properties: { message: reason.message } })
+      set({ status: 'cancelling' })
+      await disconnect().catch((failed: unknown) => log.warn('Unable to disconnect', failed))
+      set({ status: 'unknown', error })
+      lead('unready')
+      toast('error', error.message)
+    },
+    delayed(error, reason, failures) {
+      if (failures === 1) {
+        log.warn(`${error.message}: ${withReason(reason)}. Retrying.`, reason)
+        track({ event: 'SIWX_AUTH_ERROR', properties: { message: reason.message } })
+      }
+      set({ status: 'unknown', error })
+      if (failures === 1) lead('unknown')
+    },
+    failed(error, cause) {
+      if (error.code === 'request/aborted') return
+      // A rejection by the user is not an error. For other errors the UI shows a short message and the log has the reason.
+      const isRejection = error.code === 'sign-in/declined' || error.code === 'sign-in/no-smart-accounts'
+      log[isRejection ? 'warn' : 'error'](`Sign-in failed: ${withReason(error)}`, cause)
+      set({ status: activeAccount() ? 'signed-out' : 'unknown', error })
+      track({ event: 'SIWX_AUTH_ERROR', properties: { message: error.message } })
+      lead('failed')
+      toast('error', error.message)
+    },
+  }
+}
+
+/** Returns the error's message and that of its cause. */
+function withReason({ message, cause }: Error): string {
+  return cause instanceof Error && cause.message !== message ? `${message} (${cause.message})` : message
+}

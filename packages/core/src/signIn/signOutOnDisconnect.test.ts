@@ -1,0 +1,59 @@
+import type { ChainId, Namespace } from '@latchkey/protocol/caip'
+import { expect, test } from 'vitest'
+import type { AccountView } from '../latchkey.ts'
+import { fakeKeeper, fakeNetwork } from '../testing/index.ts'
+import type { AuthenticationAdapter } from './signIn.ts'
+import { createSignOutOnDisconnect } from './signOutOnDisconnect.ts'
+
+type View = Pick<AccountView, 'address' | 'chain' | 'status'>
+const disconnected: View = { address: undefined, chain: undefined, status: 'disconnected' }
+const connected = (chain: ChainId, address: string): View => ({ chain, address, status: 'connected' })
+
+function page(more: Partial<AuthenticationAdapter> = {}) {
+  const authentication = fakeKeeper(more)
+  const views = new Map<Namespace, View>()
+  const heard: unknown[] = []
+  const check = createSignOutOnDisconnect({
+    authentication,
+    connected: undefined,
+    account: (namespace) => views.get(namespace) ?? disconnected,
+    networks: () => [fakeNetwork('eip155:1'), fakeNetwork('eip155:10'), fakeNetwork('solana:1')],
+    events: { emit: (event, value) => heard.push([event, value]) },
+    log: { warn() {} },
+  })
+  return {
+    authentication,
+    heard,
+    async show(namespace: Namespace, view: View) {
+      views.set(namespace, view)
+      check()
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+test('the family that disconnects is signed out on each of its networks, and the host hears of its last account', async () => {
+  const { authentication, heard, show } = page()
+  await show('solana', connected('solana:1', 's'))
+  await show('eip155', connected('eip155:1', '0xa'))
+  await show('eip155', connected('eip155:10', '0xb'))
+  expect(authentication.calls).toEqual([])
+  await show('eip155', disconnected)
+  const revoked = authentication.calls.map(([, account]) => account)
+  expect(revoked).toEqual(['eip155:1:0xa', 'eip155:10:0xa', 'eip155:10:0xb', 'eip155:1:0xb'])
+  expect(heard).toEqual([['signOut', { account: 'eip155:10:0xb' }]])
+})
+
+test('without any connected account, all sessions are removed', async () => {
+  const { authentication, show } = page()
+  await show('eip155', connected('eip155:1', '0xa'))
+  await show('eip155', disconnected)
+  expect(authentication.calls).toEqual([['setSessions', []]])
+})
+
+test('an adapter with `signOutOnDisconnect: false` keeps its sessions', async () => {
+  const { authentication, heard, show } = page({ signOutOnDisconnect: false })
+  await show('eip155', connected('eip155:1', '0xa'))
+  await show('eip155', disconnected)
+  expect([authentication.calls, heard]).toEqual([[], []])
+})

@@ -1,0 +1,64 @@
+import { type AccountId, accountId, addressOf, type Namespace, namespaceOf, namespaces } from '@latchkey/protocol/caip'
+import type { Network } from '../adapter.ts'
+import type { AccountView, HostEvents } from '../latchkey.ts'
+import type { Events } from '../lib/events.ts'
+import type { Log } from '../lib/log.ts'
+import type { AuthenticationAdapter } from './signIn.ts'
+
+/**
+ * Returns a function that signs out accounts that have disconnected: those of their family, or all of them if no account is
+ * connected, including those of earlier page loads. Call it after every change.
+ */
+export function createSignOutOnDisconnect({
+  authentication,
+  connected,
+  account: accountIn,
+  networks,
+  events,
+  log,
+}: {
+  readonly authentication: Pick<AuthenticationAdapter, 'revokeSession' | 'setSessions' | 'signOutOnDisconnect'>
+  /** The account that is connected already. */
+  readonly connected: AccountId | undefined
+  account(namespace: Namespace): Pick<AccountView, 'address' | 'chain' | 'status'>
+  /** The networks on which an account may be signed in. */
+  networks(): readonly Pick<Network, 'caipNetworkId' | 'chainNamespace'>[]
+  readonly events: Pick<Events<HostEvents>, 'emit'>
+  readonly log: Pick<Log, 'warn'>
+}): () => void {
+  /** The accounts that each family has used on this page, the current account last. Disconnecting signs out all of them. */
+  const used = new Map<Namespace, Set<AccountId>>()
+  if (connected) used.set(namespaceOf(connected), new Set([connected]))
+
+  const onEachNetwork = (accounts: readonly AccountId[]): ReadonlySet<AccountId> =>
+    new Set(
+      accounts.flatMap((account) => {
+        const ofFamily = networks().filter(({ chainNamespace }) => chainNamespace === namespaceOf(account))
+        return [account, ...ofFamily.map(({ caipNetworkId }) => accountId(caipNetworkId, addressOf(account)))]
+      }),
+    )
+
+  return () => {
+    const views = namespaces.map((namespace) => ({ namespace, ...accountIn(namespace) }))
+    for (const { namespace, chain, address, status } of views) {
+      if (status !== 'connected' || !chain || !address) continue
+      const all = used.get(namespace) ?? new Set()
+      const account = accountId(chain, address)
+      all.delete(account)
+      used.set(namespace, all.add(account))
+    }
+    const gone = views.flatMap(({ namespace, status }) => {
+      const all = status === 'disconnected' ? used.get(namespace) : undefined
+      return all && used.delete(namespace) ? [[...all]] : []
+    })
+    if (gone.length === 0 || authentication.signOutOnDisconnect === false) return
+    const warn = (error: unknown): void => log.warn('A sign-in session was not revoked', error)
+    const revoked = views.every(({ status }) => status === 'disconnected')
+      ? [authentication.setSessions([])]
+      : [...onEachNetwork(gone.flat())].map((account) => authentication.revokeSession(account))
+    // Wait until the sessions are revoked, so that a listener that queries the server does not find the session that just ended.
+    void Promise.all(revoked.map((done) => done.catch(warn))).then(() => {
+      for (const account of gone.flatMap((all) => all.slice(-1))) events.emit('signOut', { account })
+    })
+  }
+}
