@@ -12,3 +12,8 @@ export function isSessionOf(
 ): boolean {
   return comparable(accountId(data.chainId, data.accountAddress)) === comparable(account)
 }
+
+/** Whether both are the same account on the same chain. */
+export function isSameAccount(account: AccountId, other: AccountId): boolean {
+  return comparable(account) === comparable(other)
+}

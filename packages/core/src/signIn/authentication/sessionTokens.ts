@@ -17,6 +17,9 @@ export function readToken(token: string): unknown {
   throw failure('sign-in/bad-token')
 }
 
+/** The stored tokens of a page in token mode. */
+export type SessionTokens = Readonly<Record<'session' | 'nonce', Pick<StoredRecord<string>, 'get' | 'set' | 'clear'>>>
+
 /** Stores the nonce and session tokens, in memory if storage is unavailable. */
 export function createTokens({
   storage,
@@ -24,7 +27,7 @@ export function createTokens({
 }: {
   readonly storage: KeyValueStorage | undefined
   readonly id: string | undefined
-}): Readonly<Record<'session' | 'nonce', Pick<StoredRecord<string>, 'get' | 'set' | 'clear'>>> {
+}): SessionTokens {
   const { signInToken, signInNonce } = createRecords({ storage: () => storage, log: { warn: () => {} }, id })
   return { session: withMemory(signInToken), nonce: withMemory(signInNonce) }
 }

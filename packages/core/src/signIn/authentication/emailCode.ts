@@ -1,0 +1,38 @@
+import type { AuthApi } from './authApi.ts'
+import { codeResponse, parseResponse } from './serverResponses.ts'
+import type { ServerSignIn } from './serverSignIn.ts'
+
+/** The email address that the next sign-in includes, and the code that verifies it. */
+export interface EmailCode {
+  readonly request: ServerSignIn['requestCode']
+  readonly confirm: ServerSignIn['confirmCode']
+  /** The resource of the message that names the address, if a code was sent. */
+  resources(): readonly string[]
+  /** The header that identifies the code, if one was sent. */
+  headers(): Readonly<Record<string, string>>
+  /** Leaves the address out of the next sign-in. */
+  clear(): void
+}
+
+/** Creates the email code of a page. */
+export function createEmailCode({ api, url }: { readonly api: AuthApi; readonly url: string }): EmailCode {
+  let sent: { readonly email: string; readonly id: string } | undefined
+  const headers = (): Readonly<Record<string, string>> => (sent ? { 'x-otp': sent.id } : {})
+
+  return {
+    async request({ email, account }) {
+      const response = await api({ method: 'POST', path: 'otp', body: { email, account } })
+      const { uuid } = parseResponse(codeResponse, response, url)
+      sent = uuid ? { email, id: uuid } : undefined
+      return sent !== undefined
+    },
+    async confirm(code) {
+      await api({ method: 'PUT', path: 'otp', body: { code }, headers: headers() })
+    },
+    resources: () => (sent ? [`email:${sent.email}`] : []),
+    headers,
+    clear() {
+      sent = undefined
+    },
+  }
+}

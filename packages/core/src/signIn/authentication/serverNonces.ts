@@ -1,0 +1,54 @@
+import type { ChainId } from '@latchkey/protocol/caip'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import type { AuthApi } from './authApi.ts'
+import { type NonceResponse, nonceResponse, parseResponse } from './serverResponses.ts'
+import type { SessionTokens } from './sessionTokens.ts'
+
+/** Maximum number of messages waiting to be signed. */
+const maxPending = 16
+
+/** The nonces that the server has issued for messages that are not signed yet. */
+export interface ServerNonces {
+  request(chain: ChainId): Promise<NonceResponse>
+  /** The network that the nonce was requested for, if it is pending. */
+  chainOf(nonce: string): ChainId | undefined
+  /** Removes the nonce. Returns the token to send back with it, in token mode. */
+  take(nonce: string): string | undefined
+}
+
+/** Creates the nonces. Without `tokens`, the server keeps them in a cookie. */
+export function createServerNonces({
+  api,
+  url,
+  tokens,
+}: {
+  readonly api: AuthApi
+  readonly url: string
+  readonly tokens: Pick<SessionTokens, 'nonce'> | undefined
+}): ServerNonces {
+  /** The pending nonces, oldest first. */
+  const pending = new Map<string, { readonly token: string | undefined; readonly chain: ChainId }>()
+
+  return {
+    async request(chain) {
+      const response = parseResponse(nonceResponse, await api({ method: 'GET', path: 'nonce' }), url)
+      const { nonce, token } = response
+      if (!token === (tokens !== undefined)) {
+        const [mode, other] = tokens ? ['token', 'cookie'] : ['cookie', 'token']
+        const message = `the server uses ${other}. Set { mode: '${other}' }, or set the server to ${mode}`
+        throw new LatchkeyError('input/invalid', { path: 'mode', message })
+      }
+      if (token) tokens?.nonce.set(token)
+      pending.set(nonce, { token: token ?? undefined, chain })
+      const [oldest] = pending.keys()
+      if (pending.size > maxPending && oldest) pending.delete(oldest)
+      return response
+    },
+    chainOf: (nonce) => pending.get(nonce)?.chain,
+    take(nonce) {
+      const token = pending.get(nonce)?.token ?? tokens?.nonce.get()
+      pending.delete(nonce)
+      return token
+    },
+  }
+}

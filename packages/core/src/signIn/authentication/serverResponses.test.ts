@@ -1,0 +1,30 @@
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { expect, test } from 'vitest'
+import { accountIn, isSignedOut, nonceResponse, parseResponse, toAccount, toSession } from './serverResponses.ts'
+
+const url = 'https://connect.shop.example'
+const session = { address: '0xa', caip2Network: 'eip155:1', exp: 1_800_000_000 } as const
+
+test.each([
+  ['a nonce with other characters', { nonce: 'n0nce-001' }],
+  ['a short nonce', { nonce: 'n0nce' }],
+  ['a time that is none', { nonce: 'n0nce001', issuedAt: 'today' }],
+  ['no object', null],
+])('a nonce response with %s is malformed', (_, response) => {
+  expect(() => parseResponse(nonceResponse, response, url)).toThrow(expect.objectContaining({ code: 'http/malformed' }))
+})
+
+test('the expiry of a session is in milliseconds for the page and a date in the message', () => {
+  expect(toAccount(session)).toMatchObject({ account: 'eip155:1:0xa', expiresAt: 1_800_000_000_000 })
+  expect(toSession(session).data).toMatchObject({ accountAddress: '0xa', expirationTime: '2027-01-15T08:00:00.000Z' })
+})
+
+test('claims without an account name none', () => {
+  expect(accountIn({ ...session, caip2Network: 'mainnet' })).toBeUndefined()
+  expect(accountIn(session)).toMatchObject({ account: 'eip155:1:0xa' })
+})
+
+test('only the error of the server itself means that nobody is signed in', () => {
+  expect(isSignedOut(failure('sign-in/not-authenticated'))).toBe(true)
+  expect(isSignedOut(failure('sign-in/spent'))).toBe(false)
+})

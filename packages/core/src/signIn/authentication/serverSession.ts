@@ -1,0 +1,83 @@
+import { type AccountId, accountId } from '@latchkey/protocol/caip'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { isSameAccount } from './accountEquality.ts'
+import type { AuthApi } from './authApi.ts'
+import { accountIn, isSignedOut, parseResponse, type SessionResponse, sessionResponse } from './serverResponses.ts'
+import type { SignInAccount } from './serverSignIn.ts'
+import { readToken, type SessionTokens } from './sessionTokens.ts'
+
+/** The session of the page with the server. */
+export interface ServerSession {
+  /** Resolves to the session that the server reports, restricted to `account` if given. */
+  get(account?: AccountId): Promise<SessionResponse | undefined>
+  /** Whether the page may be signed in with `account`. Only a token tells; a cookie is not readable. */
+  mayBe(account: AccountId): boolean
+  /** Ends the sessions that `query` names, on the server. Without a `token`, nothing is sent in token mode. */
+  end(query: Readonly<Record<string, string>>, token?: string | undefined): Promise<void>
+  /** Returns the header that authenticates requests, in token mode. */
+  headers(token: string | undefined): Readonly<Record<string, string>>
+}
+
+/** Creates the session. Without `tokens`, the server keeps it in a cookie. Requests that change the cookie use `serialApi`. */
+export function createServerSession({
+  api,
+  serialApi,
+  url,
+  tokens,
+}: {
+  readonly api: AuthApi
+  readonly serialApi: AuthApi
+  readonly url: string
+  readonly tokens: Pick<SessionTokens, 'session'> | undefined
+}): ServerSession {
+  /** Returns the page's token. An unreadable token is removed. */
+  const heldToken = (): { readonly token: string; readonly account: SignInAccount | undefined } | undefined => {
+    const token = tokens?.session.get()
+    if (!token) return undefined
+    try {
+      return { token, account: accountIn(readToken(token)) }
+    } catch {
+      tokens?.session.clear()
+      return undefined
+    }
+  }
+
+  const headers: ServerSession['headers'] = (token) => (token ? { authorization: `Bearer ${token}` } : {})
+  const isOf = (held: ReturnType<typeof heldToken>, account: AccountId): boolean =>
+    !held?.account || isSameAccount(held.account.account, account)
+
+  return {
+    headers,
+    mayBe(account) {
+      const held = heldToken()
+      return !tokens || (held !== undefined && isOf(held, account))
+    },
+
+    async get(account) {
+      const held = heldToken()
+      if (tokens && !held) return undefined
+      // The token contains the account, so there is no need to ask the server about others.
+      if (account && !isOf(held, account)) return undefined
+      try {
+        const query: Record<string, string> = account ? { account } : { includeAppKitAccount: 'true' }
+        const response = await api({ method: 'GET', path: 'me', query, headers: headers(held?.token) })
+        // A page cannot know whether it has a cookie. Without a cookie the response is empty, which is not an error.
+        if (response === null) throw failure('sign-in/not-authenticated')
+        const session = parseResponse(sessionResponse, response, url)
+        const { caip2Network, address } = session
+        return account && !isSameAccount(accountId(caip2Network, address), account) ? undefined : session
+      } catch (error) {
+        if (!isSignedOut(error)) throw error
+        if (held && tokens?.session.get() === held.token) tokens.session.clear()
+        return undefined
+      }
+    },
+
+    async end(query, token) {
+      if (tokens && !token) return
+      await serialApi({ method: 'POST', path: 'sign-out', query, headers: headers(token) }).catch((error: unknown) => {
+        if (!isSignedOut(error)) throw error
+      })
+    },
+  }
+}
