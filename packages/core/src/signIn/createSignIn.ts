@@ -45,7 +45,7 @@ export interface AccountSnapshot {
 
 /** Creates the sign-in controller. It follows the active account, looks up its session, prompts if there is none, and signs out accounts that disconnect. */
 export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void } {
-  const { keeper: authentication, own, log, state, required, events } = deps
+  const { keeper: authentication, own, state, required, events } = deps
   let last = deps.before
   let signing: Promise<SignInSession> | undefined
   /** The network of the user's last sign-in. */
@@ -59,23 +59,20 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     if (expirationTime) lookup.expireAt(Date.parse(expirationTime))
   }
   const lookup = createSessionLookup({
+    ...deps,
+    ...outcomes,
     authentication,
     account: () => last.account,
     prompts: required,
-    clock: deps.clock,
-    retries: deps.retries,
     checking: () => outcomes.set({ status: 'checking' }),
     found(session) {
       signedIn(session)
       deps.lead('signed')
     },
-    missing: outcomes.missing,
-    refused: outcomes.refused,
-    delayed: outcomes.delayed,
   })
   const attempt = createSignInAttempt({
+    ...deps,
     authentication,
-    log,
     request: (signal) =>
       signInWithWallet({
         authentication,
@@ -92,12 +89,10 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     },
   })
   const signOutDisconnected = createSignOutOnDisconnect({
+    ...deps,
     authentication,
     connected: last.status === 'connected' ? last.account : undefined,
-    account: deps.account,
     networks: () => state.get().networks.known,
-    events,
-    log,
   })
 
   const follow = (): void => {
