@@ -1,28 +1,15 @@
-import type {
-  AccountDetails,
-  Clock,
-  Connector,
-  Eip1193Provider,
-  Network,
-  Session,
-  SessionEvents,
-} from '@latchkey/core/adapter'
-import { fromHex, toHex } from '@latchkey/protocol/bytes'
-import {
-  type AccountId,
-  accountId,
-  addressOf,
-  type ChainId,
-  parseAccountId,
-  toEvmAddress,
-} from '@latchkey/protocol/caip'
+import type { AccountDetails, Clock, Connector, Eip1193Provider, Network, Session } from '@latchkey/core/adapter'
+import type { ChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import * as v from 'valibot'
 import { toWalletError, wasDisconnected } from '../shared/walletErrors.ts'
 import { readAddresses } from './addresses.ts'
-import { hexChainId, readChainId, toQuantity } from './chainId.ts'
+import { readChainId } from './chainId.ts'
+import { createEvmCapabilities } from './evmCapabilities.ts'
+import { createEvmRequests } from './evmRequests.ts'
+import { createEvmSessionState } from './evmSessionState.ts'
 import { createProviderProxy, type EvmProvider, type ProviderProxy, type Target } from './providerProxy.ts'
 import { answerMs, ask, listen, unlessAborted, within } from './requestTimeouts.ts'
+import { revokePermission } from './revokePermission.ts'
 import { switchChain } from './switchChain.ts'
 
 /** Timeout for revoking the permission on disconnect. */
@@ -68,389 +55,203 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
   stored.facade ??= createProviderProxy()
   const { facade } = stored
   const connectorId = connector.id
-  const fails = (error: unknown, request: string) => toWalletError(error, { request, connectorId })
+  const walletError = (error: unknown, request: string) => toWalletError(error, { request, connectorId })
   const wallet = (method: string, params?: unknown) => ask(provider, method, params)
-  const soon = (method: string, params?: unknown) =>
+  const requestSoon = (method: string, params?: unknown) =>
     within(wallet(method, params), answerMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId }))
 
   // Send this before loading anything else, so that a wallet that opens a window still has user activation.
-  const answer = silent ? soon('eth_accounts') : wallet('eth_requestAccounts')
+  const response = silent ? requestSoon('eth_accounts') : wallet('eth_requestAccounts')
   const checksummer = import('./viem/checksum.ts')
   checksummer.catch(() => {})
-  const first = await unlessAborted(answer, signal).catch((error) => {
-    throw fails(error, silent ? 'eth_accounts' : 'eth_requestAccounts')
+  const first = await unlessAborted(response, signal).catch((error) => {
+    throw walletError(error, silent ? 'eth_accounts' : 'eth_requestAccounts')
   })
 
   // Events count from here on, even while the initial state is still being read.
-  let heard: { accounts?: readonly string[]; chain?: ChainId<'eip155'> } = {}
-  let live: Live | undefined
+  let earlyAccounts: readonly string[] | undefined
+  let earlyChain: ChainId<'eip155'> | undefined
+  let events: EvmSessionEvents | undefined
   const stopListening = listen(provider, {
-    accountsChanged: (told: unknown) => {
-      const accounts = readAddresses(told)
+    accountsChanged: (value: unknown) => {
+      const accounts = readAddresses(value)
       if (!accounts) return
-      if (live) live.accountsChanged(accounts)
-      else heard = { ...heard, accounts }
+      if (events) events.accountsChanged(accounts)
+      else earlyAccounts = accounts
     },
-    chainChanged: (told: unknown) => {
-      const chain = readChainId(told)
+    chainChanged: (value: unknown) => {
+      const chain = readChainId(value)
       if (!chain) return
-      if (live) live.chainChanged(chain)
-      else heard = { ...heard, chain }
+      if (events) events.chainChanged(chain)
+      else earlyChain = chain
     },
-    disconnect: (told: unknown) => live?.disconnected(told),
-    connect: () => live?.connected(),
-    message: (told: unknown) => live?.message(told),
+    disconnect: () => events?.disconnected(),
+    connect: () => events?.connected(),
+    message: (value: unknown) => events?.message(value),
   })
 
   try {
     const found = readAddresses(first)
-    const named = () => {
-      const now = heard.accounts ?? found
-      if (!now) throw new LatchkeyError('wallet/failed', { message: 'It returned invalid accounts.' })
-      if (now.length === 0) throw new LatchkeyError('wallet/not-authorized', { connectorId })
-      return now
+    const latestAccounts = () => {
+      const accounts = earlyAccounts ?? found
+      if (!accounts) throw new LatchkeyError('wallet/failed', { message: 'It returned invalid accounts.' })
+      if (accounts.length === 0) throw new LatchkeyError('wallet/not-authorized', { connectorId })
+      return accounts
     }
-    named()
-    const told = await unlessAborted(soon('eth_chainId'), signal).catch((error) => {
-      throw fails(error, 'eth_chainId')
+    latestAccounts()
+    const chainId = await unlessAborted(requestSoon('eth_chainId'), signal).catch((error) => {
+      throw walletError(error, 'eth_chainId')
     })
-    const chain = heard.chain ?? readChainId(told)
+    const chain = earlyChain ?? readChainId(chainId)
     if (!chain) throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid chain ID.' })
     const { getAddress } = await unlessAborted(checksummer, signal)
 
-    const session = createSession({
+    const created = createSession({
       ...opening,
       facade,
       // Check again: the wallet may have revoked access while its chain was read.
-      accounts: named(),
+      addresses: latestAccounts(),
       chain,
       checksum: (address) => getAddress(address as `0x${string}`),
       stopListening,
       wallet,
-      soon,
+      requestSoon,
     })
-    live = session.live
+    const { session } = created
+    events = created.events
     // A restored session stays on the wallet's chain, because switching would prompt.
-    if (!silent && request.chain && request.chain !== session.live.session.chain) {
+    if (!silent && request.chain && request.chain !== session.chain) {
       const network = networkOf(request.chain)
       if (!network) throw new LatchkeyError('network/not-found', { chain: request.chain })
-      await unlessAborted(session.live.switchTo(network), signal)
+      await unlessAborted(created.switchTo(network), signal)
     }
-    facade.enter(session.behind)
-    return session.live.session
+    facade.enter(created.target)
+    return session
   } catch (error) {
     stopListening()
     throw error
   }
 }
 
-interface Live {
-  readonly session: EvmSession
-  accountsChanged(now: readonly string[]): void
+/** The handlers of the wallet's events, once the session is open. */
+interface EvmSessionEvents {
+  accountsChanged(addresses: readonly string[]): void
   chainChanged(chain: ChainId<'eip155'>): void
-  disconnected(told: unknown): void
+  disconnected(): void
   connected(): void
-  message(told: unknown): void
-  switchTo(network: Network<'eip155'>): Promise<void>
+  message(value: unknown): void
 }
 
-interface Opened extends Opening {
+/** Creates the session with the state that the wallet has returned. */
+function createSession({
+  connector,
+  facade,
+  clock,
+  stopListening,
+  wallet,
+  requestSoon,
+  leave,
+  lives,
+  details,
+  ...initial
+}: Opening & {
   readonly facade: ProviderProxy
-  readonly accounts: readonly string[]
+  readonly addresses: readonly string[]
   readonly chain: ChainId<'eip155'>
   readonly checksum: (address: string) => string
   readonly stopListening: () => void
   readonly wallet: (method: string, params?: unknown) => Promise<unknown>
-  readonly soon: (method: string, params?: unknown) => Promise<unknown>
-}
-
-function createSession(opened: Opened): { readonly live: Live; readonly behind: Target } {
-  const { connector, facade, clock, checksum, stopListening, wallet, soon, leave, lives } = opened
+  readonly requestSoon: (method: string, params?: unknown) => Promise<unknown>
+}): {
+  readonly session: EvmSession
+  readonly target: Target
+  readonly events: EvmSessionEvents
+  switchTo(network: Network<'eip155'>): Promise<void>
+} {
   const connectorId = connector.id
-  const fails = (error: unknown, request: string) => toWalletError(error, { request, connectorId })
+  let disconnecting: Promise<void> | undefined
+  let checksAccounts = false
 
-  let addresses = opened.accounts.map(checksum)
-  let chain = opened.chain
-  let health: SessionEvents['health'] = 'ok'
-  let ended = false
-  let ending: Promise<void> | undefined
-  let checking: Promise<void> | undefined
-  /** Whether the wallet ended the session, rather than the page. */
-  let gone = false
-  let asksAccounts = false
-
-  const listeners: { readonly [Event in keyof SessionEvents]: Set<(value: never) => void> } = {
-    accounts: new Set(),
-    chain: new Set(),
-    health: new Set(),
-    sent: new Set(),
-    disconnect: new Set(),
-  }
-  const tell = <Event extends keyof SessionEvents<'eip155'>>(event: Event, value: SessionEvents<'eip155'>[Event]) => {
-    for (const listener of [...listeners[event]]) listener(value as never)
-  }
-  const accounts = () =>
-    addresses.map((address) => accountId(chain, address)) as unknown as Session<'eip155'>['accounts']
-
-  const setHealth = (next: SessionEvents['health']) => {
-    if (ended || health === next) return
-    health = next
-    tell('health', next)
-  }
-
-  const setChain = (next: ChainId<'eip155'>) => {
-    if (ended || next === chain) return
-    chain = next
-    tell('chain', next)
-    facade.emit(behind, 'chainChanged', hexChainId(next))
-  }
-
-  const setAddresses = (next: readonly string[]) => {
-    const checked = next.map(checksum)
-    if (ended || checked.join() === addresses.join()) return
-    addresses = checked
-    tell('accounts', accounts())
-    facade.emit(behind, 'accountsChanged', [...checked])
-  }
-
-  /** Ends the session. Afterwards, no events are handled or emitted. */
-  const finish = () => {
-    if (ended) return false
-    ended = true
-    stopListening()
-    facade.leave(behind)
-    return true
-  }
-
-  const lost = () => {
-    if (!finish()) return
-    gone = true
-    tell('disconnect', undefined)
-  }
-
-  /** Sends a request and updates the health of the session from its outcome. */
-  const heardOf = async (method: string, params?: unknown) => {
-    if (ended) throw new LatchkeyError('wallet/not-authorized', { connectorId })
-    try {
-      const answer = await wallet(method, params)
-      setHealth('ok')
-      return answer
-    } catch (error) {
-      setHealth(wasDisconnected(error) ? 'silent' : 'ok')
-      throw error
-    }
-  }
-
-  /** Sends a request. If one that needs no approval takes too long, the wallet is pinged. */
-  const request = async (method: string, params?: unknown) => {
-    const cancel = prompts.test(method) ? undefined : clock.after(answerMs, () => void session.ping())
-    try {
-      const answer = await heardOf(method, params)
-      if (sends.test(method)) tell('sent', undefined)
-      return answer
-    } finally {
-      cancel?.()
-    }
-  }
-
-  const behind: Target = {
-    accounts: () => addresses,
+  const state = createEvmSessionState({
+    ...initial,
+    emit: (event, value) => facade.emit(target, event, value),
+    ended() {
+      stopListening()
+      facade.leave(target)
+    },
+  })
+  const { request, ping } = createEvmRequests({ wallet, state, clock, connectorId, lives })
+  const target: Target = {
+    accounts: () => state.addresses,
     request: ({ method, params }) => request(method, params),
   }
 
-  const check = async () => {
-    if (ended) return
-    // A late response still counts: `heardOf` sets the health back to `ok` when it arrives.
-    const answer = lives
-      ? lives().then((now) => setHealth(now ? 'ok' : 'silent'))
-      : heardOf('eth_chainId').then(
-          (told) => {
-            const now = readChainId(told)
-            if (now) setChain(now)
-          },
-          () => {},
-        )
-    await within(answer, answerMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId })).catch(() =>
-      setHealth('silent'),
-    )
-  }
-
-  const nextChain = () => {
-    let cancel = () => {}
-    const seen = new Promise<void>((resolve) => {
-      const listener = () => resolve()
-      if (ended) return resolve()
-      listeners.chain.add(listener)
-      listeners.disconnect.add(listener)
-      cancel = () => {
-        listeners.chain.delete(listener)
-        listeners.disconnect.delete(listener)
-      }
+  const switchTo = async (network: Network<'eip155'>): Promise<void> => {
+    const notAuthorized = () => new LatchkeyError('wallet/not-authorized', { connectorId })
+    if (state.hasEnded) throw notAuthorized()
+    if (network.caipNetworkId === state.chain) return
+    const { nextChain } = state
+    const chain = await switchChain({ network, connectorId, clock, request, nextChain }).catch((error) => {
+      throw state.hasEnded ? notAuthorized() : error
     })
-    return { seen, cancel }
-  }
-
-  const switchTo = async (network: Network<'eip155'>) => {
-    const over = () => new LatchkeyError('wallet/not-authorized', { connectorId })
-    if (ended) throw over()
-    if (network.caipNetworkId === chain) return
-    const next = await switchChain({ network, connectorId, clock, request, nextChain }).catch((error) => {
-      throw ended ? over() : error
-    })
-    if (ended) throw over()
-    setChain(next)
-  }
-
-  const own = (account: AccountId<'eip155'>) => {
-    const address = addresses.find((each) => each.toLowerCase() === addressOf(account).toLowerCase())
-    if (!address) throw new LatchkeyError('wallet/not-authorized', { connectorId })
-    return address
+    if (state.hasEnded) throw notAuthorized()
+    state.setChain(chain)
   }
 
   const session: EvmSession = {
     connector,
     get accounts() {
-      return accounts()
+      return state.accounts
     },
     get chain() {
-      return chain
+      return state.chain
     },
     get details() {
-      return opened.details?.()
+      return details?.()
     },
     provider: facade.provider,
-    request: ({ method, params }) => request(method, params),
-    can: {
-      async signMessage({ account, message }) {
-        const signature = await request('personal_sign', [toHex(message), own(account)]).catch((error) => {
-          throw fails(error, 'personal_sign')
-        })
-        const bytes = typeof signature === 'string' ? fromHex(signature) : undefined
-        if (!bytes) throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid signature.' })
-        return bytes
-      },
-      async send({ to, amount, token }) {
-        if (amount < 0n) throw new LatchkeyError('wallet/failed', { message: 'An amount cannot be negative.' })
-        const call =
-          token === undefined
-            ? { to: recipient(to), value: toQuantity(amount) }
-            : await transfer({ to, amount, token, chain })
-        const sent = { from: addresses[0], chainId: hexChainId(chain), ...call }
-        const hash = await request('eth_sendTransaction', [sent]).catch((error) => {
-          throw fails(error, 'eth_sendTransaction')
-        })
-        if (!v.is(transactionHash, hash))
-          throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid hash.' })
-        return { hash }
-      },
-      switchChain: switchTo,
-      async capabilities() {
-        if (ended) throw new LatchkeyError('wallet/not-authorized', { connectorId })
-        const offered = await soon('wallet_getCapabilities', [addresses[0]]).catch((error) => {
-          // Wallets without EIP-5792 reject with various errors. Only a disconnected wallet is reported.
-          if (wasDisconnected(error)) throw fails(error, 'wallet_getCapabilities')
-          return {}
-        })
-        return readCapabilities(offered)
-      },
-    },
-    on(event, listener) {
-      const own = listener as (value: never) => void
-      listeners[event].add(own)
-      // Listeners added after the end are notified as well, so that a caller does not keep an ended session.
-      if (event === 'disconnect' && gone) queueMicrotask(() => listeners.disconnect.has(own) && own(undefined as never))
-      return () => listeners[event].delete(own)
-    },
-    ping() {
-      checking ??= check().finally(() => {
-        checking = undefined
-      })
-      return checking
-    },
+    request: target.request,
+    can: { ...createEvmCapabilities({ state, connectorId, request, requestSoon }), switchChain: switchTo },
+    on: state.on,
+    ping,
     disconnect() {
-      ending ??= (async () => {
-        if (!finish()) return
-        const left = leave ? leave() : giveBack(wallet)
+      disconnecting ??= (async () => {
+        if (!state.end()) return
+        const left = leave ? leave() : revokePermission(wallet)
         await within(left, leaveMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId })).catch(
           () => {},
         )
       })()
-      return ending
+      return disconnecting
     },
   }
 
-  const live: Live = {
-    session,
-    switchTo,
-    accountsChanged(now) {
-      if (now.length === 0) return lost()
-      setHealth('ok')
-      setAddresses(now)
+  const events: EvmSessionEvents = {
+    accountsChanged(addresses) {
+      if (addresses.length === 0) return state.lost()
+      state.setHealth('ok')
+      state.setAddresses(addresses)
     },
-    chainChanged(now) {
-      setHealth('ok')
-      setChain(now)
+    chainChanged(chain) {
+      state.setHealth('ok')
+      state.setChain(chain)
     },
     disconnected() {
       // In EIP-1193, `disconnect` means disconnected from all chains, which can be temporary; some wallets send it at the end
       // of a session. Requesting the accounts shows which.
-      if (asksAccounts) return
-      asksAccounts = true
-      soon('eth_accounts')
+      if (checksAccounts) return
+      checksAccounts = true
+      requestSoon('eth_accounts')
         .then(
-          (told) => (readAddresses(told)?.length ? setHealth('ok') : lost()),
-          (error) => (wasDisconnected(error) ? setHealth('silent') : lost()),
+          (value) => (readAddresses(value)?.length ? state.setHealth('ok') : state.lost()),
+          (error) => (wasDisconnected(error) ? state.setHealth('silent') : state.lost()),
         )
         .finally(() => {
-          asksAccounts = false
+          checksAccounts = false
         })
     },
     connected: () => void session.ping(),
-    message: (told) => facade.emit(behind, 'message', told),
+    message: (value) => facade.emit(target, 'message', value),
   }
-  return { live, behind }
-}
-
-/** Methods that change balances. */
-const sends = /^(eth_send(Raw)?Transaction|wallet_sendCalls)$/
-/** Methods that may require approval. */
-const prompts = /^(wallet_|personal_|eth_(send|sign|requestAccounts|decrypt|getEncryptionPublicKey))/
-const transactionHash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i))
-const permissions = v.array(v.object({ parentCapability: v.string() }))
-
-/** Revokes the permission (EIP-2255), if the wallet reports one. */
-async function giveBack(wallet: (method: string, params?: unknown) => Promise<unknown>): Promise<void> {
-  const held = v.safeParse(permissions, await wallet('wallet_getPermissions'))
-  if (!held.success || !held.output.some(({ parentCapability }) => parentCapability === 'eth_accounts')) return
-  await wallet('wallet_revokePermissions', [{ eth_accounts: {} }])
-}
-
-function readCapabilities(offered: unknown): Readonly<Record<string, unknown>> {
-  const parsed = v.safeParse(v.record(v.string(), v.unknown()), offered)
-  if (!parsed.success) return {}
-  return Object.fromEntries(Object.entries(parsed.output).filter(([chain]) => /^0x[0-9a-f]+$/i.test(chain)))
-}
-
-function recipient(to: string): string {
-  const address = toEvmAddress(to)
-  if (!address) throw new LatchkeyError('wallet/failed', { message: `"${to}" is not an EVM address.` })
-  return address
-}
-
-/** Encodes an ERC-20 transfer. A token with a CAIP-10 prefix must be on `chain`. */
-async function transfer({
-  to,
-  amount,
-  token,
-  chain,
-}: {
-  to: string
-  amount: bigint
-  token: string
-  chain: ChainId<'eip155'>
-}) {
-  const named = parseAccountId(token)
-  if (named && named.chain !== chain) throw new LatchkeyError('network/unsupported', { chain: named.chain })
-  const { encodeTransfer } = await import('./viem/transfer.ts')
-  return { to: recipient(named?.address ?? token), data: encodeTransfer({ to: recipient(to), amount }) }
+  return { session, target, events, switchTo }
 }

@@ -47,12 +47,16 @@ export function within<T>(answer: Promise<T>, ms: number, clock: Clock, late: ()
 }
 
 /**
- * Resolves like `answer`, or rejects with `request/aborted` when `signal` aborts. The wallet is not notified, because EIP-1193
+ * Resolves like `answer`, or rejects with `aborted()` when `signal` aborts. The wallet is not notified, because EIP-1193
  * has no cancellation.
  */
-export function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+export function unlessAborted<T>(
+  answer: Promise<T>,
+  signal: AbortSignal,
+  aborted = (): Error => new LatchkeyError('request/aborted', undefined, { cause: signal.reason }),
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(new LatchkeyError('request/aborted', undefined, { cause: signal.reason }))
+    const abort = () => reject(aborted())
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
     answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))

@@ -1,0 +1,71 @@
+import type { SessionCapabilities } from '@latchkey/core/adapter'
+import { fromHex, toHex } from '@latchkey/protocol/bytes'
+import { type AccountId, addressOf } from '@latchkey/protocol/caip'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import * as v from 'valibot'
+import { toWalletError, wasDisconnected } from '../shared/walletErrors.ts'
+import { hexChainId } from './chainId.ts'
+import type { EvmSessionState } from './evmSessionState.ts'
+import { transactionOf } from './transaction.ts'
+
+const transactionHash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i))
+
+/** Creates what an EVM session can do, except switching the chain. */
+export function createEvmCapabilities({
+  state,
+  connectorId,
+  request,
+  requestSoon,
+}: {
+  readonly state: Pick<EvmSessionState, 'addresses' | 'chain' | 'hasEnded'>
+  readonly connectorId: string
+  request(method: string, params?: unknown): Promise<unknown>
+  /** The same for requests that need no approval, with a timeout. */
+  requestSoon(method: string, params?: unknown): Promise<unknown>
+}): Required<Pick<SessionCapabilities<'eip155'>, 'signMessage' | 'send' | 'capabilities'>> {
+  const notAuthorized = () => new LatchkeyError('wallet/not-authorized', { connectorId })
+  const walletError = (request: string) => (error: unknown) => {
+    throw toWalletError(error, { request, connectorId })
+  }
+  /** Returns the address of `account`. Throws if it is not an account of this session. */
+  const ownAddress = (account: AccountId<'eip155'>): string => {
+    const address = state.addresses.find((own) => own.toLowerCase() === addressOf(account).toLowerCase())
+    if (!address) throw notAuthorized()
+    return address
+  }
+
+  return {
+    async signMessage({ account, message }) {
+      const signature = await request('personal_sign', [toHex(message), ownAddress(account)]).catch(
+        walletError('personal_sign'),
+      )
+      const bytes = typeof signature === 'string' ? fromHex(signature) : undefined
+      if (!bytes) throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid signature.' })
+      return bytes
+    },
+    async send(params) {
+      const call = await transactionOf(params, state.chain)
+      const transaction = { from: state.addresses[0], chainId: hexChainId(state.chain), ...call }
+      const hash = await request('eth_sendTransaction', [transaction]).catch(walletError('eth_sendTransaction'))
+      if (!v.is(transactionHash, hash))
+        throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid hash.' })
+      return { hash }
+    },
+    async capabilities() {
+      if (state.hasEnded) throw notAuthorized()
+      const response = await requestSoon('wallet_getCapabilities', [state.addresses[0]]).catch((error) => {
+        // Wallets without EIP-5792 reject with various errors. Only a disconnected wallet is reported.
+        if (wasDisconnected(error)) throw toWalletError(error, { request: 'wallet_getCapabilities', connectorId })
+        return {}
+      })
+      return readCapabilities(response)
+    },
+  }
+}
+
+/** Returns the capabilities of chains with a hex chain ID. */
+function readCapabilities(response: unknown): Readonly<Record<string, unknown>> {
+  const parsed = v.safeParse(v.record(v.string(), v.unknown()), response)
+  if (!parsed.success) return {}
+  return Object.fromEntries(Object.entries(parsed.output).filter(([chain]) => /^0x[0-9a-f]+$/i.test(chain)))
+}

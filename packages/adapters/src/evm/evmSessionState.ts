@@ -1,0 +1,118 @@
+import type { Session, SessionEvents } from '@latchkey/core/adapter'
+import { accountId, type ChainId } from '@latchkey/protocol/caip'
+import { sessionListeners } from '../shared/sessionListeners.ts'
+import { hexChainId } from './chainId.ts'
+
+/** The accounts, the chain and the health of an EVM session, with their events. */
+export interface EvmSessionState {
+  /** The checksummed addresses, the active address first. */
+  readonly addresses: readonly string[]
+  readonly accounts: Session<'eip155'>['accounts']
+  readonly chain: ChainId<'eip155'>
+  readonly hasEnded: boolean
+  readonly on: Session<'eip155'>['on']
+  setAddresses(next: readonly string[]): void
+  setChain(next: ChainId<'eip155'>): void
+  setHealth(next: SessionEvents['health']): void
+  /** Emits that a transaction was sent. */
+  sent(): void
+  /** Ends the session. Afterwards, no events are handled or emitted. Returns whether it was open. */
+  end(): boolean
+  /** Ends the session because the wallet did. */
+  lost(): void
+  /** Waits for the next chain event or the end. */
+  nextChain(): { readonly seen: Promise<void>; cancel(): void }
+}
+
+/** Creates the state. Changes are also emitted as EIP-1193 events. */
+export function createEvmSessionState(initial: {
+  readonly addresses: readonly string[]
+  readonly chain: ChainId<'eip155'>
+  readonly checksum: (address: string) => string
+  /** Emits an EIP-1193 event. */
+  emit(event: string, value: unknown): void
+  /** Called once, when the session ends. */
+  ended(): void
+}): EvmSessionState {
+  const { checksum, emit } = initial
+  const { on, tell } = sessionListeners<'eip155'>()
+  let addresses = initial.addresses.map(checksum)
+  let { chain } = initial
+  let health: SessionEvents['health'] = 'ok'
+  let hasEnded = false
+  /** Whether the wallet ended the session, rather than the page. */
+  let wasLost = false
+  const accounts = () =>
+    addresses.map((address) => accountId(chain, address)) as unknown as Session<'eip155'>['accounts']
+
+  const end = (): boolean => {
+    if (hasEnded) return false
+    hasEnded = true
+    initial.ended()
+    return true
+  }
+
+  return {
+    get addresses() {
+      return addresses
+    },
+    get accounts() {
+      return accounts()
+    },
+    get chain() {
+      return chain
+    },
+    get hasEnded() {
+      return hasEnded
+    },
+    on(event, listener) {
+      const off = on(event, listener)
+      let isOn = true
+      // Listeners added after the end are notified as well, so that a caller does not keep an ended session.
+      if (event === 'disconnect' && wasLost)
+        queueMicrotask(() => isOn && (listener as (value: undefined) => void)(undefined))
+      return () => {
+        isOn = false
+        off()
+      }
+    },
+    setAddresses(next) {
+      const checked = next.map(checksum)
+      if (hasEnded || checked.join() === addresses.join()) return
+      addresses = checked
+      tell('accounts', accounts())
+      emit('accountsChanged', [...checked])
+    },
+    setChain(next) {
+      if (hasEnded || next === chain) return
+      chain = next
+      tell('chain', next)
+      emit('chainChanged', hexChainId(next))
+    },
+    setHealth(next) {
+      if (hasEnded || health === next) return
+      health = next
+      tell('health', next)
+    },
+    sent: () => tell('sent', undefined),
+    end,
+    lost() {
+      if (!end()) return
+      wasLost = true
+      tell('disconnect', undefined)
+    },
+    nextChain() {
+      let offs: (() => void)[] = []
+      const seen = new Promise<void>((resolve) => {
+        if (hasEnded) return resolve()
+        offs = [on('chain', () => resolve()), on('disconnect', () => resolve())]
+      })
+      return {
+        seen,
+        cancel() {
+          for (const off of offs) off()
+        },
+      }
+    },
+  }
+}
