@@ -7,19 +7,13 @@ import type {
   SessionCapabilities,
   SessionEvents,
 } from '@latchkey/core/adapter'
-import {
-  type AccountId,
-  accountId,
-  addressOf,
-  type ChainId,
-  type Namespace,
-  parseAccountId,
-} from '@latchkey/protocol/caip'
+import { type AccountId, addressOf, type ChainId, type Namespace } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { allows, type Client, grantedChains, type Session as Settled } from '@latchkey/walletconnect'
 import { answerMs, within } from '../evm/requestTimeouts.ts'
 import { sessionListeners } from '../shared/sessionListeners.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
+import { createNamespaceAccounts } from './namespaceAccounts.ts'
 import { chainIn, chainOnPage } from './namespaces.ts'
 import { asRpcError } from './rpcErrors.ts'
 
@@ -72,92 +66,69 @@ export interface NamespaceSessionFamily<N extends Namespace> {
 
 /** Opens one namespace of a settled session. The wallet returned its accounts on settlement, so this does not prompt. */
 export function createNamespaceSession<N extends Namespace>(
-  { client, topic, connector, adapter, clock, chains: wanted, waiting }: NamespaceSessionInput<N>,
-  familyOf: (wired: NamespaceSession<N>) => NamespaceSessionFamily<N>,
+  { client, topic, connector, adapter, clock, chains, waiting }: NamespaceSessionInput<N>,
+  familyOf: (session: NamespaceSession<N>) => NamespaceSessionFamily<N>,
 ): Session<N> {
   const { namespace, id: connectorId } = connector
   const { sessions } = client
   const { on, tell } = sessionListeners<N>()
+  const notAuthorized = () => new LatchkeyError('wallet/not-authorized', { connectorId })
   let ended = false
   let health: SessionEvents['health'] = 'ok'
-  /** The first address in the wallet's latest `accountsChanged` event. */
-  let active: string | undefined
 
-  const settled = (): Settled | undefined => sessions.get(topic)
-  const granted = (): readonly string[] => grantedChains(settled()?.namespaces ?? {})
-  const chains = (): readonly ChainId<N>[] => [
-    ...new Set(
-      granted()
-        .map(chainOnPage)
-        .filter((id): id is ChainId<N> => id.startsWith(`${namespace}:`)),
-    ),
-  ]
-  const found = (): ChainId<N> | undefined => {
-    const there = chains()
-    const known = [...wanted, ...adapter.networks.map(({ caipNetworkId }) => caipNetworkId)]
-    return known.find((id): id is ChainId<N> => (there as readonly string[]).includes(id)) ?? there[0]
-  }
-  const first = found()
-  if (!first) throw new LatchkeyError('wallet/not-authorized', { connectorId })
-  let chain = first
+  const namespaces = (): Settled['namespaces'] => sessions.get(topic)?.namespaces ?? {}
+  const granted = createNamespaceAccounts<N>({
+    namespace,
+    connectorId,
+    namespaces,
+    preferred: () => [...chains, ...adapter.networks.map(({ caipNetworkId }) => caipNetworkId)],
+  })
+  /** Returns the active chain as the wallet names it. */
+  const walletChain = () => chainIn(grantedChains(namespaces()), granted.chain)
 
-  const addresses = (): readonly string[] => {
-    const seen = new Map<string, string>()
-    for (const account of Object.values(settled()?.namespaces ?? {}).flatMap(({ accounts }) => accounts)) {
-      const parts = parseAccountId(account)
-      if (!parts || chainOnPage(parts.chain) !== chain) continue
-      const key = parts.address.toLowerCase()
-      if (!seen.has(key)) seen.set(key, parts.address)
-    }
-    const all = [...seen.values()]
-    const chosen = active && seen.get(active.toLowerCase())
-    return chosen ? [chosen, ...all.filter((address) => address !== chosen)] : all
-  }
-  const accounts = () => addresses().map((address) => accountId(chain, address)) as unknown as Session<N>['accounts']
-
+  const read = () => ({ chain: granted.chain, addresses: granted.addresses.join() })
   /** The state that listeners were last notified of. */
-  let told = { chain, addresses: addresses().join() }
-  const tellChanges = (): void => {
-    const before = told
-    told = { chain, addresses: addresses().join() }
-    if (told.chain !== before.chain) tell('chain', chain)
-    if (told.addresses !== before.addresses) tell('accounts', accounts())
+  let notified = read()
+  const notifyChanges = (): void => {
+    const before = notified
+    notified = read()
+    if (notified.chain !== before.chain) tell('chain', notified.chain)
+    if (notified.addresses !== before.addresses) tell('accounts', granted.accounts)
   }
 
-  const finish = (): boolean => {
+  const end = (): boolean => {
     if (ended) return false
     ended = true
-    for (const off of offs) off()
+    for (const off of subscriptions) off()
     return true
   }
-  const over = (): void => {
-    if (finish()) tell('disconnect', undefined)
+  const lost = (): void => {
+    if (end()) tell('disconnect', undefined)
   }
-  const offs = [
-    sessions.on('updated', ({ topic: about }) => {
-      if (about !== topic) return
+  const subscriptions = [
+    sessions.on('updated', (updated) => {
+      if (updated.topic !== topic) return
       // The wallet may have revoked this namespace while keeping another.
-      const next = chains().includes(chain) ? chain : found()
-      if (!next) return over()
-      chain = next
-      tellChanges()
+      if (granted.update()) notifyChanges()
+      else lost()
     }),
-    sessions.on('event', ({ session: { topic: about }, chainId, name, data }) => {
-      if (about !== topic || !chainId.startsWith(`${namespace}:`)) return
+    sessions.on('event', ({ session, chainId, name, data }) => {
+      if (session.topic !== topic || !chainId.startsWith(`${namespace}:`)) return
       if (name === 'chainChanged') {
         // Use the event's data. Wallets differ in the chain that they send the event for.
-        const said = data === undefined ? chainId : String(data)
-        const id = chainOnPage(said.includes(':') ? said : `${namespace}:${said}`)
-        chain = chains().find((each) => each === id) ?? chain
+        const chain = data === undefined ? chainId : String(data)
+        granted.selectChain(chainOnPage(chain.includes(':') ? chain : `${namespace}:${chain}`))
       }
       if (name === 'accountsChanged' && Array.isArray(data))
-        active = String(data[0] ?? '')
-          .split(':')
-          .at(-1)
-      tellChanges()
+        granted.selectAddress(
+          String(data[0] ?? '')
+            .split(':')
+            .at(-1),
+        )
+      notifyChanges()
     }),
-    sessions.on('ended', ({ session: { topic: about } }) => {
-      if (about === topic) over()
+    sessions.on('ended', ({ session }) => {
+      if (session.topic === topic) lost()
     }),
   ]
 
@@ -167,29 +138,28 @@ export function createNamespaceSession<N extends Namespace>(
     tell('health', next)
   }
 
-  const offers = (method: string): boolean =>
-    allows(settled()?.namespaces ?? {}, chainIn(granted(), chain), 'methods', method)
+  const offers = (method: string): boolean => allows(namespaces(), walletChain(), 'methods', method)
 
   const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
     if (ended) throw Object.assign(new Error('The wallet has ended the session.'), { code: 4900 })
     if (!offers(method)) throw Object.assign(new Error(`The wallet does not support ${method}.`), { code: 4200 })
     try {
-      const asked = { chainId: chainIn(granted(), chain), method, params }
-      const answer = await sessions.request(topic, asked, { ttl: requestTtl, onPublished: waiting })
+      const call = { chainId: walletChain(), method, params }
+      const response = await sessions.request(topic, call, { ttl: requestTtl, onPublished: waiting })
       setHealth('ok')
       if (family.sends?.test(method)) tell('sent', undefined)
-      return answer
+      return response
     } catch (error) {
       throw asRpcError(error)
     }
   }
 
-  const wired: NamespaceSession<N> = {
+  const family = familyOf({
     get chain() {
-      return chain
+      return granted.chain
     },
     get addresses() {
-      return addresses()
+      return granted.addresses
     },
     offers,
     request,
@@ -198,29 +168,29 @@ export function createNamespaceSession<N extends Namespace>(
         throw toWalletError(error, { request: method, connectorId })
       }),
     own(account) {
-      const address = addresses().find((each) => each.toLowerCase() === addressOf(account).toLowerCase())
-      if (ended || !address) throw new LatchkeyError('wallet/not-authorized', { connectorId })
+      const address = granted.addresses.find((own) => own.toLowerCase() === addressOf(account).toLowerCase())
+      if (ended || !address) throw notAuthorized()
       return address
     },
-  }
-  const family = familyOf(wired)
+  })
 
   return {
     connector,
     get accounts() {
-      return accounts()
+      return granted.accounts
     },
     get chain() {
-      return chain
+      return granted.chain
     },
     provider: family.provider,
     can: {
       ...family.can,
       async switchChain({ caipNetworkId }: Network<N>) {
-        if (ended) throw new LatchkeyError('wallet/not-authorized', { connectorId })
-        if (!chains().includes(caipNetworkId)) throw new LatchkeyError('network/unsupported', { chain: caipNetworkId })
-        chain = caipNetworkId
-        tellChanges()
+        if (ended) throw notAuthorized()
+        if (!granted.chains.includes(caipNetworkId))
+          throw new LatchkeyError('network/unsupported', { chain: caipNetworkId })
+        granted.selectChain(caipNetworkId)
+        notifyChanges()
       },
     },
     on,
@@ -231,7 +201,7 @@ export function createNamespaceSession<N extends Namespace>(
       setHealth(lives ? 'ok' : 'silent')
     },
     async disconnect() {
-      if (finish()) await sessions.disconnect(topic)
+      if (end()) await sessions.disconnect(topic)
     },
   }
 }

@@ -1,0 +1,74 @@
+import { isNamespace, type Namespace } from '@latchkey/protocol/caip'
+import { read } from '@latchkey/protocol/schemas'
+import type { Client, Session as Settled } from '@latchkey/walletconnect'
+import * as v from 'valibot'
+
+/** Storage key prefix, followed by a session's topic: the chains requested from the wallet. */
+const requestedKey = 'requested:'
+/** Storage key prefix, followed by a namespace: the topic of the session that was settled for it. Updates of other sessions do not change it. */
+const holderKey = 'holder:'
+
+/** Which settled session serves each namespace, and which of them were not opened yet. */
+export interface SettledSessions {
+  /** Adds a new session for `namespaces`, and ends earlier sessions that it fully replaces. */
+  add(session: Settled, params: { namespaces: readonly Namespace[]; requested: readonly string[] }): Promise<void>
+  /** Returns the new session of the namespace, if it was not taken yet. */
+  fresh(namespace: Namespace): Settled | undefined
+  /** The same, and takes it. */
+  takeFresh(namespace: Namespace): Settled | undefined
+  /** Resolves to the session that was last settled for the namespace, if it is still live. */
+  find(namespace: Namespace): Promise<Settled | undefined>
+  /** Resolves to the chains that were requested with the session. */
+  requestedChains(topic: string): Promise<readonly string[] | undefined>
+  /** Forgets a session that has ended. */
+  forget(topic: string): void
+}
+
+/** Creates the sessions of a client, with what it has stored about them. */
+export function createSettledSessions({
+  sessions,
+  storage,
+}: {
+  readonly sessions: Pick<Client['sessions'], 'all' | 'disconnect'>
+  readonly storage: Pick<Client['rpc']['storage'], 'get' | 'remove' | 'set'>
+}): SettledSessions {
+  /** Newly settled sessions, for the next `connect` of each namespace. */
+  const fresh = new Map<Namespace, Settled>()
+
+  return {
+    async add(session, { namespaces, requested }) {
+      await storage.set(`${requestedKey}${session.topic}`, requested)
+      for (const namespace of namespaces) {
+        fresh.set(namespace, session)
+        await storage.set(`${holderKey}${namespace}`, session.topic)
+      }
+      for (const earlier of sessions.all())
+        if (earlier.topic !== session.topic && namespacesOf(earlier).every((each) => namespaces.includes(each)))
+          void sessions.disconnect(earlier.topic)
+    },
+    fresh: (namespace) => fresh.get(namespace),
+    takeFresh(namespace) {
+      const session = fresh.get(namespace)
+      fresh.delete(namespace)
+      return session
+    },
+    async find(namespace) {
+      const topic = await storage.get(`${holderKey}${namespace}`)
+      return sessions.all().find((session) => session.topic === topic && hasNamespace(session, namespace))
+    },
+    requestedChains: async (topic) => read(v.array(v.string()), await storage.get(`${requestedKey}${topic}`)),
+    forget: (topic) => void storage.remove(`${requestedKey}${topic}`),
+  }
+}
+
+/** Whether the wallet has granted an account in `namespace`. */
+export function hasNamespace(session: Settled, namespace: Namespace): boolean {
+  return namespacesOf(session).includes(namespace)
+}
+
+function namespacesOf({ namespaces }: Settled): readonly Namespace[] {
+  const names = Object.values(namespaces).flatMap(({ accounts }) =>
+    accounts.map((account) => account.split(':')[0] ?? ''),
+  )
+  return [...new Set(names)].filter(isNamespace)
+}
