@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { fakeKeeper, fakeSignInSession } from '../testing/index.ts'
+import { fakeAuthentication, fakeSignInSession } from '../testing/index.ts'
 import { createSignInAttempt } from './signInAttempt.ts'
 
 function page() {
   let answer = (): void => {}
-  const authentication = fakeKeeper()
+  const authentication = fakeAuthentication()
   const signedIn: unknown[] = []
   const attempt = createSignInAttempt({
     authentication,

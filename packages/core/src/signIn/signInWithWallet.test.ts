@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fakeConnector, fakeKeeper, fakeSession } from '../testing/index.ts'
+import { fakeAuthentication, fakeConnector, fakeSession } from '../testing/index.ts'
 import { signInWithWallet } from './signInWithWallet.ts'
 
 const account = 'eip155:1:0x1111111111111111111111111111111111111111' as const
@@ -18,7 +18,7 @@ const signs = wallet(async () => new Uint8Array([1]))
 const declines = wallet(() => Promise.reject(new Error('no')))
 
 function signIn(params: Partial<Parameters<typeof signInWithWallet>[0]> = {}) {
-  const authentication = fakeKeeper()
+  const authentication = fakeAuthentication()
   const { signal } = new AbortController()
   const promise = signInWithWallet({
     authentication,
@@ -54,7 +54,7 @@ test.each([
 })
 
 test('any error of the adapter that stores the session becomes `sign-in/invalid`', async () => {
-  const authentication = fakeKeeper({ addSession: () => Promise.reject(new TypeError('no server')) })
+  const authentication = fakeAuthentication({ addSession: () => Promise.reject(new TypeError('no server')) })
   await expect(signIn({ authentication }).promise).rejects.toMatchObject({ code: 'sign-in/invalid' })
 })
 

@@ -1,7 +1,7 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import { expect, test } from 'vitest'
 import type { AccountView } from '../latchkey.ts'
-import { fakeKeeper, fakeNetwork } from '../testing/index.ts'
+import { fakeAuthentication, fakeNetwork } from '../testing/index.ts'
 import type { AuthenticationAdapter } from './signIn.ts'
 import { createSignOutOnDisconnect } from './signOutOnDisconnect.ts'
 
@@ -10,7 +10,7 @@ const disconnected: View = { address: undefined, chain: undefined, status: 'disc
 const connected = (chain: ChainId, address: string): View => ({ chain, address, status: 'connected' })
 
 function page(more: Partial<AuthenticationAdapter> = {}) {
-  const authentication = fakeKeeper(more)
+  const authentication = fakeAuthentication(more)
   const views = new Map<Namespace, View>()
   const heard: unknown[] = []
   const check = createSignOutOnDisconnect({
