@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const run = promisify(execFile)
 const root = dirname(dirname(import.meta.dirname))
 /** What goes into the frame. */
-const sources = ['apps/frame', 'packages/protocol', 'packages/ui']
+const sources = ['apps/frame', 'packages/protocol', 'packages/siwx', 'packages/ui']
 let folder: string
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function copyTo(to: string): Promise<void> {
   const follow = async (path: string): Promise<string | undefined> => {
     const target = relative(root, await realpath(join(root, path)))
     const store = /^node_modules\/\.pnpm\/[^/]+/.exec(target)?.[0]
-    // Packages of the house other than those three are not part of the frame.
+    // Our other packages are not part of the frame.
     if (!store) return sources.includes(target) ? target : undefined
     if (seen.has(store)) return target
     seen.add(store)
