@@ -52,6 +52,7 @@ test('a failure is displayed, unless the directory has stopped', async () => {
   expect(shown.state.get().result.status).toBe('failed')
   const stopped = searchOf(fails)
   void stopped.search('a')
+  await stopped.clock.pass(100)
   stopped.stop()
   await stopped.clock.pass(300)
   expect(stopped.state.get().result.status).toBe('loading')
