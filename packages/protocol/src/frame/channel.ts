@@ -195,14 +195,8 @@ export function createChannel({
           end(() => reject(failure('frame/failed', { message: 'The request cannot be sent.' }, { cause })))
         }
       }
-      readiness.wait(
-        'ready',
-        { timed: waits === 'timed' || waits === 'open' },
-        {
-          resolve: send,
-          reject: (error) => end(() => reject(error)),
-        },
-      )
+      const timed = waits === 'timed' || waits === 'open'
+      readiness.wait('ready', { timed }, { resolve: send, reject: (error) => end(() => reject(error)) })
     })
   }
 
@@ -215,16 +209,8 @@ export function createChannel({
     },
     ask,
     notify(name, payload) {
-      readiness.wait(
-        'ready',
-        { timed: false },
-        {
-          resolve() {
-            post(questionOf(name, newId(), payload))
-          },
-          reject() {},
-        },
-      )
+      const send = () => post(questionOf(name, newId(), payload))
+      readiness.wait('ready', { timed: false }, { resolve: send, reject() {} })
     },
     settled: ({ signal } = {}) =>
       new Promise((resolve, reject) => readiness.wait('settled', { timed: true, signal }, { resolve, reject })),

@@ -58,26 +58,22 @@ export function memoryRelay(): MemoryRelay {
   let heldDeliveries: (() => void)[] = []
   let nextId = 1
 
-  const defer = (task: () => void): void => queueMicrotask(task)
-
   const push = (connection: Connection, stored: StoredMessage): void => {
     const id = String(nextId++)
     connection.unacknowledged.set(id, stored)
-    const { topic, message, tag } = stored
-    const data = { topic, message, tag, publishedAt: 0, attestation: null }
+    const data = { topic: stored.topic, message: stored.message, tag: stored.tag, publishedAt: 0, attestation: null }
     const send = (): void => {
       if (!connections.has(connection) || isMute) return
       const text = writeFrame(id, { method: 'irn_subscription', params: { id: 's', data } })
       connection.socket.onmessage?.({ data: text })
     }
     if (fault === 'held' || fault === 'reversed') heldDeliveries.push(send)
-    else defer(send)
-    if (fault === 'twice') defer(send)
+    else queueMicrotask(send)
+    if (fault === 'twice') queueMicrotask(send)
   }
 
   const publish = (stored: StoredMessage): void => {
-    const earlier = messagesByTopic.get(stored.topic) ?? []
-    messagesByTopic.set(stored.topic, [...earlier, stored])
+    messagesByTopic.set(stored.topic, [...(messagesByTopic.get(stored.topic) ?? []), stored])
     for (const connection of connections)
       if (connection.client !== stored.from && connection.topics.has(stored.topic)) push(connection, stored)
   }
@@ -112,17 +108,15 @@ export function memoryRelay(): MemoryRelay {
     const stored = connection.unacknowledged.get(id)
     if (stored && !('method' in body)) {
       connection.unacknowledged.delete(id)
-      messagesByTopic.set(
-        stored.topic,
-        (messagesByTopic.get(stored.topic) ?? []).filter((other) => other !== stored),
-      )
+      const remaining = (messagesByTopic.get(stored.topic) ?? []).filter((other) => other !== stored)
+      messagesByTopic.set(stored.topic, remaining)
       return
     }
     const { method, params } = body as { method: string; params: Record<string, unknown> }
     calls.push({ method, params })
     const result = handleCall(connection, method, params)
     const answer = result === undefined ? { error: { code: -32601, message: 'Method not found' } } : { result }
-    defer(() => connections.has(connection) && connection.socket.onmessage?.({ data: writeFrame(id, answer) }))
+    queueMicrotask(() => connections.has(connection) && connection.socket.onmessage?.({ data: writeFrame(id, answer) }))
   }
 
   const breakAll = (code: number, reason: string, address = ''): void => {
@@ -145,7 +139,7 @@ export function memoryRelay(): MemoryRelay {
         onmessage: null,
         onclose: null,
         onerror: null,
-        send: (text) => defer(() => receive(connection, text)),
+        send: (text) => queueMicrotask(() => receive(connection, text)),
         close: () => void connections.delete(connection),
       }
       const connection: Connection = {
@@ -155,7 +149,7 @@ export function memoryRelay(): MemoryRelay {
         topics: new Set(),
         unacknowledged: new Map(),
       }
-      defer(() => {
+      queueMicrotask(() => {
         if ([...downAt].some((address) => url.startsWith(address))) {
           socket.onclose?.({ code: 1006, reason: '' })
           return
@@ -191,7 +185,7 @@ export function memoryRelay(): MemoryRelay {
       const all = fault === 'reversed' ? heldDeliveries.reverse() : heldDeliveries
       heldDeliveries = []
       fault = 'none'
-      for (const send of all) defer(send)
+      for (const send of all) queueMicrotask(send)
     },
     sendText(text) {
       for (const connection of connections) connection.socket.onmessage?.({ data: text })
