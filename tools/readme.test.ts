@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { variables } from '../packages/server/src/config.ts'
+import { variables } from '../packages/server/src/config/readConfig.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')

@@ -32,8 +32,8 @@ export async function loadRestartableRelay(): Promise<{
     'rateLimiter',
   )) as unknown as typeof import('../../packages/server/src/rateLimiter.ts')
   const { memoryProjects } = (await load(
-    'memoryPorts',
-  )) as unknown as typeof import('../../packages/server/src/memoryPorts.ts')
+    'memoryDependencies',
+  )) as unknown as typeof import('../../packages/server/src/memoryDependencies.ts')
 
   const running = new Set<() => Promise<void>>()
   const now = Date.now

@@ -9,7 +9,7 @@ import { createServer as createTlsListener } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type * as Node from '../../packages/server/src/nodeServer.ts'
-import type { Mail } from '../../packages/server/src/vault/vaultPorts.ts'
+import type { Mail } from '../../packages/server/src/vault/vaultDependencies.ts'
 import { openSources } from '../../tools/runFromSource.mjs'
 import { built } from './buildPages.mjs'
 
@@ -92,8 +92,8 @@ async function start(
 ): Promise<TestServer> {
   const { createNodeServer } = (await load('packages/server/src/nodeServer.ts')) as typeof Node
   const { readConfig } = (await load(
-    'packages/server/src/config.ts',
-  )) as typeof import('../../packages/server/src/config.ts')
+    'packages/server/src/config/readConfig.ts',
+  )) as typeof import('../../packages/server/src/config/readConfig.ts')
   const { createLog } = (await load(
     'packages/server/src/logger.ts',
   )) as typeof import('../../packages/server/src/logger.ts')

@@ -5,7 +5,7 @@ import {
   type Mailer,
   type Projects,
   readConfig,
-  type SmartAccountPorts,
+  type SmartAccountUpstreams,
 } from '@latchkey/server'
 import { builtFrame } from './builtFrame.ts'
 import { localFetch } from './localFetch.ts'
@@ -37,7 +37,7 @@ export async function openLocalServer({
   rpcUrls: Readonly<Record<string, string>>
   mail: { readonly from: string; readonly mailer: Mailer }
   login: Pick<LoginServices, 'social' | 'farcaster'>
-  smart: SmartAccountPorts
+  smart: SmartAccountUpstreams
   /** Pages on other hosts than localhost that can use the server and embed the frame. */
   origins: readonly string[]
 }): Promise<AssembledServer> {

@@ -1,4 +1,4 @@
-import type { RpcProxy, SmartAccountPorts } from '@latchkey/server'
+import type { RpcProxy, SmartAccountUpstreams } from '@latchkey/server'
 import type { LocalChain } from '@latchkey/testing'
 import {
   type Bundler,
@@ -14,7 +14,7 @@ import type { StaticSite } from './staticSite.ts'
 /** Smart accounts on a local chain: contracts, bundler and paymaster. Bundler and paymaster start with their first request. */
 export interface SmartAccountServices {
   /** Ports for the keys server: the origins whose users' fees are sponsored, and the origin that serves `site`. */
-  ports(params: { sponsored: readonly string[]; service: string }): SmartAccountPorts
+  ports(params: { sponsored: readonly string[]; service: string }): SmartAccountUpstreams
   /** The paymaster as a separate service (ERC-7677), for pages that configure their own. */
   readonly site: StaticSite
   /** Deploys the contracts once. Smart account signatures cannot be verified without them. */

@@ -12,11 +12,11 @@ import { createDirectory } from './directory/directory.ts'
 import { readSeed, type Seed } from './directory/seedWallets.ts'
 import { createImages } from './images/walletImages.ts'
 import { createLog } from './logger.ts'
-import { memoryEvents, memoryPorts, memoryProjects } from './memoryPorts.ts'
+import { memoryDependencies, memoryEvents, memoryProjects } from './memoryDependencies.ts'
 import { createMetrics } from './metrics.ts'
 import { assetsFolder } from './packageFiles.ts'
 import type { Server } from './routeList.ts'
-import type { Ports, Project, StoreState } from './serverPorts.ts'
+import type { Project, ServerDependencies, StoreState } from './serverDependencies.ts'
 
 const asked = 'projectId=5a1c0ffee5a1c0ffee5a1c0ffee5a1c0&st=appkit&sv=react-wagmi-1.7.5'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -32,10 +32,10 @@ const shop: Project = {
 }
 
 let seed: Seed
-let ports: Ports
+let dependencies: ServerDependencies
 
-function serve(overrides: Partial<Ports> = {}): Server {
-  return createServer({ ...ports, ...overrides })
+function serve(overrides: Partial<ServerDependencies> = {}): Server {
+  return createServer({ ...dependencies, ...overrides })
 }
 
 function get(server: Server, path: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -61,7 +61,7 @@ async function wallets(server: Server, query: string): Promise<Found> {
 beforeAll(async () => {
   const assets = assetsFolder()
   seed = await readSeed(join(assets, 'wallets.json'))
-  ports = memoryPorts({
+  dependencies = memoryDependencies({
     directory: createDirectory(seed.wallets),
     images: createImages({ folder: join(assets, 'wallet-images'), files: seed.images }),
   })
@@ -630,7 +630,7 @@ describe('analytics', () => {
     },
   }
 
-  function setUp(overrides: Partial<Ports> = {}) {
+  function setUp(overrides: Partial<ServerDependencies> = {}) {
     const events = memoryEvents()
     const intake = createEventIngest({ events, log: () => {} })
     return { events, intake, server: serve({ intake, ...overrides }) }

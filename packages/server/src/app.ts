@@ -13,7 +13,7 @@ import { relayRoutes } from './routes/relay.ts'
 import { rpcRoutes } from './routes/rpc.ts'
 import { signInRoutes } from './routes/signIn.ts'
 import { verifyRoutes } from './routes/verifyApi.ts'
-import type { Caller, Ports } from './serverPorts.ts'
+import type { Caller, ServerDependencies } from './serverDependencies.ts'
 
 const common = {
   'access-control-expose-headers': 'x-request-id, retry-after',
@@ -36,16 +36,16 @@ const preflight = {
 } as const
 
 /**
- * Creates the server over its ports. It has no other dependencies, so it runs in Node, in a worker, inside another Hono app, or in a
+ * Creates the server over its dependencies. It has no other dependencies, so it runs in Node, in a worker, inside another Hono app, or in a
  * test.
  *
  * @example
- * const answer = await createServer(memoryPorts())(new Request('http://localhost/getWallets?page=1'))
+ * const answer = await createServer(memoryDependencies())(new Request('http://localhost/getWallets?page=1'))
  */
-export function createServer(ports: Ports): Server {
+export function createServer(dependencies: ServerDependencies): Server {
   const app = new Hono<{ Bindings: Caller; Variables: InFlightVariables & RequestVariables }>()
 
-  app.use(observeRequests(ports))
+  app.use(observeRequests(dependencies))
   app.use(async (c, next) => {
     await next()
     const headers = c.res.headers
@@ -57,26 +57,26 @@ export function createServer(ports: Ports): Server {
     for (const [name, value] of Object.entries(isOpen ? { ...open, ...common } : common))
       if (!headers.has(name)) headers.set(name, value)
   })
-  app.use(boundInFlight(ports.inFlight))
-  app.route('/', signInRoutes(ports))
+  app.use(boundInFlight(dependencies.inFlight))
+  app.route('/', signInRoutes(dependencies))
   app.options('*', () => new Response(null, { status: 204, headers: preflight }))
   for (const path of ['/getWallets', '/projects/*', '/getAnalyticsConfig', '/appkit/*', '/v3/*'])
-    app.use(path, rateLimit('directory', ports))
-  for (const path of ['/getWalletImage/*', '/public/*']) app.use(path, rateLimit('images', ports))
-  for (const path of ['/e', '/batch']) app.use(path, rateLimit('analytics', ports))
-  for (const path of ['/v1', '/v1/*']) app.use(path, rateLimit('chain', ports))
-  app.route('/', directoryRoutes(ports))
-  app.route('/', imageRoutes(ports))
-  app.route('/', projectRoutes(ports))
-  app.route('/', analyticsRoutes(ports))
-  app.route('/', rpcRoutes(ports))
-  app.route('/', relayRoutes(ports))
-  app.route('/', verifyRoutes(ports))
-  app.route('/', healthRoutes(ports))
+    app.use(path, rateLimit('directory', dependencies))
+  for (const path of ['/getWalletImage/*', '/public/*']) app.use(path, rateLimit('images', dependencies))
+  for (const path of ['/e', '/batch']) app.use(path, rateLimit('analytics', dependencies))
+  for (const path of ['/v1', '/v1/*']) app.use(path, rateLimit('chain', dependencies))
+  app.route('/', directoryRoutes(dependencies))
+  app.route('/', imageRoutes(dependencies))
+  app.route('/', projectRoutes(dependencies))
+  app.route('/', analyticsRoutes(dependencies))
+  app.route('/', rpcRoutes(dependencies))
+  app.route('/', relayRoutes(dependencies))
+  app.route('/', verifyRoutes(dependencies))
+  app.route('/', healthRoutes(dependencies))
 
   app.notFound((c) => c.json(httpErrorBody(new HttpError(404, 'path', 'Not found')), 404))
   app.onError((error, c) => {
-    const failure = error instanceof HttpError ? error : unexpectedFailure(error, c, ports.log)
+    const failure = error instanceof HttpError ? error : unexpectedFailure(error, c, dependencies.log)
     if (failure.seconds !== undefined) c.header('retry-after', String(failure.seconds))
     return c.json(httpErrorBody(failure), failure.status)
   })

@@ -1,6 +1,6 @@
 import { originAllowed } from '@latchkey/protocol/origins'
 import { HttpError } from './httpError.ts'
-import type { Project, Projects } from './serverPorts.ts'
+import type { Project, Projects } from './serverDependencies.ts'
 
 /** The parts of a request that authorization depends on. */
 export interface ProjectRequest {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { Log } from './serverPorts.ts'
+import type { Log } from './serverDependencies.ts'
 
 /** A group of addresses that are counted together. */
 export interface AddressGroup {

@@ -1,4 +1,4 @@
-import type { EventBus } from './serverPorts.ts'
+import type { EventBus } from './serverDependencies.ts'
 
 /** Creates an event bus within this process. */
 export function createMemoryEventBus(): EventBus {

@@ -1,5 +1,5 @@
 import type { Connection } from './data/databaseConnection.ts'
-import type { Log } from './serverPorts.ts'
+import type { Log } from './serverDependencies.ts'
 
 const hourMs = 60 * 60_000
 

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Clock } from './serverPorts.ts'
+import type { Clock } from './serverDependencies.ts'
 
 /** Growth since the last collection that makes another one worthwhile: at least this many bytes, and this share of what remained then. */
 const minGarbage = { bytes: 16_777_216, share: 0.25 } as const

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server as NodeServer, ServerResponse } from 'node
 import type { Duplex } from 'node:stream'
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { refuseUpgrade } from './relay/refuseUpgrade.ts'
-import type { Caller } from './serverPorts.ts'
+import type { Caller } from './serverDependencies.ts'
 
 /** Limits of a listener and its connections. */
 export interface ListenerLimits {

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { digestedGroups } from './clientAddress.ts'
 import { HttpError } from './httpError.ts'
 import { createMemoryQuota, type MemoryQuota } from './memoryQuota.ts'
-import type { Caller, InFlight, Lease } from './serverPorts.ts'
+import type { Caller, InFlight, Lease } from './serverDependencies.ts'
 
 /** Limits on the memory that in-flight requests hold, in bytes. */
 export interface InFlightLimits {

@@ -2,13 +2,14 @@ export { createEventIngest } from './analytics/ingestEvents.ts'
 export { createServer } from './app.ts'
 export { createRpcProxy, type RpcProxyPolicy } from './chain/rpcProxy.ts'
 export { createUpstreams, type UpstreamLimits, type Upstreams } from './chain/upstreamNodes.ts'
-export { type Config, ConfigError, readConfig, type Variable, variables } from './config.ts'
+export { type Config, ConfigError, readConfig, type Variable, variables } from './config/readConfig.ts'
 export { createDirectory } from './directory/directory.ts'
 export { readSeed, type Seed } from './directory/seedWallets.ts'
 export { createMemoryEventBus } from './eventBus.ts'
 export { createImages } from './images/walletImages.ts'
 export { createLog, type LogLevel, logLevels } from './logger.ts'
-export { memoryEvents, memoryPorts, memoryProjects } from './memoryPorts.ts'
+export { smtpMailer } from './mail/smtpMailer.ts'
+export { memoryDependencies, memoryEvents, memoryProjects } from './memoryDependencies.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { type AssembledServer, createNodeServer, type RunningServer, startServer } from './nodeServer.ts'
 export { assetsFolder } from './packageFiles.ts'
@@ -44,7 +45,6 @@ export type {
   ImageKind,
   Images,
   Log,
-  Ports,
   Project,
   Projects,
   RateLimiter,
@@ -52,18 +52,18 @@ export type {
   RequestLimits,
   RpcProxy,
   RpcResponse,
-} from './serverPorts.ts'
+  ServerDependencies,
+} from './serverDependencies.ts'
 export { folderFrameFiles } from './vault/frameFiles.ts'
-export { smtpMailer } from './vault/smtpMailer.ts'
 export type {
   FarcasterEndpoints,
   FrameFile,
   FrameFiles,
   Mail,
   Mailer,
-  SmartAccountPorts,
+  SmartAccountUpstreams,
   SocialClient,
   SocialEndpoints,
+  VaultDependencies,
   VaultPolicy,
-  VaultPorts,
-} from './vault/vaultPorts.ts'
+} from './vault/vaultDependencies.ts'

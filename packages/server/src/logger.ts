@@ -1,4 +1,4 @@
-import type { Log } from './serverPorts.ts'
+import type { Log } from './serverDependencies.ts'
 
 /** The log levels, most verbose first. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const

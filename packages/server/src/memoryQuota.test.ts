@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { readConfig } from './config.ts'
+import { readConfig } from './config/readConfig.ts'
 import { type RunningServer, startServer } from './nodeServer.ts'
 import { relayToken } from './testing/relayToken.ts'
 

@@ -6,7 +6,7 @@ import { createServer } from './app.ts'
 import { createRpcProxy } from './chain/rpcProxy.ts'
 import { createUpstreams } from './chain/upstreamNodes.ts'
 import { createClientAddress } from './clientAddress.ts'
-import type { Config, KeysConfig } from './config.ts'
+import type { Config, KeysConfig } from './config/readConfig.ts'
 import { createDrain } from './connectionDrain.ts'
 import { databaseEvents } from './data/analyticsEvents.ts'
 import type { Connection } from './data/databaseConnection.ts'
@@ -16,6 +16,7 @@ import { openStore } from './data/openStore.ts'
 import { pgliteConnection } from './data/pglite.ts'
 import { postgresConnection } from './data/postgres.ts'
 import { databaseProjects, rememberedProjects } from './data/projects.ts'
+import { newSigningKey } from './data/signingKey.ts'
 import { createDirectory } from './directory/directory.ts'
 import { readSeed } from './directory/seedWallets.ts'
 import { errorFields } from './errorLogFields.ts'
@@ -25,6 +26,7 @@ import { createGarbageCollector } from './heapCollector.ts'
 import { createListener } from './httpListener.ts'
 import { createImages } from './images/walletImages.ts'
 import { createInFlight } from './inFlightRequests.ts'
+import { smtpMailer } from './mail/smtpMailer.ts'
 import { createMemoryQuota } from './memoryQuota.ts'
 import { createMetrics } from './metrics.ts'
 import { assetsFolder, packageVersion } from './packageFiles.ts'
@@ -34,12 +36,11 @@ import { refuseUpgrade } from './relay/refuseUpgrade.ts'
 import { relayFromConfig } from './relay/relayFromConfig.ts'
 import type { RelayWebSocketServer } from './relay/webSocketServer.ts'
 import type { ServedRoute, Server } from './routeList.ts'
-import type { Log, Projects } from './serverPorts.ts'
+import type { Log, Projects } from './serverDependencies.ts'
 import { createSharedRateLimiter, postgresRateStore, redisRateStore } from './sharedRateLimiter.ts'
 import { signInFromConfig } from './signIn/signInFromConfig.ts'
-import { smtpMailer } from './vault/smtpMailer.ts'
-import type { Caller, VaultPorts } from './vault/vaultPorts.ts'
-import { createVerify, newVerifyKey } from './verify/verifyService.ts'
+import type { Caller, VaultDependencies } from './vault/vaultDependencies.ts'
+import { createAttestationSigner } from './walletConnectVerify/attestationSigner.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * 60 * 1000
@@ -89,16 +90,16 @@ export async function openConnection({ config, log }: { config: Config; log: Log
   return pgliteConnection({ folder: config.dataFolder })
 }
 
-/** Wires every port for Node: files, database, upstream nodes and, if configured, the keys origin. */
+/** Wires every dependency for Node: files, database, upstream nodes and, if configured, the keys origin. */
 export async function createNodeServer({
   config,
   log,
-  keys: keysPorts = {},
+  keys: keysOverrides = {},
 }: {
   config: Config
   log: Log
-  /** Overrides for the ports of the keys origin. */
-  keys?: Partial<VaultPorts>
+  /** Overrides for the dependencies of the keys origin. */
+  keys?: Partial<VaultDependencies>
 }): Promise<AssembledServer> {
   const assets = assetsFolder()
   let draining = false
@@ -146,7 +147,7 @@ export async function createNodeServer({
   const openRelay = () =>
     relayFromConfig({
       config: config.relay,
-      ports: { projects, rateLimiter, metrics, log, heldBytes },
+      dependencies: { projects, rateLimiter, metrics, log, heldBytes },
       clientAddressOf: addressOf,
     })
   const relay = config.relay.isOn
@@ -165,7 +166,7 @@ export async function createNodeServer({
       })
     : undefined
 
-  const mailer = keysPorts.mailer ?? (config.mail && smtpMailer({ url: config.mail.url, from: config.mail.from }))
+  const mailer = keysOverrides.mailer ?? (config.mail && smtpMailer({ url: config.mail.url, from: config.mail.from }))
   const signIn =
     config.signIn &&
     signInFromConfig({
@@ -192,12 +193,12 @@ export async function createNodeServer({
     rateLimiter,
     rateLimits: config.rateLimits,
     socials: config.keys && [
-      ...(keysPorts.social ?? config.keys.social).keys(),
-      ...((keysPorts.farcaster ?? config.keys.farcaster) ? ['farcaster'] : []),
+      ...(keysOverrides.social ?? config.keys.social).keys(),
+      ...((keysOverrides.farcaster ?? config.keys.farcaster) ? ['farcaster'] : []),
     ],
     relay: relay?.calls,
-    verify: createVerify({
-      ring: createKeyRing({ connection, purpose: 'verify', make: newVerifyKey, now: Date.now, clock }),
+    verify: createAttestationSigner({
+      ring: createKeyRing({ connection, purpose: 'verify', make: newSigningKey, now: Date.now, clock }),
       projects,
       scams: config.relay.scamOrigins,
       now: Date.now,
@@ -229,7 +230,7 @@ export async function createNodeServer({
       .then(({ keysServerFromConfig: assembleKeys }) =>
         assembleKeys({
           config: { ...config, keys: config.keys as KeysConfig },
-          ports: {
+          dependencies: {
             connection,
             projects,
             chain,
@@ -239,7 +240,7 @@ export async function createNodeServer({
             rateLimiter,
             inFlight,
             ...(mailer ? { mailer } : {}),
-            ...keysPorts,
+            ...keysOverrides,
           },
         }),
       )
@@ -317,7 +318,7 @@ export async function createNodeServer({
       await sweeper.stop()
       await relay?.close()
       await keys?.close()
-      // The keys origin closes the ports that it was given.
+      // The keys origin closes the mailer that it was given.
       if (!keys) await mailer?.close()
       await intake.flush()
       await connection.close()

@@ -5,8 +5,8 @@ import { failureAnswer } from '@latchkey/protocol/http/apiRoutes'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from './app.ts'
-import { readConfig } from './config.ts'
-import { memoryPorts, memoryProjects } from './memoryPorts.ts'
+import { readConfig } from './config/readConfig.ts'
+import { memoryDependencies, memoryProjects } from './memoryDependencies.ts'
 import { type AssembledServer, createNodeServer } from './nodeServer.ts'
 import { createMemoryRateLimiter } from './rateLimiter.ts'
 import { startKeys } from './testing/keysServer.ts'
@@ -15,13 +15,13 @@ function served({ perAddress = 0, perProject = 0 }) {
   let now = 0
   const clock = () => now
   const projects = memoryProjects([{ id: 'shop', name: 'Shop', allowedOrigins: [], features: [], analytics: true }])
-  const ports = memoryPorts({
+  const dependencies = memoryDependencies({
     clock,
     projects,
     rateLimiter: createMemoryRateLimiter(clock),
     rateLimits: { perAddress, perProject },
   })
-  const server = createServer(ports)
+  const server = createServer(dependencies)
   const ask = (path: string, address?: string, init?: RequestInit) =>
     server(new Request(`http://connect.example${path}`, init), { address })
   return {
@@ -29,7 +29,7 @@ function served({ perAddress = 0, perProject = 0 }) {
     pass: (ms: number) => {
       now += ms
     },
-    metrics: ports.metrics,
+    metrics: dependencies.metrics,
   }
 }
 

@@ -2,22 +2,22 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { digestedGroups } from './clientAddress.ts'
 import { HttpError } from './httpError.ts'
 import { projectRequestOf } from './routes/projectRequest.ts'
-import type { Caller, Ports } from './serverPorts.ts'
+import type { Caller, ServerDependencies } from './serverDependencies.ts'
 
 /** The parts of the server with separate rate limits, each with its share of the configured limit. */
 type RateLimitedPart = keyof typeof shares
 
-/** The ports that rate limiting depends on. */
-export type RateLimitPorts = 'rateLimiter' | 'rateLimits' | 'projects' | 'metrics'
+/** The dependencies that rate limiting depends on. */
+export type RateLimitDependencies = 'rateLimiter' | 'rateLimits' | 'projects' | 'metrics'
 
 const shares = { directory: 1, images: 5, analytics: 0.25, chain: 1, signIn: 0.25 } as const
 
 /** Creates a middleware that limits requests to a part of the server, per address and in total per registered project. */
 export function rateLimit(
   part: RateLimitedPart,
-  ports: Pick<Ports, RateLimitPorts>,
+  dependencies: Pick<ServerDependencies, RateLimitDependencies>,
 ): MiddlewareHandler<{ Bindings: Caller }> {
-  const charge = chargedFor(part, ports)
+  const charge = chargedFor(part, dependencies)
   return async (c, next) => {
     await charge(c, 1)
     return next()
@@ -27,7 +27,7 @@ export function rateLimit(
 /** Charges a request `count` more units, for requests that cost more than one. */
 export function chargedFor(
   part: RateLimitedPart,
-  { rateLimiter, rateLimits, projects, metrics }: Pick<Ports, RateLimitPorts>,
+  { rateLimiter, rateLimits, projects, metrics }: Pick<ServerDependencies, RateLimitDependencies>,
 ): (c: Context, count: number) => Promise<void> {
   const share = shares[part]
 

@@ -1,4 +1,4 @@
-import type { Clock, RateLimiter } from './serverPorts.ts'
+import type { Clock, RateLimiter } from './serverDependencies.ts'
 
 /** Maximum number of tracked keys. The least recently used are evicted first. */
 const maxRemembered = 100_000

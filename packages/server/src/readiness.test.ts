@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createReadiness } from './readiness.ts'
-import type { StoreProbe } from './serverPorts.ts'
+import type { StoreProbe } from './serverDependencies.ts'
 
 const ready = (probe: Omit<StoreProbe, 'name'>) =>
   createReadiness({ stores: [{ name: 'database', ...probe }], clock: () => 0, isDraining: () => false })()

@@ -1,4 +1,4 @@
-import type { Clock, Readiness, StoreProbe, StoreState } from './serverPorts.ts'
+import type { Clock, Readiness, StoreProbe, StoreState } from './serverDependencies.ts'
 
 /** Timeout of a store probe. */
 const probeMs = 1500

@@ -3,7 +3,7 @@ import { matchedRoutes } from 'hono/route'
 import { errorFields } from './errorLogFields.ts'
 import { HttpError } from './httpError.ts'
 import type { Metrics } from './metrics.ts'
-import type { Caller, Clock, Log } from './serverPorts.ts'
+import type { Caller, Clock, Log } from './serverDependencies.ts'
 import { isStoreUnavailable } from './storeErrors.ts'
 
 /** The variables that `observeRequests` adds to a Hono context. */

@@ -1,6 +1,6 @@
 import type { Env, Hono } from 'hono'
 import { inspectRoutes } from 'hono/dev'
-import type { Caller } from './serverPorts.ts'
+import type { Caller } from './serverDependencies.ts'
 
 /** A served route: method and path, as registered. */
 export interface ServedRoute {

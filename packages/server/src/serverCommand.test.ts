@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig } from './config/readConfig.ts'
 import { startServer } from './nodeServer.ts'
 import { runCommand } from './serverCommand.ts'
 

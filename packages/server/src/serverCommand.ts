@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { table, UsageError } from './commandLineTable.ts'
-import { type Config, ConfigError, readConfig, variables } from './config.ts'
+import { type Config, ConfigError, readConfig, variables } from './config/readConfig.ts'
 import { databaseProjects } from './data/projects.ts'
 import { createMemoryEventBus } from './eventBus.ts'
 import { createLog } from './logger.ts'

@@ -3,7 +3,7 @@ import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLi
 import { createCircuitBreaker } from './chain/circuitBreaker.ts'
 import type { Connection } from './data/databaseConnection.ts'
 import { errorFields } from './errorLogFields.ts'
-import type { Clock, Log, RateLimiter } from './serverPorts.ts'
+import type { Clock, Log, RateLimiter } from './serverDependencies.ts'
 
 /** A store that counts allowances for all instances. */
 export interface RateStore {

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import { table, UsageError } from './commandLineTable.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/readConfig.ts'
 import { addKey, keyRefreshMs, removeKey, type StoredKey, signingKey, storedKeys } from './data/keyRing.ts'
 import { readSecrets, retireSecrets, rotateSecret } from './data/secretFile.ts'
+import { newSigningKey } from './data/signingKey.ts'
 import { openConnection } from './nodeServer.ts'
-import { newVerifyKey, verifyKeyLifeS } from './verify/verifyService.ts'
+import { attestationKeyLifeS } from './walletConnectVerify/attestationSigner.ts'
 
 // A new key starts to sign once every instance has loaded it and, for `verify`, once every wallet has refetched the public key.
 const purposes: Readonly<Record<string, { delayMs: number; usedForMs: (config: Config) => number }>> = {
   'sign-in': { delayMs: 2 * keyRefreshMs, usedForMs: ({ signIn }) => (signIn?.hours ?? 24) * 60 * 60_000 },
-  verify: { delayMs: verifyKeyLifeS * 1000, usedForMs: () => 2 * 60 * 60_000 },
+  verify: { delayMs: attestationKeyLifeS * 1000, usedForMs: () => 2 * 60 * 60_000 },
 }
 
 /** Runs `latchkey-server keys …`. Resolves to the exit code. */
@@ -86,7 +87,7 @@ async function rotate(
       throw new UsageError(
         `${later.name} signs from ${new Date(later.signsFrom).toISOString()}, so a key created now would never sign. Is the clock of this machine correct?`,
       )
-    return addKey({ connection, purpose: what, key: await newVerifyKey(), delayMs: rule.delayMs, now })
+    return addKey({ connection, purpose: what, key: await newSigningKey(), delayMs: rule.delayMs, now })
   })
   out(
     `${key.name} is published within ${keyRefreshMs / 1000} s by every instance and signs from ${new Date(key.signsFrom).toISOString()}. Users stay signed in.\n`,

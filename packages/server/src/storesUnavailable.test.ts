@@ -2,7 +2,7 @@ import { createServer as createHttpServer, request as httpRequest, type Server }
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig } from './config/readConfig.ts'
 import { createLog } from './logger.ts'
 import { type RunningServer, startServer } from './nodeServer.ts'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'

@@ -1,4 +1,4 @@
-import type { Log } from './serverPorts.ts'
+import type { Log } from './serverDependencies.ts'
 
 /** The events of a process for uncaught errors. */
 export interface ErrorEvents {

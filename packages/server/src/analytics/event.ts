@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
-import type { AnalyticsEvent } from '../serverPorts.ts'
+import type { AnalyticsEvent } from '../serverDependencies.ts'
 
 const short = v.pipe(v.string(), v.maxLength(256))
 

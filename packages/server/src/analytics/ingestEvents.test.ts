@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { memoryEvents } from '../memoryPorts.ts'
-import type { AnalyticsEvent } from '../serverPorts.ts'
+import { memoryEvents } from '../memoryDependencies.ts'
+import type { AnalyticsEvent } from '../serverDependencies.ts'
 import { createEventIngest } from './ingestEvents.ts'
 
 function event(id: number): AnalyticsEvent {

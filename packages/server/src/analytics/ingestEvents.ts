@@ -1,4 +1,4 @@
-import type { AnalyticsEvent, EventIngest, Events, Log } from '../serverPorts.ts'
+import type { AnalyticsEvent, EventIngest, Events, Log } from '../serverDependencies.ts'
 
 const batchMax = 200
 const waitingMax = 10_000

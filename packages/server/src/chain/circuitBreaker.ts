@@ -1,4 +1,4 @@
-import type { Clock } from '../serverPorts.ts'
+import type { Clock } from '../serverDependencies.ts'
 
 /** Keeps calls away from what does not answer. */
 export interface CircuitBreaker {

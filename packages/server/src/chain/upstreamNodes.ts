@@ -1,7 +1,7 @@
 import type { Metrics } from '../metrics.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import { createSemaphore, type Semaphore } from '../semaphore.ts'
-import type { Clock, Log, RpcProxy, RpcResponse } from '../serverPorts.ts'
+import type { Clock, Log, RpcProxy, RpcResponse } from '../serverDependencies.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker.ts'
 
 /** The nodes of each chain, the preferred one first. */

@@ -1,5 +1,5 @@
 import { count, eq, lt } from 'drizzle-orm'
-import type { Events } from '../serverPorts.ts'
+import type { Events } from '../serverDependencies.ts'
 import type { Connection } from './databaseConnection.ts'
 import { removeInBatches } from './removeInBatches.ts'
 import { events } from './schema.ts'

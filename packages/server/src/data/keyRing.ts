@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import type { Clock } from '../serverPorts.ts'
+import type { Clock } from '../serverDependencies.ts'
 import type { Connection } from './databaseConnection.ts'
 import { serverKeys } from './schema.ts'
 import { storedKey } from './storedKey.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as nodePause } from 'node:timers/promises'
-import type { Log } from '../serverPorts.ts'
+import type { Log } from '../serverDependencies.ts'
 import { errnoOf } from './durableFiles.ts'
 
 /** The server cannot start because a store is unavailable. The message names the setting and how to fix it. */

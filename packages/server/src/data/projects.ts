@@ -1,5 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
-import type { Clock, EventBus, Project, Projects } from '../serverPorts.ts'
+import type { Clock, EventBus, Project, Projects } from '../serverDependencies.ts'
 import type { Connection } from './databaseConnection.ts'
 import { projects } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Log } from '../serverPorts.ts'
+import type { Log } from '../serverDependencies.ts'
 import { errnoOf, explained, type FilePort, FilesError, writeWhole } from './durableFiles.ts'
 
 const minLength = 32

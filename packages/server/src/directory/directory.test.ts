@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { DirectoryQuery } from '../serverPorts.ts'
+import type { DirectoryQuery } from '../serverDependencies.ts'
 import { createDirectory } from './directory.ts'
 
 const query: DirectoryQuery = { page: 1, entries: 1000, search: '', badge: '', include: [], exclude: [], chains: [] }

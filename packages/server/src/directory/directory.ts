@@ -1,5 +1,5 @@
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
-import type { Directory, DirectoryPage, DirectoryQuery } from '../serverPorts.ts'
+import type { Directory, DirectoryPage, DirectoryQuery } from '../serverDependencies.ts'
 
 /**
  * Creates a wallet directory over an immutable list, sorted by `order`.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Image, ImageKind, Images } from '../serverPorts.ts'
+import type { Image, ImageKind, Images } from '../serverDependencies.ts'
 import { assetGlyph, currencyGlyph, tokenGlyph } from './placeholderImages.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { originAllowed } from '@latchkey/protocol/origins'
 import { type AddressGroup, digestedGroups, isLoopback } from '../clientAddress.ts'
-import type { Projects, RateLimiter } from '../serverPorts.ts'
+import type { Projects, RateLimiter } from '../serverDependencies.ts'
 import { TokenError, verifyClientJwt } from './clientJwt.ts'
 
 /** The credentials and connection details of a client. */

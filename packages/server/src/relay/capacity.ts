@@ -1,5 +1,5 @@
 import { createMemoryQuota, type MemoryQuota } from '../memoryQuota.ts'
-import type { Clock } from '../serverPorts.ts'
+import type { Clock } from '../serverDependencies.ts'
 import type { RelayClient } from './authenticator.ts'
 import { createUsage, type Owner, type Usage, type UsageEntry } from './quotaUsage.ts'
 import { createTokenBuckets, type TokenBucketRate } from './tokenBucket.ts'

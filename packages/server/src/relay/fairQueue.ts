@@ -1,4 +1,4 @@
-import type { Clock } from '../serverPorts.ts'
+import type { Clock } from '../serverDependencies.ts'
 
 /** How long calls can run before yielding to the event loop. */
 const sliceMs = 5

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMetrics } from '../metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'
-import type { Project } from '../serverPorts.ts'
+import type { Project } from '../serverDependencies.ts'
 import { relayToken as token } from '../testing/relayToken.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { relayHttpRpc } from './httpRpc.ts'

@@ -1,5 +1,5 @@
 import { writeFrame } from '@latchkey/protocol/relay'
-import type { RelayRpc } from '../serverPorts.ts'
+import type { RelayRpc } from '../serverDependencies.ts'
 import { AuthError, type Authenticator, handshakeOf } from './authenticator.ts'
 import type { MessageStore } from './messageStore.ts'
 import { type Relay, relayLimits } from './relay.ts'

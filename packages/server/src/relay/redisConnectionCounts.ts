@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressGroup } from '../clientAddress.ts'
 import { errorFields } from '../errorLogFields.ts'
-import type { Log } from '../serverPorts.ts'
-import { batchesOf } from './batches.ts'
+import type { Log } from '../serverDependencies.ts'
+import { chunk } from './chunk.ts'
 import { redisPrefix } from './redisScripts.ts'
 import { withTimeout } from './redisTimeout.ts'
 
@@ -104,7 +104,7 @@ export async function redisConnectionCounts({
       const previous = await withTimeout(client.set(aliveKey, '1', { PX: leaseMs, GET: true }), answerMs)
       isUnavailable = false
       const groupNames = previous === null || isNew ? [...openCounts.keys()] : []
-      for (const batch of batchesOf(groupNames, groupsPerBatch)) await writeCounts(batch)
+      for (const batch of chunk(groupNames, groupsPerBatch)) await writeCounts(batch)
     } catch (error) {
       onUnavailable(error)
     }

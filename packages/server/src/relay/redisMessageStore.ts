@@ -3,8 +3,8 @@ import { topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
 import { errorFields } from '../errorLogFields.ts'
 import { createSemaphore } from '../semaphore.ts'
-import type { Log } from '../serverPorts.ts'
-import { batchesOf } from './batches.ts'
+import type { Log } from '../serverDependencies.ts'
+import { chunk } from './chunk.ts'
 import {
   type MessageListener,
   type MessageMetadata,
@@ -153,7 +153,7 @@ export async function redisMessageStore({
   const subscribeChannels = async (topics: readonly string[]): Promise<void> => {
     await unsubscribing
     for (const topic of topics) channels.add(topic)
-    for (const batch of batchesOf(topics, maxTopicsPerSubscribe))
+    for (const batch of chunk(topics, maxTopicsPerSubscribe))
       await subscriber.subscribe(batch.map(topicChannel), onMessage)
   }
 
@@ -191,7 +191,7 @@ export async function redisMessageStore({
     isWanted: (entry: MessageMetadata) => boolean,
   ): Promise<RelayMessage[]> => {
     const keys: string[] = []
-    for (const batch of batchesOf(topics, topicsPerBatch)) {
+    for (const batch of chunk(topics, topicsPerBatch)) {
       const entries = await run(() =>
         Promise.all(batch.map(async (topic) => parseTopicEntries(topic, await redis.hGetAll(topicKey(topic))))),
       )
@@ -199,7 +199,7 @@ export async function redisMessageStore({
         if (expiresAt > now() && isWanted(entry)) keys.push(messageKey(entry.topic, entry.id))
     }
     const messages: RelayMessage[] = []
-    for (const batch of batchesOf(keys, messagesPerBatch))
+    for (const batch of chunk(keys, messagesPerBatch))
       for (const text of await run(() => redis.mGet([...batch]))) {
         const message = parseMessage(text)
         if (message) messages.push(message)

@@ -1,6 +1,6 @@
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
 import type { Metrics } from '../metrics.ts'
-import type { Clock, Log } from '../serverPorts.ts'
+import type { Clock, Log } from '../serverDependencies.ts'
 import { AuthError, type Authenticator, type RelayClient } from './authenticator.ts'
 import { type Capacity, createCapacity, type Lease } from './capacity.ts'
 import { createFairQueue } from './fairQueue.ts'

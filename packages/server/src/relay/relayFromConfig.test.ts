@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { digestedGroups } from '../clientAddress.ts'
-import { readConfig } from '../config.ts'
-import { memoryProjects } from '../memoryPorts.ts'
+import { readConfig } from '../config/readConfig.ts'
+import { memoryProjects } from '../memoryDependencies.ts'
 import { createMemoryQuota } from '../memoryQuota.ts'
 import { createMetrics } from '../metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'
-import type { Project } from '../serverPorts.ts'
+import type { Project } from '../serverDependencies.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
 import { relayHost, relayToken } from '../testing/relayToken.ts'
 import { relayFromConfig } from './relayFromConfig.ts'
@@ -33,7 +33,7 @@ async function relayWith(settings: Record<string, string> = {}, projects: readon
   const heldBytes = createMemoryQuota(10_000_000)
   const relay = await relayFromConfig({
     config: readConfig(settings).relay,
-    ports: {
+    dependencies: {
       projects: memoryProjects(projects),
       rateLimiter: createMemoryRateLimiter(() => performance.now()),
       metrics,

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { RelayConfig } from '../config.ts'
+import type { RelayConfig } from '../config/readConfig.ts'
 import type { MemoryQuota } from '../memoryQuota.ts'
 import type { Metrics } from '../metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'
-import type { Log, Projects, RateLimiter, RelayRpc } from '../serverPorts.ts'
+import type { Log, Projects, RateLimiter, RelayRpc } from '../serverDependencies.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { createCapacity } from './capacity.ts'
 import { relayHttpRpc } from './httpRpc.ts'
@@ -25,11 +25,11 @@ export interface ConfiguredRelay {
 /** Creates the configured relay. */
 export async function relayFromConfig({
   config: { redisUrl, names, connectionsPerAddress, messagesPerAddress, capacity, storedBytes },
-  ports: { projects, rateLimiter: rates, metrics, log, heldBytes },
+  dependencies: { projects, rateLimiter: rates, metrics, log, heldBytes },
   clientAddressOf,
 }: {
   config: RelayConfig
-  ports: { projects: Projects; rateLimiter: RateLimiter; metrics: Metrics; log: Log; heldBytes: MemoryQuota }
+  dependencies: { projects: Projects; rateLimiter: RateLimiter; metrics: Metrics; log: Log; heldBytes: MemoryQuota }
   /** Returns the client's network address. */
   clientAddressOf(request: IncomingMessage): string | undefined
 }): Promise<ConfiguredRelay> {

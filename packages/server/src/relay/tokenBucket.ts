@@ -1,4 +1,4 @@
-import type { Clock } from '../serverPorts.ts'
+import type { Clock } from '../serverDependencies.ts'
 
 /** Maximum number of tracked names. The least recently charged are evicted first. */
 const maxNames = 50_000

@@ -3,12 +3,14 @@ import { Hono } from 'hono'
 import { parseEvents } from '../analytics/event.ts'
 import { authorizeProject } from '../authorizeProject.ts'
 import { readLimitedJson } from '../readLimitedBody.ts'
-import type { Ports } from '../serverPorts.ts'
+import type { ServerDependencies } from '../serverDependencies.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
 /** `POST /e` with one event and `POST /batch` with several. Stores nothing about the sender except the event itself. */
-export function analyticsRoutes(ports: Pick<Ports, 'projects' | 'intake' | 'analytics' | 'limits' | 'metrics'>): Hono {
-  const { projects, intake, analytics, limits, metrics } = ports
+export function analyticsRoutes(
+  dependencies: Pick<ServerDependencies, 'projects' | 'intake' | 'analytics' | 'limits' | 'metrics'>,
+): Hono {
+  const { projects, intake, analytics, limits, metrics } = dependencies
   return new Hono().on('POST', [postEvent.path, '/batch'], async (c) => {
     const request = projectRequestOf(c)
     const project = await authorizeProject(projects, request, 403)

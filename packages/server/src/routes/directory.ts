@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { authorizeProject } from '../authorizeProject.ts'
 import { HttpError } from '../httpError.ts'
-import type { DirectoryQuery, Ports } from '../serverPorts.ts'
+import type { DirectoryQuery, ServerDependencies } from '../serverDependencies.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
 const entriesMax = 100
@@ -11,7 +11,7 @@ const entriesMax = 100
 const headers = { 'content-type': 'application/json', 'cache-control': 'private, max-age=300' }
 
 /** `GET /getWallets`: a page of the wallets that match the filters. */
-export function directoryRoutes({ directory, projects }: Pick<Ports, 'directory' | 'projects'>): Hono {
+export function directoryRoutes({ directory, projects }: Pick<ServerDependencies, 'directory' | 'projects'>): Hono {
   return new Hono().get(getWallets.path, async (c) => {
     await authorizeProject(projects, projectRequestOf(c), 401)
     const { data, count } = directory.find(parse(c.req.query()))

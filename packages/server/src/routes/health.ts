@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import { HttpError } from '../httpError.ts'
-import type { Ports } from '../serverPorts.ts'
+import type { ServerDependencies } from '../serverDependencies.ts'
 
 const headers = { 'cache-control': 'no-store' }
 
@@ -10,7 +10,7 @@ export function healthRoutes({
   ready,
   metrics,
   metricsToken,
-}: Pick<Ports, 'ready' | 'metrics' | 'metricsToken'>): Hono {
+}: Pick<ServerDependencies, 'ready' | 'metrics' | 'metricsToken'>): Hono {
   return new Hono()
     .get('/health', (c) => c.json({ status: 'ok' }, 200, headers))
     .get('/ready', async (c) => {

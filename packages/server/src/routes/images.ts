@@ -1,13 +1,13 @@
 import { getAssetImage, getCurrencyImage, getTokenImage, getWalletImage } from '@latchkey/protocol/http/apiRoutes'
 import { type Context, Hono } from 'hono'
 import { HttpError } from '../httpError.ts'
-import type { ImageKind, Ports } from '../serverPorts.ts'
+import type { ImageKind, ServerDependencies } from '../serverDependencies.ts'
 
 /**
  * The images of the directory service. They are public, so no project ID is required. An `<img>` request has no Origin header to check
  * anyway.
  */
-export function imageRoutes({ images }: Pick<Ports, 'images'>): Hono {
+export function imageRoutes({ images }: Pick<ServerDependencies, 'images'>): Hono {
   async function picture(c: Context, kind: ImageKind): Promise<Response> {
     const id = c.req.param('id') ?? ''
     const image = id.length <= 128 ? await images.find(kind, id) : undefined

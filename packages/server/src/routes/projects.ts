@@ -2,7 +2,7 @@ import { getAnalyticsConfig, getOrigins } from '@latchkey/protocol/http/apiRoute
 import { Hono } from 'hono'
 import { authorizeProject } from '../authorizeProject.ts'
 import { featureAnswers } from '../projectFeatures.ts'
-import type { Ports } from '../serverPorts.ts'
+import type { ServerDependencies } from '../serverDependencies.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
 const headers = { 'cache-control': 'no-store' }
@@ -12,7 +12,7 @@ export function projectRoutes({
   projects,
   analytics,
   socials,
-}: Pick<Ports, 'projects' | 'analytics' | 'socials'>): Hono {
+}: Pick<ServerDependencies, 'projects' | 'analytics' | 'socials'>): Hono {
   return new Hono()
     .get(getOrigins.path, async (c) => {
       // Not restricted by origin, so that a page on a disallowed origin can find out why it is rejected.

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import { HttpError } from '../httpError.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
-import type { Caller, Ports } from '../serverPorts.ts'
+import type { Caller, ServerDependencies } from '../serverDependencies.ts'
 
 /** `POST /rpc`: relay calls that need no WebSocket connection. */
-export function relayRoutes({ relay }: Pick<Ports, 'relay'>): Hono<{ Bindings: Caller }> {
+export function relayRoutes({ relay }: Pick<ServerDependencies, 'relay'>): Hono<{ Bindings: Caller }> {
   const app = new Hono<{ Bindings: Caller }>()
   if (!relay) return app
   return app.post('/rpc', async (c) => {

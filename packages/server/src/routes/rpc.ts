@@ -3,9 +3,9 @@ import { type Context, Hono } from 'hono'
 import { authorizeProject } from '../authorizeProject.ts'
 import { HttpError } from '../httpError.ts'
 import { callBytes, type InFlightVariables } from '../inFlightRequests.ts'
-import { chargedFor, type RateLimitPorts } from '../rateLimitMiddleware.ts'
+import { chargedFor, type RateLimitDependencies } from '../rateLimitMiddleware.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
-import type { Caller, Ports } from '../serverPorts.ts'
+import type { Caller, ServerDependencies } from '../serverDependencies.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
 interface Env {
@@ -14,9 +14,11 @@ interface Env {
 }
 
 /** `POST /v1/?chainId&projectId`: a JSON-RPC call or batch for a node of the chain. `GET /v1/supported-chains`: the list of chains. */
-export function rpcRoutes(ports: Pick<Ports, 'projects' | 'chain' | 'limits' | RateLimitPorts>): Hono<Env> {
-  const { projects, chain, limits } = ports
-  const charge = chargedFor('chain', ports)
+export function rpcRoutes(
+  dependencies: Pick<ServerDependencies, 'projects' | 'chain' | 'limits' | RateLimitDependencies>,
+): Hono<Env> {
+  const { projects, chain, limits } = dependencies
+  const charge = chargedFor('chain', dependencies)
 
   async function proxy(c: Context<Env>): Promise<Response> {
     await authorizeProject(projects, projectRequestOf(c), 401)

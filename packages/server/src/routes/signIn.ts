@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
 import { rateLimit } from '../rateLimitMiddleware.ts'
-import type { Caller, Ports, Projects } from '../serverPorts.ts'
+import type { Caller, Projects, ServerDependencies } from '../serverDependencies.ts'
 import { projectRequestOf } from './projectRequest.ts'
 
 interface Env {
@@ -17,9 +17,9 @@ interface Env {
  * `/auth/v1/{nonce,authenticate,me,sign-out,account-metadata,otp,keys}`: wallet sign-in. These are the server's only routes with cookies,
  * so only the project's own pages can read the responses.
  */
-export function signInRoutes(ports: Ports): Hono<Env> {
+export function signInRoutes(dependencies: ServerDependencies): Hono<Env> {
   const app = new Hono<Env>()
-  const { signIn, projects } = ports
+  const { signIn, projects } = dependencies
   if (!signIn) return app
   const project = '/auth/v1/:call'
   app.use(project, async (c, next) => {
@@ -29,7 +29,7 @@ export function signInRoutes(ports: Ports): Hono<Env> {
     await next()
     for (const [name, value] of Object.entries(corsHeaders(c.req.raw, relyingParty))) c.res.headers.set(name, value)
   })
-  app.use(project, rateLimit('signIn', ports))
+  app.use(project, rateLimit('signIn', dependencies))
   app.all(project, (c) => signIn.answer(c.req.raw, c.var.relyingParty, c.env?.address))
   return app
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import { escapeHtml } from '../escapeHtml.ts'
-import type { Ports } from '../serverPorts.ts'
+import type { ServerDependencies } from '../serverDependencies.ts'
 
 // Pinned twice: CSP lets no other page embed this page, and `postMessage` delivers to no other origin.
 const script = `const { attestation, origin } = document.body.dataset
@@ -15,7 +15,7 @@ const scriptHash = createHash('sha256').update(script).digest('base64')
  * `GET /v3/attestation`: a page for an invisible frame, which posts a signed attestation of the embedding page's origin to it. `GET
  * /v3/public-key`: the key that wallets verify attestations with.
  */
-export function verifyRoutes({ verify }: Pick<Ports, 'verify'>): Hono {
+export function verifyRoutes({ verify }: Pick<ServerDependencies, 'verify'>): Hono {
   const app = new Hono()
   if (!verify) return app
   return app

@@ -14,9 +14,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../app.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
-import { memoryPorts, memoryProjects } from '../memoryPorts.ts'
+import { memoryDependencies, memoryProjects } from '../memoryDependencies.ts'
 import { createMetrics } from '../metrics.ts'
-import type { Mailer } from '../vault/vaultPorts.ts'
+import type { Mailer } from '../vault/vaultDependencies.ts'
 import { signInFromConfig } from './signInFromConfig.ts'
 
 const mainnet: ChainId = 'eip155:1'
@@ -129,7 +129,7 @@ describe('with the whole server', () => {
 
   const whole = (transport: TokenTransportMode, mailer?: Mailer): Handle => {
     const about = { name: '', features: [], analytics: true }
-    const ports = memoryPorts({ projects: memoryProjects([{ ...about, id: 'shop', allowedOrigins: [shop] }]) })
+    const ports = memoryDependencies({ projects: memoryProjects([{ ...about, id: 'shop', allowedOrigins: [shop] }]) })
     const { chain } = ports
     const made = {
       config: { hours: 24, transport },

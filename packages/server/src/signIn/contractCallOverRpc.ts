@@ -1,7 +1,7 @@
 import { contractCallTimeoutMs } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type ContractCall, contractAnswer } from '@latchkey/siwx/verify/eip155'
-import type { RpcProxy } from '../serverPorts.ts'
+import type { RpcProxy } from '../serverDependencies.ts'
 
 /** Calls contracts through the server's own nodes. */
 export function callThroughChain(nodes: RpcProxy): ContractCall {

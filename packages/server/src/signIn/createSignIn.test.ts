@@ -13,9 +13,9 @@ import { createServer } from '../app.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
 import { postgresConnection } from '../data/postgres.ts'
-import { memoryPorts, memoryProjects } from '../memoryPorts.ts'
+import { memoryDependencies, memoryProjects } from '../memoryDependencies.ts'
 import { createMetrics } from '../metrics.ts'
-import type { RpcProxy } from '../serverPorts.ts'
+import type { RpcProxy } from '../serverDependencies.ts'
 import { startPostgres } from '../testing/postgres.ts'
 import { signInFromConfig } from './signInFromConfig.ts'
 
@@ -71,7 +71,7 @@ async function server(transport: TokenTransportMode, connections: readonly Conne
     { ...about, id: 'other', allowedOrigins: [] },
   ])
   const instances = connections.map((connection) => {
-    const ports = memoryPorts({ projects, chain: noContracts })
+    const ports = memoryDependencies({ projects, chain: noContracts })
     const config = { hours: 24, transport }
     const made = { config, connection, chain: ports.chain, metrics: createMetrics(), now: () => time.now }
     return createServer({ ...ports, signIn: signInFromConfig(made) })

@@ -2,17 +2,17 @@ import { namespaces } from '@latchkey/protocol/caip'
 import { signInSkewMs } from '@latchkey/protocol/constants'
 import { createSignInHandlers, createTokens, serveSignIn, type TokenKey, type TokenKeys } from '@latchkey/siwx/server'
 import { verifiersFor } from '@latchkey/siwx/verify'
-import type { SignInConfig } from '../config.ts'
+import type { SignInConfig } from '../config/readConfig.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import { cachedReplayStore, databaseReplayStore } from '../data/databaseReplayStore.ts'
 import { createKeyRing, type KeyRing, type StoredKey } from '../data/keyRing.ts'
 import { databaseSignInRecords } from '../data/signInRecords.ts'
+import { newSigningKey } from '../data/signingKey.ts'
 import { storedKey } from '../data/storedKey.ts'
 import type { Metrics } from '../metrics.ts'
-import type { RpcProxy, SignInEndpoints } from '../serverPorts.ts'
+import type { RpcProxy, SignInEndpoints } from '../serverDependencies.ts'
 import { randomToken } from '../vault/secretDigests.ts'
-import type { Mailer } from '../vault/vaultPorts.ts'
-import { newVerifyKey } from '../verify/verifyService.ts'
+import type { Mailer } from '../vault/vaultDependencies.ts'
 import { accountHandlers } from './accountRecords.ts'
 import { callThroughChain } from './contractCallOverRpc.ts'
 import { createEmailVerification } from './emailVerification.ts'
@@ -59,7 +59,7 @@ export function signInFromConfig({
   const handlers = createSignInHandlers({
     // Stored in the database, so that each instance accepts the tokens of the others.
     tokens: createTokens({
-      secret: tokenKeys(createKeyRing({ connection, purpose: 'sign-in', make: newVerifyKey, now, clock })),
+      secret: tokenKeys(createKeyRing({ connection, purpose: 'sign-in', make: newSigningKey, now, clock })),
       issuer: 'latchkey',
     }),
     transport: config.transport,

@@ -6,12 +6,12 @@ import type { Connection } from '../data/databaseConnection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
 import { createMemoryEventBus } from '../eventBus.ts'
 import { createInFlight } from '../inFlightRequests.ts'
-import { memoryProjects } from '../memoryPorts.ts'
+import { memoryProjects } from '../memoryDependencies.ts'
 import { createMetrics } from '../metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'
-import type { Project } from '../serverPorts.ts'
+import type { Project } from '../serverDependencies.ts'
 import { createKeysServer, type KeysServer } from '../vault/keysServer.ts'
-import type { FrameFiles, Mail, SocialClient, VaultPolicy, VaultPorts } from '../vault/vaultPorts.ts'
+import type { FrameFiles, Mail, SocialClient, VaultDependencies, VaultPolicy } from '../vault/vaultDependencies.ts'
 
 /** The keys origin in these tests. */
 export const keysOrigin = 'https://keys.shop.example'
@@ -76,7 +76,7 @@ export async function startKeys({
   farcaster,
   identify,
   smart,
-  keyService,
+  escrowKeyService,
   ratePerAddress = 0,
   secrets = ['a secret of these tests'],
   inFlight = createInFlight(),
@@ -87,17 +87,17 @@ export async function startKeys({
   policy?: Partial<VaultPolicy>
   projects?: readonly Project[]
   social?: ReadonlyMap<SocialProvider, SocialClient>
-  fetch?: VaultPorts['fetch']
+  fetch?: VaultDependencies['fetch']
   frameFiles?: FrameFiles
-  mailer?: VaultPorts['mailer']
-  farcaster?: VaultPorts['farcaster']
+  mailer?: VaultDependencies['mailer']
+  farcaster?: VaultDependencies['farcaster']
   identify?: string
-  smart?: VaultPorts['smart']
-  keyService?: VaultPorts['keyService']
+  smart?: VaultDependencies['smart']
+  escrowKeyService?: VaultDependencies['escrowKeyService']
   ratePerAddress?: number
   secrets?: readonly string[]
-  inFlight?: VaultPorts['inFlight']
-  chain?: VaultPorts['chain']
+  inFlight?: VaultDependencies['inFlight']
+  chain?: VaultDependencies['chain']
 } = {}): Promise<TestKeys> {
   const opened = connection ?? (await temporaryConnection())
   const mails: Mail[] = []
@@ -114,7 +114,7 @@ export async function startKeys({
       farcaster,
       identify,
       smart,
-      keyService,
+      escrowKeyService,
       mailer: mailer ?? {
         send: async (mail) => {
           mails.push(mail)

@@ -10,11 +10,11 @@ import {
   postSignOutEverywhere,
   putRecord,
 } from '@latchkey/protocol/http/vault'
+import type { Passkeys } from '../login/passkeys.ts'
+import { deviceAddedMail } from '../mail/mailTemplates.ts'
+import { mailFailure } from '../mail/smtpMailer.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
 import { isSameVault } from './isSameVault.ts'
-import { deviceAddedMail } from './mailTemplates.ts'
-import type { Passkeys } from './passkeys.ts'
-import { mailFailure } from './smtpMailer.ts'
 import { VaultError } from './vaultError.ts'
 import { createRecords } from './vaultRecords.ts'
 import type { Vault } from './vaultServices.ts'

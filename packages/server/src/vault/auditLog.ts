@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultAudit, vaultPending, vaultUsers } from '../data/vaultSchema.ts'
-import type { Clock } from '../serverPorts.ts'
+import type { Clock } from '../serverDependencies.ts'
 
 const keptMs = 365 * 24 * 60 * 60_000
 const shown = 200

@@ -7,8 +7,8 @@ import type { InFlightVariables } from '../inFlightRequests.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import type { RequestVariables } from '../requestLogging.ts'
 import type { RequestContext } from './requestContext.ts'
+import type { Caller } from './vaultDependencies.ts'
 import { VaultError } from './vaultError.ts'
-import type { Caller } from './vaultPorts.ts'
 
 /** The Hono environment of the keys origin's routes. */
 export interface VaultEnv {

@@ -2,7 +2,7 @@ import type { VaultDevice } from '@latchkey/protocol/http/vault'
 import { and, count, desc, eq, isNull } from 'drizzle-orm'
 import type { Connection } from '../data/databaseConnection.ts'
 import { vaultDevices, vaultUsers } from '../data/vaultSchema.ts'
-import type { Clock } from '../serverPorts.ts'
+import type { Clock } from '../serverDependencies.ts'
 import { randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 

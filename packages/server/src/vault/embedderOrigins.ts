@@ -1,5 +1,5 @@
 import { originAllowed } from '@latchkey/protocol/origins'
-import type { Projects } from '../serverPorts.ts'
+import type { Projects } from '../serverDependencies.ts'
 
 /** The pages allowed to embed the frame: those listed by a project, and those on localhost. */
 export interface Embedders {

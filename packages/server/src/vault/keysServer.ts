@@ -5,30 +5,30 @@ import { type Context, Hono } from 'hono'
 import { addressGroups } from '../clientAddress.ts'
 import { HttpError } from '../httpError.ts'
 import { boundInFlight, callBytes } from '../inFlightRequests.ts'
+import { approvePages } from '../login/approvalPage.ts'
+import { sweepPending } from '../login/challengeStore.ts'
+import { createApprovals, emailRoutes } from '../login/emailLogin.ts'
+import { farcasterRoutes } from '../login/farcaster.ts'
+import { createPasskeys, hasPasskeys, passkeyRoutes } from '../login/passkeys.ts'
+import { createOAuthFlows, socialPages, socialRoutes } from '../login/socialLogin.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import { observeRequests, unexpectedFailure } from '../requestLogging.ts'
 import { type ServedRoute, servedRoutes } from '../routeList.ts'
+import { smartAccountConfig, smartAccountRoutes } from '../smartAccounts/smartAccountRoutes.ts'
 import { accountRoutes } from './accountRoutes.ts'
-import { approvePages } from './approvalPage.ts'
-import { sweepPending } from './challengeStore.ts'
+import { assistedCustodyRoutes } from './assistedCustody.ts'
+import { crossSiteTokenRoutes } from './crossSiteTokens.ts'
 import { defineRoute, type VaultApp, type VaultEnv } from './defineRoute.ts'
 import { sweepTransfers, transferRoutes } from './deviceTransfers.ts'
-import { createApprovals, emailRoutes } from './emailLogin.ts'
 import { createEmbedders } from './embedderOrigins.ts'
-import { farcasterRoutes } from './farcaster.ts'
 import { alonePages, frameHeaders } from './frameFiles.ts'
 import { pageScript, pageStyle } from './htmlPage.ts'
-import { shareRoutes } from './keyShares.ts'
-import { createPasskeys, hasPasskeys, passkeyRoutes } from './passkeys.ts'
-import { smartAccountConfig, smartAccountRoutes } from './paymasterRoutes.ts'
 import { createRequestContext } from './requestContext.ts'
 import { isSameOrigin } from './sameOrigin.ts'
-import { createOAuthFlows, socialPages, socialRoutes } from './socialLogin.ts'
+import type { Caller, FrameFile, VaultDependencies } from './vaultDependencies.ts'
 import { refusalAnswer, VaultError } from './vaultError.ts'
-import type { Caller, FrameFile, VaultPorts } from './vaultPorts.ts'
 import { sweepReplaced } from './vaultRecords.ts'
 import { createVault } from './vaultServices.ts'
-import { connectionRoutes } from './windowConnections.ts'
 import { handoverRoutes, sweepHandovers } from './windowHandovers.ts'
 
 /** The page that opens a recovery kit offline. */
@@ -43,9 +43,9 @@ export interface KeysServer {
   sweep(): Promise<void>
 }
 
-/** Creates the server of the keys origin from its ports. */
-export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: number }): KeysServer {
-  const vault = createVault(ports)
+/** Creates the server of the keys origin from its dependencies. */
+export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: { rpcBytes: number }): KeysServer {
+  const vault = createVault(dependencies)
   const { accounts, chain, digest, log, metrics, names, now, origin, projects } = vault
   const embedders = createEmbedders(projects)
   const approvals = createApprovals(vault)
@@ -57,10 +57,10 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   const app: VaultApp = new Hono()
 
   async function spendRate(c: Context<VaultEnv>, count: number): Promise<void> {
-    const { perAddress } = ports.rateLimits
+    const { perAddress } = dependencies.rateLimits
     if (perAddress === 0) return
     for (const { name, share } of [...addressGroups(c.env.address)].reverse()) {
-      const seconds = await ports.rateLimiter.take(`keys ${digest('rate', name)}`, perAddress * share, count)
+      const seconds = await dependencies.rateLimiter.take(`keys ${digest('rate', name)}`, perAddress * share, count)
       if (seconds > 0) throw new VaultError('limit/reached', 'Too many requests from this address', { seconds })
     }
   }
@@ -85,7 +85,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     for (const [name, value] of Object.entries(closed)) if (!headers.has(name)) headers.set(name, value)
   })
 
-  app.use(boundInFlight(ports.inFlight))
+  app.use(boundInFlight(dependencies.inFlight))
 
   // Pages for the user to open, not calls.
   app.get('/vault/page.css', () => asset(pageStyle, 'text/css; charset=utf-8'))
@@ -103,15 +103,15 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   })
 
   defineRoute(app, getVaultConfig, async () => ({
-    custody: ports.keyService ? ('assisted' as const) : ('self' as const),
+    custody: dependencies.escrowKeyService ? ('assisted' as const) : ('self' as const),
     origins: await embedders.patterns(),
     social: [...vault.social.keys()],
     farcaster: vault.farcaster !== undefined,
     passkeys: hasPasskeys(origin),
     networks: chain.supported(),
     ...smartAccountConfig(vault),
-    ...(ports.smartSessions ? { smartSessions: true } : {}),
-    ...(ports.identify ? { identify: ports.identify } : {}),
+    ...(dependencies.smartSessions ? { smartSessions: true } : {}),
+    ...(dependencies.identify ? { identify: dependencies.identify } : {}),
   }))
   defineRoute(app, postIdentifyFailure, async ({ body: { failure } }) => {
     // The operator's own configuration is at fault, so only the operator is notified.
@@ -121,10 +121,10 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
   })
   emailRoutes(app, vault, approvals)
   accountRoutes(app, vault, passkeys)
-  if (ports.keyService) shareRoutes(app, vault, ports.keyService)
+  if (dependencies.escrowKeyService) assistedCustodyRoutes(app, vault, dependencies.escrowKeyService)
   transferRoutes(app, vault)
   handoverRoutes(app, vault)
-  connectionRoutes(app, vault, { embedders })
+  crossSiteTokenRoutes(app, vault, { embedders })
   socialRoutes(app, vault, { embedders, oauthFlows })
   farcasterRoutes(app, vault)
   passkeyRoutes(app, vault, { embedders, passkeys })
@@ -166,7 +166,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
         ...frameHeaders({
           ancestors: isAlone || path === recoveryPath ? "'none'" : await embedders.sources(),
           secure: names.secure,
-          frames: ports.identify ? [ports.identify] : [],
+          frames: dependencies.identify ? [dependencies.identify] : [],
         }),
         // In browsers that do not share a channel between a frame and a window, the page talks to the frame that opened it.
         ...(path === approvalPath &&
@@ -186,7 +186,7 @@ export function createKeysServer(ports: VaultPorts, { rpcBytes }: { rpcBytes: nu
     if (path !== posix.normalize(path) || path.includes('\\')) return undefined
     if (path.startsWith('/identify/')) return undefined
     const isPage = (extname(path) === '' && !Object.hasOwn(alonePages, path)) || path === '/index.html'
-    return vault.frameFiles.find(ports.identify && isPage ? '/identified.html' : path)
+    return vault.frameFiles.find(dependencies.identify && isPage ? '/identified.html' : path)
   }
 
   app.notFound(() => refusalAnswer(new VaultError('path/unknown', 'Not found')))

@@ -5,7 +5,7 @@ import * as identifyContract from '@latchkey/protocol/http/visitorIdentification
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connection } from '../data/databaseConnection.ts'
 import { keysOrigin, startKeys, type TestBrowser, type TestKeys, temporaryConnection } from '../testing/keysServer.ts'
-import { localKeyService } from './keyService.ts'
+import { localEscrowKeyService } from './escrowKeyService.ts'
 
 let connection: Connection
 let keys: TestKeys
@@ -32,7 +32,7 @@ beforeEach(async () => {
         },
       ],
     ]),
-    keyService: localKeyService(Buffer.alloc(32, 1).toString('base64url')),
+    escrowKeyService: localEscrowKeyService(Buffer.alloc(32, 1).toString('base64url')),
   })
   passed += 25 * 60 * 60_000
   keys.pass(passed)

@@ -2,7 +2,7 @@ import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultLimits } from '../data/vaultSchema.ts'
-import type { Clock } from '../serverPorts.ts'
+import type { Clock } from '../serverDependencies.ts'
 import type { Digest } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 

@@ -3,7 +3,7 @@ import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Connection } from '../data/databaseConnection.ts'
 import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultRecords, vaultReplaced } from '../data/vaultSchema.ts'
-import type { Clock } from '../serverPorts.ts'
+import type { Clock } from '../serverDependencies.ts'
 import { VaultError } from './vaultError.ts'
 
 /** Sealed vaults, one per user, each with an increasing version. */

@@ -1,18 +1,18 @@
-import { type Accounts, createAccounts } from './accounts.ts'
+import { type Accounts, createAccounts } from '../login/accounts.ts'
+import { type CodeGuessLimit, createCodeGuessLimit } from '../login/codeGuessLimit.ts'
+import { type Browsers, createBrowsers } from '../login/knownBrowsers.ts'
 import { type Audit, createAudit } from './auditLog.ts'
-import { type CodeGuessLimit, createCodeGuessLimit } from './codeGuessLimit.ts'
 import { type CookieNames, cookieNames } from './cookies.ts'
 import { createDevices, type Devices } from './devices.ts'
-import { type Browsers, createBrowsers } from './knownBrowsers.ts'
 import type { RequestContext } from './requestContext.ts'
 import { createDigest, type Digest } from './secretDigests.ts'
-import type { VaultPorts } from './vaultPorts.ts'
+import type { VaultDependencies } from './vaultDependencies.ts'
 import { createRateLimits, type RateLimit, type RateLimits } from './vaultRateLimits.ts'
 
 const lookMs = 1000
 
-/** The ports and the services built on them, as used by the routes of the keys origin. */
-export interface Vault extends VaultPorts {
+/** The dependencies of the keys origin and the services built on them, as used by the routes of the keys origin. */
+export interface Vault extends VaultDependencies {
   readonly digest: Digest
   readonly names: CookieNames
   readonly accounts: Accounts
@@ -27,15 +27,15 @@ export interface Vault extends VaultPorts {
   wake(topic: string, signal: AbortSignal): Promise<void>
 }
 
-/** Creates the services of the keys origin from its ports. */
-export function createVault(ports: VaultPorts): Vault {
-  const { bus, connection, now, origin, pause, policy, secrets } = ports
+/** Creates the services of the keys origin from its dependencies. */
+export function createVault(dependencies: VaultDependencies): Vault {
+  const { bus, connection, now, origin, pause, policy, secrets } = dependencies
   const digest = createDigest(secrets)
   const names = cookieNames(origin)
   const limits = createRateLimits({ connection, digest, now })
   const browsers = createBrowsers({ connection, now })
   return {
-    ...ports,
+    ...dependencies,
     digest,
     names,
     accounts: createAccounts({ connection, origin, secrets, names, sessionMs: policy.sessionMs, browsers, now }),

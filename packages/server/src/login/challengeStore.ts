@@ -1,0 +1,126 @@
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { Connection } from '../data/databaseConnection.ts'
+import { removeInBatches } from '../data/removeInBatches.ts'
+import { vaultPending } from '../data/vaultSchema.ts'
+import type { Clock } from '../serverDependencies.ts'
+
+/** How far the clock can be set back, for example by NTP, without invalidating pending steps and sessions. */
+export const clockStepMs = 120_000
+
+/** A pending step that needs a second request to complete: a code, a link, a redirect or a challenge. */
+export interface Challenge<Data> {
+  readonly flow: string
+  readonly secret: string
+  readonly data: Data
+  readonly triesLeft: number
+  readonly sentAt: number
+  readonly expiresAt: number
+}
+
+/** Pending steps of one kind: at most one per frame session, each with an expiry and some with a limited number of tries. */
+export interface ChallengeStore<Data> {
+  /** Stores a step and replaces the previous one. */
+  put(step: { flow: string; secret: string; data: Data; tries?: number }): Promise<void>
+  find(flow: string): Promise<Challenge<Data> | undefined>
+  findBySecret(secret: string): Promise<Challenge<Data> | undefined>
+  /** Uses up one try. Resolves to the updated step, or `undefined` if no try was left. */
+  spendTry(flow: string): Promise<Challenge<Data> | undefined>
+  /** Removes the step and resolves to it. If several requests race, only one gets it. */
+  take(flow: string, secret: string): Promise<Challenge<Data> | undefined>
+  change(flow: string, secret: string, next: { secret?: string; data?: Data }): Promise<boolean>
+  drop(flow: string): Promise<void>
+}
+
+/** Pending steps of one kind, stored in a database. */
+export function createChallengeStore<Data>({
+  connection,
+  kind,
+  data: schema,
+  lifetimeMs,
+  now,
+}: {
+  connection: Connection
+  kind: string
+  data: v.GenericSchema<unknown, Data>
+  lifetimeMs: number
+  now: Clock
+}): ChallengeStore<Data> {
+  const mine = (flow: string) => and(eq(vaultPending.flow, flow), eq(vaultPending.kind, kind))
+  // A step dated well into the future was stored before the clock was set back, and would live too long.
+  const alive = () => and(gt(vaultPending.expiresAt, now()), lt(vaultPending.sentAt, now() + clockStepMs))
+
+  function first(rows: readonly (typeof vaultPending.$inferSelect)[]): Challenge<Data> | undefined {
+    const [row] = rows
+    if (!row) return undefined
+    const { flow, secret, triesLeft, sentAt, expiresAt } = row
+    return { flow, secret, triesLeft, sentAt, expiresAt, data: v.parse(schema, row.data) }
+  }
+
+  return {
+    put: async ({ flow, secret, data, tries = 1 }) => {
+      const row = { secret, data, triesLeft: tries, sentAt: now(), expiresAt: now() + lifetimeMs }
+      await connection.use((database) =>
+        database
+          .insert(vaultPending)
+          .values({ flow, kind, ...row })
+          .onConflictDoUpdate({ target: [vaultPending.flow, vaultPending.kind], set: row }),
+      )
+    },
+    find: async (flow) =>
+      first(
+        await connection.use((database) =>
+          database
+            .select()
+            .from(vaultPending)
+            .where(and(mine(flow), alive())),
+        ),
+      ),
+    findBySecret: async (secret) =>
+      first(
+        await connection.use((database) =>
+          database
+            .select()
+            .from(vaultPending)
+            .where(and(eq(vaultPending.kind, kind), eq(vaultPending.secret, secret), alive())),
+        ),
+      ),
+    spendTry: async (flow) =>
+      first(
+        await connection.use((database) =>
+          database
+            .update(vaultPending)
+            .set({ triesLeft: sql`${vaultPending.triesLeft} - 1` })
+            .where(and(mine(flow), alive(), gt(vaultPending.triesLeft, 0)))
+            .returning(),
+        ),
+      ),
+    take: async (flow, secret) =>
+      first(
+        await connection.use((database) =>
+          database
+            .delete(vaultPending)
+            .where(and(mine(flow), alive(), eq(vaultPending.secret, secret)))
+            .returning(),
+        ),
+      ),
+    change: async (flow, secret, next) => {
+      const changed = await connection.use((database) =>
+        database
+          .update(vaultPending)
+          .set(next)
+          .where(and(mine(flow), alive(), eq(vaultPending.secret, secret)))
+          .returning({ flow: vaultPending.flow }),
+      )
+      return changed.length > 0
+    },
+    drop: async (flow) => {
+      await connection.use((database) => database.delete(vaultPending).where(mine(flow)))
+    },
+  }
+}
+
+/** Deletes expired steps of every kind. */
+export async function sweepPending({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
+  await removeInBatches(connection, vaultPending, lt(vaultPending.expiresAt, now()))
+}

@@ -1,0 +1,92 @@
+import { codeLifeMs, codeTries, resendAfterMs } from '@latchkey/protocol/http/vault'
+import type * as v from 'valibot'
+import type { Connection } from '../data/databaseConnection.ts'
+import type { Clock } from '../serverDependencies.ts'
+import { type Digest, randomCode, sameText } from '../vault/secretDigests.ts'
+import { VaultError } from '../vault/vaultError.ts'
+import { type Challenge, createChallengeStore } from './challengeStore.ts'
+
+/** Six-digit codes for one purpose, each bound to a frame session and to the address it was sent to. */
+export interface Codes<Data> {
+  /** Creates a code that replaces the previous one. */
+  issue(params: { flow: string; email: string; data: Data }): Promise<string>
+  /** Throws within 30 s of the previous code. */
+  requireResendAllowed(flow: string): Promise<void>
+  /** The pending code's address and data, without checking a code. */
+  waiting(flow: string): Promise<Challenge<Data> | undefined>
+  /** Uses up the code and resolves to its data. Throws if the code is wrong or expired. */
+  verify(params: {
+    flow: string
+    email: (data: Data) => string
+    otp: string
+    /** Called before the error if no code with a remaining try is pending. */
+    gone?: () => Promise<void>
+    /** Called for each try before the code is compared. */
+    tried?: (data: Data) => Promise<void>
+    /** Called if the code is correct. */
+    right?: (data: Data) => Promise<void>
+    /** Called before the error if the code is wrong. */
+    wrong?: (data: Data) => Promise<void>
+  }): Promise<Data>
+  drop(flow: string): Promise<void>
+}
+
+/** Codes for one purpose, stored as digests. */
+export function createCodes<Data>({
+  connection,
+  digest,
+  purpose,
+  data,
+  now,
+}: {
+  connection: Connection
+  digest: Digest
+  purpose: string
+  data: v.GenericSchema<unknown, Data>
+  now: Clock
+}): Codes<Data> {
+  const pending = createChallengeStore({ connection, kind: `code-${purpose}`, data, lifetimeMs: codeLifeMs, now })
+  const secretOf = (flow: string, email: string, otp: string) => digest('code', purpose, flow, email, otp)
+  const secretsOf = (flow: string, email: string, otp: string) => digest.all('code', purpose, flow, email, otp)
+  const codeExpired = () => new VaultError('code/expired', 'There is no pending code: request a new one')
+
+  async function requireResendAllowed(flow: string): Promise<void> {
+    const last = await pending.find(flow)
+    // Capped, as the difference is larger if the clock was set back.
+    const left = last === undefined ? 0 : Math.min(resendAfterMs, last.sentAt + resendAfterMs - now())
+    if (left > 0) {
+      const seconds = Math.ceil(left / 1000)
+      throw new VaultError('email/throttled', `Please try again after ${seconds} seconds`, { seconds })
+    }
+  }
+
+  return {
+    requireResendAllowed,
+    issue: async ({ flow, email, data: about }) => {
+      const otp = randomCode()
+      await pending.put({ flow, secret: secretOf(flow, email, otp), data: about, tries: codeTries })
+      return otp
+    },
+    waiting: (flow) => pending.find(flow),
+    verify: async ({ flow, email, otp, gone: dead, tried, right, wrong }) => {
+      // Use up the try before comparing, so that concurrent guesses are all counted.
+      const step = await pending.spendTry(flow)
+      if (!step) {
+        await dead?.()
+        throw codeExpired()
+      }
+      await tried?.(step.data)
+      // Also accept a code that was mailed before the operator's secret was rotated.
+      if (!secretsOf(flow, email(step.data), otp).some((secret) => sameText(secret, step.secret))) {
+        await wrong?.(step.data)
+        // The code stays stored until it expires, so that using up its tries does not shorten the resend cooldown.
+        throw new VaultError('code/wrong', 'Wrong code', { triesLeft: step.triesLeft })
+      }
+      await right?.(step.data)
+      const taken = await pending.take(flow, step.secret)
+      if (!taken) throw codeExpired()
+      return taken.data
+    },
+    drop: (flow) => pending.drop(flow),
+  }
+}

@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../config/readConfig.ts'
+import { type AssembledServer, createNodeServer } from '../nodeServer.ts'
+import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
+
+const keysUrl = 'http://keys.shop.localhost:4100'
+const link = 'https://farcaster.example/~/siwf?channelToken=a-channel'
+
+let postgres: TestPostgres
+let server: AssembledServer | undefined
+beforeAll(async () => {
+  postgres = await startPostgres()
+}, 120_000)
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+afterAll(() => postgres.stop())
+
+/** Starts a server with these environment variables and fake external services. Resolves to the requests sent to those. */
+async function open(env: Readonly<Record<string, string>>): Promise<string[]> {
+  const asked: string[] = []
+  server = await createNodeServer({
+    config: readConfig({
+      DATABASE_URL: postgres.url,
+      AUTH_SECRET: 'a secret of these tests alone, and long enough',
+      KEYS_URL: keysUrl,
+      SMTP_URL: 'smtp://127.0.0.1',
+      MAIL_FROM: 'wallet@shop.example',
+      RPC_URLS: 'eip155:10=http://127.0.0.1:9',
+      ...env,
+    }),
+    log: () => {},
+    keys: {
+      frameFiles: { find: async () => undefined },
+      fetch: async ({ url }) => {
+        asked.push(url)
+        return Response.json({ channelToken: 'a-channel', url: link })
+      },
+    },
+  })
+  return asked
+}
+
+/** Sends a request as the frame of the keys origin does. */
+async function ask(method: 'GET' | 'POST', path: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const { host, origin } = new URL(keysUrl)
+  const headers = { host, origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
+  const sent = method === 'POST' ? { body: '{}' } : {}
+  const answer = await server?.fetch(new Request(`${keysUrl}${path}`, { method, headers, ...sent }), {
+    address: '203.0.113.7',
+  })
+  return { status: answer?.status ?? 0, body: (await answer?.json()) as Record<string, unknown> }
+}
+
+test.each([{}, { FARCASTER: 'off' }])(
+  'with %j the keys origin reports no Farcaster support, opens no channel and sends no request to a relay [R1.4]',
+  async (env) => {
+    const asked = await open(env)
+    expect((await ask('GET', '/vault/config')).body.farcaster).toBe(false)
+    expect(await ask('POST', '/vault/farcaster')).toMatchObject({
+      status: 404,
+      body: { code: 'farcaster/unavailable' },
+    })
+    expect(asked).toEqual([])
+  },
+)
+
+test('with FARCASTER=on the keys origin offers Farcaster and returns the URL of a channel [R1.4]', async () => {
+  const asked = await open({ FARCASTER: 'on' })
+  expect((await ask('GET', '/vault/config')).body.farcaster).toBe(true)
+  expect(await ask('POST', '/vault/farcaster')).toEqual({ status: 200, body: { url: link } })
+  expect(asked).toEqual(['https://relay.farcaster.xyz/v1/channel'])
+})
+
+test('FARCASTER=on without a node for the ID registry is rejected with one sentence', () => {
+  expect(() => readConfig({ FARCASTER: 'on', RPC_URLS: 'eip155:1=http://127.0.0.1:9' })).toThrow(
+    'RPC_URLS must contain a node for eip155:10 if FARCASTER is on.',
+  )
+})

@@ -1,0 +1,215 @@
+import {
+  popupPath,
+  postSocial,
+  postSocialFinish,
+  type SocialProvider,
+  socialCallbackPath,
+  socialDonePath,
+  socialProviders,
+  type VaultFailureCode,
+} from '@latchkey/protocol/http/vault'
+import { continuePath } from '@latchkey/protocol/http/vaultCrossSite'
+import type { Context } from 'hono'
+import * as v from 'valibot'
+import { readLimitedText } from '../readLimitedBody.ts'
+import { defineRoute, type VaultApp } from '../vault/defineRoute.ts'
+import type { Embedders } from '../vault/embedderOrigins.ts'
+import { htmlPage, pageHeaders } from '../vault/htmlPage.ts'
+import { hashOf, randomToken, sameText } from '../vault/secretDigests.ts'
+import type { SocialClient } from '../vault/vaultDependencies.ts'
+import { VaultError } from '../vault/vaultError.ts'
+import type { Vault } from '../vault/vaultServices.ts'
+import { type ChallengeStore, createChallengeStore } from './challengeStore.ts'
+import { authorizationUrl, exchangeCode } from './oauthCodeFlow.ts'
+import { type Provider, providers } from './oauthProviders.ts'
+
+const lifetimeMs = 10 * 60_000
+
+const flowSchema = v.object({
+  provider: v.picklist(socialProviders),
+  verifier: v.string(),
+  nonce: v.string(),
+  /** The page that the popup can post its result to, in addition to the frame. */
+  opener: v.nullable(v.string()),
+  /** Whether the flow started in a window of the keys origin, to which the user is redirected back. */
+  isWindow: v.optional(v.boolean(), false),
+  /** Set after the user has returned from the provider. */
+  identity: v.nullable(
+    v.object({
+      provider: v.string(),
+      subject: v.string(),
+      name: v.nullable(v.string()),
+      email: v.nullable(v.string()),
+    }),
+  ),
+})
+
+/** OAuth flows in progress, bound to the frame sessions that started them. */
+export type OAuthFlows = ChallengeStore<v.InferOutput<typeof flowSchema>>
+
+/** Creates a store of OAuth flows in progress. */
+export function createOAuthFlows({ connection, now }: Pick<Vault, 'connection' | 'now'>): OAuthFlows {
+  return createChallengeStore({ connection, kind: 'social', data: flowSchema, lifetimeMs, now })
+}
+
+interface OAuthParty {
+  readonly id: SocialProvider
+  readonly provider: Provider
+  readonly client: SocialClient
+  readonly redirectURI: string
+}
+
+function oauthClientOf(vault: Vault, name: string): OAuthParty | undefined {
+  const id = socialProviders.find((known) => known === name)
+  const client = id && vault.social.get(id)
+  if (!id || !client) return undefined
+  return {
+    id,
+    provider: providers[id],
+    client,
+    redirectURI: vault.origin + socialCallbackPath.replace(':provider', id),
+  }
+}
+
+/** Splits a `state` parameter into our own state and the URL of a page that used a full-page redirect, separated by two dashes. */
+function readState(said: string): { state: string; page: URL | undefined } {
+  const [, state = said, rest = ''] = /^([\w-]{43})--(.{1,4096})$/.exec(said) ?? []
+  // Some pages encode the URL, some do not.
+  const address = /^https?%3A/i.test(rest) && URL.canParse(decoded(rest)) ? decoded(rest) : rest
+  return { state, page: URL.canParse(address) && /^https?:/i.test(address) ? new URL(address) : undefined }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+/** The top-level pages of social sign-in: the waiting popup, the provider's callback and the final page. */
+export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows): void {
+  const { now } = vault
+
+  // Without this header, the redirect would cut the popup off from the page that opened it.
+  const keepOpener = (c: Context) => c.header('cross-origin-opener-policy', 'unsafe-none')
+
+  app.get(popupPath, (c) => {
+    // On a cross-site page, the frame signs in through its own window and shares no channel with this popup.
+    const isAway = c.req.header('sec-fetch-site') === 'cross-site'
+    const text = isAway
+      ? { heading: 'Continue on the page', texts: ['You can close this window.'] }
+      : { heading: 'One moment…', texts: ['Your sign-in will open here.'] }
+    return new Response(htmlPage({ title: 'Signing in', ...text, attributes: { part: isAway ? 'away' : 'loading' } }), {
+      headers: pageHeaders({ hasOpener: true }),
+    })
+  })
+
+  // Apple posts a form from its own page, so the request carries none of our cookies. Redirecting makes it a GET request with cookies.
+  app.post(socialCallbackPath, async (c) => {
+    const form = new URLSearchParams((await readLimitedText(c.req.raw, 16_384)) ?? '')
+    const query = new URLSearchParams()
+    for (const name of ['code', 'state', 'error']) {
+      const value = form.get(name)
+      if (value !== null) query.set(name, value)
+    }
+    keepOpener(c)
+    return c.redirect(`${new URL(c.req.url).pathname}?${query}`, 303)
+  })
+
+  app.get(socialCallbackPath, async (c) => {
+    const { visit: context } = c.var
+    let back: URL | undefined
+    const end = (query: Record<string, string>) => {
+      const done = `${socialDonePath}?${new URLSearchParams(query)}`
+      back?.searchParams.set('result_uri', vault.origin + done)
+      keepOpener(c)
+      return c.redirect(back?.href ?? done, 303)
+    }
+    const failed = (code: VaultFailureCode) => end({ error: code })
+    const flow = context.flow()
+    const party = oauthClientOf(vault, c.req.param('provider') ?? '')
+    const { state, page } = readState(c.req.query('state') ?? '')
+    const [code, error] = [c.req.query('code') ?? '', c.req.query('error')]
+    const step = await oauthFlows.find(flow)
+    const secret = hashOf('state', state)
+    if (!party || !step || step.data.provider !== party.id || !sameText(step.secret, secret))
+      return failed('social/failed')
+    if (step.data.isWindow) back = new URL(continuePath, vault.origin)
+    // Only to the page that started the flow, as reported by the browser: the URL in `state` can be forged.
+    else if (page !== undefined && page.origin === step.data.opener) back = page
+    // Use up the state before anything else, so that a replayed callback is rejected.
+    const used = hashOf('used', randomToken())
+    if (!(await oauthFlows.change(flow, secret, { secret: used }))) return failed('social/failed')
+    if (error !== undefined || code === '')
+      return failed(/denied|cancel/i.test(error ?? '') ? 'social/declined' : 'social/failed')
+    try {
+      await vault.spendBy(context, { action: 'social', max: 60, windowMs: lifetimeMs })
+      const said = { state, verifier: step.data.verifier, nonce: step.data.nonce }
+      const identity = await exchangeCode(party, said, { code, fetch: vault.fetch, now: now() })
+      const ticket = randomToken()
+      const next = { secret: hashOf('ticket', ticket), data: { ...step.data, identity } }
+      if (!(await oauthFlows.change(flow, used, next))) return failed('social/failed')
+      return end({ ticket })
+    } catch (cause) {
+      vault.log('warn', 'a social sign-in failed', {
+        provider: party.id,
+        error: cause instanceof Error ? cause.name : 'unknown',
+      })
+      return failed('social/failed')
+    }
+  })
+
+  app.get(socialDonePath, async (c) => {
+    const step = await oauthFlows.find(c.var.visit.flow())
+    const well = c.req.query('error') === undefined
+    const body = htmlPage({
+      title: 'Signing in',
+      heading: well ? 'You can go back to the page' : 'Something went wrong',
+      texts: ['You can close this window.'],
+      attributes: { part: 'done', ...(step?.data.opener ? { opener: step.data.opener } : {}) },
+    })
+    return new Response(body, { headers: { ...pageHeaders({ hasOpener: true }) } })
+  })
+}
+
+/** The social sign-in calls of the frame. */
+export function socialRoutes(
+  app: VaultApp,
+  vault: Vault,
+  { embedders, oauthFlows }: { embedders: Embedders; oauthFlows: OAuthFlows },
+): void {
+  const { accounts, audit, origin } = vault
+
+  defineRoute(app, postSocialFinish, async ({ body, visit: context }) => {
+    const uri = URL.canParse(body.resultUri) ? new URL(body.resultUri) : undefined
+    const gone = () => new VaultError('social/failed', 'This sign-in did not start here or has expired')
+    if (uri?.origin !== origin || uri.pathname !== socialDonePath) throw gone()
+    const error = uri.searchParams.get('error')
+    if (error !== null)
+      throw error === 'social/declined' ? new VaultError('social/declined', 'The user declined') : gone()
+    const step = await oauthFlows.take(context.flow(), hashOf('ticket', uri.searchParams.get('ticket') ?? ''))
+    if (!step?.data.identity) throw gone()
+    const { provider, identity } = step.data
+    const { user, isNew } = await accounts.withIdentity(identity)
+    context.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: context.browser() })))
+    if (isNew) await audit.note(user.id, 'account-made', undefined, context.place)
+    await audit.note(user.id, 'signed-in-by-social', provider, context.place)
+    return { user, userName: identity.name, provider }
+  })
+
+  defineRoute(app, postSocial, async ({ body, visit: context, param }) => {
+    const isWindow = body.window === true
+    const party = oauthClientOf(vault, param('provider'))
+    if (!party) throw new VaultError('social/unknown-provider', 'This provider is not configured')
+    await vault.spendBy(context, { action: 'social-start', max: 100, windowMs: lifetimeMs })
+    const opener = body.opener !== undefined && (await embedders.may(body.opener)) ? body.opener : null
+    const said = { state: randomToken(), verifier: randomToken(), nonce: randomToken() }
+    await oauthFlows.put({
+      flow: context.flow(),
+      secret: hashOf('state', said.state),
+      data: { provider: party.id, verifier: said.verifier, nonce: said.nonce, opener, isWindow, identity: null },
+    })
+    return { uri: await authorizationUrl(party, said) }
+  })
+}

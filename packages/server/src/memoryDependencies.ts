@@ -1,0 +1,61 @@
+import { createEventIngest } from './analytics/ingestEvents.ts'
+import { createDirectory } from './directory/directory.ts'
+import { createImages } from './images/walletImages.ts'
+import { createInFlight } from './inFlightRequests.ts'
+import { createMetrics } from './metrics.ts'
+import { createMemoryRateLimiter } from './rateLimiter.ts'
+import type { AnalyticsEvent, Events, Project, Projects, ServerDependencies } from './serverDependencies.ts'
+
+/** Creates an in-memory project store. */
+export function memoryProjects(initial: readonly Project[] = []): Projects {
+  const stored = new Map(initial.map((project) => [project.id, project]))
+  return {
+    all: async () => [...stored.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    save: async (project) => {
+      stored.set(project.id, project)
+    },
+    remove: async (id) => stored.delete(id),
+  }
+}
+
+/** Creates an in-memory store for analytics events. */
+export function memoryEvents(): Events & { readonly all: readonly AnalyticsEvent[] } {
+  const stored = new Map<string, AnalyticsEvent>()
+  return {
+    get all() {
+      return [...stored.values()]
+    },
+    insert: async (events) => {
+      for (const event of events) {
+        const key = JSON.stringify([event.projectId, event.eventId])
+        if (!stored.has(key)) stored.set(key, event)
+      }
+    },
+    count: async (projectId) => [...stored.values()].filter((event) => event.projectId === projectId).length,
+    removeBefore: async (date) => {
+      for (const [key, event] of stored) if (event.timestamp < date) stored.delete(key)
+    },
+  }
+}
+
+/** Creates in-memory dependencies: an empty directory, no projects, no chains, a silent log. */
+export function memoryDependencies(overrides: Partial<ServerDependencies> = {}): ServerDependencies {
+  return {
+    directory: createDirectory([]),
+    images: createImages({ folder: '', files: new Map() }),
+    projects: memoryProjects(),
+    intake: createEventIngest({ events: memoryEvents(), log: () => {} }),
+    analytics: true,
+    chain: { supported: () => [], send: async () => ({ kind: 'unsupported' }) },
+    metrics: createMetrics(),
+    metricsToken: undefined,
+    limits: { analyticsBytes: 64 * 1024, rpcBytes: 2 * 1024 * 1024 },
+    inFlight: createInFlight(),
+    rateLimiter: createMemoryRateLimiter(() => performance.now()),
+    rateLimits: { perAddress: 0, perProject: 0 },
+    log: () => {},
+    clock: () => performance.now(),
+    ready: async () => ({ isDraining: false, stores: {} }),
+    ...overrides,
+  }
+}

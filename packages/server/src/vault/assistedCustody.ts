@@ -1,0 +1,77 @@
+import { getSharesLog, postShares, postSharesRelease, shareEvents } from '@latchkey/protocol/http/vaultShares'
+import { desc, eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { vaultShareLog, vaultShares } from '../data/keySharesSchema.ts'
+import { defineRoute, type VaultApp } from './defineRoute.ts'
+import type { EscrowKeyService } from './escrowKeyService.ts'
+import type { RequestContext } from './requestContext.ts'
+import { VaultError } from './vaultError.ts'
+import type { Vault } from './vaultServices.ts'
+
+const hour = 60 * 60_000
+const shown = 200
+
+/**
+ * The routes of assisted custody, which store and release the operator's two shares of a vault. Every access is written to a separate log.
+ */
+export function assistedCustodyRoutes(app: VaultApp, vault: Vault, escrowKeyService: EscrowKeyService): void {
+  const { connection, limits, log, now } = vault
+
+  async function note(
+    context: RequestContext,
+    userId: string,
+    event: (typeof shareEvents)[number],
+    wrapper: string,
+  ): Promise<void> {
+    await connection.use((database) =>
+      database.insert(vaultShareLog).values({ userId, at: now(), event, wrapper, browser: context.browser() }),
+    )
+    // Logged as a warning, to stand out from ordinary requests.
+    log('warn', 'assisted custody', { event, user: userId })
+  }
+
+  defineRoute(app, postShares, async ({ body, visit: context }) => {
+    const { user } = await context.requireAccount(body.userId, { recent: true })
+    const { wallet, wrapper, server } = body
+    await limits.spend({ action: 'shares', key: user.id, max: 10, windowMs: hour })
+    const escrow = await escrowKeyService.seal(body.escrow, { user: user.id, wallet })
+    const row = { wallet, wrapper, server, escrow, createdAt: now() }
+    await connection.use((database) =>
+      database
+        .insert(vaultShares)
+        .values({ userId: user.id, ...row })
+        .onConflictDoUpdate({ target: vaultShares.userId, set: row }),
+    )
+    await note(context, user.id, 'kept', wrapper)
+    return {}
+  })
+
+  defineRoute(app, postSharesRelease, async ({ body, visit: context }) => {
+    const { user } = await context.requireAccount(body.userId, { recent: true })
+    await limits.spend({ action: 'shares-release', key: user.id, max: 10, windowMs: hour })
+    const [row] = await connection.use((database) =>
+      database.select().from(vaultShares).where(eq(vaultShares.userId, user.id)),
+    )
+    if (!row || row.wrapper !== body.wrapper) {
+      await note(context, user.id, 'refused', body.wrapper)
+      throw new VaultError('device/unknown', 'The operator has no share of this key')
+    }
+    // Logged before the share is released.
+    await note(context, user.id, body.recover ? 'recovered' : 'released', row.wrapper)
+    const escrow = body.recover ? await escrowKeyService.open(row.escrow, { user: user.id, wallet: row.wallet }) : null
+    return { server: row.server, escrow }
+  })
+
+  defineRoute(app, getSharesLog, async ({ visit: context }) => {
+    const { user } = await context.requireSignedIn()
+    const rows = await connection.use((database) =>
+      database
+        .select({ at: vaultShareLog.at, event: vaultShareLog.event, wrapper: vaultShareLog.wrapper })
+        .from(vaultShareLog)
+        .where(eq(vaultShareLog.userId, user.id))
+        .orderBy(desc(vaultShareLog.id))
+        .limit(shown),
+    )
+    return { entries: rows.map((row) => ({ ...row, event: v.parse(v.picklist(shareEvents), row.event) })) }
+  })
+}

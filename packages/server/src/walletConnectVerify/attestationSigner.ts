@@ -1,0 +1,58 @@
+import { originListed } from '@latchkey/protocol/origins'
+import { importJWK, SignJWT } from 'jose'
+import * as v from 'valibot'
+import type { KeyRing } from '../data/keyRing.ts'
+import type { AttestationSigner, Projects } from '../serverDependencies.ts'
+
+/** Lifetime of an attestation: longer than that of a request, except for requests that wait for days. */
+const lifeS = 2 * 3600
+/** How long wallets cache the public key, in seconds. A new key signs only after every wallet has fetched it. */
+export const attestationKeyLifeS = 86_400
+
+const publicKeySchema = v.object({ x: v.string(), y: v.string() })
+
+/**
+ * Signs attestations of which page sent a message, for WalletConnect's Verify API. A page is verified if a registered project lists its
+ * origin, and a scam if the operator lists it.
+ */
+export function createAttestationSigner({
+  ring,
+  projects,
+  scams,
+  now,
+}: {
+  /** The keys. The first one signs. */
+  ring: Pick<KeyRing, 'keys'>
+  projects: Projects
+  /** Origins that the operator lists as scams. */
+  scams: readonly string[]
+  /** Epoch milliseconds. */
+  now: () => number
+}): AttestationSigner {
+  return {
+    async attest({ id, origin, projectId }) {
+      const project = (await projects.all()).find((registered) => registered.id === projectId)
+      const claims = {
+        id,
+        origin,
+        isScam: originListed(origin, scams),
+        isVerified: project !== undefined && originListed(origin, project.allowedOrigins),
+      }
+      const [signing] = await ring.keys()
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
+        .setExpirationTime(Math.floor(now() / 1000) + lifeS)
+        .sign(await importJWK(signing?.key ?? {}, 'ES256'))
+    },
+    async publicKey() {
+      const keys = await ring.keys()
+      const { x = '', y = '' } = v.parse(publicKeySchema, keys[0]?.key)
+      // Wallets fetch the key again when the next one starts to sign.
+      const next = keys.map(({ signsFrom }) => signsFrom).filter((at) => at > now())
+      return {
+        publicKey: { kty: 'EC', crv: 'P-256', x, y, ext: true, key_ops: ['verify'] },
+        expiresAt: Math.floor(Math.min(now() + attestationKeyLifeS * 1000, ...next) / 1000),
+      }
+    },
+  }
+}
