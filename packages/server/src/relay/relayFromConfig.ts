@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { RelayConfig } from '../config/readConfig.ts'
+import type { RelayConfig } from '../config/relayConfig.ts'
 import type { MemoryQuota } from '../memoryQuota.ts'
 import type { Metrics } from '../metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'

@@ -1,5 +1,6 @@
 import { createUpstreams } from '../chain/upstreamNodes.ts'
-import type { Config, KeysConfig } from '../config/readConfig.ts'
+import type { KeysConfig } from '../config/keysConfig.ts'
+import type { Config } from '../config/readConfig.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Log, RpcProxy } from '../serverDependencies.ts'
 import type { SmartAccountUpstreams } from '../vault/vaultDependencies.ts'

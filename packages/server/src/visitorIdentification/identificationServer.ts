@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { IdentifyConfig } from '../config/readConfig.ts'
+import type { IdentifyConfig } from '../config/identifyConfig.ts'
 import { escapeHtml } from '../escapeHtml.ts'
 import { HttpError } from '../httpError.ts'
 import { boundInFlight, type InFlightVariables } from '../inFlightRequests.ts'

@@ -1,0 +1,22 @@
+import { documented, type Environment, type Variable, variableReader } from './environment.ts'
+import { text } from './schemas.ts'
+
+const table = {
+  WALLETS_FILE: { fallback: '', schema: text, meaning: 'Your own wallet list, instead of the one in the package' },
+  WALLET_IMAGES_DIR: { fallback: '', schema: text, meaning: 'Folder with the logos that the wallet list refers to' },
+} as const
+
+/** The variables of the wallet directory. */
+export const directoryVariables: readonly Variable[] = documented(table)
+
+/** Configuration of the wallet directory. */
+export interface DirectoryConfig {
+  walletsFile: string | undefined
+  walletImagesFolder: string | undefined
+}
+
+/** Reads the configuration of the wallet directory. */
+export function readDirectoryConfig(env: Environment): DirectoryConfig {
+  const { readIfSet } = variableReader(table, env)
+  return { walletsFile: readIfSet('WALLETS_FILE'), walletImagesFolder: readIfSet('WALLET_IMAGES_DIR') }
+}

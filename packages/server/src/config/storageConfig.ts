@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { documented, type Environment, type Variable, variableReader } from './environment.ts'
+import { percentEncodedUrl, text } from './schemas.ts'
+
+const databaseUrl = v.pipe(
+  v.string(),
+  v.regex(/^postgres(ql)?:\/\//, 'a URL that starts with postgres://'),
+  v.check((input) => URL.canParse(input), percentEncodedUrl),
+)
+
+const table = {
+  DATABASE_URL: {
+    fallback: '',
+    schema: databaseUrl,
+    meaning: 'URL of a PostgreSQL server; if not set, a database in DATA_DIR is used',
+  },
+  DATA_DIR: { fallback: './.latchkey', schema: text, meaning: 'Folder for the database' },
+} as const
+
+/** The variables of the database. */
+export const storageVariables: readonly Variable[] = documented(table)
+
+/** Configuration of the database. */
+export interface StorageConfig {
+  databaseUrl: string | undefined
+  dataFolder: string
+}
+
+/** Reads the configuration of the database. */
+export function readStorageConfig(env: Environment): StorageConfig {
+  const { read, readIfSet } = variableReader(table, env)
+  return { databaseUrl: readIfSet('DATABASE_URL'), dataFolder: read('DATA_DIR') }
+}
