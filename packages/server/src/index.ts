@@ -26,7 +26,8 @@ export {
   type RelayMessage,
 } from './relay/messageStore.ts'
 export { redisMessageStore } from './relay/redisMessageStore.ts'
-export { createRelay, type Relay, type RelayLimits, relayLimits } from './relay/relay.ts'
+export { createRelay, type Relay } from './relay/relay.ts'
+export { type RelayLimits, relayLimits } from './relay/relayLimits.ts'
 export {
   createRelayWebSocketServer,
   type RelayWebSocketServer,

@@ -6,7 +6,8 @@ import { relayToken as token } from '../testing/relayToken.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { relayHttpRpc } from './httpRpc.ts'
 import { type MessageStore, memoryMessageStore } from './messageStore.ts'
-import { createRelay, relayLimits } from './relay.ts'
+import { createRelay } from './relay.ts'
+import { relayLimits } from './relayLimits.ts'
 
 const now = Date.UTC(2026, 10, 21)
 const topic = 'ab'.repeat(32)

@@ -2,7 +2,8 @@ import { writeFrame } from '@latchkey/protocol/relay'
 import type { RelayRpc } from '../serverDependencies.ts'
 import { AuthError, type Authenticator, handshakeOf } from './authenticator.ts'
 import type { MessageStore } from './messageStore.ts'
-import { type Relay, relayLimits } from './relay.ts'
+import type { Relay } from './relay.ts'
+import { relayLimits } from './relayLimits.ts'
 
 /** Creates the relay's handler for `POST /rpc`. A rejected handshake is a JSON-RPC error with its HTTP status. */
 export function relayHttpRpc({

@@ -18,7 +18,8 @@ import {
   StoreUnavailableError,
 } from './messageStore.ts'
 import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
-import { createRelay, relayLimits } from './relay.ts'
+import { createRelay } from './relay.ts'
+import { relayLimits } from './relayLimits.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { type MessageListener, type MessageStore, memoryMessageStore, type RelayMessage } from './messageStore.ts'
-import { createSubscriptions, type Subscriber } from './subscriptions.ts'
+import type { Subscriber } from './subscriber.ts'
+import { createSubscriptions } from './subscriptions.ts'
 
 const start = Date.UTC(2026, 10, 21)
 const [topic, other, third] = ['aa', 'bb', 'cc'].map((one) => one.repeat(32)) as [string, string, string]

@@ -43,3 +43,25 @@ export function createTokenBuckets({ burst, perSecond }: TokenBucketRate, clock:
     },
   }
 }
+
+/** A single token bucket, from which tokens are taken in advance. */
+export interface TokenBucket {
+  /** Takes `count` tokens. Returns `false`, and takes none, if there are not as many. */
+  take(count: number): boolean
+}
+
+/** Creates a full token bucket. Requires a monotonic clock. */
+export function createTokenBucket({ burst, perSecond }: TokenBucketRate, clock: Clock): TokenBucket {
+  let available = burst
+  let refilledAt = clock()
+  return {
+    take(count) {
+      const at = clock()
+      available = Math.min(burst, available + ((at - refilledAt) / 1000) * perSecond)
+      refilledAt = at
+      if (available < count) return false
+      available -= count
+      return true
+    },
+  }
+}

@@ -10,7 +10,8 @@ import type { Project } from '../serverDependencies.ts'
 import { relayToken } from '../testing/relayToken.ts'
 import { AuthError, type Authenticator, createAuthenticator, type RelayClient } from './authenticator.ts'
 import { memoryMessageStore } from './messageStore.ts'
-import { createRelay, type Relay, type RelayConnection, type RelayTransport } from './relay.ts'
+import { createRelay, type Relay } from './relay.ts'
+import type { RelayConnection, RelayTransport } from './relayConnection.ts'
 import { createRelayWebSocketServer } from './webSocketServer.ts'
 
 const unhandled: unknown[] = []

@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { AuthError, type Authenticator, handshakeOf, type RelayClient } from './authenticator.ts'
 import { refuseUpgrade } from './refuseUpgrade.ts'
-import { type Relay, relayLimits } from './relay.ts'
+import type { Relay } from './relay.ts'
+import { relayLimits } from './relayLimits.ts'
 
 /** The interval between pings. */
 const pingMs = 30_000

@@ -1,0 +1,96 @@
+import type { Clock } from '../serverDependencies.ts'
+import type { RelayClient } from './authenticator.ts'
+import type { Capacity } from './capacity.ts'
+import type { MessagePage } from './fetchPage.ts'
+import type { MessageStore } from './messageStore.ts'
+import { callCost } from './relayLimits.ts'
+import type { RelayMetrics } from './relayMetrics.ts'
+import { type Publication, type RelayRequest, RpcError } from './rpcRequest.ts'
+import type { Subscriber } from './subscriber.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+/** Executes the calls of clients. */
+export interface CallExecutor {
+  /** Executes a call on a connection. `after` lists topics to flush after the response. */
+  execute(
+    subscriber: Subscriber & RelayClient,
+    call: RelayRequest,
+  ): Promise<{ readonly result: unknown; readonly after?: readonly string[] }>
+  /** Stores messages and charges the client for each delivery. */
+  publish(client: RelayClient, publications: readonly Publication[]): Promise<void>
+  /** Reads one page of pending messages and charges the client for each topic. */
+  fetch(client: RelayClient & Pick<Subscriber, 'fetched'>, topics: readonly string[]): Promise<MessagePage>
+}
+
+/** Creates the executor of calls. */
+export function createCallExecutor({
+  store,
+  subscriptions,
+  capacity,
+  metrics,
+  now,
+  clock,
+}: {
+  store: Pick<MessageStore, 'put' | 'remove'>
+  subscriptions: Subscriptions
+  capacity: Pick<Capacity, 'charge'>
+  metrics: Pick<RelayMetrics, 'published'>
+  now: () => number
+  clock: Clock
+}): CallExecutor {
+  const publish: CallExecutor['publish'] = async (client, publications) => {
+    for (const { ttl, ...publication } of publications) {
+      // The publisher pays for each delivery.
+      capacity.charge(client, publication.message.length * subscriptions.subscriberCount(publication.topic))
+      const from = clock()
+      const at = now()
+      const stored = { ...publication, publishedAt: at, expiresAt: at + ttl * 1000, from: client.clientId }
+      const result = await store.put(stored, client)
+      if (result === 'topicFull') throw new RpcError('MailboxLimitExceeded', 'The topic has too many messages')
+      if (result === 'quotaExceeded')
+        throw new RpcError(
+          'MailboxLimitExceeded',
+          'Too many of your messages are pending: try again when some have been received',
+        )
+      metrics.published(publication.tag, (clock() - from) / 1000)
+    }
+  }
+
+  const fetch: CallExecutor['fetch'] = (client, topics) => {
+    capacity.charge(client, callCost.topic * topics.length)
+    return subscriptions.fetch(client, topics)
+  }
+
+  return {
+    publish,
+    fetch,
+    async execute(subscriber, call) {
+      switch (call.type) {
+        case 'publish':
+          await subscriptions.subscribe(subscriber, call.topics)
+          // The subscription takes effect even if publishing fails.
+          await publish(subscriber, call.publications).catch(async (error: unknown) => {
+            await subscriptions.flush(subscriber, call.topics)
+            throw error
+          })
+          return { result: true, after: call.topics }
+        case 'subscribe': {
+          const ids = await subscriptions.subscribe(subscriber, call.topics)
+          if (call.blocking) await subscriptions.flush(subscriber, call.topics)
+          return { result: call.isBatch ? ids : ids[0], ...(call.blocking ? {} : { after: call.topics }) }
+        }
+        case 'unsubscribe':
+          subscriptions.unsubscribe(subscriber, call.topics)
+          return { result: true }
+        case 'fetch':
+          return { result: await fetch(subscriber, call.topics) }
+        case 'receive':
+          // A message is removed when another subscriber of its topic has received it.
+          for (const { topic, messageId } of call.receipts)
+            if (subscriber.topics.has(topic))
+              await store.remove({ topic, id: messageId, acknowledgedBy: subscriber.clientId })
+          return { result: true }
+      }
+    },
+  }
+}

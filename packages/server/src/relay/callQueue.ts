@@ -1,0 +1,56 @@
+import { maxUnreadBytes } from './relayLimits.ts'
+
+/** Runs the calls of a connection in order, one at a time. */
+export interface CallQueue<Client> {
+  /** Runs a task when its turn has come, after the earlier ones, unless `isRefused` or the client disconnects. */
+  run(task: (client: Client) => Promise<void>, isRefused?: (client: Client) => Promise<boolean>): Promise<void>
+  /** Continues if it waits for the client to read: the client has read, or is gone. */
+  resume(): void
+}
+
+/** Creates the queue of a connection. It waits until the client has read its responses and is within its cost limit. */
+export function createCallQueue<Client extends { readonly lease: { waitMs(): number } }>({
+  opened,
+  client,
+  unreadBytes,
+  pause,
+  turnOf,
+}: {
+  /** Resolves when the client is authenticated or rejected. */
+  opened: Promise<void>
+  /** Returns the client, or `undefined` if it is rejected or gone. */
+  client: () => Client | undefined
+  /** Returns the number of bytes sent that the client has not read. */
+  unreadBytes: () => number
+  /** Resolves after the given number of milliseconds. */
+  pause: (ms: number) => Promise<void>
+  /** Resolves when it is the client's turn. */
+  turnOf: (client: Client) => Promise<void> | undefined
+}): CallQueue<Client> {
+  let last = opened
+  let resumeReading: (() => void) | undefined
+
+  const untilAllowed = async (): Promise<void> => {
+    while (client() && unreadBytes() >= maxUnreadBytes)
+      await new Promise<void>((resolve) => {
+        resumeReading = resolve
+      })
+    resumeReading = undefined
+    for (let ms = client()?.lease.waitMs() ?? 0; ms > 0; ms = client()?.lease.waitMs() ?? 0) await pause(ms)
+  }
+
+  return {
+    run(task, isRefused) {
+      last = last.then(async () => {
+        await untilAllowed()
+        const sender = client()
+        if (!sender || (await isRefused?.(sender))) return
+        // Directly before the task: the queue of turns measures what runs after the turn has come.
+        if (client()) await turnOf(sender)
+        if (client()) await task(sender)
+      })
+      return last
+    },
+    resume: () => resumeReading?.(),
+  }
+}

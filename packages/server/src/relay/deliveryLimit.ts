@@ -1,0 +1,38 @@
+import type { MessageMetadata } from './messageStore.ts'
+import { maxPageBytes } from './relayLimits.ts'
+
+/** The first message of a topic is always delivered if it is no larger than this, however full the delivery is. */
+const smallMessageBytes = 16_384
+/** Maximum bytes of one delivery, per topic and in total. A larger one could break the connection repeatedly. */
+const maxBytes = { topic: maxPageBytes, total: 2 * maxPageBytes } as const
+
+/** Limits how much is delivered to a client at once. */
+export interface DeliveryLimit {
+  /** Counts a message if it fits. Once a message of a topic does not fit, none of its later ones does, to keep their order. */
+  takeIfFits(message: Omit<MessageMetadata, 'id'>): boolean
+  /** The topics with messages that did not fit. */
+  readonly skippedTopics: ReadonlySet<string>
+}
+
+/** Creates the limit of one delivery to a client. The client's own messages are not delivered. */
+export function createDeliveryLimit(clientId: string): DeliveryLimit {
+  const bytesByTopic = new Map<string, number>()
+  const skippedTopics = new Set<string>()
+  let totalBytes = 0
+  return {
+    takeIfFits({ topic, from, size }) {
+      if (from === clientId) return false
+      const topicBytes = bytesByTopic.get(topic) ?? 0
+      const isFirst = topicBytes === 0 && (totalBytes === 0 || size <= smallMessageBytes)
+      const isOverLimit =
+        skippedTopics.has(topic) ||
+        (!isFirst && (topicBytes + size > maxBytes.topic || totalBytes + size > maxBytes.total))
+      if (isOverLimit) skippedTopics.add(topic)
+      if (isOverLimit) return false
+      bytesByTopic.set(topic, topicBytes + size)
+      totalBytes += size
+      return true
+    },
+    skippedTopics,
+  }
+}

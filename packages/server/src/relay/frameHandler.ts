@@ -1,0 +1,65 @@
+import { readFrame, writeFrame } from '@latchkey/protocol/relay'
+import type { RelayClient } from './authenticator.ts'
+import type { CallExecutor } from './callExecutor.ts'
+import type { ErrorResponses } from './errorResponses.ts'
+import type { MessageStore } from './messageStore.ts'
+import { type PublishLimits, parseRequest } from './rpcRequest.ts'
+import type { Subscriber } from './subscriber.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+/**
+ * Handles a frame of a connection: a call, or the acknowledgement of a push. `canPublish` takes additional publications from the rate
+ * limit, beyond the one that any frame can contain.
+ */
+export type FrameHandler = (
+  subscriber: Subscriber & RelayClient,
+  text: string,
+  canPublish: (more: number) => Promise<boolean>,
+) => Promise<void>
+
+/** Creates the handler of the frames of connections. */
+export function createFrameHandler({
+  store,
+  subscriptions,
+  executor,
+  errors,
+  limits,
+}: {
+  store: Pick<MessageStore, 'remove'>
+  subscriptions: Pick<Subscriptions, 'catchUp' | 'flush'>
+  executor: CallExecutor
+  errors: ErrorResponses
+  limits: PublishLimits
+}): FrameHandler {
+  const acknowledge = async (subscriber: Subscriber, id: string): Promise<void> => {
+    const receipt = subscriber.unacked.get(id)
+    if (!receipt) return
+    subscriber.unacked.delete(id)
+    await store.remove({ ...receipt, acknowledgedBy: subscriber.clientId }).catch(() => {})
+    // Everything pushed is acknowledged: deliver the messages that had to wait.
+    if (subscriber.unacked.size === 0) subscriptions.catchUp(subscriber)
+  }
+
+  return async (subscriber, text, canPublish) => {
+    const frame = readFrame(text)
+    if (!frame?.id) {
+      subscriber.send(errors.invalidRequest())
+      return
+    }
+    const { id, body } = frame
+    if (typeof body.method !== 'string') {
+      // An error is not an acknowledgement: the client could not handle the message and will receive it again.
+      if (!body.error) await acknowledge(subscriber, id)
+      return
+    }
+    try {
+      const call = parseRequest(body.method, body.params, limits)
+      if (call.type === 'publish' && !(await canPublish(call.publications.length - 1))) return
+      const { result, after } = await executor.execute(subscriber, call)
+      subscriber.send(writeFrame(id, { result }))
+      if (after && after.length > 0) await subscriptions.flush(subscriber, after)
+    } catch (error) {
+      subscriber.send(errors.failed(id, error))
+    }
+  }
+}

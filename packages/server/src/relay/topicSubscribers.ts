@@ -1,0 +1,45 @@
+/** The subscribers of each topic on this instance. */
+export interface TopicSubscribers<Subscriber> {
+  add(topic: string, subscriber: Subscriber): void
+  /** Removes a subscriber. Returns whether the topic has none left. */
+  remove(topic: string, subscriber: Subscriber): boolean
+  of(topic: string): Iterable<Subscriber>
+  count(topic: string): number
+  /** Every subscriber, once. */
+  all(): ReadonlySet<Subscriber>
+}
+
+/** Creates an index of topics and their subscribers. */
+export function createTopicSubscribers<Subscriber extends object>(): TopicSubscribers<Subscriber> {
+  // A single subscriber is stored without a set: most topics have one, and a set takes more memory than the topic.
+  const byTopic = new Map<string, Subscriber | Set<Subscriber>>()
+  const iterate = (existing: Subscriber | Set<Subscriber>): Iterable<Subscriber> =>
+    existing instanceof Set ? existing : [existing]
+
+  return {
+    add(topic, subscriber) {
+      const existing = byTopic.get(topic)
+      if (existing === undefined) byTopic.set(topic, subscriber)
+      else if (existing instanceof Set) existing.add(subscriber)
+      else byTopic.set(topic, new Set([existing, subscriber]))
+    },
+    remove(topic, subscriber) {
+      const existing = byTopic.get(topic)
+      if (existing instanceof Set) {
+        existing.delete(subscriber)
+        if (existing.size > 0) return false
+      }
+      byTopic.delete(topic)
+      return true
+    },
+    of(topic) {
+      const existing = byTopic.get(topic)
+      return existing === undefined ? [] : iterate(existing)
+    },
+    count(topic) {
+      const existing = byTopic.get(topic)
+      return existing instanceof Set ? existing.size : Number(existing !== undefined)
+    },
+    all: () => new Set([...byTopic.values()].flatMap((existing) => [...iterate(existing)])),
+  }
+}
