@@ -1,3 +1,21 @@
+import { StoreUnavailableError } from './messageStore.ts'
+
+/** Timeout of a command of the message store, and of its first connection. */
+const commandMs = 3_000
+
+/**
+ * Runs a command of the message store.
+ *
+ * @throws {StoreUnavailableError} if it fails or Redis does not respond in time.
+ */
+export async function runRedisCommand<T>(command: () => Promise<T>): Promise<T> {
+  try {
+    return await withTimeout(command(), commandMs)
+  } catch (error) {
+    throw new StoreUnavailableError(String(error))
+  }
+}
+
 /**
  * Resolves to Redis' response, or rejects after `ms`. The Redis client's own timeout only applies to commands that it has not sent yet, so
  * with it, a Redis that is frozen or unreachable would block the caller.

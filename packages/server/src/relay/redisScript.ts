@@ -1,0 +1,25 @@
+/** The commands of a Redis client that run scripts. */
+export interface ScriptClient {
+  scriptLoad(text: string): Promise<string>
+  evalSha(digest: string, options: { arguments: string[] }): Promise<unknown>
+  eval(text: string, options: { arguments: string[] }): Promise<unknown>
+}
+
+/** Runs a script with these arguments. */
+export type RedisScript = (...args: (string | number)[]) => Promise<unknown>
+
+/** Creates a function that runs a script by its digest, or by its text if Redis does not know it yet. */
+export function createRedisScript(redis: ScriptClient, text: string): RedisScript {
+  let digest: Promise<string> | undefined
+  return async (...args) => {
+    const options = { arguments: args.map(String) }
+    digest ??= redis.scriptLoad(text).catch((error: unknown) => {
+      digest = undefined
+      throw error
+    })
+    return redis.evalSha(await digest, options).catch((error: unknown) => {
+      if (error instanceof Error && error.message.startsWith('NOSCRIPT')) return redis.eval(text, options)
+      throw error
+    })
+  }
+}
