@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import * as apiRoutes from '../packages/protocol/src/http/apiRoutes.ts'
 import * as vault from '../packages/protocol/src/http/vault.ts'
 import { readConfig } from '../packages/server/src/config/readConfig.ts'
-import { startServer } from '../packages/server/src/nodeServer.ts'
+import { startServer } from '../packages/server/src/startServer.ts'
 import { fuzz, targetsOf } from './fuzz/fuzz.mjs'
 import { freePort, schemasOf, startSurroundings } from './fuzz/serverDependencies.mjs'
 

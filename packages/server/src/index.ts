@@ -12,7 +12,7 @@ export { createLog, type LogLevel, logLevels } from './logger.ts'
 export { smtpMailer } from './mail/smtpMailer.ts'
 export { memoryDependencies, memoryEvents, memoryProjects } from './memoryDependencies.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
-export { type AssembledServer, createNodeServer, type RunningServer, startServer } from './nodeServer.ts'
+export { type AssembledServer, createNodeServer } from './nodeServer.ts'
 export { assetsFolder } from './packageFiles.ts'
 export { createMemoryRateLimiter } from './rateLimiter.ts'
 export {
@@ -56,6 +56,7 @@ export type {
   RpcResponse,
   ServerDependencies,
 } from './serverDependencies.ts'
+export { type RunningServer, startServer } from './startServer.ts'
 export { folderFrameFiles } from './vault/frameFiles.ts'
 export type {
   FarcasterEndpoints,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { readConfig } from './config/readConfig.ts'
-import { type RunningServer, startServer } from './nodeServer.ts'
+import { type RunningServer, startServer } from './startServer.ts'
 import { relayToken } from './testing/relayToken.ts'
 
 let folder: string

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from './config/readConfig.ts'
-import { startServer } from './nodeServer.ts'
 import { runCommand } from './serverCommand.ts'
+import { startServer } from './startServer.ts'
 
 let folder: string
 
@@ -273,7 +273,7 @@ describe('a running server', { timeout: 60_000 }, () => {
     const event = { eventId: crypto.randomUUID(), timestamp: Date.now(), props: { event: 'MODAL_OPEN' } }
     await fetch(`${first.url}/e?projectId=kept`, { method: 'POST', body: JSON.stringify(event) })
     await first.stop()
-    const { openConnection } = await import('./nodeServer.ts')
+    const { openConnection } = await import('./data/openConnection.ts')
     const { databaseEvents } = await import('./data/analyticsEvents.ts')
     const connection = await openConnection({ config: config(), log })
     expect(await databaseEvents(connection).count('kept')).toBe(1)

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util'
 import { table, UsageError } from './commandLineTable.ts'
 import { type Config, ConfigError, readConfig, variables } from './config/readConfig.ts'
+import { openConnection } from './data/openConnection.ts'
 import { databaseProjects } from './data/projects.ts'
 import { createMemoryEventBus } from './eventBus.ts'
 import { createLog } from './logger.ts'
-import { openConnection, startServer } from './nodeServer.ts'
 import { featureComplaint } from './projectFeatures.ts'
 import { keysCommand } from './signingKeysCommand.ts'
+import { startServer } from './startServer.ts'
 import { logUncaughtErrors } from './uncaughtErrors.ts'
 
 const usage = `latchkey-server                          runs the server

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from './config/readConfig.ts'
 import { createLog } from './logger.ts'
-import { type RunningServer, startServer } from './nodeServer.ts'
+import { type RunningServer, startServer } from './startServer.ts'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 import { startRedis, type TestRedis } from './testing/redis.ts'
 

@@ -17,7 +17,12 @@ function readerOf(values: Record<string, string>) {
 
 test('a variable that is not set, or is blank, has its fallback, and is undefined where only a set one counts', () => {
   const { read, readIfSet, env, rejected } = readerOf({ HOST: '  ', PORT: ' 80 ' })
-  expect([read('PORT'), read('COLOR'), readIfSet('COLOR'), readIfSet('HOST')]).toEqual([80, 'red', undefined, undefined])
+  expect([read('PORT'), read('COLOR'), readIfSet('COLOR'), readIfSet('HOST')]).toEqual([
+    80,
+    'red',
+    undefined,
+    undefined,
+  ])
   expect([isSet(env, 'PORT'), isSet(env, 'HOST'), isSet(env, 'COLOR')]).toEqual([true, false, false])
   expect(rejected).toEqual([])
 })

@@ -22,10 +22,18 @@ const farcaster: FarcasterEndpoints = {
   registry: '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b',
 }
 
-type SharedDependencies = Pick<
+/** The dependencies that the keys origin shares with the rest of the server. */
+export type SharedDependencies = Pick<
   VaultDependencies,
   'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log' | 'rateLimiter' | 'inFlight'
 >
+
+/** The keys origin and, if it is configured, the origin of visitor identification. */
+export interface ConfiguredKeysServer {
+  readonly server: KeysServer
+  readonly identify: Server | undefined
+  close(): Promise<void>
+}
 
 /** Creates the keys origin for Node. `dependencies` contains those shared with the rest of the server, and optional overrides. */
 export async function keysServerFromConfig({
@@ -34,11 +42,7 @@ export async function keysServerFromConfig({
 }: {
   config: Config & { keys: KeysConfig }
   dependencies: SharedDependencies & Partial<VaultDependencies>
-}): Promise<{
-  server: KeysServer
-  identify: Server | undefined
-  close: () => Promise<void>
-}> {
+}): Promise<ConfiguredKeysServer> {
   const { keys, dataFolder, rpcRequestBytes } = config
   const mailer = dependencies.mailer ?? smtpMailer({ url: keys.smtpUrl, from: keys.mailFrom })
   // Resolved only if no files are given, as a checkout without a built frame has no folder.

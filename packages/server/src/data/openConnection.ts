@@ -1,0 +1,19 @@
+import type { Config } from '../config/readConfig.ts'
+import type { Log } from '../serverDependencies.ts'
+import type { Connection } from './databaseConnection.ts'
+import { openStore } from './openStore.ts'
+import { pgliteConnection } from './pglite.ts'
+import { postgresConnection } from './postgres.ts'
+
+/** Opens the configured database: PostgreSQL by URL, or an embedded database in a folder. */
+export async function openConnection({ config, log }: { config: Config; log: Log }): Promise<Connection> {
+  const { databaseUrl, startTimeoutMs } = config
+  if (databaseUrl)
+    return openStore({
+      open: () => postgresConnection({ url: databaseUrl, log }),
+      store: { setting: 'DATABASE_URL', url: databaseUrl, product: 'PostgreSQL' },
+      timeoutMs: startTimeoutMs,
+      log,
+    })
+  return pgliteConnection({ folder: config.dataFolder })
+}

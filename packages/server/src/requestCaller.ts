@@ -1,0 +1,23 @@
+import { createClientAddress, type TrustedProxies } from './clientAddress.ts'
+import type { Caller, Log } from './serverDependencies.ts'
+
+/** Returns the caller of a request, with the address and the request ID that a trusted proxy has set. */
+export type RequestCaller = (request: { readonly headers: Pick<Headers, 'get'> }, peer: Caller) => Caller
+
+/** Creates the function that determines callers. Headers are only read from trusted proxies. */
+export function createRequestCaller({
+  header,
+  proxies,
+  log,
+}: {
+  header: string | undefined
+  proxies: TrustedProxies
+  log: Log
+}): RequestCaller {
+  const addressOfClient = createClientAddress({ header, proxies, log })
+  return ({ headers }, peer) => {
+    const { address, isTrusted } = addressOfClient(headers, peer.address)
+    const id = isTrusted ? headers.get('x-request-id') : null
+    return { ...peer, address, requestId: id !== null && /^[\w.-]{8,128}$/.test(id) ? id : undefined }
+  }
+}

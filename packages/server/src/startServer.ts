@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Config } from './config/readConfig.ts'
+import { createDrain } from './connectionDrain.ts'
+import { folderMustExist } from './data/durableFiles.ts'
+import { createListener } from './httpListener.ts'
+import { listenOnPort } from './listenOnPort.ts'
+import { type AssembledServer, createNodeServer } from './nodeServer.ts'
+import type { Log } from './serverDependencies.ts'
+
+/** A listening server. */
+export interface RunningServer {
+  url: string
+  port: number
+  /** The served routes, by origin. */
+  routes: AssembledServer['routes']
+  /**
+   * Stops accepting connections, lets running requests finish, then closes the stores. Resolves to whether all of them finished in
+   * time. With `drains`, `/ready` first reports the shutdown while the server keeps serving for the configured time.
+   */
+  stop(options?: { drains?: boolean }): Promise<{ clean: boolean }>
+}
+
+/** Starts a server with this configuration. */
+export async function startServer({ config, log }: { config: Config; log: Log }): Promise<RunningServer> {
+  await folderMustExist('FRAME_DIR', config.keys?.frameFolder)
+  await folderMustExist('WALLET_IMAGES_DIR', config.walletImagesFolder)
+  const assembled = await createNodeServer({ config, log })
+  const listener = createListener({
+    fetch: assembled.fetch,
+    upgrade: assembled.upgrade,
+    limits: config.listener,
+  })
+  const drain = createDrain(listener)
+  try {
+    await listenOnPort(listener, config)
+  } catch (error) {
+    await assembled.close()
+    throw error
+  }
+  const address = listener.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    routes: assembled.routes,
+    stop: async ({ drains = false } = {}) => {
+      assembled.drain()
+      if (drains) await pause(config.drainDelayMs)
+      assembled.hangUp()
+      const clean = await drain.close(config.stopTimeoutMs)
+      await assembled.close()
+      return { clean }
+    },
+  }
+}
