@@ -5,7 +5,7 @@ import { isSameOrigin } from '../vault/sameOrigin.ts'
 import { hashOf } from '../vault/secretDigests.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import type { Vault } from '../vault/vaultServices.ts'
-import type { Approvals } from './emailLogin.ts'
+import type { Approvals } from './approvalLinks.ts'
 
 const path = '/vault/approve'
 
@@ -43,7 +43,7 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
   app.post(path, async (c) => {
     if (!isSameOrigin(c.req.raw, origin))
       throw new VaultError('origin/refused', 'The request did not come from this page')
-    await limits.spend({ action: 'approve', key: c.var.visit.network, max: 60, windowMs: 600_000 })
+    await limits.spend({ action: 'approve', key: c.var.context.network, max: 60, windowMs: 600_000 })
     const form = new URLSearchParams((await readLimitedText(c.req.raw, 4096)) ?? '')
     const secret = hashOf('approval', form.get('token') ?? '')
     const step = await approvals.findBySecret(secret)
@@ -51,7 +51,7 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
     const data = { ...step.data, isApproved: true }
     if (!(await approvals.change(step.flow, secret, { data }))) return expiredPage()
     const user = await accounts.userByEmail(data.email)
-    if (user) await audit.note(user.id, 'device-approved', undefined, c.var.visit.place)
+    if (user) await audit.note(user.id, 'device-approved', undefined, c.var.context.place)
     bus.publish(`approval ${step.flow}`)
     return answer(
       htmlPage({

@@ -107,7 +107,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
     return parsed.success && BigInt(parsed.output.result) === BigInt(fid) && BigInt(fid) > 0n
   }
 
-  defineRoute(app, postFarcaster, async ({ visit: context }) => {
+  defineRoute(app, postFarcaster, async ({ context }) => {
     if (!farcaster) throw new VaultError('farcaster/unavailable', 'Farcaster is not set up')
     const flow = context.flow()
     const last = await pending.find(flow)
@@ -125,7 +125,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
     return { url: opened.url }
   })
 
-  defineRoute(app, postFarcasterFinish, async ({ visit: context }) => {
+  defineRoute(app, postFarcasterFinish, async ({ context }) => {
     const flow = context.flow()
     const until = now() + waitMs
     for (;;) {

@@ -188,7 +188,7 @@ export function passkeyRoutes(
     return made.length > 0
   }
 
-  defineRoute(app, postPasskeyOptions, async ({ visit: context }) => {
+  defineRoute(app, postPasskeyOptions, async ({ context }) => {
     mustBeOffered()
     const { user } = await context.requireRecentSignIn()
     const known = await passkeys.of(user.id)
@@ -203,7 +203,7 @@ export function passkeyRoutes(
     return { options: { ...options } as WebAuthnJson }
   })
 
-  defineRoute(app, postPasskey, async ({ body, visit: context }) => {
+  defineRoute(app, postPasskey, async ({ body, context }) => {
     mustBeOffered()
     const { user } = await context.requireAccount(body.userId, { recent: true })
     const { challenge: expectedChallenge, userId } = await takeChallenge(registering, context.flow())
@@ -214,7 +214,7 @@ export function passkeyRoutes(
     return { passkey: { id: row.id, name: body.name, createdAt: row.createdAt, lastUsedAt: null } }
   })
 
-  defineRoute(app, postPasskeyAccountOptions, async ({ visit: context }) => {
+  defineRoute(app, postPasskeyAccountOptions, async ({ context }) => {
     mustBeOffered()
     await vault.spendBy(context, { action: 'passkey-account', max: 30, windowMs: 60 * minute })
     const options = await creationFor({ handle: randomToken(), shownName: 'Wallet', known: [] })
@@ -226,7 +226,7 @@ export function passkeyRoutes(
     return { options: { ...options } as WebAuthnJson }
   })
 
-  defineRoute(app, postPasskeyAccount, async ({ body, visit: context }) => {
+  defineRoute(app, postPasskeyAccount, async ({ body, context }) => {
     mustBeOffered()
     const { challenge: expectedChallenge } = await takeChallenge(beginning, context.flow())
     const made = await created(body, expectedChallenge)
@@ -241,7 +241,7 @@ export function passkeyRoutes(
     return { user }
   })
 
-  defineRoute(app, deletePasskey, async ({ visit: context, param }) => {
+  defineRoute(app, deletePasskey, async ({ context, param }) => {
     const { user } = await context.requireSignedIn()
     const [row] = await connection.use((database) =>
       database
@@ -253,7 +253,7 @@ export function passkeyRoutes(
     return {}
   })
 
-  defineRoute(app, postPasskeySignInOptions, async ({ visit: context }) => {
+  defineRoute(app, postPasskeySignInOptions, async ({ context }) => {
     mustBeOffered()
     await vault.spendBy(context, { action: 'passkey', max: 100, windowMs: 10 * minute })
     const { generateAuthenticationOptions } = await verifier()
@@ -267,7 +267,7 @@ export function passkeyRoutes(
     return { options: { ...options } as WebAuthnJson }
   })
 
-  defineRoute(app, postPasskeySignIn, async ({ body, visit: context }) => {
+  defineRoute(app, postPasskeySignIn, async ({ body, context }) => {
     mustBeOffered()
     const { challenge: expectedChallenge } = await takeChallenge(signingIn, context.flow())
     const parsed = v.safeParse(assertion, body.response)

@@ -118,7 +118,7 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
   })
 
   app.get(socialCallbackPath, async (c) => {
-    const { visit: context } = c.var
+    const { context } = c.var
     let back: URL | undefined
     const end = (query: Record<string, string>) => {
       const done = `${socialDonePath}?${new URLSearchParams(query)}`
@@ -161,7 +161,7 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
   })
 
   app.get(socialDonePath, async (c) => {
-    const step = await oauthFlows.find(c.var.visit.flow())
+    const step = await oauthFlows.find(c.var.context.flow())
     const well = c.req.query('error') === undefined
     const body = htmlPage({
       title: 'Signing in',
@@ -181,7 +181,7 @@ export function socialRoutes(
 ): void {
   const { accounts, audit, origin } = vault
 
-  defineRoute(app, postSocialFinish, async ({ body, visit: context }) => {
+  defineRoute(app, postSocialFinish, async ({ body, context }) => {
     const uri = URL.canParse(body.resultUri) ? new URL(body.resultUri) : undefined
     const gone = () => new VaultError('social/failed', 'This sign-in did not start here or has expired')
     if (uri?.origin !== origin || uri.pathname !== socialDonePath) throw gone()
@@ -198,7 +198,7 @@ export function socialRoutes(
     return { user, userName: identity.name, provider }
   })
 
-  defineRoute(app, postSocial, async ({ body, visit: context, param }) => {
+  defineRoute(app, postSocial, async ({ body, context, param }) => {
     const isWindow = body.window === true
     const party = oauthClientOf(vault, param('provider'))
     if (!party) throw new VaultError('social/unknown-provider', 'This provider is not configured')

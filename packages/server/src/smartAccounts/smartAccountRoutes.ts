@@ -57,7 +57,7 @@ export function smartAccountRoutes(
   app.post(vaultBundlerPath, async (c) => {
     const call = await callIn(c.req.raw, { schema: bundlerCall, maxBytes: rpcBytes })
     // The result of an operation is as public as a block, and a frame on a cross-site page has no cookie to authenticate with.
-    if (!publicReads.has(call.method)) await c.var.visit.requireSignedIn()
+    if (!publicReads.has(call.method)) await c.var.context.requireSignedIn()
     const { lease } = c.var
     lease.take(callBytes)
     const chainId = c.req.query('chainId') ?? ''
@@ -65,7 +65,7 @@ export function smartAccountRoutes(
   })
 
   app.post(vaultPaymasterPath, async (c) => {
-    const { user } = await c.var.visit.requireSignedIn()
+    const { user } = await c.var.context.requireSignedIn()
     const call = await callIn(c.req.raw, { schema: paymasterCall, maxBytes: rpcBytes })
     const body = JSON.stringify(call)
     c.var.lease.take(callBytes)
@@ -73,7 +73,7 @@ export function smartAccountRoutes(
     if (url !== undefined) return pagesOwn(url, body, c.req.raw.signal, c.var.lease)
     const page = c.req.query('page') ?? ''
     if (!(await canBeSponsored(page))) return refused(call.id, 'Fees are not sponsored for this page')
-    const { network } = c.var.visit
+    const { network } = c.var.context
     const spend = () =>
       limits.spend(
         { action: 'sponsored', key: user.id, max: smart.sponsorDailyPerAccount, windowMs: dayMs },

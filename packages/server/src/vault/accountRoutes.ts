@@ -26,7 +26,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
   const { accounts, audit, connection, devices, limits, mailer, now, origin } = vault
   const records = createRecords({ connection, now })
 
-  defineRoute(app, getMe, async ({ visit: context }) => {
+  defineRoute(app, getMe, async ({ context }) => {
     const { user, since, until } = await context.requireSignedIn()
     return {
       user,
@@ -39,7 +39,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     }
   })
 
-  defineRoute(app, putRecord, async ({ body, visit: context }) => {
+  defineRoute(app, putRecord, async ({ body, context }) => {
     const { user, browser } = await context.requireAccount(body.userId)
     if (body.record.length > maxRecordBytes) throw new VaultError('record/too-large', 'The record is too long')
     await limits.spend(
@@ -57,7 +57,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     return { version }
   })
 
-  defineRoute(app, postDevice, async ({ body, visit: context }) => {
+  defineRoute(app, postDevice, async ({ body, context }) => {
     const { user, browser } = await context.requireAccount(body.userId, { recent: true })
     await limits.spend({ action: 'device', key: `${user.id} ${browser}`, max: 20, windowMs: 60 * minute })
     const others = await devices.of(user.id, context.browser())
@@ -80,7 +80,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     return { serverHalf }
   })
 
-  defineRoute(app, postDeviceHalf, async ({ visit: context, param }) => {
+  defineRoute(app, postDeviceHalf, async ({ context, param }) => {
     const { user, browser } = await context.requireSignedIn()
     const id = param('id')
     await limits.spend(
@@ -99,12 +99,12 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     }
   })
 
-  defineRoute(app, getDevices, async ({ visit: context }) => {
+  defineRoute(app, getDevices, async ({ context }) => {
     const { user } = await context.requireSignedIn()
     return { devices: await devices.of(user.id, context.browser()) }
   })
 
-  defineRoute(app, deleteDevice, async ({ visit: context, param }) => {
+  defineRoute(app, deleteDevice, async ({ context, param }) => {
     const { user, browser: by } = await context.requireSignedIn()
     const { browser, name } = await devices.revoke(user.id, param('id'))
     await accounts.endSessions(user.id, { browser, by })
@@ -112,19 +112,19 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     return {}
   })
 
-  defineRoute(app, getAudit, async ({ visit: context }) => {
+  defineRoute(app, getAudit, async ({ context }) => {
     const { user } = await context.requireSignedIn()
     return { entries: await audit.of(user.id) }
   })
 
-  defineRoute(app, postSignOut, async ({ visit: context }) => {
+  defineRoute(app, postSignOut, async ({ context }) => {
     const found = await context.signedIn()
     if (found) await audit.note(found.user.id, 'signed-out', undefined, context.place)
     context.setCookies.push(...(await accounts.signOut(context.headers)))
     return {}
   })
 
-  defineRoute(app, postSignOutEverywhere, async ({ visit: context }) => {
+  defineRoute(app, postSignOutEverywhere, async ({ context }) => {
     const { user, sessionId, browser } = await context.requireSignedIn()
     await accounts.endSessions(user.id, { except: sessionId, by: browser })
     await audit.note(user.id, 'signed-out-everywhere', undefined, context.place)

@@ -30,7 +30,7 @@ export function assistedCustodyRoutes(app: VaultApp, vault: Vault, escrowKeyServ
     log('warn', 'assisted custody', { event, user: userId })
   }
 
-  defineRoute(app, postShares, async ({ body, visit: context }) => {
+  defineRoute(app, postShares, async ({ body, context }) => {
     const { user } = await context.requireAccount(body.userId, { recent: true })
     const { wallet, wrapper, server } = body
     await limits.spend({ action: 'shares', key: user.id, max: 10, windowMs: hour })
@@ -46,7 +46,7 @@ export function assistedCustodyRoutes(app: VaultApp, vault: Vault, escrowKeyServ
     return {}
   })
 
-  defineRoute(app, postSharesRelease, async ({ body, visit: context }) => {
+  defineRoute(app, postSharesRelease, async ({ body, context }) => {
     const { user } = await context.requireAccount(body.userId, { recent: true })
     await limits.spend({ action: 'shares-release', key: user.id, max: 10, windowMs: hour })
     const [row] = await connection.use((database) =>
@@ -62,7 +62,7 @@ export function assistedCustodyRoutes(app: VaultApp, vault: Vault, escrowKeyServ
     return { server: row.server, escrow }
   })
 
-  defineRoute(app, getSharesLog, async ({ visit: context }) => {
+  defineRoute(app, getSharesLog, async ({ context }) => {
     const { user } = await context.requireSignedIn()
     const rows = await connection.use((database) =>
       database

@@ -44,7 +44,7 @@ export function crossSiteTokenRoutes(app: VaultApp, vault: Vault, { embedders }:
     return row
   }
 
-  defineRoute(app, postConnection, async ({ body: { page }, visit: context }) => {
+  defineRoute(app, postConnection, async ({ body: { page }, context }) => {
     const { user, sessionId, browser } = await context.requireSignedIn()
     if (!(await embedders.may(page)))
       throw new VaultError('origin/refused', 'This page is not allowed to use the wallet')
@@ -74,7 +74,7 @@ export function crossSiteTokenRoutes(app: VaultApp, vault: Vault, { embedders }:
     return { user, since: session.createdAt.getTime(), expiresAt: session.expiresAt.getTime(), now: now() }
   })
 
-  defineRoute(app, postConnectionSignOut, async ({ body, visit: context }) => {
+  defineRoute(app, postConnectionSignOut, async ({ body, context }) => {
     const session = await sessionOf(body)
     if (!session) return {}
     await connection.use((database) => database.delete(vaultSessions).where(eq(vaultSessions.id, session.id)))

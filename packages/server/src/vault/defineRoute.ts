@@ -13,7 +13,7 @@ import { VaultError } from './vaultError.ts'
 /** The Hono environment of the keys origin's routes. */
 export interface VaultEnv {
   Bindings: Caller
-  Variables: { visit: RequestContext } & InFlightVariables & RequestVariables
+  Variables: { context: RequestContext } & InFlightVariables & RequestVariables
 }
 
 /** The routes of the keys origin. */
@@ -22,7 +22,7 @@ export type VaultApp = Hono<VaultEnv>
 /** A call as its route receives it. */
 export interface RouteRequest<Body> {
   readonly body: Body
-  readonly visit: RequestContext
+  readonly context: RequestContext
   /** A path parameter. */
   param(name: string): string
 }
@@ -41,7 +41,7 @@ export function defineRoute<Body, Answer>(
     const body = call.body
       ? await bodyOf(c.req.raw, call.path, { schema: call.body, maxBytes: maxBodyBytes })
       : (undefined as Body)
-    return c.json((await work({ body, visit: c.var.visit, param: (name) => paramOf(c.req.param(name)) })) as object)
+    return c.json((await work({ body, context: c.var.context, param: (name) => paramOf(c.req.param(name)) })) as object)
   })
 }
 

@@ -67,7 +67,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     return row
   }
 
-  defineRoute(app, postTransfer, async ({ body, visit: context }) => {
+  defineRoute(app, postTransfer, async ({ body, context }) => {
     const { user } = await context.requireRecentSignIn()
     await limits.spend({ action: 'transfer', key: user.id, max: 10, windowMs: lifeMs })
     const browser = context.browser()
@@ -102,7 +102,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     return { transfer: await told(row, browser) }
   })
 
-  defineRoute(app, getTransfers, async ({ visit: context }) => {
+  defineRoute(app, getTransfers, async ({ context }) => {
     const { user } = await context.requireSignedIn()
     const rows = await connection.use((database) =>
       database
@@ -114,7 +114,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     return { transfers: await Promise.all(rows.map((row) => told(row, context.browser()))) }
   })
 
-  defineRoute(app, getTransfer, async ({ visit: context, param }) => {
+  defineRoute(app, getTransfer, async ({ context, param }) => {
     const { user } = await context.requireSignedIn()
     const seen = Math.min(Number(param('steps')) || 0, transferSteps.length)
     const until = now() + waitMs
@@ -134,7 +134,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     }
   })
 
-  defineRoute(app, postTransferStep, async ({ body, visit: context, param }) => {
+  defineRoute(app, postTransferStep, async ({ body, context, param }) => {
     const { user } = await context.requireSignedIn()
     const step = transferSteps.find((name) => name === param('step'))
     if (!step) throw new VaultError('path/unknown', 'Unknown step')
@@ -163,7 +163,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     return { transfer: await told(changed, context.browser()) }
   })
 
-  defineRoute(app, deleteTransfer, async ({ visit: context, param }) => {
+  defineRoute(app, deleteTransfer, async ({ context, param }) => {
     const { user } = await context.requireSignedIn()
     const [gone] = await connection.use((database) =>
       database

@@ -5,9 +5,11 @@ import { type Context, Hono } from 'hono'
 import { addressGroups } from '../clientAddress.ts'
 import { HttpError } from '../httpError.ts'
 import { boundInFlight, callBytes } from '../inFlightRequests.ts'
+import { createApprovals } from '../login/approvalLinks.ts'
 import { approvePages } from '../login/approvalPage.ts'
 import { sweepPending } from '../login/challengeStore.ts'
-import { createApprovals, emailRoutes } from '../login/emailLogin.ts'
+import { emailChangeRoutes } from '../login/emailChange.ts'
+import { emailLoginRoutes } from '../login/emailLogin.ts'
 import { farcasterRoutes } from '../login/farcaster.ts'
 import { createPasskeys, hasPasskeys, passkeyRoutes } from '../login/passkeys.ts'
 import { createOAuthFlows, socialPages, socialRoutes } from '../login/socialLogin.ts'
@@ -75,7 +77,7 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
       accounts,
       now,
     })
-    c.set('visit', context)
+    c.set('context', context)
     await next()
     const { headers } = c.res
     for (const cookie of context.setCookies) headers.append('set-cookie', cookie)
@@ -119,7 +121,8 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
     log('warn', 'visitor identification failed', { failure })
     return {}
   })
-  emailRoutes(app, vault, approvals)
+  emailLoginRoutes(app, vault, approvals)
+  emailChangeRoutes(app, vault)
   accountRoutes(app, vault, passkeys)
   if (dependencies.escrowKeyService) assistedCustodyRoutes(app, vault, dependencies.escrowKeyService)
   transferRoutes(app, vault)

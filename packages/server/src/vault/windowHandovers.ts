@@ -106,7 +106,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
   defineRoute(
     app,
     postHandover,
-    async ({ body, visit: context }) => {
+    async ({ body, context }) => {
       const isLarge = body.sealed.length > largeAbove
       await limits.spend(
         ...limitsFor(context, { action: 'handover', maxPerNetwork: 120, maxTotal: 6_000 }),
@@ -136,7 +136,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
     { maxBodyBytes },
   )
 
-  defineRoute(app, postHandoverClaim, async ({ visit: context, param }) => {
+  defineRoute(app, postHandoverClaim, async ({ context, param }) => {
     const id = param('id')
     await limits.spend(...limitsFor(context, { action: 'handover-claim', maxPerNetwork: 240, maxTotal: 12_000 }))
     const secret = randomToken()
@@ -163,7 +163,7 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
     return { sealed: claimed.question, secret }
   })
 
-  defineRoute(app, postHandoverWait, async ({ body, visit: context, param }) => {
+  defineRoute(app, postHandoverWait, async ({ body, context, param }) => {
     const id = param('id')
     await limits.spend({ action: 'handover-wait', key: id, max: maxWaits, windowMs: handoverLifeMs })
     const [frame, window] = [secretOf('frame', body.secret), secretOf('window', body.secret)]

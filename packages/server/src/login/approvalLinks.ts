@@ -1,0 +1,76 @@
+import { codeLifeMs, resendAfterMs } from '@latchkey/protocol/http/vault'
+import * as v from 'valibot'
+import { approvalMail } from '../mail/mailTemplates.ts'
+import type { RequestContext } from '../vault/requestContext.ts'
+import { hashOf, randomToken } from '../vault/secretDigests.ts'
+import { VaultError } from '../vault/vaultError.ts'
+import type { Vault } from '../vault/vaultServices.ts'
+import { type ChallengeStore, createChallengeStore } from './challengeStore.ts'
+import type { CodeMailer } from './codeMailer.ts'
+import type { MailRequester } from './mailRateLimits.ts'
+
+const approvalSchema: v.GenericSchema<unknown, { email: string; isApproved: boolean }> = v.object({
+  email: v.string(),
+  isApproved: v.boolean(),
+})
+
+/** Timeout of one long poll for an approval. */
+const waitMs = 25_000
+
+/** Browsers with a pending approval link. */
+export type Approvals = ChallengeStore<{ email: string; isApproved: boolean }>
+
+/** A store of browsers with a pending approval link. */
+export function createApprovals({ connection, now }: Pick<Vault, 'connection' | 'now'>): Approvals {
+  return createChallengeStore({ connection, kind: 'approval', data: approvalSchema, lifetimeMs: codeLifeMs, now })
+}
+
+/** Mails a link whose page approves this browser. */
+export async function sendApprovalLink({
+  approvals,
+  mailer,
+  context,
+  requester,
+  origin,
+  now,
+}: {
+  approvals: Approvals
+  mailer: CodeMailer
+  context: RequestContext
+  requester: MailRequester
+  origin: string
+  now: () => number
+}): Promise<void> {
+  const { email } = requester
+  const flow = context.flow()
+  const last = await approvals.find(flow)
+  const left = Math.ceil(((last?.sentAt ?? 0) + resendAfterMs - now()) / 1000)
+  if (last && left > 0)
+    throw new VaultError('email/throttled', `Please try again after ${left} seconds`, { seconds: left })
+  await mailer.spend(context, requester)
+  const token = randomToken()
+  await approvals.put({ flow, secret: hashOf('approval', token), data: { email, isApproved: false } })
+  const url = `${origin}/vault/approve?token=${token}`
+  await mailer.send(approvalMail({ to: email, url, site: new URL(origin).host }), () => approvals.drop(flow))
+}
+
+/** Waits until this browser is approved. Resolves to the address that approved it, or `undefined` if it was not in time. */
+export async function waitForApproval({
+  approvals,
+  context,
+  vault: { now, wake },
+}: {
+  approvals: Approvals
+  context: RequestContext
+  vault: Pick<Vault, 'now' | 'wake'>
+}): Promise<string | undefined> {
+  const flow = context.flow()
+  const until = now() + waitMs
+  for (;;) {
+    const step = await approvals.find(flow)
+    if (!step) throw new VaultError('approval/expired', 'There is no pending approval')
+    if (step.data.isApproved) return step.data.email
+    if (now() >= until || context.signal.aborted) return undefined
+    await wake(`approval ${flow}`, context.signal)
+  }
+}

@@ -1,0 +1,76 @@
+import { normalizeEmail } from '../mail/normalizeEmail.ts'
+import { mailFailure } from '../mail/smtpMailer.ts'
+import type { RequestContext } from '../vault/requestContext.ts'
+import type { Mail } from '../vault/vaultDependencies.ts'
+import { VaultError } from '../vault/vaultError.ts'
+import type { Vault } from '../vault/vaultServices.ts'
+import type { Codes } from './emailCodes.ts'
+import { type MailRequester, spendMail } from './mailRateLimits.ts'
+
+const minute = 60_000
+
+/** Sends emails for sign-in within the limits of who requests them. */
+export interface CodeMailer {
+  /** Counts a mail against the limits of its requester. Throws if one of them is reached. */
+  spend(context: RequestContext, requester: MailRequester): Promise<void>
+  /** Sends a mail. If that fails, calls `undo` and throws. */
+  send(mail: Mail, undo: () => Promise<void>): Promise<void>
+  /** Creates a code and sends it. */
+  sendCode<Data>(
+    context: RequestContext,
+    params: {
+      codes: Codes<Data>
+      requester: MailRequester
+      email: string
+      data: Data
+      write: (otp: string) => Mail
+      /** Skips the resend cooldown, for a code that follows an approval link. */
+      atOnce?: boolean
+    },
+  ): Promise<void>
+}
+
+/** Creates the mailer of sign-in codes. */
+export function createCodeMailer({
+  limits,
+  log,
+  mailer,
+  policy,
+}: Pick<Vault, 'limits' | 'log' | 'mailer' | 'policy'>): CodeMailer {
+  const { mailsPerHour } = policy
+  const spend: CodeMailer['spend'] = (context, requester) => spendMail({ limits, context, requester, mailsPerHour })
+
+  const send: CodeMailer['send'] = async (mail, undo) => {
+    try {
+      await mailer.send(mail)
+    } catch (error) {
+      await undo()
+      log('error', 'an email could not be sent', mailFailure(error))
+      throw new VaultError('mail/failed', 'The email could not be sent')
+    }
+  }
+
+  return {
+    spend,
+    send,
+    async sendCode(context, { codes, requester, email, data, write, atOnce = false }) {
+      const flow = context.flow()
+      if (!atOnce) await codes.requireResendAllowed(flow)
+      await spend(context, requester)
+      const otp = await codes.issue({ flow, email, data })
+      await send(write(otp), () => codes.drop(flow))
+    },
+  }
+}
+
+/** Counts a code that was entered while none was pending: against the client, and not against an account. */
+export async function spendMissingCode(vault: Pick<Vault, 'spendBy'>, context: RequestContext): Promise<void> {
+  await vault.spendBy(context, { action: 'guess-from', max: 100, windowMs: 10 * minute })
+}
+
+/** Returns the normalized address. Throws if it is undeliverable. */
+export function requireEmail(email: string): string {
+  const normalized = normalizeEmail(email)
+  if (normalized === undefined) throw new VaultError('email/invalid', 'Invalid email')
+  return normalized
+}

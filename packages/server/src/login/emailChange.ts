@@ -1,0 +1,102 @@
+import { postEmailChange, postEmailChangePrimary, postEmailChangeSecondary } from '@latchkey/protocol/http/vault'
+import * as v from 'valibot'
+import { addressChangedMail, addressTakenMail, changePrimaryMail, changeSecondaryMail } from '../mail/mailTemplates.ts'
+import { mailFailure } from '../mail/smtpMailer.ts'
+import { defineRoute, type VaultApp } from '../vault/defineRoute.ts'
+import type { RequestContext } from '../vault/requestContext.ts'
+import { VaultError } from '../vault/vaultError.ts'
+import type { Vault } from '../vault/vaultServices.ts'
+import { createCodeMailer, requireEmail, spendMissingCode } from './codeMailer.ts'
+import { createCodes } from './emailCodes.ts'
+
+interface EmailChange {
+  readonly userId: string
+  readonly from: string | null
+  readonly email: string
+}
+
+const changeSchema: v.GenericSchema<unknown, EmailChange> = v.object({
+  userId: v.string(),
+  from: v.nullable(v.string()),
+  email: v.string(),
+})
+
+/** The routes for changing the address of an account: a code to the old address first, then one to the new address. */
+export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
+  const { accounts, audit, browsers, connection, digest, guesses, mailer, now, origin } = vault
+  const site = new URL(origin).host
+  const primary = createCodes({ connection, digest, purpose: 'change-primary', data: changeSchema, now })
+  const secondary = createCodes({ connection, digest, purpose: 'change-secondary', data: changeSchema, now })
+  const { sendCode } = createCodeMailer(vault)
+
+  async function sendToNewAddress(context: RequestContext, data: EmailChange): Promise<void> {
+    const { email } = data
+    const isTaken = (await accounts.userByEmail(email)) !== undefined
+    // The code, limits and response are the same either way. Only the mailbox's owner learns that the account exists.
+    const write = (otp: string) =>
+      isTaken ? addressTakenMail({ to: email, site }) : changeSecondaryMail({ to: email, otp, site })
+    await sendCode(context, { codes: secondary, requester: { email }, email, data, write })
+  }
+
+  defineRoute(app, postEmailChange, async ({ body, context }) => {
+    const { user, browser } = await context.requireSignedIn()
+    const email = requireEmail(body.email)
+    if (email === user.email) throw new VaultError('email/invalid', 'This is already your address')
+    const data = { userId: user.id, from: user.email, email }
+    await audit.note(user.id, 'email-change-asked', undefined, context.place)
+    if (user.email === null) {
+      await context.requireRecentSignIn()
+      await sendToNewAddress(context, data)
+      return { action: 'VERIFY_SECONDARY_OTP' }
+    }
+    const to = user.email
+    const write = (otp: string) => changePrimaryMail({ to, otp, site })
+    const known = await browsers.known(browser, to)
+    const requester = { email: to, own: `change ${user.id} ${browser}`, isLong: known?.isLong ?? false }
+    await sendCode(context, { codes: primary, requester, email: to, data, write })
+    return { action: 'VERIFY_PRIMARY_OTP' }
+  })
+
+  defineRoute(app, postEmailChangePrimary, async ({ body, context }) => {
+    const { user, browser } = await context.requireSignedIn()
+    // Counted per signed-in browser, which a stolen cookie cannot change, so that an attacker cannot exhaust the owner's limit.
+    const guesser = { email: user.email ?? '', own: `change ${user.id} ${browser}`, isAlone: true }
+    const data = await primary.verify({
+      flow: context.flow(),
+      otp: body.otp,
+      email: ({ from }) => from ?? '',
+      gone: () => spendMissingCode(vault, context),
+      tried: () => guesses.spend(guesser),
+      right: () => guesses.giveBack(guesser),
+    })
+    if (data.userId !== user.id) throw new VaultError('session/other-account', 'Another account is signed in')
+    await sendToNewAddress(context, data)
+    return {}
+  })
+
+  defineRoute(app, postEmailChangeSecondary, async ({ body, context }) => {
+    const { user, sessionId, browser } = await context.requireSignedIn()
+    const data = await secondary.verify({
+      flow: context.flow(),
+      otp: body.otp,
+      email: ({ email }) => email,
+      gone: () => spendMissingCode(vault, context),
+      // Counted like an unknown browser, as the user has not yet proven access to this mailbox.
+      tried: ({ email }) => guesses.spend({ email }),
+      right: ({ email }) => guesses.giveBack({ email }),
+    })
+    if (data.userId !== user.id || data.from !== user.email)
+      throw new VaultError('session/other-account', 'Another account is signed in')
+    if (await accounts.userByEmail(data.email))
+      throw new VaultError('code/expired', 'The address was taken in the meantime')
+    await accounts.changeEmail(user.id, data.email)
+    await accounts.endSessions(user.id, { except: sessionId, by: browser })
+    await audit.note(user.id, 'email-changed', undefined, context.place)
+    if (data.from !== null) {
+      await mailer.send(addressChangedMail({ to: data.from, site })).catch((error: unknown) => {
+        vault.log('error', 'an email could not be sent', mailFailure(error))
+      })
+    }
+    return { newEmail: data.email }
+  })
+}
