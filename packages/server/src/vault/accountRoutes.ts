@@ -10,7 +10,7 @@ import {
   postSignOutEverywhere,
   putRecord,
 } from '@latchkey/protocol/http/vault'
-import type { Passkeys } from '../login/passkeys.ts'
+import type { Passkeys } from '../login/passkeyStore.ts'
 import { deviceAddedMail } from '../mail/mailTemplates.ts'
 import { mailFailure } from '../mail/smtpMailer.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, keysOrigin, startKeys, type TestBrowser, type TestKeys } from '../testing/keysServer.ts'
 import { createSoftwarePasskey, type SoftwarePasskey } from '../testing/softwarePasskey.ts'
-import { hasPasskeys } from './passkeys.ts'
+import { hasPasskeys } from './webAuthn.ts'
 
 const page = { origin: keysOrigin, topOrigin: 'https://shop.example' }
 const shop = { id: 'shop', name: 'Shop', allowedOrigins: ['https://shop.example'], features: [], analytics: false }

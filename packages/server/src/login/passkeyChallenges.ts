@@ -1,0 +1,39 @@
+import type { WebAuthnJson } from '@latchkey/protocol/http/vault'
+import * as v from 'valibot'
+import { hashOf } from '../vault/secretDigests.ts'
+import type { Vault } from '../vault/vaultServices.ts'
+import { createChallengeStore } from './challengeStore.ts'
+import { passkeyRefused } from './webAuthn.ts'
+
+const lifetimeMs = 5 * 60_000
+
+const challengeSchema = v.object({ challenge: v.string(), userId: v.nullable(v.string()) })
+
+/** The pending WebAuthn challenges of one kind, one per frame session. */
+export interface PasskeyChallenges {
+  /** Stores the challenge of these options, with the account it is for. Resolves to the options as JSON. */
+  start(params: { flow: string; options: { challenge: string }; userId: string | null }): Promise<WebAuthnJson>
+  /** Uses up and returns the pending challenge of this frame session. Throws if there is none. */
+  take(flow: string): Promise<{ readonly challenge: string; readonly userId: string | null }>
+}
+
+/** The pending WebAuthn challenges of one kind, stored in a database. */
+export function createPasskeyChallenges(
+  { connection, now }: Pick<Vault, 'connection' | 'now'>,
+  kind: 'passkey' | 'passkey-new' | 'passkey-account',
+): PasskeyChallenges {
+  const pending = createChallengeStore({ connection, kind, data: challengeSchema, lifetimeMs, now })
+  return {
+    start: async ({ flow, options, userId }) => {
+      const { challenge } = options
+      await pending.put({ flow, secret: hashOf('challenge', challenge), data: { challenge, userId } })
+      return { ...options } as WebAuthnJson
+    },
+    take: async (flow) => {
+      const step = await pending.find(flow)
+      const taken = step && (await pending.take(flow, step.secret))
+      if (!taken) throw passkeyRefused()
+      return taken.data
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { VaultPasskey } from '@latchkey/protocol/http/vault'
+import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
+import type { Connection } from '../data/databaseConnection.ts'
+import { vaultPasskeys } from '../data/vaultSchema.ts'
+import type { Clock } from '../serverDependencies.ts'
+
+/** A stored passkey. */
+export type PasskeyRow = typeof vaultPasskeys.$inferSelect
+
+/** The passkeys of accounts. */
+export interface Passkeys {
+  /** The passkeys of an account, newest first. */
+  of(userId: string): Promise<readonly VaultPasskey[]>
+  find(id: string): Promise<PasskeyRow | undefined>
+  /** Stores a passkey. Resolves to false if it is registered already. */
+  add(row: typeof vaultPasskeys.$inferInsert): Promise<boolean>
+  /** Removes a passkey of an account. Resolves to its name, or `undefined` if the account has no such passkey. */
+  remove(userId: string, id: string): Promise<string | undefined>
+  /** Records a sign-in with the authenticator's new counter. Resolves to false if the counter does not increase. */
+  recordUse(id: string, newCounter: number): Promise<boolean>
+}
+
+/** Passkeys stored in a database. */
+export function createPasskeys({ connection, now }: { connection: Connection; now: Clock }): Passkeys {
+  return {
+    of: (userId) =>
+      connection.use(async (database) => {
+        const { id, name, createdAt, lastUsedAt } = vaultPasskeys
+        return database
+          .select({ id, name, createdAt, lastUsedAt })
+          .from(vaultPasskeys)
+          .where(eq(vaultPasskeys.userId, userId))
+          .orderBy(desc(createdAt))
+      }),
+    find: async (id) => {
+      const [row] = await connection.use((database) =>
+        database.select().from(vaultPasskeys).where(eq(vaultPasskeys.id, id)),
+      )
+      return row
+    },
+    add: async (row) => {
+      const added = await connection.use((database) =>
+        database.insert(vaultPasskeys).values(row).onConflictDoNothing().returning({ id: vaultPasskeys.id }),
+      )
+      return added.length > 0
+    },
+    remove: async (userId, id) => {
+      const [row] = await connection.use((database) =>
+        database
+          .delete(vaultPasskeys)
+          .where(and(eq(vaultPasskeys.userId, userId), eq(vaultPasskeys.id, id)))
+          .returning({ name: vaultPasskeys.name }),
+      )
+      return row?.name
+    },
+    recordUse: async (id, newCounter) => {
+      // A counter that does not increase indicates a cloned authenticator, even if two responses race. Most passkeys have no counter (0).
+      const grows = or(lt(vaultPasskeys.counter, newCounter), and(eq(vaultPasskeys.counter, 0), sql`${newCounter} = 0`))
+      const used = await connection.use((database) =>
+        database
+          .update(vaultPasskeys)
+          .set({ counter: newCounter, lastUsedAt: now() })
+          .where(and(eq(vaultPasskeys.id, id), grows))
+          .returning({ id: vaultPasskeys.id }),
+      )
+      return used.length > 0
+    },
+  }
+}

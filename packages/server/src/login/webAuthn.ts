@@ -1,0 +1,178 @@
+import type { VaultPasskey, WebAuthnJson } from '@latchkey/protocol/http/vault'
+import { parseJson } from '@latchkey/protocol/parseJson'
+import { plainText } from '@latchkey/protocol/plainText'
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import * as v from 'valibot'
+import type { Embedders } from '../vault/embedderOrigins.ts'
+import { VaultError } from '../vault/vaultError.ts'
+import type { PasskeyRow } from './passkeyStore.ts'
+
+const common = {
+  id: plainText(1400),
+  rawId: plainText(1400),
+  type: v.literal('public-key'),
+  authenticatorAttachment: v.optional(v.picklist(['platform', 'cross-platform'])),
+  // Extension results can contain secrets of the page (a PRF output), so the server discards them.
+  clientExtensionResults: v.pipe(
+    v.optional(v.unknown()),
+    v.transform(() => ({})),
+  ),
+}
+const registration = v.object({
+  ...common,
+  response: v.object({
+    clientDataJSON: plainText(8192),
+    attestationObject: plainText(65_536),
+    transports: v.optional(v.pipe(v.array(plainText(32)), v.maxLength(16))),
+  }),
+})
+const assertion = v.object({
+  ...common,
+  response: v.object({
+    clientDataJSON: plainText(8192),
+    authenticatorData: plainText(8192),
+    signature: plainText(8192),
+    userHandle: v.optional(plainText(128)),
+  }),
+})
+const clientData = v.object({ topOrigin: v.optional(plainText(300)) })
+
+/** Whether passkeys can be bound to this origin only. On `localhost` they cannot, as all of its pages could request the same passkeys. */
+export function hasPasskeys(origin: string): boolean {
+  const { hostname, protocol } = new URL(origin)
+  const isName = !/^[\d.]+$|^\[/.test(hostname)
+  return isName && hostname !== 'localhost' && (protocol === 'https:' || hostname.endsWith('.localhost'))
+}
+
+/** The error for every response that is not accepted. It does not say why. */
+export function passkeyRefused(): VaultError {
+  return new VaultError('passkey/refused', 'The passkey was not accepted')
+}
+
+/** WebAuthn as the relying party of the keys origin: options for the browser, and verification of its responses. */
+export interface WebAuthn {
+  /** Options for a new passkey. `handle` identifies the account in the passkey; `known` are the passkeys that it must not replace. */
+  registrationOptions(params: {
+    handle: string
+    shownName: string
+    known: readonly VaultPasskey[]
+  }): Promise<PublicKeyCredentialCreationOptionsJSON>
+  /** Verifies a registration response and returns the passkey's row, without its user. Throws if it is not accepted. */
+  verifyRegistration(
+    body: { name: string; response: WebAuthnJson },
+    expectedChallenge: string,
+  ): Promise<Omit<PasskeyRow, 'userId' | 'lastUsedAt'>>
+  /** Options for a sign-in. */
+  authenticationOptions(): Promise<PublicKeyCredentialRequestOptionsJSON>
+  /** Verifies a sign-in response. Returns the passkey and the authenticator's counter. Throws if it is not accepted. */
+  verifyAuthentication(
+    response: WebAuthnJson,
+    expectedChallenge: string,
+    find: (id: string) => Promise<PasskeyRow | undefined>,
+  ): Promise<{ readonly passkey: PasskeyRow; readonly newCounter: number }>
+}
+
+/** Creates the relying party. Its ID is the exact host of the keys origin. */
+export function createWebAuthn({
+  origin,
+  embedders,
+  now,
+}: {
+  origin: string
+  embedders: Pick<Embedders, 'may'>
+  now: () => number
+}): WebAuthn {
+  const rpID = new URL(origin).hostname
+  const library = () => import('@simplewebauthn/server')
+
+  /** The top-level page around the frame, if the browser reports it. */
+  async function topOriginOf(clientDataJSON: string): Promise<string | undefined> {
+    const parsed = v.safeParse(clientData, jsonOf(clientDataJSON))
+    if (!parsed.success) throw passkeyRefused()
+    const { topOrigin } = parsed.output
+    // If the browser reports the top-level page, it has to be allowed to embed the frame.
+    if (topOrigin !== undefined && !(await embedders.may(topOrigin))) throw passkeyRefused()
+    return topOrigin
+  }
+
+  return {
+    registrationOptions: async ({ handle, shownName, known }) => {
+      const { generateRegistrationOptions } = await library()
+      return generateRegistrationOptions({
+        rpName: rpID,
+        rpID,
+        userID: new TextEncoder().encode(handle),
+        userName: shownName,
+        userDisplayName: shownName,
+        attestationType: 'none',
+        excludeCredentials: known.map(({ id }) => ({ id })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      })
+    },
+    verifyRegistration: async ({ name, response }, expectedChallenge) => {
+      const parsed = v.safeParse(registration, response)
+      if (!parsed.success) throw passkeyRefused()
+      await topOriginOf(parsed.output.response.clientDataJSON)
+      const { verifyRegistrationResponse } = await library()
+      const verdict = await verifyRegistrationResponse({
+        response: parsed.output as RegistrationResponseJSON,
+        expectedChallenge,
+        expectedOrigin: origin,
+        expectedRPID: rpID,
+        requireUserVerification: true,
+      }).catch(() => undefined)
+      if (!verdict?.verified) throw passkeyRefused()
+      const { id, publicKey, counter } = verdict.registrationInfo.credential
+      return {
+        id,
+        name,
+        publicKey: Buffer.from(publicKey).toString('base64url'),
+        counter,
+        transports: [...(parsed.output.response.transports ?? [])],
+        createdAt: now(),
+      }
+    },
+    authenticationOptions: async () => {
+      const { generateAuthenticationOptions } = await library()
+      // No list of credentials, so that the response does not reveal which accounts exist.
+      return generateAuthenticationOptions({ rpID, userVerification: 'required' })
+    },
+    verifyAuthentication: async (body, expectedChallenge, find) => {
+      const parsed = v.safeParse(assertion, body)
+      if (!parsed.success) throw passkeyRefused()
+      const response = parsed.output
+      const expectedTopOrigin = await topOriginOf(response.response.clientDataJSON)
+      const passkey = await find(response.id)
+      if (!passkey) throw passkeyRefused()
+      const { verifyAuthenticationResponse } = await library()
+      const verdict = await verifyAuthenticationResponse({
+        response: response as AuthenticationResponseJSON,
+        expectedChallenge,
+        expectedOrigin: origin,
+        expectedRPID: rpID,
+        ...(expectedTopOrigin === undefined ? {} : { expectedTopOrigin }),
+        requireUserVerification: true,
+        credential: {
+          id: passkey.id,
+          publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+          counter: passkey.counter,
+        },
+      }).catch(() => undefined)
+      if (!verdict?.verified) throw passkeyRefused()
+      return { passkey, newCounter: verdict.authenticationInfo.newCounter }
+    },
+  }
+}
+
+function jsonOf(base64url: string): unknown {
+  try {
+    return parseJson(Buffer.from(base64url, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
