@@ -12,25 +12,13 @@ import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import type { Project } from '../serverDependencies.ts'
 import { createKeysServer, type KeysServer } from '../vault/keysServer.ts'
 import type { FrameFiles, Mail, SocialClient, VaultDependencies, VaultPolicy } from '../vault/vaultDependencies.ts'
+import { createTestBrowser, type TestBrowser } from './testBrowser.ts'
+import { createTestClock } from './testClock.ts'
+
+export type { TestBrowser } from './testBrowser.ts'
 
 /** The keys origin in these tests. */
 export const keysOrigin = 'https://keys.shop.example'
-
-/** A browser on the keys origin: it stores cookies and sends the headers that a browser sends for the frame. */
-export interface TestBrowser {
-  readonly cookies: Map<string, string>
-  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** A navigation, such as from a link in a mail or a redirect of another site. */
-  visit(path: string, site?: string): Promise<Response>
-}
-
-/** A parsed response. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: the tests read arbitrary fields.
-  readonly body: any
-}
 
 /** A keys server with an empty database, a readable mailbox and an adjustable clock. */
 export interface TestKeys {
@@ -102,8 +90,7 @@ export async function startKeys({
   const opened = connection ?? (await temporaryConnection())
   const mails: Mail[] = []
   const log: string[] = []
-  let passed = 0
-  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
+  const clock = createTestClock()
   const server = createKeysServer(
     {
       origin,
@@ -133,66 +120,17 @@ export async function startKeys({
       fetch,
       bus: createMemoryEventBus(),
       inFlight,
-      rateLimiter: createMemoryRateLimiter(() => Date.now() + passed),
+      rateLimiter: createMemoryRateLimiter(clock.now),
       rateLimits: { perAddress: ratePerAddress },
       metrics: createMetrics(),
       log: (level, message, fields) => {
         log.push(JSON.stringify({ level, message, ...fields }))
       },
-      now: () => Date.now() + passed,
-      // Waits by the clock of these tests.
-      pause: (ms, signal) =>
-        new Promise((resolve) => {
-          const sleeper = {
-            until: passed + ms,
-            wake: () => {
-              sleepers.delete(sleeper)
-              resolve()
-            },
-          }
-          sleepers.add(sleeper)
-          signal.addEventListener('abort', sleeper.wake, { once: true })
-        }),
+      now: clock.now,
+      pause: clock.pause,
     },
     { rpcBytes: 64 * 1024 },
   )
-
-  function browser(address = '203.0.113.7'): TestBrowser {
-    const cookies = new Map<string, string>()
-    async function ask(path: string, init: RequestInit): Promise<Response> {
-      const headers = new Headers(init.headers)
-      if (cookies.size > 0) headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
-      const answer = await server(new Request(new URL(path, origin), { ...init, headers }), { address })
-      for (const line of answer.headers.getSetCookie()) {
-        const [pair = '', ...attributes] = line.split(/;\s*/)
-        const at = pair.indexOf('=')
-        const isGone = attributes.some((attribute) => /^max-age=0$/i.test(attribute))
-        if (isGone) cookies.delete(pair.slice(0, at))
-        else cookies.set(pair.slice(0, at), pair.slice(at + 1))
-      }
-      return answer
-    }
-    return {
-      cookies,
-      send: async (method, path, body, headers = {}) => {
-        const answer = await ask(path, {
-          method,
-          headers: {
-            'sec-fetch-site': 'same-origin',
-            ...(method === 'GET' ? {} : { origin }),
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...headers,
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        })
-        const text = await answer.text()
-        const isJson = answer.headers.get('content-type')?.includes('json')
-        return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
-      },
-      visit: (path, site = 'cross-site') =>
-        ask(path, { headers: { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' } }),
-    }
-  }
 
   const codeFor = (address: string): string => {
     const mail = mails.findLast(({ to }) => to === address)
@@ -206,11 +144,8 @@ export async function startKeys({
     connection: opened,
     mails,
     log,
-    pass: (ms) => {
-      passed += ms
-      for (const { until, wake } of [...sleepers]) if (until <= passed) wake()
-    },
-    browser,
+    pass: clock.pass,
+    browser: (address = '203.0.113.7') => createTestBrowser({ server, origin, address }),
     codeFor,
     signIn: async (from, email) => {
       await from.send('POST', '/vault/email', { email })

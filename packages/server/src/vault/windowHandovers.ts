@@ -1,5 +1,4 @@
 import {
-  type HandoverState,
   handoverLifeMs,
   maxHandoverBytes,
   postHandover,
@@ -8,14 +7,10 @@ import {
   postHandoverStep,
   postHandoverWait,
 } from '@latchkey/protocol/http/vaultCrossSite'
-import { and, eq, gt, inArray, lt, ne, or } from 'drizzle-orm'
-import type { Connection } from '../data/databaseConnection.ts'
-import { removeInBatches } from '../data/removeInBatches.ts'
-import { vaultHandovers } from '../data/vaultSchema.ts'
-import type { Clock } from '../serverDependencies.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
+import { createHandovers, handoverTopic } from './handoverStore.ts'
+import { pollUntil } from './pollUntil.ts'
 import type { RequestContext } from './requestContext.ts'
-import { hashOf, randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 import type { RateLimit } from './vaultRateLimits.ts'
 import type { Vault } from './vaultServices.ts'
@@ -29,8 +24,6 @@ const maxWaits = 300
 const largeAbove = 16_384
 /** A body contains at most one sealed text and a few IDs. */
 const maxBodyBytes = maxHandoverBytes + 1_024
-
-type Row = typeof vaultHandovers.$inferSelect
 
 /** The limits for a client's networks, its address block and all clients together. */
 function limitsFor(
@@ -55,53 +48,9 @@ function limitsFor(
  * reaches the server, so the contents are sealed; the server enforces the order of the steps.
  */
 export function handoverRoutes(app: VaultApp, vault: Vault): void {
-  const { bus, connection, limits, now } = vault
-  const alive = (id: string) => and(eq(vaultHandovers.id, id), gt(vaultHandovers.expiresAt, now()))
-  const secretOf = (part: 'frame' | 'window', secret: string): string => hashOf(`handover-${part}`, secret)
+  const { limits } = vault
+  const handovers = createHandovers(vault)
   const unknown = (): VaultError => new VaultError('handover/unknown', 'There is no such request')
-
-  /** Calls `found` until it returns a value or `ms` have passed. Runs again as soon as this handover changes. */
-  async function poll<Found>(
-    id: string,
-    { ms, signal }: { ms: number; signal: AbortSignal },
-    found: (isLast: boolean) => Promise<Found | undefined>,
-  ): Promise<Found | undefined> {
-    const until = now() + ms
-    for (;;) {
-      // Subscribe before reading, so that a change in between is not missed.
-      const looked = new AbortController()
-      const woken = vault.wake(`handover ${id}`, AbortSignal.any([signal, looked.signal]))
-      try {
-        const isLast = now() >= until || signal.aborted
-        const answer = await found(isLast)
-        if (answer !== undefined || isLast) return answer
-        await woken
-      } finally {
-        looked.abort()
-      }
-    }
-  }
-
-  async function change(
-    id: string,
-    { secret, from, to }: { secret: string; from: readonly HandoverState[]; to: Partial<Row> },
-  ): Promise<boolean> {
-    const rows = await connection.use((database) =>
-      database
-        .update(vaultHandovers)
-        .set(to)
-        .where(
-          and(
-            alive(id),
-            eq(vaultHandovers.window, secretOf('window', secret)),
-            inArray(vaultHandovers.state, [...from]),
-          ),
-        )
-        .returning({ id: vaultHandovers.id }),
-    )
-    if (rows.length > 0) bus.publish(`handover ${id}`)
-    return rows.length > 0
-  }
 
   defineRoute(
     app,
@@ -112,25 +61,8 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
         ...limitsFor(context, { action: 'handover', maxPerNetwork: 120, maxTotal: 6_000 }),
         ...(isLarge ? limitsFor(context, { action: 'handover-large', maxPerNetwork: 10, maxTotal: 200 }) : []),
       )
-      const secret = randomToken()
-      const [row] = await connection.use((database) =>
-        database
-          .insert(vaultHandovers)
-          .values({
-            id: body.id,
-            frame: secretOf('frame', secret),
-            window: null,
-            state: 'waiting',
-            question: body.sealed,
-            answer: null,
-            createdAt: now(),
-            expiresAt: now() + handoverLifeMs,
-          })
-          .onConflictDoNothing()
-          .returning({ id: vaultHandovers.id }),
-      )
-      if (!row) throw new VaultError('handover/taken', 'This request already exists')
-      bus.publish(`handover ${body.id}`)
+      const secret = await handovers.create(body.id, body.sealed)
+      if (secret === undefined) throw new VaultError('handover/taken', 'This request already exists')
       return { secret }
     },
     { maxBodyBytes },
@@ -139,48 +71,33 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
   defineRoute(app, postHandoverClaim, async ({ context, param }) => {
     const id = param('id')
     await limits.spend(...limitsFor(context, { action: 'handover-claim', maxPerNetwork: 240, maxTotal: 12_000 }))
-    const secret = randomToken()
-    const claimed = await poll(id, { ms: claimMs, signal: context.signal }, async () => {
-      // One statement: of two windows with the same URL, only one claims the request.
-      const [row] = await connection.use((database) =>
-        database
-          .update(vaultHandovers)
-          .set({ state: 'claimed', window: secretOf('window', secret) })
-          .where(and(alive(id), eq(vaultHandovers.state, 'waiting')))
-          .returning(),
-      )
-      if (row) return row
-      const [counterpart] = await connection.use((database) =>
-        database.select({ state: vaultHandovers.state }).from(vaultHandovers).where(alive(id)),
-      )
+    const poll = { topic: handoverTopic(id), ms: claimMs, signal: context.signal }
+    const claimed = await pollUntil(vault, poll, async () => {
+      const found = await handovers.claim(id)
+      if (found) return found
+      const state = await handovers.state(id)
       // If the request arrived between the two statements, the subscription fires and the next iteration claims it.
-      if (counterpart && counterpart.state !== 'waiting')
+      if (state !== undefined && state !== 'waiting')
         throw new VaultError('handover/taken', 'Another window has claimed this request')
       return undefined
     })
     if (!claimed) throw unknown()
-    bus.publish(`handover ${id}`)
-    return { sealed: claimed.question, secret }
+    return { sealed: claimed.sealed, secret: claimed.secret }
   })
 
   defineRoute(app, postHandoverWait, async ({ body, context, param }) => {
     const id = param('id')
     await limits.spend({ action: 'handover-wait', key: id, max: maxWaits, windowMs: handoverLifeMs })
-    const [frame, window] = [secretOf('frame', body.secret), secretOf('window', body.secret)]
-    const found = await poll(id, { ms: waitMs, signal: context.signal }, async (isLast) => {
-      const [row] = await connection.use((database) =>
-        database
-          .select()
-          .from(vaultHandovers)
-          .where(and(alive(id), or(eq(vaultHandovers.frame, frame), eq(vaultHandovers.window, window)))),
-      )
-      if (!row) throw unknown()
-      return row.state !== body.seen || isLast ? row : undefined
+    const poll = { topic: handoverTopic(id), ms: waitMs, signal: context.signal }
+    const found = await pollUntil(vault, poll, async (isLast) => {
+      const current = await handovers.find(id, body.secret)
+      if (!current) throw unknown()
+      return current.handover.state !== body.seen || isLast ? current : undefined
     })
     if (!found) throw unknown()
-    const isFrames = found.frame === frame
+    const { handover, isFrame } = found
     // The response stays available until the frame confirms receipt, so that it survives a failed request.
-    return { state: found.state, sealed: isFrames ? found.answer : null }
+    return { state: handover.state, sealed: isFrame ? handover.answer : null }
   })
 
   defineRoute(
@@ -188,39 +105,17 @@ export function handoverRoutes(app: VaultApp, vault: Vault): void {
     postHandoverStep,
     async ({ body, param }) => {
       const { secret, state, sealed = null } = body
-      const id = param('id')
       const from = ({ doing: ['claimed'], closed: ['claimed'], answered: ['claimed', 'doing'] } as const)[state]
-      if (await change(id, { secret, from, to: { state, ...(state === 'answered' && { answer: sealed }) } })) return {}
-      throw unknown()
+      const to = { state, ...(state === 'answered' && { answer: sealed }) }
+      if (!(await handovers.change(param('id'), { secret, from, to }))) throw unknown()
+      return {}
     },
     { maxBodyBytes },
   )
 
   defineRoute(app, postHandoverEnd, async ({ body, param }) => {
-    const id = param('id')
-    const own = and(eq(vaultHandovers.id, id), eq(vaultHandovers.frame, secretOf('frame', body.secret)))
-    const expired = await connection.use((database) =>
-      database
-        .delete(vaultHandovers)
-        .where(and(own, ne(vaultHandovers.state, 'doing')))
-        .returning({ id: vaultHandovers.id }),
-    )
-    if (expired.length > 0) {
-      bus.publish(`handover ${id}`)
-      return {}
-    }
-    const [row] = await connection.use((database) =>
-      database
-        .select({ id: vaultHandovers.id })
-        .from(vaultHandovers)
-        .where(and(own, alive(id))),
-    )
-    if (row) throw new VaultError('handover/taken', 'The window is already handling this request')
+    if (!(await handovers.end(param('id'), body.secret)))
+      throw new VaultError('handover/taken', 'The window is already handling this request')
     return {}
   })
-}
-
-/** Deletes expired handovers. */
-export async function sweepHandovers({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
-  await removeInBatches(connection, vaultHandovers, lt(vaultHandovers.expiresAt, now()))
 }

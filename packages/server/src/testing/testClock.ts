@@ -1,0 +1,34 @@
+/** A clock that a test advances, and waits that end by it. */
+export interface TestClock {
+  /** Epoch milliseconds. */
+  now(): number
+  /** Waits by this clock, or until `signal` is aborted. */
+  pause(ms: number, signal: AbortSignal): Promise<void>
+  /** Advances the clock. */
+  pass(ms: number): void
+}
+
+/** Creates a clock that runs from the current time. */
+export function createTestClock(): TestClock {
+  let passed = 0
+  const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()
+  return {
+    now: () => Date.now() + passed,
+    pause: (ms, signal) =>
+      new Promise((resolve) => {
+        const sleeper = {
+          until: passed + ms,
+          wake: () => {
+            sleepers.delete(sleeper)
+            resolve()
+          },
+        }
+        sleepers.add(sleeper)
+        signal.addEventListener('abort', sleeper.wake, { once: true })
+      }),
+    pass: (ms) => {
+      passed += ms
+      for (const { until, wake } of [...sleepers]) if (until <= passed) wake()
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import { addressGroups } from '../clientAddress.ts'
+import type { RateLimiter } from '../serverDependencies.ts'
+import type { Digest } from './secretDigests.ts'
+import { VaultError } from './vaultError.ts'
+
+/** Counts requests against the rate of an address and the networks around it. Throws if there are too many. */
+export type AddressRateLimit = (address: string | undefined, count: number) => Promise<void>
+
+/** Creates the rate limit of the keys origin. `perAddress` is per minute; 0 means no limit. */
+export function createAddressRateLimit({
+  rateLimiter,
+  perAddress,
+  digest,
+}: {
+  rateLimiter: RateLimiter
+  perAddress: number
+  digest: Digest
+}): AddressRateLimit {
+  return async (address, count) => {
+    if (perAddress === 0) return
+    for (const { name, share } of [...addressGroups(address)].reverse()) {
+      const seconds = await rateLimiter.take(`keys ${digest('rate', name)}`, perAddress * share, count)
+      if (seconds > 0) throw new VaultError('limit/reached', 'Too many requests from this address', { seconds })
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { extname, posix } from 'node:path'
+import { approvalPath, arrivalTiming, walletPath } from '@latchkey/protocol/http/vault'
+import type { VaultApp } from './defineRoute.ts'
+import type { Embedders } from './embedderOrigins.ts'
+import { alonePages, frameHeaders } from './frameFiles.ts'
+import type { FrameFile } from './vaultDependencies.ts'
+import type { Vault } from './vaultServices.ts'
+
+/** The page that opens a recovery kit offline. */
+const recoveryPath = '/recovery.html'
+
+/** Serves the frame's build: its page, its scripts, and the pages that are only opened in a window. */
+export function frameRoutes(
+  app: VaultApp,
+  { frameFiles, identify, names }: Pick<Vault, 'frameFiles' | 'identify' | 'names'>,
+  { embedders }: { embedders: Embedders },
+): void {
+  // Clients of the specified protocol link here from their account settings.
+  app.get('/dashboard', (c) => c.redirect(walletPath, 302))
+
+  app.get('*', async (c) => {
+    const path = pathOf(c.req.raw)
+    const found = await fileAt(path)
+    // Users remove keys, read recovery words, approve requests and type recovery kits here. These pages must never be embedded, under any
+    // path.
+    const isAlone = Object.hasOwn(alonePages, path) || Object.values(alonePages).includes(path.slice(1))
+    if (!found) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
+    return new Response(found.bytes, {
+      headers: {
+        ...frameHeaders({
+          ancestors: isAlone || path === recoveryPath ? "'none'" : await embedders.sources(),
+          secure: names.secure,
+          frames: identify ? [identify] : [],
+        }),
+        // In browsers that do not share a channel between a frame and a window, the page talks to the frame that opened it.
+        ...(path === approvalPath &&
+          c.req.query('opener') !== undefined && { 'cross-origin-opener-policy': 'unsafe-none' }),
+        'content-type': found.type,
+        'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : isAlone ? 'no-store' : 'no-cache',
+        ...(isAlone && arrivalHeader(c.req.raw)),
+        // Saved to be opened offline from disk; at this origin, the policy would block it.
+        ...(path === recoveryPath && { 'content-disposition': 'attachment; filename="recovery.html"' }),
+      },
+    })
+  })
+
+  // With identification enabled, the page can embed one more origin, so it is a different file. All other files are the same.
+  async function fileAt(path: string): Promise<FrameFile | undefined> {
+    // Only accept canonical paths, as the checks of a path must hold for every way to request the file.
+    if (path !== posix.normalize(path) || path.includes('\\')) return undefined
+    if (path.startsWith('/identify/')) return undefined
+    const isPage = (extname(path) === '' && !Object.hasOwn(alonePages, path)) || path === '/index.html'
+    return frameFiles.find(identify && isPage ? '/identified.html' : path)
+  }
+}
+
+/**
+ * A header that contains how the browser navigated to the page, which its scripts cannot see: they approve no device if another page
+ * opened it. Must not be cached, as a cached response would describe an earlier navigation.
+ */
+function arrivalHeader({ headers }: Request): Record<string, string> {
+  const site = headers.get('sec-fetch-site')
+  if (site === null) return {}
+  const isDocument = headers.get('sec-fetch-dest') === 'document'
+  const isOwner = site === 'none' && isDocument && headers.get('referer') === null
+  // A redirect through another origin results in "cross-site" or "same-site", so this navigation started at a document of this origin.
+  const isFrame = site === 'same-origin' && isDocument
+  return { 'server-timing': `${arrivalTiming};desc=${isOwner ? 'owner' : isFrame ? 'frame' : 'page'}` }
+}
+
+function pathOf(request: Request): string {
+  try {
+    return decodeURIComponent(new URL(request.url).pathname)
+  } catch {
+    return '/\0'
+  }
+}

@@ -1,0 +1,152 @@
+import { type HandoverState, handoverLifeMs } from '@latchkey/protocol/http/vaultCrossSite'
+import { and, eq, gt, inArray, lt, ne, or } from 'drizzle-orm'
+import type { Connection } from '../data/databaseConnection.ts'
+import { removeInBatches } from '../data/removeInBatches.ts'
+import { vaultHandovers } from '../data/vaultSchema.ts'
+import type { Clock, EventBus } from '../serverDependencies.ts'
+import { hashOf, randomToken } from './secretDigests.ts'
+
+/** A handover: a sealed request of a frame, and the sealed response of the window that claims it. */
+export type Handover = typeof vaultHandovers.$inferSelect
+
+/** Pending handovers. The frame and the window each have a secret, which is stored as a hash. Changes are published. */
+export interface Handovers {
+  /** Stores a request. Resolves to the frame's secret, or `undefined` if the ID exists already. */
+  create(id: string, sealed: string): Promise<string | undefined>
+  /** Claims a waiting request for a window. Of two windows with the same URL, only one claims it. */
+  claim(id: string): Promise<{ readonly secret: string; readonly sealed: string } | undefined>
+  state(id: string): Promise<HandoverState | undefined>
+  /** The handover of the frame or window with this secret, and whether it is the frame. */
+  find(id: string, secret: string): Promise<{ readonly handover: Handover; readonly isFrame: boolean } | undefined>
+  /** Changes a handover of the window with this secret. Resolves to false if it is not in one of the states `from`. */
+  change(
+    id: string,
+    change: {
+      readonly secret: string
+      readonly from: readonly HandoverState[]
+      readonly to: { readonly state: HandoverState; readonly answer?: string | null }
+    },
+  ): Promise<boolean>
+  /** Deletes a handover of the frame with this secret. Resolves to false if the window is already handling it. */
+  end(id: string, secret: string): Promise<boolean>
+}
+
+/** Handovers stored in a database. */
+export function createHandovers({
+  connection,
+  bus,
+  now,
+}: {
+  connection: Connection
+  bus: Pick<EventBus, 'publish'>
+  now: Clock
+}): Handovers {
+  const alive = (id: string) => and(eq(vaultHandovers.id, id), gt(vaultHandovers.expiresAt, now()))
+  const publish = (id: string): void => bus.publish(handoverTopic(id))
+
+  return {
+    create: async (id, sealed) => {
+      const secret = randomToken()
+      const [row] = await connection.use((database) =>
+        database
+          .insert(vaultHandovers)
+          .values({
+            id,
+            frame: secretOf('frame', secret),
+            window: null,
+            state: 'waiting',
+            question: sealed,
+            answer: null,
+            createdAt: now(),
+            expiresAt: now() + handoverLifeMs,
+          })
+          .onConflictDoNothing()
+          .returning({ id: vaultHandovers.id }),
+      )
+      if (!row) return undefined
+      publish(id)
+      return secret
+    },
+    claim: async (id) => {
+      const secret = randomToken()
+      // One statement, so that two windows cannot both claim the request.
+      const [row] = await connection.use((database) =>
+        database
+          .update(vaultHandovers)
+          .set({ state: 'claimed', window: secretOf('window', secret) })
+          .where(and(alive(id), eq(vaultHandovers.state, 'waiting')))
+          .returning(),
+      )
+      if (!row) return undefined
+      publish(id)
+      return { secret, sealed: row.question }
+    },
+    state: async (id) => {
+      const [row] = await connection.use((database) =>
+        database.select({ state: vaultHandovers.state }).from(vaultHandovers).where(alive(id)),
+      )
+      return row?.state
+    },
+    find: async (id, secret) => {
+      const [frame, window] = [secretOf('frame', secret), secretOf('window', secret)]
+      const [handover] = await connection.use((database) =>
+        database
+          .select()
+          .from(vaultHandovers)
+          .where(and(alive(id), or(eq(vaultHandovers.frame, frame), eq(vaultHandovers.window, window)))),
+      )
+      return handover && { handover, isFrame: handover.frame === frame }
+    },
+    change: async (id, { secret, from, to }) => {
+      const rows = await connection.use((database) =>
+        database
+          .update(vaultHandovers)
+          .set(to)
+          .where(
+            and(
+              alive(id),
+              eq(vaultHandovers.window, secretOf('window', secret)),
+              inArray(vaultHandovers.state, [...from]),
+            ),
+          )
+          .returning({ id: vaultHandovers.id }),
+      )
+      if (rows.length > 0) publish(id)
+      return rows.length > 0
+    },
+    end: async (id, secret) => {
+      const own = and(eq(vaultHandovers.id, id), eq(vaultHandovers.frame, secretOf('frame', secret)))
+      const deleted = await connection.use((database) =>
+        database
+          .delete(vaultHandovers)
+          .where(and(own, ne(vaultHandovers.state, 'doing')))
+          .returning({ id: vaultHandovers.id }),
+      )
+      if (deleted.length > 0) {
+        publish(id)
+        return true
+      }
+      const [row] = await connection.use((database) =>
+        database
+          .select({ id: vaultHandovers.id })
+          .from(vaultHandovers)
+          .where(and(own, alive(id))),
+      )
+      return row === undefined
+    },
+  }
+}
+
+/** The topic on which changes of a handover are published. */
+export function handoverTopic(id: string): string {
+  return `handover ${id}`
+}
+
+/** Deletes expired handovers. */
+export async function sweepHandovers({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
+  await removeInBatches(connection, vaultHandovers, lt(vaultHandovers.expiresAt, now()))
+}
+
+function secretOf(part: 'frame' | 'window', secret: string): string {
+  return hashOf(`handover-${part}`, secret)
+}

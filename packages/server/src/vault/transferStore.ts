@@ -1,0 +1,96 @@
+import type { TransferStep } from '@latchkey/protocol/http/vault'
+import { and, desc, eq, gt, isNull, lt } from 'drizzle-orm'
+import type { Connection } from '../data/databaseConnection.ts'
+import { removeInBatches } from '../data/removeInBatches.ts'
+import { vaultTransfers } from '../data/vaultSchema.ts'
+import type { Clock, EventBus } from '../serverDependencies.ts'
+
+/** A transfer between two devices of one account. */
+export type Transfer = typeof vaultTransfers.$inferSelect
+
+/** Pending transfers of accounts. Changes are published. */
+export interface Transfers {
+  /** Stores a transfer. Replaces the previous one of its browser. */
+  create(transfer: Transfer): Promise<void>
+  find(userId: string, id: string): Promise<Transfer | undefined>
+  /** All transfers of an account, newest first. */
+  of(userId: string): Promise<readonly Transfer[]>
+  /** Records a step. Resolves to the changed transfer, or `undefined` if the step is recorded already. */
+  recordStep(transfer: Transfer, step: TransferStep, value: string): Promise<Transfer | undefined>
+  /** Deletes a transfer and resolves to it. */
+  remove(userId: string, id: string): Promise<Transfer | undefined>
+}
+
+/** Transfers stored in a database. */
+export function createTransfers({
+  connection,
+  bus,
+  now,
+}: {
+  connection: Connection
+  bus: Pick<EventBus, 'publish'>
+  now: Clock
+}): Transfers {
+  const alive = () => gt(vaultTransfers.expiresAt, now())
+  const isOwn = (userId: string) => eq(vaultTransfers.userId, userId)
+
+  return {
+    create: (transfer) =>
+      connection.use(async (database) => {
+        const { userId, browser } = transfer
+        await database.delete(vaultTransfers).where(and(isOwn(userId), eq(vaultTransfers.browser, browser)))
+        await database.insert(vaultTransfers).values(transfer)
+      }),
+    find: async (userId, id) => {
+      const [row] = await connection.use((database) =>
+        database
+          .select()
+          .from(vaultTransfers)
+          .where(and(isOwn(userId), eq(vaultTransfers.id, id), alive())),
+      )
+      return row
+    },
+    of: (userId) =>
+      connection.use((database) =>
+        database
+          .select()
+          .from(vaultTransfers)
+          .where(and(isOwn(userId), alive()))
+          .orderBy(desc(vaultTransfers.createdAt)),
+      ),
+    recordStep: async ({ userId, id }, step, value) => {
+      const values: { [Step in TransferStep]?: string } = { [step]: value }
+      // Written once: if two devices respond, only the first is recorded.
+      const [changed] = await connection.use((database) =>
+        database
+          .update(vaultTransfers)
+          .set(values)
+          .where(and(isOwn(userId), eq(vaultTransfers.id, id), alive(), isNull(vaultTransfers[step])))
+          .returning(),
+      )
+      if (changed) bus.publish(transferTopic(id))
+      return changed
+    },
+    remove: async (userId, id) => {
+      const [removed] = await connection.use((database) =>
+        database
+          .delete(vaultTransfers)
+          .where(and(isOwn(userId), eq(vaultTransfers.id, id)))
+          .returning(),
+      )
+      // Wake long polls immediately, as no further step will follow.
+      if (removed) bus.publish(transferTopic(id))
+      return removed
+    },
+  }
+}
+
+/** The topic on which changes of a transfer are published. */
+export function transferTopic(id: string): string {
+  return `transfer ${id}`
+}
+
+/** Deletes expired transfers. */
+export async function sweepTransfers({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
+  await removeInBatches(connection, vaultTransfers, lt(vaultTransfers.expiresAt, now()))
+}

@@ -1,0 +1,31 @@
+import { postIdentifyFailure } from '@latchkey/protocol/http/visitorIdentification'
+import { getVaultConfig } from '@latchkey/protocol/http/vault'
+import { hasPasskeys } from '../login/webAuthn.ts'
+import { smartAccountConfig } from '../smartAccounts/smartAccountRoutes.ts'
+import { defineRoute, type VaultApp } from './defineRoute.ts'
+import type { Embedders } from './embedderOrigins.ts'
+import type { Vault } from './vaultServices.ts'
+
+/** The routes that tell the frame what is configured, and the operator that visitor identification does not work. */
+export function vaultConfigRoutes(app: VaultApp, vault: Vault, { embedders }: { embedders: Embedders }): void {
+  const { chain, escrowKeyService, farcaster, identify, log, metrics, origin, smartSessions, social } = vault
+
+  defineRoute(app, getVaultConfig, async () => ({
+    custody: escrowKeyService ? ('assisted' as const) : ('self' as const),
+    origins: await embedders.patterns(),
+    social: [...social.keys()],
+    farcaster: farcaster !== undefined,
+    passkeys: hasPasskeys(origin),
+    networks: chain.supported(),
+    ...smartAccountConfig(vault),
+    ...(smartSessions ? { smartSessions: true } : {}),
+    ...(identify ? { identify } : {}),
+  }))
+
+  defineRoute(app, postIdentifyFailure, async ({ body: { failure } }) => {
+    // The operator's own configuration is at fault, so only the operator is notified.
+    metrics.count('latchkey_identify_failures_total', { failure })
+    log('warn', 'visitor identification failed', { failure })
+    return {}
+  })
+}

@@ -1,0 +1,29 @@
+import { vaultRpcPath } from '@latchkey/protocol/http/vault'
+import { callBytes } from '../inFlightRequests.ts'
+import { readLimitedText } from '../readLimitedBody.ts'
+import type { RpcProxy } from '../serverDependencies.ts'
+import type { AddressRateLimit } from './addressRateLimit.ts'
+import type { VaultApp } from './defineRoute.ts'
+import { VaultError } from './vaultError.ts'
+
+/** The route through which the frame calls blockchain nodes. `rpcBytes` is the maximum size of a call. */
+export function vaultRpcRoute(
+  app: VaultApp,
+  { chain, rpcBytes, limitRate }: { chain: RpcProxy; rpcBytes: number; limitRate: AddressRateLimit },
+): void {
+  app.post(vaultRpcPath, async (c) => {
+    const body = await readLimitedText(c.req.raw, rpcBytes)
+    if (body === undefined) throw new VaultError('input/invalid', 'The call is too long')
+    // The body is in memory twice: as received and as forwarded.
+    c.var.lease.take(callBytes + body.length)
+    const answer = await chain.send(c.req.query('chainId') ?? '', body, c.req.raw.signal, {
+      // The first call of a batch was counted with the request.
+      calls: (count) => (count > 1 ? limitRate(c.env.address, count - 1) : undefined),
+      bytes: c.var.lease.take,
+    })
+    if (answer.kind === 'unsupported') throw new VaultError('input/invalid', 'This network is not supported')
+    if (answer.kind === 'unavailable')
+      throw new VaultError('server/unavailable', 'No node is available', { seconds: answer.seconds ?? 1 })
+    return new Response(answer.body, { headers: { 'content-type': 'application/json' } })
+  })
+}
