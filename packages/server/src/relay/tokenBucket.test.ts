@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTokenBuckets, type TokenBucketRate } from './tokenBucket.ts'
+import { createTokenBucket, createTokenBuckets, type TokenBucketRate } from './tokenBucket.ts'
 
 function bucketsAt(rate: TokenBucketRate) {
   // Not zero: the time since the process started.
@@ -48,4 +48,14 @@ test('50,000 names are tracked; with one more, the least recently charged is for
   expect([waitMs('0'), waitMs('1')]).toEqual([2_000, 1_000])
   charge('one more', 1)
   expect([waitMs('0'), waitMs('1'), waitMs('2'), waitMs('one more')]).toEqual([2_000, 0, 1_000, 1_000])
+})
+
+test('tokens are taken in advance, all or none, and refill up to the burst', () => {
+  const time = { now: 7_000 }
+  const bucket = createTokenBucket({ burst: 3, perSecond: 2 }, () => time.now)
+  expect([bucket.take(2), bucket.take(2), bucket.take(1), bucket.take(1)]).toEqual([true, false, true, false])
+  time.now += 500
+  expect([bucket.take(1), bucket.take(1)]).toEqual([true, false])
+  time.now += 60_000
+  expect([bucket.take(4), bucket.take(3), bucket.take(1)]).toEqual([false, true, false])
 })

@@ -15,7 +15,7 @@ import type { FrameFiles, Mail, SocialClient, VaultDependencies, VaultPolicy } f
 import { createTestBrowser, type TestBrowser } from './testBrowser.ts'
 import { createTestClock } from './testClock.ts'
 
-export type { TestBrowser } from './testBrowser.ts'
+export type { Answer, TestBrowser } from './testBrowser.ts'
 
 /** The keys origin in these tests. */
 export const keysOrigin = 'https://keys.shop.example'

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { VaultError } from '../vault/vaultError.ts'
+import type { RateLimit } from '../vault/vaultRateLimits.ts'
+import { approvedMailRequester, type MailRequester, mailRequester, spendMail } from './mailRateLimits.ts'
+
+const network = '203.0.113.7/32'
+const context = { network, networks: [{ name: network, share: 1 }], block: '203.0.113.0/24', browser: () => 'browser' }
+
+/** The limits that a mail is counted against, of which one can be reached. */
+async function spentBy(requester: MailRequester, reached?: string): Promise<readonly RateLimit[]> {
+  const spent: RateLimit[] = []
+  await spendMail({
+    limits: {
+      spend: async (...limits) => {
+        for (const limit of limits) {
+          if (limit.action === reached) throw new VaultError('limit/reached', 'Too many')
+          spent.push(limit)
+        }
+      },
+    },
+    context,
+    requester,
+    mailsPerHour: 100,
+  })
+  return spent
+}
+const actions = (limits: readonly RateLimit[]): readonly string[] => limits.map(({ action }) => action)
+
+test('a browser that is known to the mailbox has its own counter, an unknown one none', async () => {
+  const known = { known: async () => ({ isLong: true }) }
+  expect(await mailRequester(known, context, 'ada@shop.example')).toMatchObject({
+    own: 'ada@shop.example browser',
+    isLong: true,
+  })
+  expect(await mailRequester({ known: async () => undefined }, context, 'ada@shop.example')).toEqual({
+    email: 'ada@shop.example',
+  })
+})
+
+test('unknown browsers never use up the limits of known ones', async () => {
+  const unknown = await spentBy({ email: 'ada@shop.example' })
+  const known = await spentBy({ email: 'ada@shop.example', own: 'ada browser', isLong: true })
+  expect(actions(unknown).filter((action) => actions(known).includes(action))).toEqual([])
+})
+
+test('browsers that are known for less than a day leave room for older ones', async () => {
+  const recent = await spentBy({ email: 'ada@shop.example', own: 'ada browser' })
+  expect(recent).toContainEqual({ action: 'mail-own-new', max: 75, windowMs: 60 * 60_000 })
+  expect(actions(await spentBy({ email: 'ada@shop.example', own: 'ada browser', isLong: true }))).not.toContain(
+    'mail-own-new',
+  )
+})
+
+test('the code after an approval link is not counted for the mailbox again', async () => {
+  const spent = await spentBy(approvedMailRequester(context, 'ada@shop.example'))
+  expect(spent.find(({ action }) => action === 'mail-own-to-new')).toMatchObject({ key: null })
+})
+
+test('above the daily limit of a mailbox a mail is still counted every 15 minutes; above others, none is', async () => {
+  const spent = await spentBy({ email: 'ada@shop.example' }, 'mail-to-a-day')
+  expect(spent).toContainEqual({ action: 'mail-to-slowly', key: 'ada@shop.example', max: 1, windowMs: 15 * 60_000 })
+  await expect(spentBy({ email: 'ada@shop.example' }, 'mail-to')).rejects.toThrow('Too many')
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { createDeliveryLimit } from './deliveryLimit.ts'
+import { maxPageBytes } from './relayLimits.ts'
+
+test('a topic and the whole delivery are limited; the rest of a topic that is full is skipped', () => {
+  const { takeIfFits, skippedTopics } = createDeliveryLimit('reader')
+  const take = (topic: string, size: number, from = 'page') => takeIfFits({ topic, size, from })
+  expect(take('a', maxPageBytes - 10)).toBe(true)
+  expect(take('a', 11)).toBe(false)
+  expect(take('a', 1)).toBe(false)
+  expect(take('b', maxPageBytes)).toBe(true)
+  expect(take('c', maxPageBytes)).toBe(false)
+  expect([...skippedTopics]).toEqual(['a', 'c'])
+})
+
+test('the first message of a topic is delivered if it is small, and the reader’s own messages never', () => {
+  const { takeIfFits, skippedTopics } = createDeliveryLimit('reader')
+  expect(takeIfFits({ topic: 'a', size: 3 * maxPageBytes, from: 'page' })).toBe(true)
+  expect(takeIfFits({ topic: 'b', size: 16_384, from: 'page' })).toBe(true)
+  expect(takeIfFits({ topic: 'c', size: 16_385, from: 'page' })).toBe(false)
+  expect(takeIfFits({ topic: 'd', size: 1, from: 'reader' })).toBe(false)
+  expect([...skippedTopics]).toEqual(['c'])
+})
