@@ -24,7 +24,7 @@ function queueOf() {
 test('calls run one after another, once the client is authenticated', async () => {
   const { state, run, open } = queueOf()
   const done = [run('first'), run('second')]
-  await Promise.resolve()
+  await new Promise((resolve) => setImmediate(resolve))
   expect(state.tasks).toEqual([])
   open()
   await Promise.all(done)
