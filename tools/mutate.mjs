@@ -44,7 +44,10 @@ const inFull = {
   },
   relay: {
     folders: ['packages/server/src/relay'],
-    tests: ['packages/server/src/relay/**/*.test.ts', 'packages/server/src/{app,config/readConfig,inFlightRequests}.test.ts'],
+    tests: [
+      'packages/server/src/relay/**/*.test.ts',
+      'packages/server/src/{app,config/readConfig,inFlightRequests}.test.ts',
+    ],
     slow: ['packages/server/src/relay/multipleInstances.test.ts'],
     testTimeoutMs: 3_000,
   },

@@ -1,5 +1,5 @@
-import { postIdentifyFailure } from '@latchkey/protocol/http/visitorIdentification'
 import { getVaultConfig } from '@latchkey/protocol/http/vault'
+import { postIdentifyFailure } from '@latchkey/protocol/http/visitorIdentification'
 import { hasPasskeys } from '../login/webAuthn.ts'
 import { smartAccountConfig } from '../smartAccounts/smartAccountRoutes.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
