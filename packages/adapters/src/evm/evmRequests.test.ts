@@ -1,0 +1,61 @@
+import { fakeClock } from '@latchkey/core/testing'
+import { expect, test } from 'vitest'
+import { createEvmRequests } from './evmRequests.ts'
+
+function page(wallet: (method: string) => Promise<unknown>, hasEnded = false) {
+  const clock = fakeClock()
+  const heard: string[] = []
+  const state = {
+    hasEnded,
+    setChain: (chain: string) => heard.push(chain),
+    setHealth: (health: string) => heard.push(health),
+    sent: () => heard.push('sent'),
+  }
+  return { ...createEvmRequests({ wallet, state, clock, connectorId: 'io.a' }), clock, heard }
+}
+
+const disconnected = () => Promise.reject(Object.assign(new Error('gone'), { code: 4900 }))
+
+test('a response shows that the wallet responds, and a sent transaction is reported', async () => {
+  const { request, heard } = page(async () => '0x1')
+  await request('eth_sendTransaction')
+  await request('eth_call')
+  expect(heard).toEqual(['ok', 'sent', 'ok'])
+})
+
+test('a disconnected wallet is silent, and a wallet that rejects is not', async () => {
+  const { request, heard } = page(disconnected)
+  await expect(request('eth_call')).rejects.toThrow('gone')
+  const rejects = page(() => Promise.reject(new Error('no')))
+  await expect(rejects.request('eth_call')).rejects.toThrow('no')
+  expect([heard, rejects.heard]).toEqual([['silent'], ['ok']])
+})
+
+test('a read that takes ten seconds pings the wallet, and an approval can take longer', async () => {
+  const methods: string[] = []
+  const { request, clock } = page((method) => {
+    methods.push(method)
+    return new Promise(() => {})
+  })
+  void request('personal_sign')
+  await clock.pass(10_000)
+  expect(methods).toEqual(['personal_sign'])
+  void request('eth_call')
+  await clock.pass(10_000)
+  expect(methods).toEqual(['personal_sign', 'eth_call', 'eth_chainId'])
+})
+
+test('a ping reads the chain, and is silent without a response', async () => {
+  const { ping, heard } = page(async () => '0xa')
+  await Promise.all([ping(), ping()])
+  expect(heard).toEqual(['ok', 'eip155:10'])
+  const silent = page(() => new Promise(() => {}))
+  void silent.ping()
+  await silent.clock.pass(10_000)
+  expect(silent.heard).toEqual(['silent'])
+})
+
+test('an ended session sends nothing', async () => {
+  const { request } = page(async () => '0x1', true)
+  await expect(request('eth_call')).rejects.toMatchObject({ code: 'wallet/not-authorized' })
+})
