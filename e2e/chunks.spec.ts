@@ -2,7 +2,7 @@ import { connectWith, expect, test } from './support/fixtures.ts'
 
 for (const [what, file] of [
   ['modal', '**/Modal-*.js'],
-  ['runtime', '**/runtime-*.js'],
+  ['runtime', '**/latchkeyRuntime-*.js'],
 ] as const) {
   test(`if the ${what} cannot be loaded, the button shows an error, and the next click opens the modal`, async ({
     page,
