@@ -372,8 +372,10 @@ test('a closed channel sends nothing [R8.1]', async () => {
   const { channel, ready } = wire()
   ready()
   const requests = channel.ask('GET_USER', undefined)
+  const signing = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] })
   channel.close()
   await expect(requests).rejects.toMatchObject({ code: 'frame/aborted' })
+  await expect(signing).rejects.toMatchObject({ code: 'request/aborted', message: 'Request was aborted' })
   await expect(channel.ask('GET_USER', undefined)).rejects.toMatchObject({
     code: 'frame/no-iframe',
     message: 'W3mFrame: iframe is not set',

@@ -150,7 +150,7 @@ export function createChannel({
     { signal, quiet = false, sent }: RequestOptions = {},
   ): Promise<MethodResult<Name>> {
     const { waits } = methods[name]
-    const aborted = () => (name === 'RPC_REQUEST' ? new LatchkeyError('request/aborted') : failure('frame/aborted'))
+    const aborted = () => abortError(name)
     return new Promise<MethodResult<Name>>((resolve, reject) => {
       if (signal?.aborted) return reject(aborted())
       let cancel = () => {}
@@ -224,10 +224,15 @@ export function createChannel({
       unsubscribe()
       port.close()
       readiness.close()
-      rejectPending(failure('frame/aborted'))
+      for (const request of [...pending.values()]) request.reject(abortError(request.name))
       readyListeners.clear()
     },
   }
+}
+
+/** The error of an aborted request. */
+function abortError(name: MethodName): LatchkeyError {
+  return name === 'RPC_REQUEST' ? new LatchkeyError('request/aborted') : failure('frame/aborted')
 }
 
 const undefinedMessage = { message: undefined }
