@@ -51,7 +51,7 @@ export interface VaultStore {
   storeDraft(record: string | undefined): Promise<void>
   /** The highest version of this wallet that this device has seen, or 0. */
   highestSeenVersion(wallet: string): Promise<number>
-  /** Stores a version that was seen, with its content, as the server can be restored from an older backup. */
+  /** Stores a version that this device has seen, with its content, in case the server is restored from an older backup. */
   recordSeenVersion(wallet: string, version: number, record: string): Promise<void>
   /** The newest record of this user that this device has seen. */
   newestSeenRecord(): Promise<string | undefined>

@@ -2,7 +2,7 @@ import { KeyError } from '../keys/errors.ts'
 import { isVaultFailure } from '../vaultClient.ts'
 import type { MessageKey } from './messages.ts'
 
-/** The message for an error of a device approval. */
+/** Returns the key of the message to show when a device approval fails. */
 export function deviceApprovalErrorKey(error: unknown): MessageKey {
   if (isVaultFailure(error, 'session/stale', 'session/none')) return 'deviceStale'
   if (isVaultFailure(error, 'limit/reached')) return 'deviceOften'

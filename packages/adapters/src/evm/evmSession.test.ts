@@ -407,7 +407,7 @@ describe('health', () => {
     expect(session.chain).toBe('eip155:5')
   })
 
-  test('a 4900 error of any request sets the health to silent', async () => {
+  test('a 4900 error from any request sets the health to silent', async () => {
     const { session, script } = await connected()
     const health: string[] = []
     session.on('health', (now) => health.push(now))
@@ -420,7 +420,7 @@ describe('health', () => {
     expect(health).toEqual(['silent', 'ok'])
   })
 
-  test('a host read that hangs triggers a ping, and only an unresponsive wallet is silent', async () => {
+  test('a hanging read by the host triggers a ping, and the wallet counts as silent only if the ping gets no response either', async () => {
     const { session, script, clock } = await connected()
     const health: string[] = []
     session.on('health', (now) => health.push(now))
@@ -559,7 +559,7 @@ describe('disconnecting', () => {
     await session.disconnect()
   })
 
-  test.each(['wallet_getPermissions', 'wallet_revokePermissions'])('ignores an error of %s', async (method) => {
+  test.each(['wallet_getPermissions', 'wallet_revokePermissions'])('ignores an error from %s', async (method) => {
     const { session, script } = await connected()
     script.on(method, () => {
       throw Object.assign(new Error('no'), { code: 4200 })
@@ -567,7 +567,7 @@ describe('disconnecting', () => {
     await session.disconnect()
   })
 
-  test('does not revoke permissions without eth_accounts', async () => {
+  test('does not revoke permissions that do not include eth_accounts', async () => {
     const { session, script, methods } = await connected()
     script.on('wallet_getPermissions', () => [{ parentCapability: 'wallet_snap' }])
     await session.disconnect()
@@ -632,7 +632,7 @@ describe('the provider of a session', () => {
     expect(await (second as EvmSession).provider.request({ method: 'eth_accounts' })).toEqual([alice.address])
   })
 
-  test('keeps the wallet’s own errors for the host’s library', async () => {
+  test('passes the wallet’s own errors through to the host’s library', async () => {
     const { session, script } = await connected()
     script.decline()
     const signing = session.provider.request({ method: 'personal_sign', params: ['0x01', alice.address] })
@@ -706,7 +706,7 @@ describe('capabilities', () => {
     ['without 0x', (address: string) => address.slice(2)],
     ['with 0X', (address: string) => address.replace('0x', '0X')],
     ['in upper case', (address: string) => `0x${address.slice(2).toUpperCase()}`],
-  ])('sends to an address %s, and a token of such an address, with 0x [R5.5]', async (_, written) => {
+  ])('accepts a recipient and a token address %s, and sends both with 0x [R5.5]', async (_, written) => {
     const { session, script } = await connected()
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
     const sentTo = () => (script.requests.at(-1)?.params as readonly { readonly to: string }[] | undefined)?.[0]?.to
@@ -725,7 +725,7 @@ describe('capabilities', () => {
     ['another prefix', `1x${bob.address.slice(2)}`],
     ['two prefixes', `0x${bob.address}`],
     ['a space', ` ${bob.address}`],
-  ])('sends neither to nor with a token of an address with %s [R5.5]', async (_, address) => {
+  ])('rejects a recipient or token address with %s [R5.5]', async (_, address) => {
     const { session, methods } = await connected()
     for (const params of [{ to: address }, { to: bob.address, token: address }])
       await expect(session.can.send?.({ ...params, amount: 1n })).rejects.toMatchObject({ code: 'wallet/failed' })
@@ -767,10 +767,10 @@ describe('capabilities', () => {
   })
 
   test.each<[string, unknown]>([
-    ['refused', { code: -32601 }],
-    ['nonsense', 'yes'],
-    ['none', null],
-  ])('returns no capabilities if the response is %s', async (_, answer) => {
+    ['an error', { code: -32601 }],
+    ['a string', 'yes'],
+    ['null', null],
+  ])('returns no capabilities if the wallet responds with %s', async (_, answer) => {
     const { session, script } = await connected()
     script.on('wallet_getCapabilities', () => {
       if (typeof answer === 'object' && answer !== null) throw answer

@@ -8,7 +8,7 @@ test('an amount without a token is the value of the transaction', async () => {
   expect(await transactionOf({ to, amount: 255n }, 'eip155:1')).toEqual({ to, value: '0xff' })
 })
 
-test('an amount of a token is a transfer by its contract', async () => {
+test('a token amount becomes a call to the token contract’s transfer function', async () => {
   const call = await transactionOf({ to, amount: 1n, token: `eip155:1:${token}` }, 'eip155:1')
   expect(call).toEqual({ to: token, data: expect.stringMatching(/^0xa9059cbb0{24}1{40}0{63}1$/) })
 })

@@ -31,7 +31,7 @@ const stacks = {
 }
 
 test.each(Object.entries(stacks))(
-  'an error report has code locations and no other data of the host: %s',
+  'an error report contains code locations but no other data from the host page: %s',
   async (_, stack) => {
     const { analytics, clock, sent } = reporting()
     const cause = Object.assign(new TypeError('anna@shop.example paid'), { stack })

@@ -59,7 +59,7 @@ export type ErrorMessage<Name extends MethodName = MethodName> = {
   }
 }[Name]
 
-/** The payload of READY. Frames other than Latchkey's omit unknown fields. */
+/** The payload of READY. Other vendors' frames omit the fields that they do not know. */
 export interface ReadyPayload {
   readonly version?: string | undefined
   /**
@@ -67,7 +67,7 @@ export interface ReadyPayload {
    * users manage their keys. `window`: it is on a cross-site page, where browsers do not keep its storage, and supports CONNECT_WINDOW.
    */
   readonly capabilities?: string[] | undefined
-  /** `assisted` if the operator can sign (see the decisions; never an option of the page). */
+  /** `assisted` if the operator can sign. Set by the operator, never by the page. */
   readonly custody?: string | undefined
   /** The available social logins, including `farcaster`. Absent if the frame does not know. */
   readonly socials?: string[] | undefined
@@ -132,7 +132,7 @@ export type ReadFrameMessage =
     }
   | { readonly kind: 'foreign' }
 
-/** All message types that a page can send: 24 of the specification, and PORT. */
+/** All message types that a page can send: the 24 in the specification, and PORT. */
 export const appTypes: readonly AppMessage['type'][] = [
   ...questionNames.map((name) => `${appPrefix}${name}` as const),
   `${appPrefix}AWAIT_UPDATE_EMAIL`,
@@ -225,7 +225,7 @@ export function questionOf<Name extends MethodName>(
   return { type: `${appPrefix}${name}`, ...optionalFields(id, payload) } as unknown as RequestMessage<Name>
 }
 
-/** The messages that a frame sends instead of EIP-1193 codes. Latchkey's and other pages recognize them. */
+/** The error texts that a frame sends in place of EIP-1193 codes. Clients, including Latchkey's, match on them. */
 export const frameTexts = {
   rejected: 'User rejected the request.',
   aborted: 'Request was aborted',
@@ -236,7 +236,8 @@ export const frameTexts = {
   serverAway: 'The wallet cannot reach its server',
 } as const
 
-/** Converts a chain from a message to a CAIP-2 chain ID: numbers and digits are EVM, any other bare text is Solana. */
+/** Converts a chain from a message to a CAIP-2 chain ID: a number or a string of digits is EVM; any other text without
+ * a colon is Solana. */
 export function chainFromWire(chain: WireChain, namespace?: Namespace): ChainId | undefined {
   const text = String(chain)
   if (text.includes(':')) {

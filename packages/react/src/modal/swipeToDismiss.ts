@@ -8,7 +8,7 @@ export function shouldDismiss(moved: {
   return moved.by > moved.height * 0.3 || (moved.speed > 0.5 && moved.by > 24)
 }
 
-/** Returns the sheet's offset for a drag of `by` px: equal downwards, damped upwards. */
+/** Returns the sheet's offset for a drag of `by` px. It follows a downward drag exactly and damps an upward one. */
 export function dragOffset(by: number): number {
   return by >= 0 ? by : -Math.sqrt(-by)
 }

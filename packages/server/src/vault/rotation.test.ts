@@ -18,7 +18,7 @@ function at(keys: TestKeys, browser: TestBrowser): TestBrowser {
 }
 
 describe('a new secret', { timeout: 120_000 }, () => {
-  test('signs no user out while the old secret is accepted, whichever instance rotates first', async () => {
+  test('keeps all users signed in while the old secret is still accepted, whichever instance rotates first', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     await before.signIn(browser, 'ada@shop.example')
@@ -39,7 +39,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
     expect((await at(second, fresh).send('GET', '/vault/me')).body.user.email).toBe('bob@shop.example')
   })
 
-  test('lets a session of the old secret be ended', async () => {
+  test('can end a session that was signed with the old secret', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     await before.signIn(browser, 'ends@shop.example')
@@ -49,7 +49,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
     expect((await at(before, browser).send('GET', '/vault/me')).body.code).toBe('session/none')
   })
 
-  test('still accepts a code that was emailed before', async () => {
+  test('still accepts a code that was emailed before the rotation', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     await browser.send('POST', '/vault/email', { email: 'code@shop.example' })
@@ -60,7 +60,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
     expect(answer.status).toBe(200)
   })
 
-  test('ends sessions once the old secret is removed, but wallets are not lost: a device has the same half after signing in again', async () => {
+  test('ends sessions once the old secret is removed, but loses no wallet: after signing in again, a device gets the same server half', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     const { id } = await before.signIn(browser, 'wallet@shop.example')

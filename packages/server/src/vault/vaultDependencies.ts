@@ -15,7 +15,7 @@ import type { EscrowKeyService } from './escrowKeyService.ts'
 
 export type { Caller } from '../serverDependencies.ts'
 
-/** A mail, as text and as HTML. */
+/** An email, as plain text and as HTML. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -70,14 +70,14 @@ export interface FrameFiles {
 
 /** The operator's policy for the keys origin. */
 export interface VaultPolicy {
-  /** Lifetime of a session in milliseconds. No server half is released after it. */
+  /** Lifetime of a session in milliseconds. Once it has expired, no server half is released. */
   readonly sessionMs: number
   /** Whether an unknown browser has to be approved by a mailed link before a code is sent to this address. */
   readonly approveDevices: (email: string) => boolean
   readonly mailsPerHour: number
   /**
-   * How long after a new device's first request it can only be approved by a device that was opened with a passkey or recovery kit, in
-   * milliseconds. A device opened with just a mailed code has to wait. 0 disables the wait.
+   * Waiting period of a new device in milliseconds, counted from its first request. Until it is over, only a device that was unlocked with a
+   * passkey or recovery kit can approve the new device; one unlocked with just a mailed code cannot. 0 disables it.
    */
   readonly deviceHoldMs: number
 }
@@ -103,7 +103,7 @@ export interface SmartAccountUpstreams {
 export interface VaultDependencies {
   /** The origin, such as `https://keys.shop.example`. */
   readonly origin: string
-  /** Secrets that sign cookies and key digests, newest first. The first one signs; all are accepted. */
+  /** Secrets used to sign cookies and to key digests, newest first. The first one signs; all are accepted. */
   readonly secrets: readonly string[]
   readonly connection: Connection
   readonly projects: Projects

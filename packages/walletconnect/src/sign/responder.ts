@@ -27,7 +27,7 @@ import { settleSession } from './settleSession.ts'
 /** A session proposal from a dapp. */
 export interface ProposalEvent {
   readonly id: number
-  /** The pairing topic. If a dapp sends both requests over one pairing, the sign-in takes precedence. */
+  /** The pairing topic. If a dapp sends a proposal and a sign-in request over one pairing, the sign-in takes precedence. */
   readonly topic: string
   readonly proposal: Proposal
   readonly attested?: MessageAttestation | undefined
@@ -84,7 +84,7 @@ const signInSchema = v.object({
   expiryTimestamp: v.optional(v.pipe(v.number(), v.integer())),
 })
 
-/** Creates the wallet's role over `rpc`. */
+/** Creates the wallet side of the protocol on top of `rpc`. */
 export function createResponder(rpc: RpcEngine, sessions: Sessions): Responder {
   const { clock, metadata } = rpc
   /** Pairings that also request a sign-in. Their proposals are ignored, so that the user gets one request instead of two. */

@@ -177,12 +177,12 @@ test('the back end receives the message, the signature, and the CACAO if there i
   ])
 })
 
-test('without message parameters from the host there is no message', async () => {
+test('creating a message fails if the host returns no message parameters', async () => {
   const keeper = siwe({ ...backEnd().options, getMessageParams: async () => null })
   await expect(keeper.createMessage({ chain: mainnet })).rejects.toMatchObject({ code: 'sign-in/no-message-params' })
 })
 
-test('if the back end rejects a message the user is not signed in, and onSignIn receives the session', async () => {
+test('if the back end rejects a message, the user is not signed in and onSignIn is not called', async () => {
   const { options } = backEnd()
   const signedIn: SiweSession[] = []
   const keeper = siwe({ ...options, onSignIn: (session) => signedIn.push(session) })
