@@ -1,6 +1,23 @@
-import type { SignInOnLogin } from '@latchkey/core/adapter'
+import type { ConnectorContext, SignInOnLogin } from '@latchkey/core/adapter'
+import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
+import { abortable } from './abortable.ts'
+
+/** Prepares the sign-in for a login. If that fails, the login continues without it and the user signs in later. */
+export async function prepareSignIn(
+  host: Pick<ConnectorContext, 'log' | 'network' | 'signInOnLogin'>,
+  chain: ChainId,
+  signal?: AbortSignal,
+): Promise<SignInOnLogin | undefined> {
+  // The user signs in with an additional account when it becomes active.
+  if (namespaceOf(chain) !== 'eip155' || host.network()?.chainNamespace === 'solana') return undefined
+  const prepared = host.signInOnLogin(chain).catch((error: unknown) => {
+    host.log.warn('Unable to sign in during login', error)
+    return undefined
+  })
+  return abortable(prepared, signal)
+}
 
 /** Converts a sign-in to its wire format: the fields and the message, with a placeholder for the account. */
 export function siwxOf({ fields, message }: SignInOnLogin): Siwx {

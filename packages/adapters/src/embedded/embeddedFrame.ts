@@ -1,0 +1,142 @@
+import type { ConnectorContext } from '@latchkey/core/adapter'
+import type { ChainId } from '@latchkey/protocol/caip'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { type Channel, createChannel } from '@latchkey/protocol/frame/channel'
+import type { EmbeddedOptions } from './embeddedConnector.ts'
+import { createFrameDialog } from './frameDialog.ts'
+import type { FrameHost } from './frameHost.ts'
+import { createFrameLoading, type FrameLoading, type LoadSymptom } from './frameLoading.ts'
+import { frameUrl } from './frameUrl.ts'
+import { mountFrame } from './mountFrame.ts'
+import { createRequests, type Requests } from './walletRequests.ts'
+
+/** A frame that was mounted. */
+export interface MountedFrame {
+  readonly channel: Channel
+  readonly requests: Requests
+  readonly loading: FrameLoading
+}
+
+/** The frame of the embedded wallet, which all chain families share. */
+export interface EmbeddedFrame {
+  /** Returns the frame if it was mounted. */
+  mounted(): MountedFrame | undefined
+  isClosed(): boolean
+  /** Mounts the frame on first use. Throws after `close`. */
+  mount(): MountedFrame
+  /** Whether the frame has announced the capability in READY. */
+  can(capability: string): boolean
+  /** Displays the frame. Calls `dismissed` when the user closes it. Returns a function that hides it. */
+  show(dismissed: () => void): () => void
+  /** Calls `listener` if the frame takes too long to load. Returns a function that unsubscribes. */
+  onLate(listener: () => void): () => void
+  close(): void
+}
+
+/** Creates the frame without mounting it. */
+export function createEmbeddedFrame({
+  options,
+  host,
+  rpcUrl,
+}: {
+  readonly options: EmbeddedOptions
+  readonly host: ConnectorContext
+  /** Returns the RPC URL of the page's chain. */
+  rpcUrl(chain: ChainId): string | undefined
+}): EmbeddedFrame {
+  const { clock, report } = host
+  let mounted: (MountedFrame & { readonly place: FrameHost }) | undefined
+  let isClosed = false
+  let isReported = false
+  const lateListeners = new Set<() => void>()
+
+  const frame = () => {
+    if (isClosed) throw failure('frame/no-iframe')
+    mounted ??= mount()
+    return mounted
+  }
+  const dialog = createFrameDialog({ place: () => frame().place, host })
+
+  function mount() {
+    const { projectId = host.dapp().projectId, title = 'Wallet', closeLabel = 'Cancel the request' } = options
+    const url = frameUrl({ options, network: host.network(), projectId })
+    const place = (options.place ?? mountFrame)({
+      url,
+      title,
+      closeLabel,
+      failed: (policy) => loading.blocked(policy),
+      loaded: () => loading.loaded(),
+    })
+    const channel = createChannel({
+      pipe: place.pipe,
+      clock,
+      report,
+      ...(options.loadTimeoutMs !== undefined && { loadTimeoutMs: options.loadTimeoutMs }),
+      ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
+    })
+    const requests = createRequests({
+      channel,
+      clock,
+      show: dialog.showApproval,
+      rpcUrl,
+      paymaster: options.paymaster,
+      refused: (error) => report('rpc_not_allowed', error),
+    })
+    const loading = createFrameLoading({
+      clock,
+      isReady: () => channel.readyPayload !== undefined,
+      reload: () => place.reload(),
+      failed(symptom, error) {
+        // Pending requests are rejected now.
+        channel.fail(error)
+        if (!isReported) report('iframe_load_failed', error)
+        logReason(url, symptom)
+      },
+      // Pending requests are not rejected yet, as the channel does that. The user and the developer are notified.
+      late(symptom) {
+        logReason(url, symptom)
+        for (const listener of [...lateListeners]) listener()
+      },
+    })
+    channel.onReady(({ version, socials }) => {
+      if (loading.ready(version) && socials) host.socials(socials)
+    })
+    return { place, channel, requests, loading }
+  }
+
+  /** Logs the reason that the frame is missing, for the page's developer. Only once. */
+  function logReason(url: string, symptom: LoadSymptom): void {
+    if (isReported) return
+    isReported = true
+    const page = globalThis.location?.origin ?? ''
+    import('./diagnoseFrame.ts')
+      .then(({ diagnose }) => diagnose({ url, page, ...symptom, fetch: host.fetch }))
+      .then(
+        ({ sentence, isUnverified }) => {
+          host.log.error(sentence)
+          if (isUnverified) report('unverified_domain', new LatchkeyError('app/unverified-domain', { origin: page }))
+        },
+        () => host.log.error(`No key frame responded at ${new URL(url).origin}.`),
+      )
+  }
+
+  return {
+    mounted: () => mounted,
+    isClosed: () => isClosed,
+    mount: frame,
+    can: (capability) => mounted?.channel.readyPayload?.capabilities?.includes(capability) ?? false,
+    show: dialog.show,
+    onLate(listener) {
+      lateListeners.add(listener)
+      return () => lateListeners.delete(listener)
+    },
+    close() {
+      isClosed = true
+      mounted?.loading.stop()
+      mounted?.requests.stop()
+      mounted?.channel.close()
+      mounted?.place.remove()
+    },
+  }
+}

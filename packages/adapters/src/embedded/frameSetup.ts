@@ -1,0 +1,87 @@
+import type { ConnectorContext } from '@latchkey/core/adapter'
+import { abortable } from './abortable.ts'
+import type { EmbeddedOptions } from './embeddedConnector.ts'
+import type { EmbeddedFrame, MountedFrame } from './embeddedFrame.ts'
+
+/** Timeout for notifications to the frame. The protocol does not define one. */
+const syncMs = 5_000
+
+/** The exchange of data with the frame before the first login. */
+export interface FrameSetup {
+  /** Waits for the frame and its setup, which happens once. Calls `late` if the frame takes too long to load. */
+  done(signal?: AbortSignal, late?: () => void): Promise<void>
+  stop(): void
+}
+
+/** Creates the setup. It sends the page's data and theme, and stores the networks with smart accounts. */
+export function createFrameSetup({
+  frame,
+  host,
+  projectId,
+}: {
+  readonly frame: Pick<EmbeddedFrame, 'mount' | 'mounted' | 'onLate'>
+  readonly host: Pick<ConnectorContext, 'clock' | 'dapp' | 'log' | 'onTheme' | 'records' | 'theme'>
+  /** The project of the frame, if it is not that of the page. */
+  readonly projectId: EmbeddedOptions['projectId']
+}): FrameSetup {
+  const { clock, log, records } = host
+  let started: Promise<void> | undefined
+
+  const stopFollowing = host.onTheme(() => {
+    // Before the first login there is no frame to notify; the setup sends the theme.
+    if (started) frame.mounted()?.channel.notify('SYNC_THEME', host.theme())
+  })
+
+  const setUp = async ({ channel, loading }: MountedFrame): Promise<void> => {
+    loading.assertCompatible()
+    await channel.settled()
+    loading.assertCompatible()
+    const dapp = host.dapp()
+    await optional(
+      'SYNC_DAPP_DATA',
+      channel.ask('SYNC_DAPP_DATA', projectId === undefined ? dapp : { ...dapp, projectId }),
+    )
+    channel.notify('SYNC_THEME', host.theme())
+    const networks = channel.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS', undefined)
+    // On any failure, the stored list is empty and the login continues (R4.19).
+    records.smartAccountNetworks.set([])
+    await optional(
+      'GET_SMART_ACCOUNT_ENABLED_NETWORKS',
+      networks.then(({ smartAccountEnabledNetworks }) =>
+        records.smartAccountNetworks.set(smartAccountEnabledNetworks.map(String)),
+      ),
+    )
+  }
+
+  /** Limits the wait for an optional step, so that an unresponsive frame does not block the login. */
+  const optional = (name: string, step: Promise<unknown>): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(syncMs, () => {
+        log.warn(`The frame did not respond to ${name}`)
+        resolve()
+      })
+      step
+        .catch((error: unknown) => log.warn(`The frame rejected ${name}`, error))
+        .finally(() => {
+          cancel()
+          resolve()
+        })
+    })
+
+  return {
+    done(signal, late) {
+      const mounted = frame.mount()
+      mounted.loading.retry()
+      const stopWaiting = late && frame.onLate(late)
+      started ??= setUp(mounted)
+      const current = started
+      // Allow another attempt if the frame did not load.
+      current.catch(() => {
+        if (started === current) started = undefined
+      })
+      const done = abortable(current, signal)
+      return stopWaiting ? done.finally(stopWaiting) : done
+    },
+    stop: () => stopFollowing(),
+  }
+}

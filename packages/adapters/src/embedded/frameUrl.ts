@@ -1,0 +1,33 @@
+import type { Network } from '@latchkey/core/adapter'
+import { frameSdkVersion } from '@latchkey/protocol/constants'
+import type { EmbeddedOptions } from './embeddedConnector.ts'
+
+/** Returns the URL of the frame, with the parameters in the order of the protocol. */
+export function frameUrl({
+  options,
+  network,
+  projectId,
+}: {
+  readonly options: Pick<EmbeddedOptions, 'url' | 'locale'>
+  readonly network: Network | undefined
+  readonly projectId: string
+}): string {
+  const url = new URL(options.url)
+  if (url.pathname === '/') url.pathname = '/sdk'
+  const rpcUrl = rpcUrlOf(network)
+  url.searchParams.set('projectId', projectId)
+  url.searchParams.set('chainId', network?.caipNetworkId ?? 'eip155:1')
+  url.searchParams.set('version', frameSdkVersion)
+  // A frame that logs messages would log one-time codes.
+  url.searchParams.set('enableLogger', 'false')
+  if (rpcUrl !== undefined) url.searchParams.set('rpcUrl', rpcUrl)
+  // A parameter of ours, after those of the protocol: the preferred language, used if the user's browser accepts it.
+  const language = options.locale ?? globalThis.document?.documentElement.lang
+  if (language) url.searchParams.set('lang', language)
+  return url.href
+}
+
+/** Returns the first default RPC URL of the network, which is a hint for the frame. */
+export function rpcUrlOf(network: Network | undefined): string | undefined {
+  return network?.rpcUrls.default?.http[0]
+}

@@ -1,0 +1,78 @@
+import type { ConnectorContext, EmbeddedWalletClient, SignInOnLogin } from '@latchkey/core/adapter'
+import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import { chainFromWire, type SocialUser } from '@latchkey/protocol/frame/messages'
+import type { EmbeddedFrame } from './embeddedFrame.ts'
+import type { FrameSetup } from './frameSetup.ts'
+import { rpcUrlOf } from './frameUrl.ts'
+import { popupLoginFinished } from './popupLogin.ts'
+import { prepareSignIn, siwxOf } from './signIn.ts'
+
+/** The result of a social login, used by the next connect. */
+export interface SocialLoginResult {
+  readonly user: SocialUser
+  readonly chain: ChainId
+  readonly signIn: SignInOnLogin | undefined
+}
+
+/** Social logins, whose result is kept for the connection that follows. */
+export interface SocialLogin {
+  readonly connect: EmbeddedWalletClient['connectSocial']
+  /** Removes the result. Returns it if it is an account of `namespace`. */
+  take(namespace: Namespace): SocialLoginResult | undefined
+  clear(): void
+}
+
+/** Creates the social login of a wallet. */
+export function createSocialLogin({
+  frame,
+  setup,
+  host,
+}: {
+  readonly frame: Pick<EmbeddedFrame, 'mount' | 'isClosed'>
+  readonly setup: Pick<FrameSetup, 'done'>
+  readonly host: Pick<ConnectorContext, 'accountType' | 'clock' | 'log' | 'network' | 'records' | 'signInOnLogin'>
+}): SocialLogin {
+  let result: SocialLoginResult | undefined
+
+  return {
+    async connect(uri, options = {}) {
+      await setup.done(options.signal)
+      const network = host.network()
+      const rpcUrl = rpcUrlOf(network)
+      const { channel } = frame.mount()
+      // Our frames receive the sign-in later, in GET_USER, once the user is known.
+      const signIn =
+        network && channel.speaks === 'window'
+          ? await prepareSignIn(host, network.caipNetworkId, options.signal)
+          : undefined
+      const connecting = channel.ask(
+        'CONNECT_SOCIAL',
+        {
+          uri,
+          ...(network && {
+            chainId: network.caipNetworkId,
+            preferredAccountType: host.accountType(network.chainNamespace),
+          }),
+          ...(rpcUrl !== undefined && { rpcUrl }),
+          ...(signIn && { siwxMessage: siwxOf(signIn) }),
+        },
+        options,
+      )
+      const response = connecting.then((user) => {
+        const chain = chainFromWire(user.chainId)
+        if (chain) result = { user, chain, signIn }
+      })
+      if (channel.speaks !== 'port') return response
+      const wasLoggedIn = host.records.emailUsed.get() !== undefined
+      await Promise.race([response, popupLoginFinished({ frame, response, wasLoggedIn, clock: host.clock })])
+    },
+    take(namespace) {
+      const taken = result
+      result = undefined
+      return taken && namespaceOf(taken.chain) === namespace ? taken : undefined
+    },
+    clear() {
+      result = undefined
+    },
+  }
+}
