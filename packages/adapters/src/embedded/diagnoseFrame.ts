@@ -1,3 +1,6 @@
+import type { ConnectorContext } from '@latchkey/core/adapter'
+import { LatchkeyError } from '@latchkey/protocol/errors'
+
 /** The observed symptoms of a frame that did not start. */
 export interface FrameSymptoms {
   /** The URL of the frame. */
@@ -19,6 +22,17 @@ export interface Diagnosis {
   readonly sentence: string
   /** Whether the page's origin is probably not allowed to embed the frame. */
   readonly isUnverified: boolean
+}
+
+/** Logs the likely reason that the embedded wallet did not start, and reports a page that may not embed the frame. */
+export async function logDiagnosis(
+  symptoms: Omit<FrameSymptoms, 'page' | 'fetch'>,
+  { fetch, log, report }: Pick<ConnectorContext, 'fetch' | 'log' | 'report'>,
+): Promise<void> {
+  const page = globalThis.location?.origin ?? ''
+  const { sentence, isUnverified } = await diagnose({ ...symptoms, page, fetch })
+  log.error(sentence)
+  if (isUnverified) report('unverified_domain', new LatchkeyError('app/unverified-domain', { origin: page }))
 }
 
 /** Timeout for probing the origin. */

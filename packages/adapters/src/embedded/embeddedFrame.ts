@@ -1,6 +1,5 @@
 import type { ConnectorContext } from '@latchkey/core/adapter'
 import type { ChainId } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type Channel, createChannel } from '@latchkey/protocol/frame/channel'
 import type { EmbeddedOptions } from './embeddedConnector.ts'
@@ -109,16 +108,9 @@ export function createEmbeddedFrame({
   function logReason(url: string, symptom: LoadSymptom): void {
     if (isReported) return
     isReported = true
-    const page = globalThis.location?.origin ?? ''
     import('./diagnoseFrame.ts')
-      .then(({ diagnose }) => diagnose({ url, page, ...symptom, fetch: host.fetch }))
-      .then(
-        ({ sentence, isUnverified }) => {
-          host.log.error(sentence)
-          if (isUnverified) report('unverified_domain', new LatchkeyError('app/unverified-domain', { origin: page }))
-        },
-        () => host.log.error(`No key frame responded at ${new URL(url).origin}.`),
-      )
+      .then(({ logDiagnosis }) => logDiagnosis({ url, ...symptom }, host))
+      .catch(() => host.log.error(`No key frame responded at ${new URL(url).origin}.`))
   }
 
   return {
