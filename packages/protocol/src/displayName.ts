@@ -23,7 +23,7 @@ export function confusableKey(name: string): string {
     // Skips normalization of ASCII names, because a list can have ten thousand names.
     (/^[ -~]*$/.test(name) ? name : name.normalize('NFKD'))
       .toLowerCase()
-      .replace(/[^a-hj-z2-46-9]/gu, (letter) => lookAlikes[letter] ?? (/[\p{L}\p{N}]/u.test(letter) ? letter : ''))
+      .replace(/[^a-hj-z2-46-9]/gu, (letter) => lookAlike(letter) || (/[\p{L}\p{N}]/u.test(letter) ? letter : ''))
       .replaceAll('rn', 'm')
       .replaceAll('vv', 'w')
       // The same wallet under two names, which the modal shows as one.
@@ -42,6 +42,8 @@ export function isConfusable(name: string, rdns: string | null | undefined): boo
 // The letters used to imitate wallet names. A full table of confusables would be larger than this package.
 const imitated = 'авекмнорстухіјѕԁԛԝһӏαβεικνορτυχωημiı|015'
 const imitates = 'abekmhopctyxljsdqwhlabelkvoptuxwnmlllols'
-const lookAlikes: Readonly<Record<string, string>> = Object.fromEntries(
-  [...imitated].map((letter, at) => [letter, imitates.charAt(at)]),
-)
+
+/** Returns the letter that `letter` imitates, or an empty string. */
+function lookAlike(letter: string): string {
+  return imitates.charAt(imitated.indexOf(letter))
+}

@@ -109,7 +109,7 @@ export function createEmbeddedFrame({
     if (isReported) return
     isReported = true
     import('./diagnoseFrame.ts')
-      .then(({ logDiagnosis }) => logDiagnosis({ url, ...symptom }, host))
+      .then((part) => part.logDiagnosis({ url, ...symptom }, host))
       .catch(() => host.log.error(`No key frame responded at ${new URL(url).origin}.`))
   }
 

@@ -115,7 +115,7 @@ export function createEmbeddedWallet({
     requests: frame.mount().requests,
     holder() {
       const account = accounts.get(namespace)
-      if (!account) throw new LatchkeyError('wallet/not-authorized', { connectorId: 'ID_AUTH' })
+      if (!account) throw notLoggedIn()
       return account
     },
     onHolder: (listener) => accounts.subscribe(namespace, listener),
@@ -150,7 +150,8 @@ export function createEmbeddedWallet({
     wallet,
     async connect({ connector, adapter, chain: requested, silent = false, signal }) {
       const { namespace } = adapter
-      if (!stored.has(adapter)) stored.set(adapter, {})
+      const kept = stored.get(adapter) ?? {}
+      stored.set(adapter, kept)
       await leaving
       if (silent) await assertLoggedIn(frame, records, signal)
       await setup.done(signal)
@@ -170,7 +171,7 @@ export function createEmbeddedWallet({
       const signIn = signsIn ? await prepareSignIn(host, active, signal) : undefined
       if (known && !signIn) accounts.set(namespace, known)
       else await getAccount(namespace, active, { signal, silent, signIn })
-      const input = { inside: sessionContext(namespace), connector, adapter, signal, kept: stored.get(adapter) ?? {} }
+      const input = { inside: sessionContext(namespace), connector, adapter, signal, kept }
       return namespace === 'eip155' ? openEvm(input) : openSolana(input)
     },
     close() {
@@ -195,7 +196,11 @@ async function assertLoggedIn(
   loading.assertCompatible()
   if (isConnected) return
   forgetLogin(records)
-  throw new LatchkeyError('wallet/not-authorized', { connectorId: 'ID_AUTH' })
+  throw notLoggedIn()
+}
+
+function notLoggedIn(): LatchkeyError {
+  return new LatchkeyError('wallet/not-authorized', { connectorId: 'ID_AUTH' })
 }
 
 function defaultChain(namespace: Namespace): ChainId {

@@ -82,6 +82,6 @@ export function createFrameSetup({
       const done = abortable(current, signal)
       return stopWaiting ? done.finally(stopWaiting) : done
     },
-    stop: () => stopFollowing(),
+    stop: stopFollowing,
   }
 }

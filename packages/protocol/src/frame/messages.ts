@@ -132,19 +132,21 @@ export type ReadFrameMessage =
     }
   | { readonly kind: 'foreign' }
 
+// The annotations let bundlers remove the lists, which no page uses.
+
 /** All message types that a page can send: the 24 in the specification, and PORT. */
-export const appTypes: readonly AppMessage['type'][] = [
+export const appTypes: readonly AppMessage['type'][] = /* @__PURE__ */ (() => [
   ...questionNames.map((name) => `${appPrefix}${name}` as const),
-  `${appPrefix}AWAIT_UPDATE_EMAIL`,
-  `${appPrefix}PORT`,
-]
+  `${appPrefix}AWAIT_UPDATE_EMAIL` as const,
+  `${appPrefix}PORT` as const,
+])()
 
 /** All 48 message types that a frame can send. */
-export const frameTypes: readonly FrameMessage['type'][] = [
+export const frameTypes: readonly FrameMessage['type'][] = /* @__PURE__ */ (() => [
   ...questionNames.flatMap((name) => [successType(name), errorType(name)]),
-  `${framePrefix}READY`,
-  `${framePrefix}SESSION_UPDATE`,
-]
+  `${framePrefix}READY` as const,
+  `${framePrefix}SESSION_UPDATE` as const,
+])()
 
 const text = v.string()
 const readyPayload = v.object({
