@@ -13,6 +13,9 @@ export interface Harness {
   readonly frame: ScriptedFrame
   readonly bridge: ReturnType<typeof embedded>
   readonly records: LoginRecords
+  /** The host and the options of the wallet, for tests of a single part. */
+  readonly host: ConnectorContext
+  readonly options: EmbeddedOptions
   readonly evm: Connector
   readonly solana: Connector
   /** The calls to the frame host in order: `shown`, `hidden`, `reloaded`, `removed`. */
@@ -96,7 +99,7 @@ export function harness(
     socials: (offered) => void (socials = offered),
     report: (what) => reports.push(what),
   }
-  const bridge = embedded({
+  const options: EmbeddedOptions = {
     url: 'https://keys.example',
     place({ url }) {
       urls.push(url)
@@ -113,13 +116,16 @@ export function harness(
       }
     },
     ...params.options,
-  })
+  }
+  const bridge = embedded(options)
   const detach = bridge.attach?.(host) ?? silence
   return {
     clock,
     frame,
     bridge,
     records,
+    host,
+    options,
     evm: bridge.connectorFor(adapters.eip155) as Connector,
     solana: bridge.connectorFor(adapters.solana) as Connector,
     place,

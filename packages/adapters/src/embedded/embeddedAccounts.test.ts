@@ -1,0 +1,41 @@
+import type { FrameUser } from '@latchkey/protocol/frame/messages'
+import { testAccounts } from '@latchkey/testing'
+import { expect, test } from 'vitest'
+import { accountOf, createEmbeddedAccounts } from './embeddedAccounts.ts'
+
+const [{ address }] = testAccounts
+const account = { address, chain: 'eip155:1', type: 'eoa' } as const
+
+test('listeners of a chain family hear its changes and the logout, and nothing after they unsubscribed', () => {
+  const accounts = createEmbeddedAccounts()
+  const heard: unknown[] = []
+  const stop = accounts.subscribe('eip155', (now) => heard.push(now?.chain))
+  accounts.subscribe('solana', () => heard.push('solana'))
+  accounts.set('eip155', account)
+  accounts.set('eip155', { ...account })
+  accounts.set('eip155', { ...account, chain: 'eip155:10' })
+  accounts.clear()
+  expect(heard).toEqual(['eip155:1', 'eip155:10', undefined])
+  expect([accounts.get('eip155'), accounts.any()]).toEqual([undefined, undefined])
+  stop()
+  accounts.set('eip155', account)
+  expect([heard.length, accounts.any()]).toEqual([3, account])
+})
+
+test('the account that the frame reports has the type of its address', () => {
+  const user: FrameUser = {
+    address,
+    chainId: 1,
+    preferredAccountType: 'eoa',
+    accounts: [{ address, type: 'smartAccount' }],
+  }
+  expect(accountOf('eip155', user)).toEqual({ address, chain: 'eip155:1', type: 'smartAccount' })
+  expect(accountOf('eip155', { ...user, accounts: [] }).type).toBe('eoa')
+})
+
+test.each([
+  ['another chain family', { address, chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }],
+  ['an invalid address', { address: '0x1', chainId: 1 }],
+])('an account of %s is rejected', (_, user) => {
+  expect(() => accountOf('eip155', user)).toThrow(expect.objectContaining({ code: 'frame/failed' }))
+})

@@ -1,0 +1,87 @@
+import { fakeClock } from '@latchkey/core/testing'
+import { expect, test } from 'vitest'
+import { createFrameLoading } from './frameLoading.ts'
+
+function page() {
+  const clock = fakeClock()
+  const events: unknown[] = []
+  let isReady = false
+  const loading = createFrameLoading({
+    clock,
+    isReady: () => isReady,
+    reload: () => void events.push('reload'),
+    failed: (symptom, { code }) => void events.push({ ...symptom, code }),
+    late: ({ hasLoaded }) => void events.push(`late ${hasLoaded}`),
+  })
+  return {
+    clock,
+    events,
+    loading,
+    ready(version?: string) {
+      isReady = true
+      return loading.ready(version)
+    },
+  }
+}
+
+test('a frame that is not ready after five seconds is late, once', async () => {
+  const { clock, events } = page()
+  await clock.pass(4_999)
+  expect(events).toEqual([])
+  await clock.pass(1)
+  expect(events).toEqual(['late false'])
+  await clock.pass(20_000)
+  expect(events).toEqual(['late false'])
+})
+
+test('a document that is not ready four seconds after loading has failed, and is reloaded on another attempt', async () => {
+  const { clock, events, loading } = page()
+  loading.loaded()
+  await clock.pass(4_000)
+  expect(events).toEqual([{ hasLoaded: true, code: 'frame/unreachable' }])
+  loading.retry()
+  loading.retry()
+  expect(events.slice(1)).toEqual(['reload'])
+  await clock.pass(20_000)
+  expect(events.slice(2)).toEqual(['late false'])
+  loading.retry()
+  expect(events.slice(3)).toEqual(['reload'])
+})
+
+test('a frame that the page blocks has failed at once', () => {
+  const { events, loading } = page()
+  loading.blocked('frame-src')
+  loading.blocked(undefined)
+  expect(events).toEqual([
+    { policy: 'frame-src', hasLoaded: false, code: 'frame/unreachable' },
+    { policy: undefined, hasLoaded: false, code: 'frame/load-failed' },
+  ])
+})
+
+test.each([undefined, '4', '0.0.0'])(
+  'a frame that is ready with version %s is neither late nor reloaded',
+  async (version) => {
+    const { clock, events, loading, ready } = page()
+    loading.loaded()
+    expect(ready(version)).toBe(true)
+    await clock.pass(30_000)
+    loading.retry()
+    loading.assertCompatible()
+    expect(events).toEqual([])
+  },
+)
+
+test('a frame with another protocol version is not used', () => {
+  const { events, loading, ready } = page()
+  expect(ready('5')).toBe(false)
+  expect(events).toEqual([{ version: '5', hasLoaded: false, code: 'frame/unreachable' }])
+  expect(() => loading.assertCompatible()).toThrow(expect.objectContaining({ code: 'frame/unreachable' }))
+})
+
+test('nothing is reported after the frame was removed', async () => {
+  const { clock, events, loading } = page()
+  loading.stop()
+  loading.loaded()
+  await clock.pass(30_000)
+  expect(events).toEqual([])
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { forgetLogin, rememberLogin } from './loginRecords.ts'
+import { harness } from './testing/harness.ts'
+
+test('a login is stored with what the frame knows about the user, and a logout removes it', () => {
+  const { records } = harness()
+  const stored = () =>
+    [records.emailUsed, records.email, records.socialUsername, records.lastChain].map((each) => each.get())
+  records.lastEmailLoginTime.set(1)
+  rememberLogin(records, { address: '0x1', chainId: 137, email: 'ada@example.org', userName: 'ada' }, 'eip155:137')
+  expect(stored()).toEqual(['true', 'ada@example.org', 'ada', '137'])
+  expect(records.lastEmailLoginTime.get()).toBeUndefined()
+  rememberLogin(records, { address: '4zMM', chainId: 'solana:x', email: null }, 'solana:x')
+  expect(stored()).toEqual(['true', 'ada@example.org', 'ada', 'solana:x'])
+  records.connectedSocial.set('google')
+  forgetLogin(records)
+  expect([...stored(), records.connectedSocial.get()]).toEqual([undefined, undefined, undefined, undefined, undefined])
+})
