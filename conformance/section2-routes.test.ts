@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 // Imported eagerly, as in page.ts.
 import '../packages/core/src/modal/modalSignIn.ts'
-import { builtViews, createLatchkey } from '../packages/core/src/index.ts'
+import { builtViews, createLatchkey, type LatchkeyOptions } from '../packages/core/src/index.ts'
 import {
   afterSwitch,
   back,
@@ -121,6 +121,29 @@ describe('the stack', () => {
     ])
   })
 
+  test('back returns through every view, each with its data, however many there are [R2.2]', async () => {
+    const { latchkey } = await openPage()
+    const { modal } = latchkey
+    const entries = () => latchkey.state.get().modal.stack
+    modal.open()
+    for (let at = 1; at <= 20; at += 1) {
+      modal.push('SwitchNetwork', { network: `eip155:${at}` })
+      modal.push('AllWallets')
+    }
+    modal.replace('SwitchNetwork', { network: 'eip155:21' })
+    const left = [...entries()]
+    expect(left).toHaveLength(41)
+    expect(left.flatMap(({ data }) => (data ? [data] : []))).toEqual(
+      Array.from({ length: 21 }, (_, at) => ({ network: `eip155:${at + 1}` })),
+    )
+    while (left.length > 1) {
+      modal.back()
+      left.pop()
+      expect(entries()).toEqual(left)
+    }
+    expect(entries()).toEqual([route('Connect')])
+  })
+
   test('push, replace and reset change the stack, and pushing or replacing the current view by itself changes nothing [R2.2]', async () => {
     const { latchkey } = await openPage()
     const { modal } = latchkey
@@ -214,6 +237,17 @@ describe('opening', () => {
       undefined,
       'AllWallets',
     ],
+    [
+      'an iPad that names itself',
+      'Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) AppleWebKit',
+      5,
+      undefined,
+      'AllWallets',
+    ],
+    ['an iPod', 'Mozilla/5.0 (iPod touch; CPU iPhone OS 12_5 like Mac OS X)', 5, undefined, 'AllWallets'],
+    ['an iPad whose app reports no touch', 'Mozilla/5.0 (iPad; U; CPU OS 9_3) AppleWebKit', 0, undefined, 'AllWallets'],
+    ['an Android tablet', 'Mozilla/5.0 (Linux; Android 14; SM-X710) Safari', 5, undefined, 'AllWallets'],
+    ['Linux', 'Mozilla/5.0 (X11; Linux x86_64) Firefox', 10, undefined, 'ConnectingWalletConnectBasic'],
     ['a browser that reports itself as mobile', 'Mozilla/5.0 (Linux)', 0, { mobile: true }, 'AllWallets'],
     ['a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 0, undefined, 'ConnectingWalletConnectBasic'],
     ['Windows', 'Mozilla/5.0 (Windows NT 10.0) Chrome', 10, { mobile: false }, 'ConnectingWalletConnectBasic'],
@@ -233,6 +267,26 @@ describe('opening', () => {
       }
     },
   )
+
+  test.each<[string, LatchkeyOptions]>([
+    ['manual control', { manualWalletConnect: true }],
+    ['no adapters', { adapters: [] }],
+  ])('with %s, a namespace in open() does not change the first view [R2.3]', async (_, options) => {
+    for (const [platform, view] of [
+      ['desktop', 'ConnectingWalletConnectBasic'],
+      ['mobile', 'AllWallets'],
+    ] as const) {
+      const { latchkey } = await openPage({ ...options, platform })
+      for (const params of [
+        { namespace: 'eip155' },
+        { namespace: 'solana' },
+        { namespace: 'eip155', view: route('Networks') },
+      ] as const) {
+        latchkey.modal.open(params)
+        expect(viewsOf(latchkey)).toEqual([view])
+      }
+    }
+  })
 
   test('without manualWalletConnect, or with false, the modal opens normally [R2.3]', async () => {
     for (const options of [{}, { manualWalletConnect: false }]) {

@@ -110,6 +110,44 @@ test('a wrong code shows an error under the field, and the next code is accepted
   expect(latchkey.account().status).toBe('connected')
 })
 
+test('after another address is submitted, the code, the next email and the account belong to it [R1.2]', async () => {
+  const other = 'bob@example.org'
+  const { latchkey, login, done, clock, frame, views } = await openLoginPage()
+  const mailed = () =>
+    frame.asked.flatMap(({ name, payload }) => (name === 'CONNECT_EMAIL' ? [(payload as { email: string }).email] : []))
+  latchkey.modal.open()
+  await done(login.submitEmail(email))
+  latchkey.modal.back()
+  await clock.pass(30_000)
+  await done(login.submitEmail(other))
+  expect(login.state.get().email).toBe(other)
+  expect(latchkey.state.get().modal.stack.at(-1)).toEqual({ view: 'EmailVerifyOtp', data: { email: other } })
+  await clock.pass(30_000)
+  await done(login.resend())
+  expect(mailed()).toEqual([email, other, other])
+  expect(login.state.get().email).toBe(other)
+  expect(views()).toEqual(['Connect', 'EmailVerifyOtp'])
+  await done(login.submitCode('123456'), 0)
+  expect(latchkey.account().status).toBe('connected')
+  expect(login.currentEmail()).toBe(other)
+})
+
+test('a login in the wallet’s window answers CONNECT, and connects without a code [R4.4]', async () => {
+  const { latchkey, login, clock, frame, views, questions } = await openLoginPage({ frame: { ready: false } })
+  latchkey.modal.open()
+  const submitting = login.submitEmail(email)
+  submitting.catch(() => {})
+  await clock.pass(1)
+  frame.ready({ version: '4', capabilities: ['window', 'wallet'] })
+  await clock.pass(1_000)
+  await clock.pass(0)
+  await submitting
+  expect(questions()).toContain('CONNECT_WINDOW')
+  expect(questions().filter((name) => ['CONNECT_EMAIL', 'CONNECT_OTP'].includes(name))).toEqual([])
+  expect(latchkey.account()).toMatchObject({ status: 'connected', account })
+  expect([latchkey.state.get().modal.open, views()]).toEqual([false, ['Connect']])
+})
+
 test('if the code is correct but the wallet does not open, the flow returns to the start [R4.4]', async () => {
   const { latchkey, login, done, views } = await openLoginPage({
     frame: {
@@ -259,19 +297,28 @@ test('an invalid address is not sent; an error from the frame is shown under the
   expect(latchkey.state.get().toast).toBeUndefined()
 })
 
-test.each(['ada', 'ada@', '@example.org', 'ada@example', 'a b@example.org', '', '   '])(
-  'the address "%s" is not sent, neither for a login nor for a change [R5.2]',
-  async (typed) => {
-    const { login, done, questions } = await openLoginPage()
-    for (const attempt of [login.submitEmail, login.updateEmail])
-      await expect(done(attempt(typed))).rejects.toMatchObject({
-        code: 'input/invalid',
-        message: expect.stringContaining('Invalid email'),
-      })
-    expect(questions()).toEqual([])
-    expect(login.secondsToWait()).toBe(0)
-  },
-)
+test.each([
+  'ada',
+  'ada@',
+  '@example.org',
+  'ada@example',
+  'a b@example.org',
+  'ada@exa mple.org',
+  'ada@example.org x',
+  'ada@example.org, bob@example.org',
+  'Ada ada@example.org',
+  '',
+  '   ',
+])('the address "%s" is not sent, neither for a login nor for a change [R5.2]', async (typed) => {
+  const { login, done, questions } = await openLoginPage()
+  for (const attempt of [login.submitEmail, login.updateEmail])
+    await expect(done(attempt(typed))).rejects.toMatchObject({
+      code: 'input/invalid',
+      message: expect.stringContaining('Invalid email'),
+    })
+  expect(questions()).toEqual([])
+  expect(login.secondsToWait()).toBe(0)
+})
 
 test('an action of another request is rejected [R5.2]', async () => {
   const { latchkey, login, done, frame, views } = await openLoginPage()
@@ -901,6 +948,26 @@ test.each<[options: LatchkeyOptions, theme: object]>([
   await done(login.submitEmail(email))
   expect(frame.asked[1]).toMatchObject({ name: 'SYNC_THEME' })
   expect(frame.asked[1]?.payload).toEqual(theme)
+})
+
+test.each<[what: string, options: LatchkeyOptions]>([
+  ['without a theme', {}],
+  ['with the theme of the system', { themeMode: 'system' }],
+  ['with the light theme', { themeMode: 'light' }],
+  ['with the dark theme', { themeMode: 'dark' }],
+])('%s, the frame only receives the theme modes light and dark [R5.3]', async (_, options) => {
+  const { latchkey, login, done, frame, clock } = await openLoginPage({ options })
+  const modes = () =>
+    frame.asked.flatMap(({ name, payload }) =>
+      name === 'SYNC_THEME' ? [(payload as { themeMode?: unknown }).themeMode] : [],
+    )
+  await done(login.submitEmail(email))
+  expect(modes()).toEqual([options.themeMode === 'dark' ? 'dark' : 'light'])
+  for (const mode of ['dark', 'system', 'light', 'system'] as const) {
+    latchkey.setTheme({ mode })
+    await clock.pass(0)
+  }
+  expect(modes().slice(1)).toEqual(['dark', 'light', 'light', 'light'])
 })
 
 test('a session token from the frame changes nothing on the page [R3.16]', async () => {

@@ -1,7 +1,7 @@
 // Imported eagerly, as in page.ts.
 import '../packages/core/src/pairing/createPairing.ts'
 import '../packages/core/src/modal/modalSignIn.ts'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { MultichainConnector } from '../packages/core/src/adapter.ts'
 import { createLog } from '../packages/core/src/lib/log.ts'
 import { createStore } from '../packages/core/src/lib/store.ts'
@@ -465,6 +465,51 @@ describe('caches', () => {
     expect(caches.portfolio.get('p')).toBeUndefined()
     expect(kept()).toEqual([])
   })
+
+  test('storing an equal value starts a new lifetime [R4.16] [R9.5]', async () => {
+    const balance = { balance: '1', symbol: 'ETH' }
+    const fill = () => {
+      caches.portfolio.set('s', { balances: [] })
+      caches.nativeBalance.set('s', balance)
+      caches.ens.set('s', ['ann.eth'])
+      caches.identity.set('s', { name: 'ann.eth' })
+    }
+    const short = () => [caches.portfolio.get('s'), caches.nativeBalance.get('s')]
+    const long = () => [caches.ens.get('s'), caches.identity.get('s')]
+    fill()
+    await clock.pass(20_000)
+    fill()
+    await clock.pass(30_000)
+    expect(short()).toEqual([{ balances: [] }, balance])
+    await clock.pass(1)
+    expect(short()).toEqual([undefined, undefined])
+    await clock.pass(250_000)
+    fill()
+    await clock.pass(300_000)
+    expect(long()).toEqual([['ann.eth'], { name: 'ann.eth' }])
+    await clock.pass(1)
+    expect(long()).toEqual([undefined, undefined])
+  })
+
+  test.each([true, false])(
+    'an expired entry is removed on read whether the browser is online (%s) or not [R4.16]',
+    async (onLine) => {
+      vi.stubGlobal('navigator', { onLine })
+      try {
+        caches.portfolio.set('o', { balances: [] })
+        caches.nativeBalance.set('o', { balance: '1', symbol: 'ETH' })
+        caches.ens.set('o', ['ann.eth'])
+        caches.identity.set('o', { name: 'ann.eth' })
+        await clock.pass(300_001)
+        const all = [caches.portfolio, caches.nativeBalance, caches.ens, caches.identity]
+        expect(all.map((cache) => cache.get('o'))).toEqual(all.map(() => undefined))
+        for (const name of ['portfolio', 'native_balance', 'ens', 'identity'])
+          expect(JSON.parse(storage.all()[`@latchkey/${name}_cache`] ?? '{}')).not.toHaveProperty('o')
+      } finally {
+        vi.unstubAllGlobals()
+      }
+    },
+  )
 
   test('a page removes an expired balance and name when it reads them, and shows what it reads anew [R4.16]', async () => {
     const [own, other] = ['0x1111111111111111111111111111111111111111', '0x2222222222222222222222222222222222222222']

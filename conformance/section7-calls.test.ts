@@ -317,6 +317,60 @@ describe('GET /getWallets', () => {
     },
   )
 
+  test('a search by badge, with a text or without, is filtered on a phone too [R7.3]', async () => {
+    const data = [wallet('link', { mobile_link: 'w://' }), wallet('none'), wallet(coinbaseWalletId)]
+    const { directory, clock } = await withServer({ platform: 'mobile' }, { '/getWallets': () => ({ data, count: 3 }) })
+    const found = await directory()
+    for (const text of ['', 'wallet']) {
+      void found.search(text, { badge: 'certified' })
+      await clock.pass(300)
+      expect(found.state.get().search.result).toMatchObject({
+        status: 'ready',
+        value: [{ id: 'link' }, { id: coinbaseWalletId }],
+      })
+    }
+  })
+
+  test.each([1, 5, 41, 101])(
+    '%i featured wallets are requested and shown, all in one request [R7.3]',
+    async (count) => {
+      const ids = Array.from({ length: count }, (_, at) => `w${at}`)
+      const { server, directory } = await withServer(
+        { featuredWalletIds: ids },
+        {
+          '/getWallets': ({ url }) => {
+            const asked = url.searchParams.get('include')?.split(',') ?? []
+            return { data: asked.slice(0, Number(url.searchParams.get('entries'))).map((id) => wallet(id)) }
+          },
+        },
+      )
+      const found = await directory()
+      await found.prefetch()
+      expect(asked(server)[0]).toMatchObject({ page: '1', entries: String(count), include: ids.join(',') })
+      expect(found.state.get().featured).toMatchObject({ value: ids.map((id) => ({ id })) })
+    },
+  )
+
+  test.each(['\u00a0', '\u2003', '\u3000', '\ufeff', '\u2028', '\v', '\f', ' \t\r\n'])(
+    'white space such as %j around a search is not sent, with a badge or without, and alone it is no search [R5.9]',
+    async (space) => {
+      const { server, directory, clock } = await withServer()
+      const found = await directory()
+      for (const params of [{}, { badge: 'certified' }] as const) {
+        void found.search(`${space}meta mask${space}${space}`, params)
+        expect(found.state.get().search.text).toBe('meta mask')
+        await clock.pass(300)
+        expect(asked(server).at(-1)).toMatchObject({ search: 'meta mask' })
+      }
+      void found.search(space, { badge: 'certified' })
+      await clock.pass(300)
+      expect(asked(server).at(-1)).toMatchObject({ search: '', badge_type: 'certified' })
+      await found.search(space)
+      expect(asked(server)).toHaveLength(3)
+      expect(found.state.get().search).toEqual({ text: '', result: { status: 'idle' } })
+    },
+  )
+
   test('a search is trimmed and requests a hundred entries [R5.9] [R7.3]', async () => {
     const { server, directory, clock } = await withServer()
     const found = await directory()
@@ -564,6 +618,11 @@ describe('projects', () => {
   test.each<[string, () => unknown]>([
     ['a page of a proxy', () => new Response('<html>')],
     ['another shape', () => ({ allowedOrigins: 'https://a.example' })],
+    ['an entry that is a number', () => ({ allowedOrigins: ['https://shop.example', 7] })],
+    ['an entry that is null', () => ({ allowedOrigins: [null] })],
+    ['an entry that is an object', () => ({ allowedOrigins: [{ origin: 'https://shop.example' }] })],
+    ['an entry that is a list', () => ({ allowedOrigins: [['https://shop.example']] })],
+    ['an entry of excessive length', () => ({ allowedOrigins: [`https://${'a'.repeat(300)}.example`] })],
     ['a rejection', () => new Response('', { status: 403 })],
     ['no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
   ])(

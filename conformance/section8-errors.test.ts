@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Alert, Toast } from '../packages/core/src/index.ts'
+import { type Alert, createLatchkey, type Toast } from '../packages/core/src/index.ts'
 import { fetchJson } from '../packages/core/src/lib/http.ts'
 import { createLog } from '../packages/core/src/lib/log.ts'
 import { createStore } from '../packages/core/src/lib/store.ts'
 import { createNotifications } from '../packages/core/src/modal/notifications.ts'
 import { createCaches } from '../packages/core/src/storage/caches.ts'
 import { createRecords } from '../packages/core/src/storage/storageRecords.ts'
-import { fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
+import { fakeAdapter, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
 import { httpForbidden, httpUnavailable } from '../packages/protocol/src/constants.ts'
 import { getAnalyticsConfig } from '../packages/protocol/src/http/apiRoutes.ts'
 import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
@@ -132,6 +132,55 @@ describe('storage', () => {
     const caches = createCaches({ storage: () => storage, clock: fakeClock(), log })
     expect(caches.nativeBalance.get('a')).toBeUndefined()
     expect(log.entries().map(({ text }) => text)).toEqual(['Unable to get balance cache'])
+  })
+
+  test('a page whose browser refuses access to localStorage starts, connects and disconnects [R8.2]', async () => {
+    const window = {}
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('The operation is insecure.', 'SecurityError')
+      },
+    })
+    vi.stubGlobal('window', window)
+    try {
+      const adapters = [fakeAdapter({ wallets: [fakeConnector({ id: 'io.example' })] })]
+      const latchkey = createLatchkey({ adapters, clock: fakeClock(), platform: 'desktop', logLevel: 'silent' })
+      const stop = latchkey.start()
+      await latchkey.prepare()
+      expect(latchkey.state.get().ready).toBe(true)
+      await latchkey.connect({ connectorId: 'io.example' })
+      expect(latchkey.account().status).toBe('connected')
+      await latchkey.disconnect()
+      expect(latchkey.account().status).toBe('disconnected')
+      stop()
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
+
+  test.each([
+    ['@latchkey/recent_wallets', 'recentWallets', 'recent wallets'],
+    ['@latchkey/preferred_account_types', 'accountTypes', 'preferred account types'],
+    ['@latchkey/connections', 'connections', 'connections'],
+    ['WALLETCONNECT_DEEPLINK_CHOICE', 'deepLink', 'deep link choice'],
+  ] as const)('a stored %s that is no JSON is logged, and reads as nothing [R8.2]', (key, name, noun) => {
+    const storage = memoryStorage({ [key]: '{' })
+    const log = createLog({ now: () => 0, level: 'silent' })
+    const record = createRecords({ storage: () => storage, log })[name]
+    expect(record.key).toBe(key)
+    expect(record.get()).toBeUndefined()
+    expect(log.entries().map(({ text }) => text)).toEqual([`Unable to get ${noun}`])
+  })
+
+  test.each([
+    ['portfolio', 'portfolio cache', 'portfolio'],
+    ['ens', 'ens cache', 'ens'],
+    ['identity', 'identity cache', 'identity'],
+  ] as const)('a stored %s cache that is no JSON is logged, and reads as nothing [R8.2]', (name, noun, key) => {
+    const storage = memoryStorage({ [`@latchkey/${key}_cache`]: '{' })
+    const log = createLog({ now: () => 0, level: 'silent' })
+    expect(createCaches({ storage: () => storage, clock: fakeClock(), log })[name].get('a')).toBeUndefined()
+    expect(log.entries().map(({ text }) => text)).toEqual([`Unable to get ${noun}`])
   })
 
   test('connecting works without storage [R8.2]', async () => {

@@ -150,11 +150,15 @@ test('a script that requires a key is not fetched without one [R8.6]', async () 
   expect(tried).toEqual([])
 })
 
-test.each<[string, IdentifyFailure]>([
+const scriptErrors: readonly (readonly [message: string, failure: IdentifyFailure])[] = [
   ['API key required', 'identify/missing-key'],
+  ['The API key is required', 'identify/missing-key'],
+  ['API key missing', 'identify/missing-key'],
   ['The API key is missing', 'identify/missing-key'],
   ['API key not found', 'identify/invalid-key'],
+  ['API key invalid', 'identify/invalid-key'],
   ['The API key is invalid', 'identify/invalid-key'],
+  ['Invalid API key', 'identify/invalid-key'],
   ['Wrong API key', 'identify/invalid-key'],
   ['API key expired', 'identify/expired-key'],
   ['Expired API key', 'identify/expired-key'],
@@ -166,10 +170,23 @@ test.each<[string, IdentifyFailure]>([
   ['Refused by the Content Security Policy', 'identify/blocked-by-csp'],
   ['Failed to load the JS script of the agent', 'identify/script-failed'],
   ['', 'identify/script-failed'],
-])('a script error "%s" is reported as %s [R8.6]', async (message, code) => {
+]
+
+test.each(scriptErrors)('a script error "%s" is reported as %s [R8.6]', async (message, code) => {
   const { dependencies } = scripted('x', fakeClock(), { loadScript: async () => failing(message) })
   expect(await failureOf(getVisitorId(dependencies))).toBe(code)
 })
+
+test.each(scriptErrors)(
+  'a script that rejects with the bare text "%s" is reported as %s [R8.6]',
+  async (message, code) => {
+    const loadScript = async (): Promise<IdentityScript> => ({
+      load: async () => ({ get: () => Promise.reject(message) }),
+    })
+    const { dependencies } = scripted('x', fakeClock(), { loadScript })
+    expect(await failureOf(getVisitorId(dependencies))).toBe(code)
+  },
+)
 
 test.each<IdentifyFailure>([
   'identify/missing-key',

@@ -9,6 +9,7 @@ import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
 import { createVaultFixture } from '../keys/testing/vaultFixture.ts'
 import { createMessageBridge, type MessageBridgeWindow } from '../messageBridge.ts'
 import { createPageSettings } from '../pageSettings.ts'
+import { PublicError } from '../publicError.ts'
 import { createSingleflight } from '../singleflight.ts'
 import { getSafe } from '../smartAccount/safe.ts'
 import { entryPoint07 } from '../smartAccount/smartAccount.ts'
@@ -51,9 +52,11 @@ afterEach(() => vi.unstubAllGlobals())
 function frame({
   answers = {},
   bundlers = ['eip155:1', 'eip155:137', solana],
+  config = async () => ({ bundlers, smartSessions: false }),
 }: {
   readonly answers?: Readonly<Record<string, unknown>>
   readonly bundlers?: readonly string[]
+  readonly config?: () => Promise<unknown>
 } = {}) {
   const requests: { readonly path: string; readonly body: unknown }[] = []
   const server: typeof fetch = async (input, init) => {
@@ -78,7 +81,7 @@ function frame({
     shared: createSingleflight(),
     signIns: new Map(),
     batches: new Map(),
-    config: async () => ({ bundlers, smartSessions: false }),
+    config,
     visitor: async () => undefined,
     rpc: async (_: string, method: string) => (method === 'eth_getCode' ? '0x6001' : '0x2a'),
     wallet: async () => ({
@@ -165,6 +168,8 @@ const successes: readonly (readonly [name: MethodName, says: unknown, success: u
   ['GET_FARCASTER_URI', undefined, { url: 'https://farcaster.example/~/siwf?channel=1' }],
   ['CONNECT_FARCASTER', undefined, { userName: 'ada.eth' }],
   ['GET_USER', undefined, user],
+  ['GET_USER', { chainId: 'eip155:137' }, { ...user, chainId: 137 }],
+  ['GET_USER', { chainId: 137 }, { ...user, chainId: 137 }],
   [
     'GET_USER',
     { chainId: 'eip155:1', preferredAccountType: 'smartAccount' },
@@ -238,6 +243,7 @@ const errors: readonly (readonly [
     { '/vault/farcaster/finish': failed('farcaster/failed', 403) },
   ],
   ['GET_USER', undefined, 'Not signed in', { '/vault/me': signedOut() }],
+  ['GET_USER', { chainId: 'cosmos:cosmoshub-4' }, 'This network is not supported'],
   [
     'GET_SOCIAL_REDIRECT_URI',
     { provider: 'google' },
@@ -327,6 +333,15 @@ test('without bundlers there are no networks with smart accounts, and none to in
   expect(await ask('INIT_SMART_ACCOUNT')).toMatchObject({
     type: '@w3m-frame/INIT_SMART_ACCOUNT_ERROR',
     payload: { message: 'Smart accounts are not available on this network' },
+  })
+})
+
+test('without the configuration of the server, the networks with smart accounts are answered by an error [R7.1]', async () => {
+  const { ask } = frame({ config: () => Promise.reject(new PublicError('The wallet cannot reach its server')) })
+  expect(await ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS')).toEqual({
+    type: '@w3m-frame/GET_SMART_ACCOUNT_ENABLED_NETWORKS_ERROR',
+    id: '0',
+    payload: { message: 'The wallet cannot reach its server' },
   })
 })
 

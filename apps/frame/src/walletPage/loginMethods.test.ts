@@ -26,7 +26,7 @@ function loginWith(responses: ReadonlyMap<object, readonly object[]>) {
 test.each([
   ['VERIFY_OTP', 'code'],
   ['VERIFY_DEVICE', 'link'],
-])('if the server responds %s, the user enters or opens a %s', async (action, expected) => {
+])('if the server responds %s, the user enters or opens a %s [R4.4]', async (action, expected) => {
   const { mailCode } = loginWith(new Map([[postEmail, [{ action }]]]))
   expect(await mailCode('ada@example.org', false)).toBe(expected)
 })

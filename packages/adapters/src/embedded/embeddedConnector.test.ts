@@ -126,6 +126,37 @@ test.each<[string, (page: Harness, door: EmbeddedWalletClient) => Promise<unknow
   expect(requests(page)).toContain(request)
 })
 
+test.each(['eip155', 'solana'] as const)(
+  'restoring a login on %s waits until the frame is initialised [R4.1]',
+  async (namespace) => {
+    let accept = () => {}
+    let list = () => {}
+    const page = harness({
+      used: true,
+      frame: {
+        user: 'ada@example.org',
+        script: {
+          SYNC_DAPP_DATA: () => new Promise<undefined>((resolve) => (accept = () => resolve(undefined))),
+          GET_SMART_ACCOUNT_ENABLED_NETWORKS: () =>
+            new Promise((resolve) => (list = () => resolve({ smartAccountEnabledNetworks: [1] }))),
+        },
+      },
+    })
+    const connector = namespace === 'eip155' ? page.evm : page.solana
+    connector.connect({ silent: true, signal: never }).catch(() => {})
+    await page.pass(500)
+    await page.pass(0)
+    expect(requests(page)).not.toContain('GET_USER')
+    accept()
+    await page.pass(0)
+    expect(requests(page)).toContain('GET_SMART_ACCOUNT_ENABLED_NETWORKS')
+    expect(requests(page)).not.toContain('GET_USER')
+    list()
+    await page.pass(0)
+    expect(requests(page)).toContain('GET_USER')
+  },
+)
+
 test('after a frame that did not load, the next login initialises it [R4.1]', async () => {
   const page = harness({ frame: { ready: false } })
   const door = await page.bridge.wallet?.()
@@ -276,6 +307,22 @@ test.each(['processed', 'confirmed', 'finalized'] as const)(
   },
 )
 
+test.each<unknown>(['sure', 'Confirmed', 'singlegossip', '', 7, null])(
+  'the commitment %j is rejected before it is sent to the frame [R5.3]',
+  async (preflightCommitment) => {
+    const page = harness()
+    await loggedIn(page)
+    page.frame.script({
+      GET_USER: () => ({ address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', chainId: solana }),
+    })
+    const { request } = (await page.solana.connect({ signal: never })).provider as EmbeddedSolanaProvider
+    const before = page.frame.asked.length
+    const params = { transaction: '2', options: { preflightCommitment } }
+    await expect(request({ method: 'solana_signAndSendTransaction', params })).rejects.toMatchObject({ code: -32602 })
+    expect([page.frame.asked.length, page.place]).toEqual([before, []])
+  },
+)
+
 test('eth_chainId returns hex without a frame request', async () => {
   const page = harness()
   const session = await loggedIn(page)
@@ -377,6 +424,33 @@ test.each([
   expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
   expect(page.place).toEqual(['shown', 'hidden'])
 })
+
+test.each([
+  [0, 1],
+  [1, 0],
+])(
+  'with two pending approvals, the frame stays displayed until the last is answered, in the order %i, %i [R1.5]',
+  async (first, last) => {
+    const page = harness()
+    const session = await loggedIn(page)
+    const answers: ((signature: string) => void)[] = []
+    page.frame.script({ RPC_REQUEST: () => new Promise((resolve) => void answers.push(resolve)) })
+    const signing = ['0x01', '0x02'].map((message) =>
+      session.provider.request({ method: 'personal_sign', params: [message, address] }),
+    )
+    await page.pass(0)
+    expect([answers.length, page.place.includes('hidden')]).toEqual([2, false])
+    answers[first]?.('0xab')
+    expect(await signing[first]).toBe('0xab')
+    await page.pass(0)
+    expect(page.place).not.toContain('hidden')
+    answers[last]?.('0xcd')
+    expect(await signing[last]).toBe('0xcd')
+    await page.pass(0)
+    expect(page.place.filter((step) => step === 'hidden')).toHaveLength(1)
+    expect(page.place.at(-1)).toBe('hidden')
+  },
+)
 
 test('closing the frame aborts every pending approval [R4.15]', async () => {
   const page = harness()
@@ -1120,7 +1194,7 @@ test('the available social logins of the frame are reported to the host', async 
   }
 })
 
-test('on a cross-site page, the login is displayed in the frame and connects immediately', async () => {
+test('on a cross-site page, the login is displayed in the frame and connects immediately [R4.4]', async () => {
   const page = harness({ frame: { ready: false } })
   const door = await page.bridge.wallet?.()
   const coming = door?.initialised()

@@ -112,20 +112,25 @@ test('backdrop clicks and repeated close requests do not dismiss an approval eit
   expect([dialog.open, dismissed, keys]).toEqual([true, 0, []])
 })
 
-test('the dialog of the frame is 360 px wide, and a full-width sheet up to 430 px [R2.10]', async () => {
+test('the dialog of the frame is 360 px wide and centered, and a full-width sheet at the bottom up to 430 px [R2.10]', async () => {
   const { place, dialog } = await stand()
   place.show(() => {})
   const edges = () => {
-    const { left, right } = (dialog.querySelector('.box') as HTMLElement).getBoundingClientRect()
-    return [Math.round(left), Math.round(right)]
+    const { left, right, top, bottom } = (dialog.querySelector('.box') as HTMLElement).getBoundingClientRect()
+    return { sides: [Math.round(left), Math.round(right)], above: Math.round(top), below: Math.round(700 - bottom) }
   }
   for (const width of [320, 430]) {
     await page.viewport(width, 700)
-    await expect.poll(edges).toEqual([0, width])
+    // A sheet is at the bottom of the screen, whatever its height is.
+    await expect.poll(edges).toMatchObject({ sides: [0, width], below: 0 })
+    expect(edges().above).toBeGreaterThan(0)
   }
   for (const width of [431, 1024]) {
     await page.viewport(width, 700)
     await expect.poll(() => (dialog.querySelector('.box') as HTMLElement).offsetWidth).toBe(360)
+    const { sides, above, below } = edges()
+    expect(Math.abs((sides[0] ?? 0) - (width - (sides[1] ?? 0)))).toBeLessThanOrEqual(1)
+    expect(Math.abs(above - below)).toBeLessThanOrEqual(1)
   }
   await page.viewport(800, 700)
 })

@@ -687,6 +687,36 @@ describe('capabilities', () => {
     ])
   })
 
+  test('sends on the current network after the wallet or the host has changed it [R1.5]', async () => {
+    const { session, script } = await connected({ chains: [home, third] })
+    script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
+    const token = testAccounts[4].address
+    const sentOn = async () => {
+      const chains: unknown[] = []
+      for (const more of [{}, { token }]) {
+        await session.can.send?.({ to: bob.address, amount: 1n, ...more })
+        const params = script.requests.at(-1)?.params as readonly { readonly chainId: string }[] | undefined
+        chains.push(params?.[0]?.chainId)
+      }
+      return chains
+    }
+    expect(await sentOn()).toEqual(['0x7a69', '0x7a69'])
+    script.setChain(100)
+    expect(await sentOn()).toEqual(['0x64', '0x64'])
+    await session.can.switchChain?.({ ...home, chainNamespace: 'eip155', caipNetworkId: 'eip155:31337' })
+    expect(await sentOn()).toEqual(['0x7a69', '0x7a69'])
+  })
+
+  test('sends from the current account after the wallet has changed it [R1.5]', async () => {
+    const { session, script } = await connected()
+    script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)
+    script.setAccounts([1])
+    for (const more of [{}, { token: testAccounts[4].address }]) {
+      await session.can.send?.({ to: alice.address, amount: 1n, ...more })
+      expect(script.requests.at(-1)?.params).toMatchObject([{ from: bob.address }])
+    }
+  })
+
   test.each(['', 'eip155:31337:'])('sends a token, with prefix %o [R1.5] [R5.7]', async (prefix) => {
     const { session, script } = await connected()
     script.on('eth_sendTransaction', () => `0x${'ab'.repeat(32)}`)

@@ -609,6 +609,25 @@ describe('signing', () => {
     },
   )
 
+  test.each<[who: string, type: 'ANNOUNCED' | 'AUTH', said: string]>([
+    ['a wallet', 'ANNOUNCED', 'Signature declined'],
+    ['a contract account', 'AUTH', 'This application might not support Smart Accounts'],
+  ])('the operator hears of every failed attempt of %s [R4.9]', async (_, type, said) => {
+    const answer = () => Promise.reject(new Error('no'))
+    const { connect, sign, view, toast, latchkey, events } = await page({
+      type,
+      answer,
+      options: { signIn: 'optional' },
+    })
+    await connect()
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      latchkey.modal.close()
+      await expect(sign()).rejects.toMatchObject({ message: said })
+      expect([view(), toast()]).toEqual(['SIWXSignMessage', said])
+      expect(await events()).toEqual(Array.from({ length: attempt }, () => ['SIWX_AUTH_ERROR', said]))
+    }
+  })
+
   test('after an approval view the user returns to the sign-in [R4.9]', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, view, latchkey, clock } = await page({ answer: () => waits.promise })

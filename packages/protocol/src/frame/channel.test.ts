@@ -301,6 +301,34 @@ test('a request aborted before READY is never sent [R8.1]', async () => {
   expect(posted).toEqual([])
 })
 
+test('a wallet request aborted before READY reports the abort and is never sent [R8.1]', async () => {
+  const { channel, ready, posted } = wire()
+  const controller = new AbortController()
+  const signing = channel.ask('RPC_REQUEST', { method: 'personal_sign', params: [] }, { signal: controller.signal })
+  controller.abort()
+  await expect(signing).rejects.toMatchObject({ code: 'request/aborted', message: 'Request was aborted' })
+  ready()
+  expect(posted).toEqual([])
+})
+
+test('an abort while the frame loads or settles reports a general error, and so does closing [R8.1]', async () => {
+  const aborted = { code: 'frame/aborted', message: 'Something went wrong' }
+  const { channel, ready, pass } = wire()
+  const loading = new AbortController()
+  const beforeReady = channel.settled({ signal: loading.signal })
+  loading.abort()
+  await expect(beforeReady).rejects.toMatchObject(aborted)
+  ready()
+  const settling = new AbortController()
+  const afterReady = channel.settled({ signal: settling.signal })
+  settling.abort()
+  await expect(afterReady).rejects.toMatchObject(aborted)
+  const closing = channel.settled()
+  channel.close()
+  await expect(closing).rejects.toMatchObject(aborted)
+  pass(500)
+})
+
 test('if the frame offers a port, only the port is used', async () => {
   const { channel, ready, posted, ports, hear } = wire()
   ready({ version: '1', capabilities: ['port'] })

@@ -100,6 +100,16 @@ test('providers and actions must be known values [R5.2]', () => {
   for (const provider of ['farcaster', 'Google', 'twitter', 'google ', '', 'constructor', 1, null, undefined]) {
     expect(app('GET_SOCIAL_REDIRECT_URI', { provider }).kind).toBe('malformed')
   }
+  // The login in a window can name an address, a provider or neither, and its answer names the provider.
+  expect([app('CONNECT_WINDOW', undefined).kind, app('CONNECT_WINDOW', {}).kind]).toEqual(['question', 'question'])
+  for (const provider of ['google', 'github', 'apple', 'facebook', 'x', 'discord', 'farcaster']) {
+    expect(app('CONNECT_WINDOW', { provider }).kind).toBe('question')
+    expect(frame('CONNECT_WINDOW_SUCCESS', { provider, userName: null }).kind).toBe('answer')
+  }
+  for (const provider of ['Google', 'twitter', 'google ', '', 'constructor', 1, null, {}, ['google']]) {
+    expect(app('CONNECT_WINDOW', { provider }).kind).toBe('malformed')
+    expect(frame('CONNECT_WINDOW_SUCCESS', { provider, userName: null }).kind).toBe('malformed')
+  }
   for (const name of ['CONNECT_EMAIL_SUCCESS', 'UPDATE_EMAIL_SUCCESS'])
     for (const action of ['connect', 'VERIFY', '', 1, undefined]) expect(frame(name, { action }).kind).toBe('malformed')
   for (const action of ['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']) {

@@ -219,6 +219,40 @@ test('the host’s theme can override the width and the z-index [R2.10]', async 
   expect(card().offsetWidth).toBe(420)
 })
 
+test.each([
+  [{}, 999],
+  [{ themeVariables: { z: '5' } }, 5],
+])(
+  'with %o, an embedded modal is above the page below its z-index, and below the page above it [R2.10]',
+  async (options, z) => {
+    await page.viewport(1024, 700)
+    await show({ options: { embedded: true, ...options }, also: <LatchkeyPanel /> })
+    await expect.element(page.getByRole('heading', { name: 'Connect a wallet' })).toBeVisible()
+    const cover = document.createElement('div')
+    cover.dataset.test = ''
+    cover.style.cssText = 'position: fixed; inset: 0'
+    document.body.append(cover)
+    const { left, top, width, height } = card().getBoundingClientRect()
+    const onTop = () => document.elementFromPoint(left + width / 2, top + height / 2)
+    cover.style.zIndex = String(z - 1)
+    expect(onTop()).toBe(host())
+    cover.style.zIndex = String(z + 1)
+    expect(onTop()).toBe(cover)
+  },
+)
+
+test('an open modal is above everything in the page [R2.10]', async () => {
+  await page.viewport(1024, 700)
+  await show()
+  await open()
+  const cover = document.createElement('div')
+  cover.dataset.test = ''
+  cover.style.cssText = 'position: fixed; inset: 0; z-index: 2147483647'
+  document.body.append(cover)
+  const { left, top, width, height } = card().getBoundingClientRect()
+  expect(document.elementFromPoint(left + width / 2, top + height / 2)).toBe(host())
+})
+
 test('an embedded modal is up to 360 px wide and fits its container [R2.10]', async () => {
   await page.viewport(1024, 700)
   await show({ options: { embedded: true }, also: <LatchkeyPanel /> })

@@ -124,7 +124,12 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
   })
 
-  test('a code expires after ten minutes [R1.2]', async () => {
+  test('a code expires after ten minutes, and not before [R1.2]', async () => {
+    const early = await asked('early@shop.example')
+    // The clock of the test also counts the real time of the requests.
+    keys.pass(9.5 * 60_000)
+    const code = keys.codeFor('early@shop.example')
+    expect((await early.send('POST', '/vault/email/code', { otp: code })).status).toBe(200)
     const browser = await asked('old@shop.example')
     const otp = keys.codeFor('old@shop.example')
     keys.pass(10 * 60_000 + 1)

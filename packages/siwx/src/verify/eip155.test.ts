@@ -63,11 +63,26 @@ test('the contract is called with exactly this hash and signature [R5.17, R7.9]'
 })
 
 test('an invalid CAIP-2 chain id throws [R8.11]', async () => {
-  for (const chain of ['', 'eip155', 'eip155:', ':1', '1', 'eip155:1:0x', 'EIP155:1', ' eip155:1'])
+  const invalid = [
+    '',
+    'eip155',
+    'eip155:',
+    ':1',
+    '1',
+    'eip155:1:0x',
+    'EIP155:1',
+    ' eip155:1',
+    'eip155:1 ',
+    'eip155:1\n',
+  ]
+  // A namespace has 3 to 8 characters, a reference 1 to 32.
+  const lengths = ['ei:1', 'namespace:1', `eip155:${'1'.repeat(33)}`]
+  for (const chain of [...invalid, ...lengths, 'eip_155:1', 'eip155:1.0', 'eip155:ü'])
     await expect(signedByContract({ ...requests, chain, call: yes })).rejects.toThrow(
       'isValidEip1271Signature failed: chainId must be in CAIP-2 format',
     )
-  for (const chain of ['eip155:1', 'cosmos:cosmoshub-4', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])
+  const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  for (const chain of ['eip155:1', 'abc:1', 'cosmos:cosmoshub-4', 'abcdefgh:a_B-1', solana])
     expect(await signedByContract({ ...requests, chain, call: yes })).toBe(true)
 })
 
@@ -105,6 +120,13 @@ test('the proxy receives a POST with chainId and projectId in the query and an e
     })
     expect(await signedByContract({ ...requests, call: other })).toBe(false)
   }
+  // One caller serves every chain.
+  seen.length = 0
+  for (const chain of ['eip155:10', 'eip155:137', 'eip155:10'])
+    expect(await signedByContract({ ...requests, chain, call })).toBe(true)
+  expect(seen.map(({ url }) => Object.fromEntries(url.searchParams))).toEqual(
+    ['eip155:10', 'eip155:137', 'eip155:10'].map((chainId) => ({ chainId, projectId: 'shop' })),
+  )
   const failing = callThroughProxy({ base: 'https://x.example', projectId: 'p', fetch: async () => new Response('no') })
   expect(await signedByContract({ ...requests, call: failing })).toBe(false)
 })

@@ -316,6 +316,35 @@ describe('AllWallets', () => {
     await expect.element(field).toHaveFocus()
   })
 
+  test.each(['\u00a0', '\u2003', '\u3000', '\ufeff', '\t'])(
+    'white space such as %j around the search text is not searched for [R5.9]',
+    async (space) => {
+      const clock = fakeClock()
+      const directory = fakeDirectory({ wallets: wallets(3) })
+      const searched: string[] = []
+      await renderView(AllWallets, undefined, {
+        options: { ...server, clock },
+        state: withConnectors,
+        directory: {
+          ...directory,
+          search(text) {
+            searched.push(text)
+            return directory.search(text)
+          },
+        },
+      })
+      const field = page.getByRole('textbox', { name: 'Search wallets' })
+      await field.fill(space)
+      await clock.pass(500)
+      await expect.element(button('Wallet 1')).toBeVisible()
+      expect(searched.filter((text) => text !== '')).toEqual([])
+      await field.fill(`${space}marl${space}`)
+      await clock.pass(500)
+      await expect.element(button(/Marlin/)).toBeVisible()
+      await expect.poll(() => searched.filter((text) => text !== '')).toEqual(['marl'])
+    },
+  )
+
   test('spaces around the search text do not hide installed wallets, and spaces alone search for nothing [R5.9]', async () => {
     const clock = fakeClock()
     const directory = fakeDirectory({ wallets: wallets(3) })
