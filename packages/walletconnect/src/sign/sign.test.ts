@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { formatKey } from '../crypto/keyPair.ts'
 import { seal } from '../envelope.ts'
 import { memoryStorage } from '../storage.ts'
 import { cryptoEngines } from '../testing/cryptoEngines.ts'
@@ -14,7 +15,9 @@ import {
   pocket,
   type TwoPeersOptions,
 } from '../testing/peerPair.ts'
+import { sealResponseTo } from './authenticateResponse.ts'
 import type { AuthenticateEvent } from './responder.ts'
+import { deferred } from './rpcEngine.ts'
 import { walletSessions } from './walletSessions.ts'
 
 // Run with native primitives, and with the fallbacks for missing algorithms.
@@ -259,6 +262,50 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     expect(wallet.sessions.get(session?.topic ?? '')).toBeDefined()
     expect(await dapp.sessions.ping(session?.topic ?? '')).toBe(true)
   })
+
+  test.each([
+    [null, 'No recap provided'],
+    [{}, 'No `att` property found'],
+    [{ att: { eip155: 7 } }, 'Resource must be an object'],
+  ])(
+    'a sign-in whose ReCap is %j fails with "%s" in the wallet, and in the page if the wallet sends it [R8.11]',
+    async (recap, text) => {
+      const { proposer, responder, dapp, wallet } = await twoPeers()
+      const cacao = {
+        h: { t: 'caip122' },
+        p: {
+          iss: `did:pkh:${account}`,
+          domain: payload.domain,
+          aud: payload.aud,
+          version: '1',
+          nonce: payload.nonce,
+          iat: payload.iat,
+          resources: [`urn:recap:${btoa(JSON.stringify(recap))}`],
+        },
+        s: { t: 'eip191', s: '0x00' },
+      } as const
+
+      const checked = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
+      checked.settled.catch(() => {})
+      const request = next<AuthenticateEvent>((listener) => responder.on('signIn', listener))
+      await responder.pair(checked.uri)
+      await expect(responder.signIn((await request).id, [cacao])).rejects.toThrow(text)
+
+      // Another wallet may not check what it sends.
+      wallet.rpc.handle('wc_sessionAuthenticate', async ({ id, params }) => {
+        const { requester } = params as { readonly requester: { readonly publicKey: string } }
+        const { topic, sealing } = await sealResponseTo(wallet.rpc, requester.publicKey)
+        const result = { cacaos: [cacao], responder: { publicKey: formatKey(sealing.sender), metadata: pocket } }
+        await wallet.rpc.respond({ topic, id, method: 'wc_sessionAuthenticate' }, { result }, sealing)
+        return deferred
+      })
+      const offer = await proposer.authenticate({ optionalNamespaces, payload, methods: ['personal_sign'] })
+      const failed = expect(offer.settled).rejects.toThrow(text)
+      await responder.pair(offer.uri)
+      await failed
+      expect([dapp.sessions.all(), wallet.sessions.all()]).toEqual([[], []])
+    },
+  )
 
   test('a wallet that does not support sign-in can still connect', async () => {
     const { proposer, responder } = await twoPeers()
