@@ -1,6 +1,7 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import { readJsonBody } from '@latchkey/protocol/http/body'
-import { type VaultCall, type VaultFailure, vaultFailure } from '@latchkey/protocol/http/vault'
+import type { Endpoint } from '@latchkey/protocol/http/endpoint'
+import { type VaultFailure, vaultFailure } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/schemas'
 import { PublicError } from './publicError.ts'
 
@@ -20,7 +21,7 @@ const waitingCallMs = 60_000
 /** Calls the server of this origin. */
 export interface VaultClient {
   <Body, Answer>(
-    call: VaultCall<Body, Answer>,
+    endpoint: Endpoint<Body, Answer>,
     options?: {
       readonly params?: Readonly<Record<string, string>>
       readonly body?: Body
@@ -36,17 +37,17 @@ export interface VaultClient {
  * 502, a captive portal page, a network error) does not indicate the state of a session, and throws a different error.
  */
 export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis.fetch }): VaultClient {
-  return async (call, { params = {}, body, signal, leaving } = {}) => {
-    const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return async (endpoint, { params = {}, body, signal, leaving } = {}) => {
+    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
     const answer = await fetch(path, {
-      method: call.method,
+      method: endpoint.method,
       credentials: 'same-origin',
       cache: 'no-store',
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, AbortSignal.timeout(waitingCallMs)]) : AbortSignal.timeout(callMs),
       ...(leaving && { keepalive: true }),
       // Every state-changing call has a JSON body, so that a form on another page cannot send it.
-      ...(call.method !== 'GET' && {
+      ...(endpoint.method !== 'GET' && {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body ?? {}),
       }),
@@ -56,7 +57,7 @@ export function createVaultClient({ fetch }: { readonly fetch: typeof globalThis
     const response: unknown = await readJsonBody(answer)
     const failure = answer.ok ? undefined : read(vaultFailure, response)
     if (failure && (answer.status < 500 || failure.code === 'mail/failed')) throw new VaultServerError(failure)
-    const result = answer.ok ? read(call.answer, response) : undefined
+    const result = answer.ok ? read(endpoint.answer, response) : undefined
     if (result === undefined) throw new PublicError(serverAway(answer.headers.get('retry-after')))
     return result
   }

@@ -27,8 +27,7 @@ export function createAnalytics(
     fetchJson({
       fetch,
       url: urlOf((base = at), getAnalyticsConfig, { identity }),
-      // This route declares a response schema.
-      schema: getAnalyticsConfig.answer as NonNullable<typeof getAnalyticsConfig.answer>,
+      schema: getAnalyticsConfig.answer,
       maxBytes: maxSmallAnswerBytes,
       signal: controller.signal,
     }),

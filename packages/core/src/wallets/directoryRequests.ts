@@ -9,19 +9,19 @@ import {
   getWalletImage,
   getWallets,
   type OriginsAnswer,
-  type Route,
   urlOf,
   type WalletsAnswer,
   type WalletsParameters,
   walletsAnswer,
 } from '@latchkey/protocol/http/apiRoutes'
+import type { Endpoint } from '@latchkey/protocol/http/endpoint'
 import { abortable, linkedController } from '../lib/abort.ts'
 import { fetchImage, fetchJson } from '../lib/http.ts'
 import { identityOf, type LatchkeyServer, reachServer } from '../lib/latchkeyServer.ts'
 import type { Log } from '../lib/log.ts'
 import type { ImageKind } from './directory.ts'
 
-const imageRoutes: Readonly<Record<ImageKind, Route>> = {
+const imageRoutes: Readonly<Record<ImageKind, Endpoint>> = {
   wallet: getWalletImage,
   asset: getAssetImage,
   currency: getCurrencyImage,
@@ -108,7 +108,7 @@ export function createDirectoryRequests(
         fetchJson({
           fetch,
           url: urlOf(base, getOrigins, { identity }),
-          schema: getOrigins.answer as NonNullable<typeof getOrigins.answer>, // this route declares a response schema
+          schema: getOrigins.answer,
           maxBytes: maxSmallAnswerBytes,
           signal,
         }),

@@ -2,24 +2,12 @@ import * as v from 'valibot'
 import { maxEntries, maxWalletsCount, walletsPageSize } from '../constants.ts'
 import { shownName } from '../displayName.ts'
 import { isSafeLink, isWebLink } from '../links.ts'
+import { defineEndpoint, type Endpoint } from './endpoint.ts'
 import type { Identity } from './url.ts'
 
 export { type Identity, pathOf, type QueryValue, urlOf } from './url.ts'
 
 // The names on the wire are those of the specification (section 7), for compatibility with existing clients and servers.
-
-/** An HTTP endpoint with its schemas, shared by client and server. */
-export interface Route<Query = unknown, Answer = unknown, Body = undefined> {
-  readonly method: 'GET' | 'POST'
-  /** The path from the server's root. `:name` is a parameter. */
-  readonly path: string
-  /** A schema that parses the query's texts. */
-  readonly query: v.GenericSchema<unknown, Query>
-  /** A schema for the request body. Absent if there is none. */
-  readonly body?: v.GenericSchema<unknown, Body>
-  /** A schema for the response. Absent for images and responses that are not used. */
-  readonly answer?: v.GenericSchema<unknown, Answer>
-}
 
 // --- Helpers -------------------------------------------------------------------------------------------------------
 
@@ -177,7 +165,7 @@ export function walletsAnswer(entries: number = maxEntries): v.GenericSchema<unk
 }
 
 /** `GET /getWallets`. `entries` is limited to `maxEntries`. */
-export const getWallets: Route<WalletsQuery, WalletsAnswer> = {
+export const getWallets: Endpoint<undefined, WalletsAnswer, WalletsQuery> = defineEndpoint({
   method: 'GET',
   path: '/getWallets',
   query: v.object({
@@ -191,23 +179,39 @@ export const getWallets: Route<WalletsQuery, WalletsAnswer> = {
     chains: list,
   }),
   answer: walletsAnswer(),
-}
+})
 
 /** `GET /getWalletImage/{id}`: the image of a wallet. */
-export const getWalletImage: Route<Identity> = { method: 'GET', path: '/getWalletImage/:id', query: identityQuery }
+export const getWalletImage: Endpoint<undefined, unknown, Identity> = defineEndpoint({
+  method: 'GET',
+  path: '/getWalletImage/:id',
+  query: identityQuery,
+  answer: v.unknown(),
+})
 
 /** `GET /public/getAssetImage/{id}`: the image of a network or connector. */
-export const getAssetImage: Route<Identity> = { method: 'GET', path: '/public/getAssetImage/:id', query: identityQuery }
+export const getAssetImage: Endpoint<undefined, unknown, Identity> = defineEndpoint({
+  method: 'GET',
+  path: '/public/getAssetImage/:id',
+  query: identityQuery,
+  answer: v.unknown(),
+})
 
 /** `GET /public/getCurrencyImage/{id}`: the image of a currency, such as `USD`. */
-export const getCurrencyImage: Route<Identity> = {
+export const getCurrencyImage: Endpoint<undefined, unknown, Identity> = defineEndpoint({
   method: 'GET',
   path: '/public/getCurrencyImage/:id',
   query: identityQuery,
-}
+  answer: v.unknown(),
+})
 
 /** `GET /public/getTokenImage/{id}`: the image of a token, such as `ETH`. */
-export const getTokenImage: Route<Identity> = { method: 'GET', path: '/public/getTokenImage/:id', query: identityQuery }
+export const getTokenImage: Endpoint<undefined, unknown, Identity> = defineEndpoint({
+  method: 'GET',
+  path: '/public/getTokenImage/:id',
+  query: identityQuery,
+  answer: v.unknown(),
+})
 
 // --- Projects and analytics ----------------------------------------------------------------------------------------
 
@@ -220,7 +224,7 @@ export interface OriginsAnswer {
 }
 
 /** `GET /projects/v1/origins`. */
-export const getOrigins: Route<Identity, OriginsAnswer> = {
+export const getOrigins: Endpoint<undefined, OriginsAnswer, Identity> = defineEndpoint({
   method: 'GET',
   path: '/projects/v1/origins',
   query: identityQuery,
@@ -229,7 +233,7 @@ export const getOrigins: Route<Identity, OriginsAnswer> = {
     // An addition of Latchkey: another server's field of that name must not invalidate the response.
     socials: v.fallback(v.optional(listOf(text(64), 100)), undefined),
   }),
-}
+})
 
 /** Whether the operator wants analytics events. */
 export interface AnalyticsConfig {
@@ -237,12 +241,12 @@ export interface AnalyticsConfig {
 }
 
 /** `GET /getAnalyticsConfig`. */
-export const getAnalyticsConfig: Route<Identity, AnalyticsConfig> = {
+export const getAnalyticsConfig: Endpoint<undefined, AnalyticsConfig, Identity> = defineEndpoint({
   method: 'GET',
   path: '/getAnalyticsConfig',
   query: identityQuery,
   answer: v.object({ isAnalyticsEnabled: v.boolean() }),
-}
+})
 
 /** An analytics event. */
 export interface AnalyticsEvent {
@@ -261,7 +265,7 @@ export interface AnalyticsEvent {
 }
 
 /** `POST /e`: sends a single event. */
-export const postEvent: Route<Identity, unknown, AnalyticsEvent> = {
+export const postEvent: Endpoint<AnalyticsEvent, unknown, Identity> = defineEndpoint({
   method: 'POST',
   path: '/e',
   query: identityQuery,
@@ -277,7 +281,8 @@ export const postEvent: Route<Identity, unknown, AnalyticsEvent> = {
       address: v.optional(text(128)),
     }),
   }),
-}
+  answer: v.unknown(),
+})
 
 // --- The RPC proxy -------------------------------------------------------------------------------------------------
 
@@ -325,19 +330,20 @@ export interface RpcQuery extends Identity {
 }
 
 /** `POST /v1/`: forwards a request or a batch to the chain. */
-export const postRpc: Route<RpcQuery, RpcAnswer | readonly RpcAnswer[], RpcRequest | readonly RpcRequest[]> = {
-  method: 'POST',
-  path: '/v1/',
-  query: v.object({
-    ...identityEntries,
-    chainId: v.pipe(v.string(), v.regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/)),
-    sessionId: v.optional(text(128)),
-    source: v.optional(text(64)),
-    providerId: v.optional(text(64)),
-  }),
-  body: v.union([rpcRequest, v.pipe(v.array(rpcRequest), v.minLength(1), v.maxLength(100))]),
-  answer: v.union([rpcAnswer, v.pipe(v.array(rpcAnswer), v.maxLength(100))]),
-}
+export const postRpc: Endpoint<RpcRequest | readonly RpcRequest[], RpcAnswer | readonly RpcAnswer[], RpcQuery> =
+  defineEndpoint({
+    method: 'POST',
+    path: '/v1/',
+    query: v.object({
+      ...identityEntries,
+      chainId: v.pipe(v.string(), v.regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/)),
+      sessionId: v.optional(text(128)),
+      source: v.optional(text(64)),
+      providerId: v.optional(text(64)),
+    }),
+    body: v.union([rpcRequest, v.pipe(v.array(rpcRequest), v.minLength(1), v.maxLength(100))]),
+    answer: v.union([rpcAnswer, v.pipe(v.array(rpcAnswer), v.maxLength(100))]),
+  })
 
 // --- Errors --------------------------------------------------------------------------------------------------------
 

@@ -1,19 +1,9 @@
 import * as v from 'valibot'
 import { isPlainJson, isPlainText, plainText } from '../plainText.ts'
+import { defineEndpoint, type Endpoint } from './endpoint.ts'
 
 // The endpoints used by the key frame on the server of its own origin. All requests are same-origin and authenticated by that origin's
 // cookies only. The server refuses requests from pages of other origins. The names are Latchkey's own.
-
-/** The contract of an endpoint, shared by frame and server. */
-export interface VaultCall<Body = undefined, Answer = unknown> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** The path from the root of the keys origin. `:name` is a parameter. */
-  readonly path: string
-  /** A schema for the request body. Absent if there is none. */
-  readonly body?: v.GenericSchema<unknown, Body>
-  /** A schema for a successful response. */
-  readonly answer: v.GenericSchema<unknown, Answer>
-}
 
 // --- Helpers -------------------------------------------------------------------------------------------------------
 
@@ -244,7 +234,7 @@ export interface VaultConfig {
 }
 
 /** `GET /vault/config`: returns the configuration. */
-export const getVaultConfig: VaultCall<undefined, VaultConfig> = {
+export const getVaultConfig: Endpoint<undefined, VaultConfig> = defineEndpoint({
   method: 'GET',
   path: '/vault/config',
   answer: v.object({
@@ -260,7 +250,7 @@ export const getVaultConfig: VaultCall<undefined, VaultConfig> = {
     smartSessions: v.optional(v.boolean()),
     identify: v.optional(text(300)),
   }),
-}
+})
 
 /** `POST /vault/rpc?chainId=eip155:1`: JSON-RPC for the data that the frame displays and signs. It never uses the page's node. */
 export const vaultRpcPath = '/vault/rpc'
@@ -293,60 +283,61 @@ export const paymasterMethods = ['pm_getPaymasterStubData', 'pm_getPaymasterData
  * `POST /vault/email`: emails a code, or a link to approve this browser. The response does not reveal whether an account exists. Returns
  * `CONNECT` if this address is already signed in, unless `again` requires verification.
  */
-export const postEmail: VaultCall<
+export const postEmail: Endpoint<
   { readonly email: string; readonly again?: boolean | undefined; readonly visitorId?: string | undefined },
   { readonly action: 'VERIFY_OTP' | 'VERIFY_DEVICE' | 'CONNECT' }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/email',
   body: v.object({ email: address, again: v.optional(v.boolean()), visitorId: v.optional(visitorId) }),
   answer: v.object({ action: v.picklist(['VERIFY_OTP', 'VERIFY_DEVICE', 'CONNECT']) }),
-}
+})
 
 /**
  * `POST /vault/email/device`: waits up to 25 s for the link to be opened. `approved`: a code was emailed, only once even if the request is
  * repeated. `waiting`: repeat the request.
  */
-export const postEmailDevice: VaultCall<undefined, { readonly status: 'approved' | 'waiting' }> = {
+export const postEmailDevice: Endpoint<undefined, { readonly status: 'approved' | 'waiting' }> = defineEndpoint({
   method: 'POST',
   path: '/vault/email/device',
   answer: v.object({ status: v.picklist(['approved', 'waiting']) }),
-}
+})
 
 /** `POST /vault/email/code`: signs in. Only valid in the frame session that requested the code. */
-export const postEmailCode: VaultCall<{ readonly otp: string }, { readonly user: VaultUser }> = {
+export const postEmailCode: Endpoint<{ readonly otp: string }, { readonly user: VaultUser }> = defineEndpoint({
   method: 'POST',
   path: '/vault/email/code',
   body: v.object({ otp }),
   answer: v.object({ user }),
-}
+})
 
 /** `POST /vault/email/change`: sends a code to the current address, if there is one. */
-export const postEmailChange: VaultCall<
+export const postEmailChange: Endpoint<
   { readonly email: string },
   { readonly action: 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP' }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/email/change',
   body: v.object({ email: address }),
   answer: v.object({ action: v.picklist(['VERIFY_PRIMARY_OTP', 'VERIFY_SECONDARY_OTP']) }),
-}
+})
 
 /** `POST /vault/email/change/primary`: submits the code from the current address and sends a code to the new address. */
-export const postEmailChangePrimary: VaultCall<{ readonly otp: string }, Nothing> = {
+export const postEmailChangePrimary: Endpoint<{ readonly otp: string }, Nothing> = defineEndpoint({
   method: 'POST',
   path: '/vault/email/change/primary',
   body: v.object({ otp }),
   answer: nothing,
-}
+})
 
 /** `POST /vault/email/change/secondary`: submits the code from the new address and changes the address. */
-export const postEmailChangeSecondary: VaultCall<{ readonly otp: string }, { readonly newEmail: string }> = {
-  method: 'POST',
-  path: '/vault/email/change/secondary',
-  body: v.object({ otp }),
-  answer: v.object({ newEmail: address }),
-}
+export const postEmailChangeSecondary: Endpoint<{ readonly otp: string }, { readonly newEmail: string }> =
+  defineEndpoint({
+    method: 'POST',
+    path: '/vault/email/change/secondary',
+    body: v.object({ otp }),
+    answer: v.object({ newEmail: address }),
+  })
 
 // --- The account ---------------------------------------------------------------------------------------------------
 
@@ -366,7 +357,7 @@ export interface VaultMe {
 }
 
 /** `GET /vault/me`: returns the account. Fails with `session/none` if no user is signed in. */
-export const getMe: VaultCall<undefined, VaultMe> = {
+export const getMe: Endpoint<undefined, VaultMe> = defineEndpoint({
   method: 'GET',
   path: '/vault/me',
   answer: v.object({
@@ -378,10 +369,10 @@ export const getMe: VaultCall<undefined, VaultMe> = {
     expiresAt: time,
     now: v.optional(time),
   }),
-}
+})
 
 /** `PUT /vault/record`: replaces version `expectedVersion` (0 if there is none) with a new version. */
-export const putRecord: VaultCall<
+export const putRecord: Endpoint<
   {
     /** The user whose vault the frame writes, as two tabs share a sign-in session. */
     readonly userId: string
@@ -389,22 +380,26 @@ export const putRecord: VaultCall<
     readonly expectedVersion: number
   },
   { readonly version: number }
-> = {
+> = defineEndpoint({
   method: 'PUT',
   path: '/vault/record',
   body: v.object({ userId: id, record: v.pipe(v.string(), v.nonEmpty(), v.check(isPlainText)), expectedVersion: time }),
   answer: v.object({ version: time }),
-}
+})
 
 /** `POST /vault/sign-out`: ends this sign-in session. Succeeds even if there is none. */
-export const postSignOut: VaultCall<undefined, Nothing> = { method: 'POST', path: '/vault/sign-out', answer: nothing }
+export const postSignOut: Endpoint<undefined, Nothing> = defineEndpoint({
+  method: 'POST',
+  path: '/vault/sign-out',
+  answer: nothing,
+})
 
 /** `POST /vault/sign-out/everywhere`: ends all sign-in sessions of the account, including this one. */
-export const postSignOutEverywhere: VaultCall<undefined, Nothing> = {
+export const postSignOutEverywhere: Endpoint<undefined, Nothing> = defineEndpoint({
   method: 'POST',
   path: '/vault/sign-out/everywhere',
   answer: nothing,
-}
+})
 
 /** An audit log entry, visible to the user. */
 export interface AuditEntry {
@@ -446,7 +441,7 @@ export const auditEvents = [
 export type AuditEvent = (typeof auditEvents)[number]
 
 /** `GET /vault/audit`: returns the last 200 entries, newest first. */
-export const getAudit: VaultCall<undefined, { readonly entries: readonly AuditEntry[] }> = {
+export const getAudit: Endpoint<undefined, { readonly entries: readonly AuditEntry[] }> = defineEndpoint({
   method: 'GET',
   path: '/vault/audit',
   answer: v.object({
@@ -459,7 +454,7 @@ export const getAudit: VaultCall<undefined, { readonly entries: readonly AuditEn
       }),
     ),
   }),
-}
+})
 
 // --- Devices -------------------------------------------------------------------------------------------------------
 
@@ -467,7 +462,7 @@ export const getAudit: VaultCall<undefined, { readonly entries: readonly AuditEn
  * `POST /vault/devices`: creates the server's key half for this browser, which only this browser can read. Within ten minutes of signing in,
  * otherwise `session/stale`. Repeating the request with the same `deviceId` returns the same half.
  */
-export const postDevice: VaultCall<
+export const postDevice: Endpoint<
   {
     readonly userId: string
     /** Chosen by the frame. */
@@ -479,33 +474,33 @@ export const postDevice: VaultCall<
     /** 32 bytes in base64url. */
     readonly serverHalf: string
   }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/devices',
   body: v.object({ userId: id, deviceId: id, name, publicKey: v.optional(bytes) }),
   answer: v.object({ serverHalf: half }),
-}
+})
 
 /** `POST /vault/devices/:id/half`: returns the server's key half for this device again. */
-export const postDeviceHalf: VaultCall<undefined, { readonly serverHalf: string }> = {
+export const postDeviceHalf: Endpoint<undefined, { readonly serverHalf: string }> = defineEndpoint({
   method: 'POST',
   path: '/vault/devices/:id/half',
   answer: v.object({ serverHalf: half }),
-}
+})
 
 /** `GET /vault/devices`: returns the devices. */
-export const getDevices: VaultCall<undefined, { readonly devices: readonly VaultDevice[] }> = {
+export const getDevices: Endpoint<undefined, { readonly devices: readonly VaultDevice[] }> = defineEndpoint({
   method: 'GET',
   path: '/vault/devices',
   answer: v.object({ devices: listOf(device) }),
-}
+})
 
 /** `DELETE /vault/devices/:id`: permanently erases the device's key half and ends its sign-in sessions. */
-export const deleteDevice: VaultCall<undefined, Nothing> = {
+export const deleteDevice: Endpoint<undefined, Nothing> = defineEndpoint({
   method: 'DELETE',
   path: '/vault/devices/:id',
   answer: nothing,
-}
+})
 
 // --- Transfer between devices --------------------------------------------------------------------------------------
 
@@ -546,22 +541,22 @@ const transfer: v.GenericSchema<unknown, VaultTransfer> = v.object({
 })
 
 /** `POST /vault/transfers`: starts a transfer on the new device, within ten minutes of signing in. Replaces an earlier transfer. */
-export const postTransfer: VaultCall<
+export const postTransfer: Endpoint<
   { readonly name: string; readonly commitment: string },
   { readonly transfer: VaultTransfer }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/transfers',
   body: v.object({ name, commitment: bytes }),
   answer: v.object({ transfer }),
-}
+})
 
 /** `GET /vault/transfers`: returns the pending transfers to an existing device. */
-export const getTransfers: VaultCall<undefined, { readonly transfers: readonly VaultTransfer[] }> = {
+export const getTransfers: Endpoint<undefined, { readonly transfers: readonly VaultTransfer[] }> = defineEndpoint({
   method: 'GET',
   path: '/vault/transfers',
   answer: v.object({ transfers: listOf(transfer) }),
-}
+})
 
 /** The steps of a transfer in order. `offer` and `sealed` are sent by the existing device, `reveal` by the new device. */
 export const transferSteps = ['offer', 'reveal', 'sealed'] as const
@@ -570,33 +565,33 @@ export const transferSteps = ['offer', 'reveal', 'sealed'] as const
 export type TransferStep = (typeof transferSteps)[number]
 
 /** `GET /vault/transfers/:id/after/:steps`: waits up to 25 s until more than `steps` steps (0 to 3) have been taken. */
-export const getTransfer: VaultCall<undefined, { readonly transfer: VaultTransfer }> = {
+export const getTransfer: Endpoint<undefined, { readonly transfer: VaultTransfer }> = defineEndpoint({
   method: 'GET',
   path: '/vault/transfers/:id/after/:steps',
   answer: v.object({ transfer }),
-}
+})
 
 /** `POST /vault/transfers/:id/:step`: takes the next step. */
-export const postTransferStep: VaultCall<
+export const postTransferStep: Endpoint<
   {
     readonly value: string
     /** How the existing device was opened for this request, sent with `offer`. Without it, an email code is assumed. */
     readonly openedWith?: 'key' | 'code' | undefined
   },
   { readonly transfer: VaultTransfer }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/transfers/:id/:step',
   body: v.object({ value: bytes, openedWith: v.optional(v.picklist(['key', 'code'])) }),
   answer: v.object({ transfer }),
-}
+})
 
 /** `DELETE /vault/transfers/:id`: cancels the transfer from either device. Requests of the other device then fail, as it no longer exists. */
-export const deleteTransfer: VaultCall<undefined, Nothing> = {
+export const deleteTransfer: Endpoint<undefined, Nothing> = defineEndpoint({
   method: 'DELETE',
   path: '/vault/transfers/:id',
   answer: nothing,
-}
+})
 
 // --- Social --------------------------------------------------------------------------------------------------------
 
@@ -627,7 +622,7 @@ export const popupMessage: v.GenericSchema<unknown, PopupMessage> = v.union([
 ])
 
 /** `POST /vault/social/:provider`: returns the popup's destination. */
-export const postSocial: VaultCall<
+export const postSocial: Endpoint<
   {
     /** The embedding page's origin, as reported by the browser to the frame. Only an opener with this origin receives the result. */
     readonly opener?: string | undefined
@@ -635,12 +630,12 @@ export const postSocial: VaultCall<
     readonly window?: boolean | undefined
   },
   { readonly uri: string }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/social/:provider',
   body: v.object({ opener: v.optional(text(300)), window: v.optional(v.boolean()) }),
   answer: v.object({ uri: text(8192) }),
-}
+})
 
 /** `GET /vault/social/callback/:provider`: the redirect URI registered with the providers. Redirects to a page for the popup only. */
 export const socialCallbackPath = '/vault/social/callback/:provider'
@@ -649,10 +644,10 @@ export const socialCallbackPath = '/vault/social/callback/:provider'
 export const socialDonePath = '/vault/social/done'
 
 /** `POST /vault/social/finish`: signs in. Valid once, and only in the frame session that started the login. */
-export const postSocialFinish: VaultCall<
+export const postSocialFinish: Endpoint<
   { readonly resultUri: string },
   { readonly user: VaultUser; readonly userName: string | null; readonly provider: SocialProvider }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/social/finish',
   body: v.object({ resultUri: text(2048) }),
@@ -661,7 +656,7 @@ export const postSocialFinish: VaultCall<
     userName: v.nullable(plainText(200)),
     provider: v.picklist(socialProviders),
   }),
-}
+})
 
 // --- Passkeys ------------------------------------------------------------------------------------------------------
 
@@ -674,84 +669,85 @@ const webAuthnJson: v.GenericSchema<unknown, WebAuthnJson> = v.pipe(
 )
 
 /** `POST /vault/passkeys/options`: returns options for `PublicKeyCredential.parseCreationOptionsFromJSON`. Within ten minutes of signing in. */
-export const postPasskeyOptions: VaultCall<undefined, { readonly options: WebAuthnJson }> = {
+export const postPasskeyOptions: Endpoint<undefined, { readonly options: WebAuthnJson }> = defineEndpoint({
   method: 'POST',
   path: '/vault/passkeys/options',
   answer: v.object({ options: webAuthnJson }),
-}
+})
 
 /** `POST /vault/passkeys`: registers a passkey with `credential.toJSON()`. */
-export const postPasskey: VaultCall<
+export const postPasskey: Endpoint<
   { readonly userId: string; readonly name: string; readonly response: WebAuthnJson },
   { readonly passkey: VaultPasskey }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/passkeys',
   body: v.object({ userId: id, name, response: webAuthnJson }),
   answer: v.object({ passkey }),
-}
+})
 
 /** `DELETE /vault/passkeys/:id`: removes a passkey. */
-export const deletePasskey: VaultCall<undefined, Nothing> = {
+export const deletePasskey: Endpoint<undefined, Nothing> = defineEndpoint({
   method: 'DELETE',
   path: '/vault/passkeys/:id',
   answer: nothing,
-}
+})
 
 /** `POST /vault/passkeys/sign-in/options`: returns options for `PublicKeyCredential.parseRequestOptionsFromJSON`, for any registered passkey. */
-export const postPasskeySignInOptions: VaultCall<undefined, { readonly options: WebAuthnJson }> = {
+export const postPasskeySignInOptions: Endpoint<undefined, { readonly options: WebAuthnJson }> = defineEndpoint({
   method: 'POST',
   path: '/vault/passkeys/sign-in/options',
   answer: v.object({ options: webAuthnJson }),
-}
+})
 
 /** `POST /vault/passkeys/sign-in`: signs in with a registered passkey. */
-export const postPasskeySignIn: VaultCall<{ readonly response: WebAuthnJson }, { readonly user: VaultUser }> = {
-  method: 'POST',
-  path: '/vault/passkeys/sign-in',
-  body: v.object({ response: webAuthnJson }),
-  answer: v.object({ user }),
-}
+export const postPasskeySignIn: Endpoint<{ readonly response: WebAuthnJson }, { readonly user: VaultUser }> =
+  defineEndpoint({
+    method: 'POST',
+    path: '/vault/passkeys/sign-in',
+    body: v.object({ response: webAuthnJson }),
+    answer: v.object({ user }),
+  })
 
 /** `POST /vault/passkeys/account/options`: returns creation options for a new account. Requires no sign-in. */
-export const postPasskeyAccountOptions: VaultCall<undefined, { readonly options: WebAuthnJson }> = {
+export const postPasskeyAccountOptions: Endpoint<undefined, { readonly options: WebAuthnJson }> = defineEndpoint({
   method: 'POST',
   path: '/vault/passkeys/account/options',
   answer: v.object({ options: webAuthnJson }),
-}
+})
 
 /** `POST /vault/passkeys/account`: creates an account with this passkey as its only sign-in method, and signs in. */
-export const postPasskeyAccount: VaultCall<
+export const postPasskeyAccount: Endpoint<
   { readonly name: string; readonly response: WebAuthnJson },
   { readonly user: VaultUser }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/passkeys/account',
   body: v.object({ name, response: webAuthnJson }),
   answer: v.object({ user }),
-}
+})
 
 // --- Farcaster -----------------------------------------------------------------------------------------------------
 
 /** `POST /vault/farcaster`: returns a link for the Farcaster app, to show as a QR code. The same link is returned until it expires. */
-export const postFarcaster: VaultCall<undefined, { readonly url: string }> = {
+export const postFarcaster: Endpoint<undefined, { readonly url: string }> = defineEndpoint({
   method: 'POST',
   path: '/vault/farcaster',
   answer: v.object({ url: text(2048) }),
-}
+})
 
 /** `POST /vault/farcaster/finish`: waits up to 25 s and signs in once the user has approved. Can be repeated. */
-export const postFarcasterFinish: VaultCall<
+export const postFarcasterFinish: Endpoint<
   undefined,
   { readonly status: 'waiting' } | { readonly status: 'done'; readonly user: VaultUser; readonly userName: string }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/farcaster/finish',
   answer: v.union([
     v.object({ status: v.literal('waiting') }),
     v.object({ status: v.literal('done'), user, userName: text(200) }),
   ]),
-}
+})
 
 // --- Browser names -------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { plainText } from '../plainText.ts'
-import type { Nothing, VaultCall, VaultUser } from './vault.ts'
+import { defineEndpoint, type Endpoint } from './endpoint.ts'
+import type { Nothing, VaultUser } from './vault.ts'
 
 // On a cross-site page the frame has no first-party cookies or storage. It hands over requests that need a sign-in or an approval to a window of its
 // origin, through the server, and holds a token that shows whether the sign-in session is still valid.
@@ -45,43 +46,45 @@ const handoverState = v.picklist(handoverStates)
  * `POST /vault/handovers`: stores a request for a window, sealed with a key that only the frame and the window have. `id` is derived from that
  * key. `secret` lets the frame wait for the result.
  */
-export const postHandover: VaultCall<{ readonly id: string; readonly sealed: string }, { readonly secret: string }> = {
-  method: 'POST',
-  path: '/vault/handovers',
-  body: v.object({ id: half, sealed: sealedQuestion }),
-  answer: v.object({ secret: half }),
-}
+export const postHandover: Endpoint<{ readonly id: string; readonly sealed: string }, { readonly secret: string }> =
+  defineEndpoint({
+    method: 'POST',
+    path: '/vault/handovers',
+    body: v.object({ id: half, sealed: sealedQuestion }),
+    answer: v.object({ secret: half }),
+  })
 
 /**
  * `POST /vault/handovers/:id/claim`: returns the request to the first window that claims it. Waits a few seconds if it has not arrived yet.
  * `secret` lets the window respond.
  */
-export const postHandoverClaim: VaultCall<undefined, { readonly sealed: string; readonly secret: string }> = {
-  method: 'POST',
-  path: '/vault/handovers/:id/claim',
-  answer: v.object({ sealed: sealedQuestion, secret: half }),
-}
+export const postHandoverClaim: Endpoint<undefined, { readonly sealed: string; readonly secret: string }> =
+  defineEndpoint({
+    method: 'POST',
+    path: '/vault/handovers/:id/claim',
+    answer: v.object({ sealed: sealedQuestion, secret: half }),
+  })
 
 /** `POST /vault/handovers/:id/wait`: waits up to 25 s until the state is no longer `seen`. Accepts the frame's or the window's secret. */
-export const postHandoverWait: VaultCall<
+export const postHandoverWait: Endpoint<
   { readonly secret: string; readonly seen: HandoverState },
   { readonly state: HandoverState; readonly sealed: string | null }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/handovers/:id/wait',
   body: v.object({ secret: half, seen: handoverState }),
   answer: v.object({ state: handoverState, sealed: v.nullable(sealedQuestion) }),
-}
+})
 
 /** `POST /vault/handovers/:id/step`: updates the state from the window: it carries out the request, has a response (`sealed`), or is closed. */
-export const postHandoverStep: VaultCall<
+export const postHandoverStep: Endpoint<
   {
     readonly secret: string
     readonly state: 'doing' | 'closed' | 'answered'
     readonly sealed?: string | undefined
   },
   Nothing
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/handovers/:id/step',
   body: v.object({
@@ -90,15 +93,15 @@ export const postHandoverStep: VaultCall<
     sealed: v.optional(sealedQuestion),
   }),
   answer: nothing,
-}
+})
 
 /** `POST /vault/handovers/:id/end`: cancels the request from the frame. Fails with `handover/taken` once the window carries it out. */
-export const postHandoverEnd: VaultCall<{ readonly secret: string }, Nothing> = {
+export const postHandoverEnd: Endpoint<{ readonly secret: string }, Nothing> = defineEndpoint({
   method: 'POST',
   path: '/vault/handovers/:id/end',
   body: v.object({ secret: half }),
   answer: nothing,
-}
+})
 
 // --- Sign-in on cross-site pages -----------------------------------------------------------------------------------
 
@@ -115,28 +118,28 @@ const pageConnection: v.GenericSchema<unknown, PageConnection> = v.object({ toke
  * `POST /vault/connections`: returns a token for the frame on a cross-site page, which has no cookie. It only shows whether this sign-in session is
  * valid, and expires with it.
  */
-export const postConnection: VaultCall<{ readonly page: string }, { readonly token: string }> = {
+export const postConnection: Endpoint<{ readonly page: string }, { readonly token: string }> = defineEndpoint({
   method: 'POST',
   path: '/vault/connections',
   body: v.object({ page: text(300) }),
   answer: v.object({ token: half }),
-}
+})
 
 /** `POST /vault/connections/me`: returns the user of a token. Fails with `session/none` if the sign-in session has ended. */
-export const postConnectionMe: VaultCall<
+export const postConnectionMe: Endpoint<
   PageConnection,
   { readonly user: VaultUser; readonly since: number; readonly expiresAt: number; readonly now: number }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/connections/me',
   body: pageConnection,
   answer: v.object({ user, since: time, expiresAt: time, now: time }),
-}
+})
 
 /** `POST /vault/connections/sign-out`: ends the sign-in session of a token. Succeeds even if there is none. */
-export const postConnectionSignOut: VaultCall<PageConnection, Nothing> = {
+export const postConnectionSignOut: Endpoint<PageConnection, Nothing> = defineEndpoint({
   method: 'POST',
   path: '/vault/connections/sign-out',
   body: pageConnection,
   answer: nothing,
-}
+})

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { VaultCall } from './vault.ts'
+import { defineEndpoint, type Endpoint } from './endpoint.ts'
 
 // Assisted custody, which both the operator and the frame's build must enable: the operator keeps two of three shares and could sign. A server
 // without it responds with `path/unknown`, and a frame without it does not include this code.
@@ -13,7 +13,7 @@ const wrapper = matching(/^[\w-]{22}$/)
 const wallet = matching(/^[\w-]{22}$/)
 
 /** `POST /vault/shares`: submits the operator's two shares of a vault's assisted key before the key is used. Requires a recent sign-in. */
-export const postShares: VaultCall<
+export const postShares: Endpoint<
   {
     readonly userId: string
     readonly wallet: string
@@ -25,26 +25,26 @@ export const postShares: VaultCall<
     readonly escrow: string
   },
   Readonly<Record<never, never>>
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/shares',
   body: v.object({ userId, wallet, wrapper, server: share, escrow: share }),
   answer: v.object({}),
-}
+})
 
 /**
  * `POST /vault/shares/release`: within ten minutes of signing in, returns the server's share for a device that has its own share. With `recover`, also
  * returns the key service's share; both together open the vault for the signed-in user.
  */
-export const postSharesRelease: VaultCall<
+export const postSharesRelease: Endpoint<
   { readonly userId: string; readonly wrapper: string; readonly recover: boolean },
   { readonly server: string; readonly escrow: string | null }
-> = {
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/shares/release',
   body: v.object({ userId, wrapper, recover: v.boolean() }),
   answer: v.object({ server: share, escrow: v.nullable(share) }),
-}
+})
 
 /** The audited events about shares, in a separate log. */
 export const shareEvents = ['kept', 'released', 'recovered', 'refused'] as const
@@ -57,10 +57,10 @@ export interface ShareEntry {
 }
 
 /** `GET /vault/shares/log`: returns the last 200 entries about this account, newest first. */
-export const getSharesLog: VaultCall<undefined, { readonly entries: readonly ShareEntry[] }> = {
+export const getSharesLog: Endpoint<undefined, { readonly entries: readonly ShareEntry[] }> = defineEndpoint({
   method: 'GET',
   path: '/vault/shares/log',
   answer: v.object({
     entries: v.pipe(v.array(v.object({ at: v.number(), event: v.picklist(shareEvents), wrapper })), v.maxLength(200)),
   }),
-}
+})

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { type VaultCall, visitorId } from './vault.ts'
+import { defineEndpoint, type Endpoint } from './endpoint.ts'
+import { visitorId } from './vault.ts'
 
 // Visitor identification, which an operator can enable. It runs on a separate origin, such as `id.shop.example`, which the key frame embeds in
 // a sandbox. That origin sends one of the two messages below and receives none.
@@ -33,9 +34,12 @@ export const identified: v.GenericSchema<unknown, Identified> = v.union([
 ])
 
 /** `POST /vault/identify`: reports a failed identification to the operator. It is only logged and counted. */
-export const postIdentifyFailure: VaultCall<{ readonly failure: IdentifyFailure }, Readonly<Record<never, never>>> = {
+export const postIdentifyFailure: Endpoint<
+  { readonly failure: IdentifyFailure },
+  Readonly<Record<never, never>>
+> = defineEndpoint({
   method: 'POST',
   path: '/vault/identify',
   body: v.object({ failure }),
   answer: v.object({}),
-}
+})

@@ -1,4 +1,4 @@
-import type { VaultCall } from '@latchkey/protocol/http/vault'
+import type { Endpoint } from '@latchkey/protocol/http/endpoint'
 import { maxRecordBytes } from '@latchkey/protocol/http/vault'
 import { JsonDepthError, parseJson } from '@latchkey/protocol/parseJson'
 import { read } from '@latchkey/protocol/schemas'
@@ -19,7 +19,7 @@ export interface VaultEnv {
 /** The routes of the keys origin. */
 export type VaultApp = Hono<VaultEnv>
 
-/** A call as its route receives it. */
+/** A request as the handler of its endpoint receives it. */
 export interface RouteRequest<Body> {
   readonly body: Body
   readonly context: RequestContext
@@ -30,16 +30,16 @@ export interface RouteRequest<Body> {
 // Twice the maximum record size, as JSON escapes every quote in a record, plus some overhead.
 const bodyMostOfAll = maxRecordBytes * 2 + 4096
 
-/** Serves one call of the contract: validates its body and responds with JSON. `maxBodyBytes` is the maximum body size. */
+/** Serves an endpoint of the keys origin: validates its body and responds with JSON. `maxBodyBytes` is the maximum body size. */
 export function defineRoute<Body, Answer>(
   app: VaultApp,
-  call: VaultCall<Body, Answer>,
+  endpoint: Endpoint<Body, Answer>,
   work: (request: RouteRequest<Body>) => Promise<Answer>,
   { maxBodyBytes = bodyMostOfAll }: { readonly maxBodyBytes?: number } = {},
 ): void {
-  app.on(call.method, call.path, async (c) => {
-    const body = call.body
-      ? await bodyOf(c.req.raw, call.path, { schema: call.body, maxBytes: maxBodyBytes })
+  app.on(endpoint.method, endpoint.path, async (c) => {
+    const body = endpoint.body
+      ? await bodyOf(c.req.raw, endpoint.path, { schema: endpoint.body, maxBytes: maxBodyBytes })
       : (undefined as Body)
     return c.json((await work({ body, context: c.var.context, param: (name) => paramOf(c.req.param(name)) })) as object)
   })
@@ -54,7 +54,7 @@ function paramOf(input = ''): string {
 async function bodyOf<Body>(
   request: Request,
   path: string,
-  { schema, maxBytes }: { schema: NonNullable<VaultCall<Body>['body']>; maxBytes: number },
+  { schema, maxBytes }: { schema: NonNullable<Endpoint<Body>['body']>; maxBytes: number },
 ): Promise<Body> {
   // Requiring JSON forces a CORS preflight: a form of another page cannot send this content type.
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
