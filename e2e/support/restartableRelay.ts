@@ -31,9 +31,9 @@ export async function loadRestartableRelay(): Promise<{
   const { createMemoryRateLimiter } = (await load(
     'rateLimiter',
   )) as unknown as typeof import('../../packages/server/src/rateLimiter.ts')
-  const { memoryProjects } = (await load(
-    'memoryDependencies',
-  )) as unknown as typeof import('../../packages/server/src/memoryDependencies.ts')
+  const { inMemoryProjects } = (await load(
+    'inMemoryDependencies',
+  )) as unknown as typeof import('../../packages/server/src/inMemoryDependencies.ts')
 
   const running = new Set<() => Promise<void>>()
   const now = Date.now
@@ -43,7 +43,7 @@ export async function loadRestartableRelay(): Promise<{
   const listen = async (port: number): Promise<{ port: number; kill(): Promise<void> }> => {
     const limits = { connections: 0, messages: 0 }
     const authenticator = createAuthenticator({
-      projects: memoryProjects([]),
+      projects: inMemoryProjects([]),
       rates: createMemoryRateLimiter(now),
       limits,
       now,

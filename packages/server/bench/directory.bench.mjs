@@ -7,7 +7,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
-import { createDirectory, createServer, memoryDependencies, readSeed } from '../dist/index.js'
+import { createDirectory, createServer, inMemoryDependencies, readSeed } from '../dist/index.js'
 import { median, randomFrom } from './statistics.mjs'
 
 const goal = 0.7
@@ -30,7 +30,7 @@ async function bench() {
   const queries = distinctQueries(directory, wallets, random)
   const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]))
 
-  const ours = createServer(memoryDependencies({ directory }))
+  const ours = createServer(inMemoryDependencies({ directory }))
   const answers = new Map()
   for (const path of queries) {
     const { data, count } = await (await ours(new Request(`http://x${path}`))).json()

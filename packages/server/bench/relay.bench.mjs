@@ -138,12 +138,12 @@ async function serveRelay(listener) {
     createMetrics,
     createRelay,
     memoryMessageStore,
-    memoryProjects,
+    inMemoryProjects,
   } = library
   const { redisMessageStore, relayLimits, createRelayWebSocketServer } = library
   const log = () => {}
   const authenticator = createAuthenticator({
-    projects: memoryProjects(),
+    projects: inMemoryProjects(),
     rates: createMemoryRateLimiter(Date.now),
     limits: { connections: 0, messages: 0 },
     now: Date.now,

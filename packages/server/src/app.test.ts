@@ -11,8 +11,8 @@ import { createUpstreams } from './chain/upstreamNodes.ts'
 import { createDirectory } from './directory/directory.ts'
 import { readSeed, type Seed } from './directory/seedWallets.ts'
 import { createImages } from './images/walletImages.ts'
+import { inMemoryDependencies, inMemoryEvents, inMemoryProjects } from './inMemoryDependencies.ts'
 import { createLog } from './logger.ts'
-import { memoryDependencies, memoryEvents, memoryProjects } from './memoryDependencies.ts'
 import { createMetrics } from './metrics.ts'
 import { assetsFolder } from './packageFiles.ts'
 import type { Server } from './routeList.ts'
@@ -61,7 +61,7 @@ async function wallets(server: Server, query: string): Promise<Found> {
 beforeAll(async () => {
   const assets = assetsFolder()
   seed = await readSeed(join(assets, 'wallets.json'))
-  dependencies = memoryDependencies({
+  dependencies = inMemoryDependencies({
     directory: createDirectory(seed.wallets),
     images: createImages({ folder: join(assets, 'wallet-images'), files: seed.images }),
   })
@@ -157,7 +157,7 @@ describe('attacks', () => {
   })
 
   test('an event nested a thousand levels deep is accepted and truncated', async () => {
-    const events = memoryEvents()
+    const events = inMemoryEvents()
     const intake = createEventIngest({ events, log: () => {} })
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
     const body = `{"eventId":"1","timestamp":1735689600000,"props":{"event":"MODAL_OPEN","properties":{"deep":${deep}}}}`
@@ -209,7 +209,7 @@ describe('attacks', () => {
   test('an internal error exposes no details', async () => {
     const server = serve({
       projects: {
-        ...memoryProjects(),
+        ...inMemoryProjects(),
         all: async () => {
           throw new Error('connect ECONNREFUSED postgres://user:secret@db:5432')
         },
@@ -255,7 +255,7 @@ describe('attacks', () => {
 })
 
 describe('access control', () => {
-  const guarded = () => serve({ projects: memoryProjects([shop]) })
+  const guarded = () => serve({ projects: inMemoryProjects([shop]) })
 
   test.each([
     'https://shop.example',
@@ -333,7 +333,7 @@ describe('access control', () => {
   })
 
   test('a project without origins allows every page, including requests without Origin [R6.2]', async () => {
-    const server = serve({ projects: memoryProjects([{ ...shop, allowedOrigins: [] }]) })
+    const server = serve({ projects: inMemoryProjects([{ ...shop, allowedOrigins: [] }]) })
     expect((await get(server, '/getWallets?projectId=shop', { origin: 'https://anybody.example' })).status).toBe(200)
     expect((await get(server, '/getWallets?projectId=shop')).status).toBe(200)
   })
@@ -493,7 +493,7 @@ describe('images', () => {
     ['/public/getTokenImage/ETH', 'image/svg+xml'],
     ['/public/getTokenImage/USDC.e', 'image/svg+xml'],
   ])('%s is served as an image with its content type, an ETag and a long cache lifetime [R7.4]', async (path, type) => {
-    const answer = await get(serve({ projects: memoryProjects([shop]) }), `${path}?${asked}`)
+    const answer = await get(serve({ projects: inMemoryProjects([shop]) }), `${path}?${asked}`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe(type)
     expect(answer.headers.get('cache-control')).toContain('max-age=604800')
@@ -537,14 +537,14 @@ describe('images', () => {
 
 describe('project information for pages', () => {
   test('the allowed origins are returned, even to a page that is not on the list [R7.5 R8.8]', async () => {
-    const server = serve({ projects: memoryProjects([shop]) })
+    const server = serve({ projects: inMemoryProjects([shop]) })
     const answer = await get(server, '/projects/v1/origins?projectId=shop', { origin: 'https://evil.example' })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ allowedOrigins: shop.allowedOrigins })
   })
 
   test('if every origin is allowed, the requesting origin is returned as allowed [R7.5 R8.8]', async () => {
-    const anywhere = memoryProjects([{ ...shop, allowedOrigins: [] }])
+    const anywhere = inMemoryProjects([{ ...shop, allowedOrigins: [] }])
     for (const server of [serve(), serve({ projects: anywhere })]) {
       const told = async (origin?: string) =>
         (await get(server, '/projects/v1/origins?projectId=shop', origin ? { origin } : {})).json()
@@ -570,12 +570,12 @@ describe('project information for pages', () => {
       }>
     expect(await enabled(serve())).toEqual({ isAnalyticsEnabled: true })
     expect(await enabled(serve({ analytics: false }))).toEqual({ isAnalyticsEnabled: false })
-    expect(await enabled(serve({ projects: memoryProjects([shop]) }))).toEqual({ isAnalyticsEnabled: true })
-    expect(await enabled(serve({ projects: memoryProjects([{ ...shop, analytics: false }]) }))).toEqual({
+    expect(await enabled(serve({ projects: inMemoryProjects([shop]) }))).toEqual({ isAnalyticsEnabled: true })
+    expect(await enabled(serve({ projects: inMemoryProjects([{ ...shop, analytics: false }]) }))).toEqual({
       isAnalyticsEnabled: false,
     })
     // A project cannot enable what the operator has disabled.
-    expect(await enabled(serve({ analytics: false, projects: memoryProjects([shop]) }))).toEqual({
+    expect(await enabled(serve({ analytics: false, projects: inMemoryProjects([shop]) }))).toEqual({
       isAnalyticsEnabled: false,
     })
   })
@@ -589,13 +589,13 @@ describe('startup requests of a conforming client', () => {
   }
 
   test('a project without configured features lets its pages choose them', async () => {
-    for (const server of [serve(), serve({ projects: memoryProjects([shop]) })])
+    for (const server of [serve(), serve({ projects: inMemoryProjects([shop]) })])
       expect(await ask(server, '/appkit/v1/config')).toEqual({ status: 200, json: { features: null } })
   })
 
   test('the configured features of a project are returned with their options; all others are off', async () => {
     const features = ['social_login=google,email', 'activity']
-    const server = serve({ projects: memoryProjects([{ ...shop, features }]) })
+    const server = serve({ projects: inMemoryProjects([{ ...shop, features }]) })
     const { json } = await ask(server, '/appkit/v1/config')
     const byId = Object.fromEntries((json.features ?? []).map((one) => [one.id, one]))
     expect(byId).toMatchObject({
@@ -611,7 +611,7 @@ describe('startup requests of a conforming client', () => {
   test('no plan limit is ever reported as used up', async () => {
     const { json } = await ask(serve(), '/appkit/v1/project-limits')
     expect(json).toEqual({ planLimits: { tier: 'pro', isAboveRpcLimit: false, isAboveMauLimit: false } })
-    const elsewhere = serve({ projects: memoryProjects([shop]) })
+    const elsewhere = serve({ projects: inMemoryProjects([shop]) })
     expect((await ask(elsewhere, '/appkit/v1/project-limits', 'https://evil.example')).status).toBe(401)
   })
 })
@@ -631,7 +631,7 @@ describe('analytics', () => {
   }
 
   function setUp(overrides: Partial<ServerDependencies> = {}) {
-    const events = memoryEvents()
+    const events = inMemoryEvents()
     const intake = createEventIngest({ events, log: () => {} })
     return { events, intake, server: serve({ intake, ...overrides }) }
   }
@@ -695,7 +695,7 @@ describe('analytics', () => {
   })
 
   test('with analytics off, events are accepted but not stored', async () => {
-    for (const overrides of [{ analytics: false }, { projects: memoryProjects([{ ...shop, analytics: false }]) }]) {
+    for (const overrides of [{ analytics: false }, { projects: inMemoryProjects([{ ...shop, analytics: false }]) }]) {
       const { events, intake, server } = setUp(overrides)
       expect((await post(server, '/e?projectId=shop', recorded, { origin: 'https://shop.example' })).status).toBe(202)
       await intake.flush()

@@ -40,7 +40,7 @@ const preflight = {
  * test.
  *
  * @example
- * const answer = await createServer(memoryDependencies())(new Request('http://localhost/getWallets?page=1'))
+ * const answer = await createServer(inMemoryDependencies())(new Request('http://localhost/getWallets?page=1'))
  */
 export function createServer(dependencies: ServerDependencies): Server {
   const app = new Hono<{ Bindings: Caller; Variables: InFlightVariables & RequestVariables }>()

@@ -1,6 +1,6 @@
+import type { CallerBehindProxy } from './callerBehindProxy.ts'
 import { refuseUpgrade } from './relay/refuseUpgrade.ts'
 import type { RelayWebSocketServer } from './relay/webSocketServer.ts'
-import type { RequestCaller } from './requestCaller.ts'
 import type { ServedRoute, Server } from './routeList.ts'
 import type { Caller } from './serverDependencies.ts'
 
@@ -31,7 +31,7 @@ export function createHostRouter({
   keys: OriginServer | undefined
   identify: OriginServer | undefined
   relay: Pick<RelayWebSocketServer, 'upgrade'> | undefined
-  callerOf: RequestCaller
+  callerOf: CallerBehindProxy
 }): HostRouter {
   const keysHost = keys && new URL(keys.origin).host
   const identifyHost = identify && new URL(identify.origin).host

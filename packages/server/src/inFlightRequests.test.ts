@@ -3,7 +3,7 @@ import { createServer } from './app.ts'
 import { createRpcProxy } from './chain/rpcProxy.ts'
 import { createUpstreams } from './chain/upstreamNodes.ts'
 import { createInFlight } from './inFlightRequests.ts'
-import { memoryDependencies, memoryProjects } from './memoryDependencies.ts'
+import { inMemoryDependencies, inMemoryProjects } from './inMemoryDependencies.ts'
 import { createMetrics } from './metrics.ts'
 import { createMemoryRateLimiter } from './rateLimiter.ts'
 import { startKeys } from './testing/keysServer.ts'
@@ -82,7 +82,7 @@ describe('calls to a node that does not respond', () => {
       clock: () => state.now,
     })
     const chain = createRpcProxy({ upstreams, policy: { batchMax: 100, extraMethods: [] }, send })
-    const server = createServer(memoryDependencies({ chain, inFlight }))
+    const server = createServer(inMemoryDependencies({ chain, inFlight }))
     const leave = new AbortController()
     const ask = (body: BodyInit, address: string | undefined, signal: AbortSignal = leave.signal) =>
       server(
@@ -187,7 +187,7 @@ test('a batch is charged by the number of its calls', async () => {
   })
   const rates = createMemoryRateLimiter(() => 0)
   const server = createServer(
-    memoryDependencies({ chain, rateLimiter: rates, rateLimits: { perAddress: 100, perProject: 0 } }),
+    inMemoryDependencies({ chain, rateLimiter: rates, rateLimits: { perAddress: 100, perProject: 0 } }),
   )
   const batch = (length: number) => JSON.stringify(Array.from({ length }, () => JSON.parse(call(1)) as unknown))
   const ask = async (body: string) =>
@@ -227,7 +227,7 @@ test.each([
   ['/nothing', 404],
   ['/getWallets?projectId=shop', 404],
 ])('%s is rejected before its body is read', async (path, status) => {
-  const server = createServer(memoryDependencies({ projects: memoryProjects([shop]) }))
+  const server = createServer(inMemoryDependencies({ projects: inMemoryProjects([shop]) }))
   const { body, wasRead } = watched()
   const answer = await server(
     new Request(`http://connect.example${path}`, {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { createEventIngest } from './analytics/ingestEvents.ts'
 import { createServer } from './app.ts'
+import { type CallerBehindProxy, createCallerBehindProxy } from './callerBehindProxy.ts'
 import { createRpcProxy } from './chain/rpcProxy.ts'
 import { createUpstreams } from './chain/upstreamNodes.ts'
 import type { Config } from './config/readConfig.ts'
@@ -28,7 +29,6 @@ import { assetsFolder, packageVersion } from './packageFiles.ts'
 import { rateLimiterFromConfig, startRateLimitCleanup } from './rateLimiterFromConfig.ts'
 import { createReadiness } from './readiness.ts'
 import { type ConfiguredRelay, relayFromConfig } from './relay/relayFromConfig.ts'
-import { createRequestCaller, type RequestCaller } from './requestCaller.ts'
 import type { Caller, Clock, InFlight, Log, Projects, RpcProxy } from './serverDependencies.ts'
 import { signInFromConfig } from './signIn/signInFromConfig.ts'
 import type { ConfiguredKeysServer, SharedDependencies } from './vault/keysServerFromConfig.ts'
@@ -84,7 +84,7 @@ export async function createNodeServer({
   const memory = createMemoryLimits({ config, metrics, clock })
   const { inFlight } = memory
   const chain = rpcProxyFromConfig({ config, metrics, log, clock })
-  const callerOf = createRequestCaller({
+  const callerOf = createCallerBehindProxy({
     header: config.clientAddressHeader,
     proxies: config.trustedProxies,
     log,
@@ -257,7 +257,7 @@ async function openRelay({
 }: {
   config: Config
   dependencies: Parameters<typeof relayFromConfig>[0]['dependencies']
-  callerOf: RequestCaller
+  callerOf: CallerBehindProxy
 }): Promise<ConfiguredRelay | undefined> {
   if (!relay.isOn) return undefined
   const clientAddressOf = ({ headers, socket }: IncomingMessage): string | undefined =>

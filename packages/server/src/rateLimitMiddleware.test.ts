@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from './app.ts'
 import { readConfig } from './config/readConfig.ts'
-import { memoryDependencies, memoryProjects } from './memoryDependencies.ts'
+import { inMemoryDependencies, inMemoryProjects } from './inMemoryDependencies.ts'
 import { type AssembledServer, createNodeServer } from './nodeServer.ts'
 import { createMemoryRateLimiter } from './rateLimiter.ts'
 import { startKeys } from './testing/keysServer.ts'
@@ -14,8 +14,8 @@ import { startKeys } from './testing/keysServer.ts'
 function served({ perAddress = 0, perProject = 0 }) {
   let now = 0
   const clock = () => now
-  const projects = memoryProjects([{ id: 'shop', name: 'Shop', allowedOrigins: [], features: [], analytics: true }])
-  const dependencies = memoryDependencies({
+  const projects = inMemoryProjects([{ id: 'shop', name: 'Shop', allowedOrigins: [], features: [], analytics: true }])
+  const dependencies = inMemoryDependencies({
     clock,
     projects,
     rateLimiter: createMemoryRateLimiter(clock),

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { digestedGroups } from './clientAddress.ts'
 import { HttpError } from './httpError.ts'
-import { projectRequestOf } from './routes/projectRequest.ts'
+import { readProjectRequest } from './routes/readProjectRequest.ts'
 import type { Caller, ServerDependencies } from './serverDependencies.ts'
 
 /** The parts of the server with separate rate limits, each with its share of the configured limit. */
@@ -44,7 +44,7 @@ export function chargedFor(
     // Widest group first: a request that it rejects is not charged to the client.
     if (perAddress > 0)
       for (const { name, share } of digestedGroups(address)) await spend('address', name, perAddress * share, count)
-    const { projectId } = projectRequestOf(c)
+    const { projectId } = readProjectRequest(c)
     // Registered projects only. Otherwise made-up IDs would fill the memory and evade the limit.
     if (perProject > 0 && projectId !== undefined && (await projects.all()).some(({ id }) => id === projectId))
       await spend('project', projectId, perProject, count)

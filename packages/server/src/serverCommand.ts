@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { table, UsageError } from './commandLineTable.ts'
+import { table, UsageError } from './commandLine.ts'
 import { type Config, ConfigError, readConfig, variables } from './config/readConfig.ts'
 import { openConnection } from './data/openConnection.ts'
 import { databaseProjects } from './data/projects.ts'

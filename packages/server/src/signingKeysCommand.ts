@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { table, UsageError } from './commandLineTable.ts'
+import { table, UsageError } from './commandLine.ts'
 import type { Config } from './config/readConfig.ts'
 import { addKey, keyRefreshMs, removeKey, type StoredKey, signingKey, storedKeys } from './data/keyRing.ts'
 import { openConnection } from './data/openConnection.ts'

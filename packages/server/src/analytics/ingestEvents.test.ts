@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { memoryEvents } from '../memoryDependencies.ts'
+import { inMemoryEvents } from '../inMemoryDependencies.ts'
 import type { AnalyticsEvent } from '../serverDependencies.ts'
 import { createEventIngest } from './ingestEvents.ts'
 
@@ -20,7 +20,7 @@ function event(id: number): AnalyticsEvent {
 const events = (count: number) => Array.from({ length: count }, (_, id) => event(id))
 
 function setUp() {
-  const store = memoryEvents()
+  const store = inMemoryEvents()
   const state = { writes: [] as number[], down: false }
   const intake = createEventIngest({
     events: {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { memoryReplayStore, type ReplayStore } from '@latchkey/siwx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMemoryEventBus } from '../eventBus.ts'
-import { memoryEvents, memoryProjects } from '../memoryDependencies.ts'
+import { inMemoryEvents, inMemoryProjects } from '../inMemoryDependencies.ts'
 import type { AnalyticsEvent, Events, Project, Projects } from '../serverDependencies.ts'
 import { startPostgres, type TestPostgres } from '../testing/postgres.ts'
 import { databaseEvents } from './analyticsEvents.ts'
@@ -68,8 +68,8 @@ const stores: readonly (readonly [string, () => Promise<Stores>])[] = [
   [
     'memory',
     async () => ({
-      projects: memoryProjects(),
-      events: memoryEvents(),
+      projects: inMemoryProjects(),
+      events: inMemoryEvents(),
       replayStore: memoryReplayStore(() => 0),
       end: async () => {},
     }),
@@ -266,7 +266,7 @@ describe('PostgreSQL', () => {
 describe('cached projects', () => {
   function setUp() {
     const bus = createMemoryEventBus()
-    const source = memoryProjects([shop])
+    const source = inMemoryProjects([shop])
     const state = { now: 0, asked: 0, stamp: 'a' as string | undefined, down: false }
     const counted: Projects = {
       ...source,

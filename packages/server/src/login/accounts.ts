@@ -6,7 +6,7 @@ import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultSessions } from '../data/vaultSchema.ts'
 import type { Clock } from '../serverDependencies.ts'
 import type { CookieNames } from '../vault/cookies.ts'
-import { type BetterAuth, createBetterAuth, type UserRow } from './betterAuth.ts'
+import { type BetterAuthSessions, createBetterAuthSessions, type UserRow } from './betterAuthSessions.ts'
 import type { Browsers } from './knownBrowsers.ts'
 import { resignSessionCookie } from './sessionCookie.ts'
 
@@ -81,7 +81,7 @@ export function createAccounts({
     const found = known.get(database)
     if (found) return found
     const accounts = createDatabaseAccounts({
-      auth: createBetterAuth({ database, origin, secret, names, sessionMs }),
+      auth: createBetterAuthSessions({ database, origin, secret, names, sessionMs }),
       resign: (headers) => resignSessionCookie(headers, { cookieName: names.session, secrets }),
       connection,
       database,
@@ -125,7 +125,7 @@ function createDatabaseAccounts({
   browsers,
   now,
 }: {
-  auth: BetterAuth
+  auth: BetterAuthSessions
   /** Replaces the signature of an older secret in the session cookie. */
   resign: (headers: Headers) => Headers
   connection: Connection

@@ -5,9 +5,9 @@ import { defineRoute, type VaultApp } from '../vault/defineRoute.ts'
 import type { RequestContext } from '../vault/requestContext.ts'
 import type { Vault } from '../vault/vaultServices.ts'
 import { type Approvals, sendApprovalLink, waitForApproval } from './approvalLinks.ts'
-import type { Guesser } from './codeGuessLimit.ts'
 import { createCodeMailer, requireEmail, spendMissingCode } from './codeMailer.ts'
 import { createCodes } from './emailCodes.ts'
+import type { Guesser } from './mailboxGuessLimit.ts'
 import { approvedMailRequester, mailRequester } from './mailRateLimits.ts'
 
 const minute = 60_000

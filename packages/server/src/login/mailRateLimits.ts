@@ -1,8 +1,8 @@
 import type { RequestContext } from '../vault/requestContext.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import type { RateLimit, RateLimits } from '../vault/vaultRateLimits.ts'
-import type { Guesser } from './codeGuessLimit.ts'
 import type { Browsers } from './knownBrowsers.ts'
+import type { Guesser } from './mailboxGuessLimit.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

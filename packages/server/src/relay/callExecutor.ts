@@ -1,7 +1,7 @@
 import type { Clock } from '../serverDependencies.ts'
 import type { RelayClient } from './authenticator.ts'
 import type { Capacity } from './capacity.ts'
-import type { MessagePage } from './fetchPage.ts'
+import type { MessagePage } from './fetchMessagePage.ts'
 import type { MessageStore } from './messageStore.ts'
 import { callCost } from './relayLimits.ts'
 import type { RelayMetrics } from './relayMetrics.ts'

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { memoryProjects } from '../memoryDependencies.ts'
+import { inMemoryProjects } from '../inMemoryDependencies.ts'
 import { createMetrics } from '../metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import { startRedis, type TestRedis } from '../testing/redis.ts'
@@ -19,7 +19,7 @@ async function instance(url: string) {
   const store = await redisMessageStore({ url, now: Date.now, log: () => {} })
   const limits = { connections: 0, messages: 0 }
   const rates = createMemoryRateLimiter(Date.now)
-  const projects = memoryProjects([
+  const projects = inMemoryProjects([
     { id: 'p', name: '', allowedOrigins: ['https://shop.example'], features: [], analytics: false },
   ])
   const authenticator = createAuthenticator({ projects, rates, limits, now: Date.now })

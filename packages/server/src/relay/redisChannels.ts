@@ -1,4 +1,4 @@
-import { chunk } from './chunk.ts'
+import { splitIntoBatches } from './splitIntoBatches.ts'
 
 /** The maximum number of channels in one SUBSCRIBE. */
 const maxTopicsPerSubscribe = 1_000
@@ -38,7 +38,7 @@ export function createRedisChannels({
   const subscribeChannels = async (topics: readonly string[]): Promise<void> => {
     await unsubscribing
     for (const topic of topics) channelTopics.add(topic)
-    for (const batch of chunk(topics, maxTopicsPerSubscribe))
+    for (const batch of splitIntoBatches(topics, maxTopicsPerSubscribe))
       await subscriber.subscribe(batch.map(topicChannel), onMessage)
   }
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { AddressGroup } from '../clientAddress.ts'
 import { errorFields } from '../errorLogFields.ts'
 import type { Log } from '../serverDependencies.ts'
-import { chunk } from './chunk.ts'
-import { redisPrefix } from './redisScripts.ts'
+import { redisPrefix } from './luaScripts.ts'
 import { withTimeout } from './redisTimeout.ts'
+import { splitIntoBatches } from './splitIntoBatches.ts'
 
 /** How long the counts of an instance remain valid without a renewal, and how often it renews them. */
 const leaseMs = 30_000
@@ -104,7 +104,7 @@ export async function redisConnectionCounts({
       const previous = await withTimeout(client.set(aliveKey, '1', { PX: leaseMs, GET: true }), answerMs)
       isUnavailable = false
       const groupNames = previous === null || isNew ? [...openCounts.keys()] : []
-      for (const batch of chunk(groupNames, groupsPerBatch)) await writeCounts(batch)
+      for (const batch of splitIntoBatches(groupNames, groupsPerBatch)) await writeCounts(batch)
     } catch (error) {
       onUnavailable(error)
     }

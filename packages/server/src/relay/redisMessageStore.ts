@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { errorFields } from '../errorLogFields.ts'
 import { createSemaphore } from '../semaphore.ts'
 import type { Log } from '../serverDependencies.ts'
+import { forgetScript, makeRoomScript, putScript, redisPrefix, removeScript } from './luaScripts.ts'
 import {
   type MessageListener,
   type MessageOwner,
@@ -13,11 +14,10 @@ import {
   StoreUnavailableError,
   storedSize,
 } from './messageStore.ts'
+import { parseMessage, readRedisMessages } from './readRedisMessages.ts'
 import { createRedisChannels, topicChannel } from './redisChannels.ts'
 import { createRedisMemory, isMemoryError, type RedisMemory } from './redisMemory.ts'
-import { parseMessage, readMessages } from './redisMessages.ts'
-import { createRedisScript, type RedisScript, type ScriptClient } from './redisScript.ts'
-import { forgetScript, makeRoomScript, putScript, redisPrefix, removeScript } from './redisScripts.ts'
+import { createRedisScriptRunner, type RedisScriptRunner, type ScriptClient } from './redisScriptRunner.ts'
 import { runRedisCommand } from './redisTimeout.ts'
 
 /** The maximum number of concurrent reads: a slow store must not fill this process with replies or block writers. */
@@ -64,7 +64,7 @@ export async function redisMessageStore({
     log,
   })
   const put = createPut({ redis, memory, limits, now })
-  const [remove, expire] = [createRedisScript(redis, removeScript), createRedisScript(redis, forgetScript)]
+  const [remove, expire] = [createRedisScriptRunner(redis, removeScript), createRedisScriptRunner(redis, forgetScript)]
   const abortController = new AbortController()
   // One listener per waiting reader.
   setMaxListeners(0, abortController.signal)
@@ -115,7 +115,7 @@ export async function redisMessageStore({
       const release = await readers.enter(abortController.signal)
       if (!release) throw new StoreUnavailableError('The relay is shutting down')
       try {
-        return await readMessages({ redis, topics, isWanted, now })
+        return await readRedisMessages({ redis, topics, isWanted, now })
       } finally {
         release()
       }
@@ -164,8 +164,8 @@ function createPut({
   limits: MessageStoreLimits
   now: () => number
 }): MessageStore['put'] {
-  const put: RedisScript = createRedisScript(redis, putScript)
-  const makeRoom = createRedisScript(redis, makeRoomScript)
+  const put: RedisScriptRunner = createRedisScriptRunner(redis, putScript)
+  const makeRoom = createRedisScriptRunner(redis, makeRoomScript)
 
   return async (message, owner = { groups: [], clientId: message.from, project: undefined }) => {
     const { id, topic, from, expiresAt } = message

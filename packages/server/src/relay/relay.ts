@@ -5,7 +5,6 @@ import { createCallExecutor } from './callExecutor.ts'
 import { type Capacity, createCapacity } from './capacity.ts'
 import { createErrorResponses } from './errorResponses.ts'
 import { createFairQueue } from './fairQueue.ts'
-import { createFrameHandler } from './frameHandler.ts'
 import type { MessageStore } from './messageStore.ts'
 import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
 import { createRelayConnection, type RelayConnection, type RelayTransport } from './relayConnection.ts'
@@ -13,6 +12,7 @@ import { type RelayLimits, relayLimits } from './relayLimits.ts'
 import { relayMetrics } from './relayMetrics.ts'
 import { createRequestHandler, type RequestHandler } from './requestHandler.ts'
 import { createSubscriptions } from './subscriptions.ts'
+import { createWebSocketMessageHandler } from './webSocketMessageHandler.ts'
 
 /** Passes encrypted messages from one client to the other subscribers of a topic. */
 export interface Relay {
@@ -61,7 +61,7 @@ export function createRelay({
   const subscriptions = createSubscriptions({ store, metrics, now, maxTopics, maxUnacked })
   const errors = createErrorResponses({ metrics, log, clock })
   const executor = createCallExecutor({ store, subscriptions, capacity, metrics, now, clock })
-  const handleFrame = createFrameHandler({ store, subscriptions, executor, errors, limits })
+  const handleFrame = createWebSocketMessageHandler({ store, subscriptions, executor, errors, limits })
   const transports = new Set<RelayTransport>()
 
   return {

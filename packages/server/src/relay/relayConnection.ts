@@ -4,13 +4,13 @@ import { type CallQueue, createCallQueue } from './callQueue.ts'
 import type { Capacity, Eviction, Lease } from './capacity.ts'
 import { createConnectionCount } from './connectionCount.ts'
 import { unexpectedErrorFields } from './errorResponses.ts'
-import type { FrameHandler } from './frameHandler.ts'
 import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
 import { callCost, maxUnreadBytes, type RelayLimits } from './relayLimits.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
 import type { Send, Subscriber } from './subscriber.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { createTokenBucket } from './tokenBucket.ts'
+import type { WebSocketMessageHandler } from './webSocketMessageHandler.ts'
 
 const tooManyRequestsCode = 3001
 const messageTooLongCode = 1009
@@ -50,7 +50,7 @@ export interface ConnectionDependencies {
   readonly subscriptions: Pick<Subscriptions, 'catchUp' | 'unsubscribe'>
   /** The transports of all authenticated clients. */
   readonly transports: Set<RelayTransport>
-  readonly handleFrame: FrameHandler
+  readonly handleFrame: WebSocketMessageHandler
   readonly metrics: RelayMetrics
   readonly log: Log
   readonly clock: Clock

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { digestedGroups } from '../clientAddress.ts'
 import { readConfig } from '../config/readConfig.ts'
-import { memoryProjects } from '../memoryDependencies.ts'
+import { inMemoryProjects } from '../inMemoryDependencies.ts'
 import { createMemoryQuota } from '../memoryQuota.ts'
 import { createMetrics } from '../metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'
@@ -34,7 +34,7 @@ async function relayWith(settings: Record<string, string> = {}, projects: readon
   const relay = await relayFromConfig({
     config: readConfig(settings).relay,
     dependencies: {
-      projects: memoryProjects(projects),
+      projects: inMemoryProjects(projects),
       rateLimiter: createMemoryRateLimiter(() => performance.now()),
       metrics,
       log: () => {},

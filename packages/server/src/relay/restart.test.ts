@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createClient, createProposer, createResponder, memoryStorage, type Socket } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { memoryProjects } from '../memoryDependencies.ts'
+import { inMemoryProjects } from '../inMemoryDependencies.ts'
 import { createMetrics } from '../metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import { createAuthenticator } from './authenticator.ts'
@@ -15,7 +15,7 @@ import { createRelayWebSocketServer } from './webSocketServer.ts'
 async function startRelay(port = 0): Promise<{ readonly port: number; kill(): Promise<void> }> {
   const rates = createMemoryRateLimiter(Date.now)
   const authenticator = createAuthenticator({
-    projects: memoryProjects([]),
+    projects: inMemoryProjects([]),
     rates,
     limits: { connections: 0, messages: 0 },
     now: Date.now,

@@ -1,5 +1,5 @@
 import { createDeliveryLimit } from './deliveryLimit.ts'
-import { fetchPage, type MessagePage } from './fetchPage.ts'
+import { fetchMessagePage, type MessagePage } from './fetchMessagePage.ts'
 import { type MessageStore, type RelayMessage, storedSize } from './messageStore.ts'
 import { createPushMessage, messageData, subscriptionId } from './pushMessage.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
@@ -134,7 +134,7 @@ export function createSubscriptions({
     },
     unsubscribe,
     flush,
-    fetch: (subscriber, topics) => fetchPage(store, subscriber, topics),
+    fetch: (subscriber, topics) => fetchMessagePage(store, subscriber, topics),
     subscriberCount: subscribers.count,
     catchUp,
     catchUpAll() {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { memoryProjects } from '../memoryDependencies.ts'
+import { inMemoryProjects } from '../inMemoryDependencies.ts'
 import { createMetrics } from '../metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import type { Project } from '../serverDependencies.ts'
@@ -32,7 +32,7 @@ async function listen({
 } = {}) {
   const limits = { connections: 0, messages: 0 }
   const real = createAuthenticator({
-    projects: memoryProjects(projects),
+    projects: inMemoryProjects(projects),
     rates: createMemoryRateLimiter(Date.now),
     limits,
     now: Date.now,

@@ -4,7 +4,7 @@ import { parseEvents } from '../analytics/event.ts'
 import { authorizeProject } from '../authorizeProject.ts'
 import { readLimitedJson } from '../readLimitedBody.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
-import { projectRequestOf } from './projectRequest.ts'
+import { readProjectRequest } from './readProjectRequest.ts'
 
 /** `POST /e` with one event and `POST /batch` with several. Stores nothing about the sender except the event itself. */
 export function analyticsRoutes(
@@ -12,7 +12,7 @@ export function analyticsRoutes(
 ): Hono {
   const { projects, intake, analytics, limits, metrics } = dependencies
   return new Hono().on('POST', [postEvent.path, '/batch'], async (c) => {
-    const request = projectRequestOf(c)
+    const request = readProjectRequest(c)
     const project = await authorizeProject(projects, request, 403)
     // Without a depth limit: properties that are nested too deeply are truncated, and the event is kept.
     const json = await readLimitedJson(c.req.raw, limits.analyticsBytes, { maxDepth: Number.POSITIVE_INFINITY })

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { authorizeProject } from '../authorizeProject.ts'
 import { HttpError } from '../httpError.ts'
 import type { DirectoryQuery, ServerDependencies } from '../serverDependencies.ts'
-import { projectRequestOf } from './projectRequest.ts'
+import { readProjectRequest } from './readProjectRequest.ts'
 
 const entriesMax = 100
 
@@ -13,7 +13,7 @@ const headers = { 'content-type': 'application/json', 'cache-control': 'private,
 /** `GET /getWallets`: a page of the wallets that match the filters. */
 export function directoryRoutes({ directory, projects }: Pick<ServerDependencies, 'directory' | 'projects'>): Hono {
   return new Hono().get(getWallets.path, async (c) => {
-    await authorizeProject(projects, projectRequestOf(c), 401)
+    await authorizeProject(projects, readProjectRequest(c), 401)
     const { data, count } = directory.find(parse(c.req.query()))
     const body = `{"data":[${data.join(',')}],"count":${count}}`
     return new Response(body, { headers })

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { authorizeProject } from '../authorizeProject.ts'
 import { featureAnswers } from '../projectFeatures.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
-import { projectRequestOf } from './projectRequest.ts'
+import { readProjectRequest } from './readProjectRequest.ts'
 
 const headers = { 'cache-control': 'no-store' }
 
@@ -18,25 +18,25 @@ export function projectRoutes({
       // Not restricted by origin, so that a page on a disallowed origin can find out why it is rejected.
       const project = await authorizeProject(
         projects,
-        { ...projectRequestOf(c), origin: undefined, method: 'GET', fetchSite: 'same-origin' },
+        { ...readProjectRequest(c), origin: undefined, method: 'GET', fetchSite: 'same-origin' },
         401,
       )
       const allowedOrigins = project?.allowedOrigins ?? []
-      const { origin } = projectRequestOf(c)
+      const { origin } = readProjectRequest(c)
       // If every origin is allowed, list the requesting origin: clients would read an empty list as not allowed.
       const open = allowedOrigins.length === 0 && origin !== undefined && URL.canParse(origin) ? [origin] : []
       return c.json({ allowedOrigins: [...allowedOrigins, ...open], ...(socials && { socials }) }, 200, headers)
     })
     .get(getAnalyticsConfig.path, async (c) => {
-      const project = await authorizeProject(projects, projectRequestOf(c), 401)
+      const project = await authorizeProject(projects, readProjectRequest(c), 401)
       return c.json({ isAnalyticsEnabled: analytics && (project?.analytics ?? true) }, 200, headers)
     })
     .get('/appkit/v1/config', async (c) => {
-      const project = await authorizeProject(projects, projectRequestOf(c), 401)
+      const project = await authorizeProject(projects, readProjectRequest(c), 401)
       return c.json({ features: featureAnswers(project?.features ?? []) }, 200, headers)
     })
     .get('/appkit/v1/project-limits', async (c) => {
-      await authorizeProject(projects, projectRequestOf(c), 401)
+      await authorizeProject(projects, readProjectRequest(c), 401)
       // There are no paid plans. Excessive requests get a 429 response instead.
       return c.json({ planLimits: { tier: 'pro', isAboveRpcLimit: false, isAboveMauLimit: false } }, 200, headers)
     })

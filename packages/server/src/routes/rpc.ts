@@ -6,7 +6,7 @@ import { callBytes, type InFlightVariables } from '../inFlightRequests.ts'
 import { chargedFor, type RateLimitDependencies } from '../rateLimitMiddleware.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import type { Caller, ServerDependencies } from '../serverDependencies.ts'
-import { projectRequestOf } from './projectRequest.ts'
+import { readProjectRequest } from './readProjectRequest.ts'
 
 interface Env {
   Bindings: Caller
@@ -21,7 +21,7 @@ export function rpcRoutes(
   const charge = chargedFor('chain', dependencies)
 
   async function proxy(c: Context<Env>): Promise<Response> {
-    await authorizeProject(projects, projectRequestOf(c), 401)
+    await authorizeProject(projects, readProjectRequest(c), 401)
     const chainId = c.req.query('chainId') ?? ''
     if (!chain.supported().includes(chainId)) throw unsupported(chainId)
     // Any content type is accepted, as clients send text/plain to avoid a CORS preflight.

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
 import { rateLimit } from '../rateLimitMiddleware.ts'
 import type { Caller, Projects, ServerDependencies } from '../serverDependencies.ts'
-import { projectRequestOf } from './projectRequest.ts'
+import { readProjectRequest } from './readProjectRequest.ts'
 
 interface Env {
   Bindings: Caller
@@ -23,7 +23,7 @@ export function signInRoutes(dependencies: ServerDependencies): Hono<Env> {
   if (!signIn) return app
   const project = '/auth/v1/:call'
   app.use(project, async (c, next) => {
-    const { projectId } = projectRequestOf(c)
+    const { projectId } = readProjectRequest(c)
     const relyingParty = await placeOf(projects, projectId)
     c.set('relyingParty', relyingParty)
     await next()

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../app.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
-import { memoryDependencies, memoryProjects } from '../memoryDependencies.ts'
+import { inMemoryDependencies, inMemoryProjects } from '../inMemoryDependencies.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Mailer } from '../vault/vaultDependencies.ts'
 import { signInFromConfig } from './signInFromConfig.ts'
@@ -129,7 +129,9 @@ describe('with the whole server', () => {
 
   const whole = (transport: TokenTransportMode, mailer?: Mailer): Handle => {
     const about = { name: '', features: [], analytics: true }
-    const ports = memoryDependencies({ projects: memoryProjects([{ ...about, id: 'shop', allowedOrigins: [shop] }]) })
+    const ports = inMemoryDependencies({
+      projects: inMemoryProjects([{ ...about, id: 'shop', allowedOrigins: [shop] }]),
+    })
     const { chain } = ports
     const made = {
       config: { hours: 24, transport },

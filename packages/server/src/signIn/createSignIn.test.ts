@@ -13,7 +13,7 @@ import { createServer } from '../app.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
 import { postgresConnection } from '../data/postgres.ts'
-import { memoryDependencies, memoryProjects } from '../memoryDependencies.ts'
+import { inMemoryDependencies, inMemoryProjects } from '../inMemoryDependencies.ts'
 import { createMetrics } from '../metrics.ts'
 import type { RpcProxy } from '../serverDependencies.ts'
 import { startPostgres } from '../testing/postgres.ts'
@@ -66,12 +66,12 @@ async function library(transport: TokenTransportMode): Promise<Place> {
 async function server(transport: TokenTransportMode, connections: readonly Connection[]): Promise<Place> {
   const time = { now: Date.UTC(2026, 10, 22) }
   const about = { name: '', features: [], analytics: true }
-  const projects = memoryProjects([
+  const projects = inMemoryProjects([
     { ...about, id: 'shop', allowedOrigins: [shop] },
     { ...about, id: 'other', allowedOrigins: [] },
   ])
   const instances = connections.map((connection) => {
-    const ports = memoryDependencies({ projects, chain: noContracts })
+    const ports = inMemoryDependencies({ projects, chain: noContracts })
     const config = { hours: 24, transport }
     const made = { config, connection, chain: ports.chain, metrics: createMetrics(), now: () => time.now }
     return createServer({ ...ports, signIn: signInFromConfig(made) })

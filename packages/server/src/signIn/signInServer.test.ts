@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../app.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
-import { memoryDependencies, memoryProjects } from '../memoryDependencies.ts'
+import { inMemoryDependencies, inMemoryProjects } from '../inMemoryDependencies.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Server } from '../routeList.ts'
 import type { RpcProxy } from '../serverDependencies.ts'
@@ -66,7 +66,7 @@ function start({ projects = registered, node = '0x' as string | null, isMailing 
     mailsPerHour: 1000,
     now: () => time.now,
   })
-  const server: Server = createServer(memoryDependencies({ projects: memoryProjects(projects), metrics, signIn }))
+  const server: Server = createServer(inMemoryDependencies({ projects: inMemoryProjects(projects), metrics, signIn }))
   const page = (origin: string | null = shop) => visitor({ page: origin ?? undefined, base, server })
   return { page, server, metrics, mails, time, sweep: signIn.sweep }
 }

@@ -6,7 +6,7 @@ import type { Connection } from '../data/databaseConnection.ts'
 import { pgliteConnection } from '../data/pglite.ts'
 import { createMemoryEventBus } from '../eventBus.ts'
 import { createInFlight } from '../inFlightRequests.ts'
-import { memoryProjects } from '../memoryDependencies.ts'
+import { inMemoryProjects } from '../inMemoryDependencies.ts'
 import { createMetrics } from '../metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import type { Project } from '../serverDependencies.ts'
@@ -96,7 +96,7 @@ export async function startKeys({
       origin,
       secrets,
       connection: opened,
-      projects: memoryProjects(projects),
+      projects: inMemoryProjects(projects),
       chain,
       farcaster,
       identify,

@@ -5,7 +5,7 @@ import { readCookie } from '@latchkey/protocol/http/cookies'
 import { getVaultConfig, vaultFailure } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { memoryProjects } from '../memoryDependencies.ts'
+import { inMemoryProjects } from '../inMemoryDependencies.ts'
 import type { Project } from '../serverDependencies.ts'
 import { keysOrigin, startKeys, type TestKeys } from '../testing/keysServer.ts'
 import { cookieNames } from './cookies.ts'
@@ -172,12 +172,12 @@ test.each<[string, readonly string[], readonly string[]]>([
   ],
   ['patterns that CSP does not support', ['*', 'shop.*', 'a*.shop.example', 'app://shop', 'x; script-src *', ''], []],
 ])('the frame-ancestors policy for %s [R6.2]', async (_, patterns, sources) => {
-  const all = (await createEmbedders(memoryProjects([project('a', patterns)])).sources()).split(' ')
+  const all = (await createEmbedders(inMemoryProjects([project('a', patterns)])).sources()).split(' ')
   expect(all.filter((source) => !/localhost|127\.0\.0\.1/.test(source))).toEqual(sources)
 })
 
 test('a project that allows every page lets none of them embed the keys [R6.2]', async () => {
-  const embedders = createEmbedders(memoryProjects([project('open', [])]))
+  const embedders = createEmbedders(inMemoryProjects([project('open', [])]))
   expect(await embedders.may('https://evil.example')).toBe(false)
   expect(await embedders.may('http://demo.localhost:4100')).toBe(true)
   expect((await embedders.sources()).split(' ').every((source) => /localhost|127\.0\.0\.1/.test(source))).toBe(true)

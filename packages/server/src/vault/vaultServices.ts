@@ -1,6 +1,6 @@
 import { type Accounts, createAccounts } from '../login/accounts.ts'
-import { type CodeGuessLimit, createCodeGuessLimit } from '../login/codeGuessLimit.ts'
 import { type Browsers, createBrowsers } from '../login/knownBrowsers.ts'
+import { createMailboxGuessLimit, type MailboxGuessLimit } from '../login/mailboxGuessLimit.ts'
 import { type Audit, createAudit } from './auditLog.ts'
 import { type CookieNames, cookieNames } from './cookies.ts'
 import { createDevices, type Devices } from './devices.ts'
@@ -20,7 +20,7 @@ export interface Vault extends VaultDependencies {
   readonly devices: Devices
   readonly limits: RateLimits
   readonly browsers: Browsers
-  readonly guesses: CodeGuessLimit
+  readonly guesses: MailboxGuessLimit
   /** Counts a request without a known account: by browser if it has signed in before, otherwise by network. */
   spendBy(context: RequestContext, limit: Omit<RateLimit, 'whom'>): Promise<void>
   /** Resolves when `topic` is published in this process, or after a second, as another instance can have written. */
@@ -44,7 +44,7 @@ export function createVault(dependencies: VaultDependencies): Vault {
     limits,
     browsers,
     // Each guess succeeds with a probability of 10⁻⁶: with 2,000 mails an hour, the daily chance of entering any account is 0.1 %.
-    guesses: createCodeGuessLimit({ limits, maxPerDay: Math.ceil(policy.mailsPerHour / 2) }),
+    guesses: createMailboxGuessLimit({ limits, maxPerDay: Math.ceil(policy.mailsPerHour / 2) }),
     spendBy: async (context, limit) => {
       if (!(await browsers.isReturning(context.browser()))) return limits.spend({ ...limit, key: context.network })
       await limits.spend(

@@ -3,7 +3,7 @@ import { createVerifier } from '@latchkey/walletconnect/verify'
 import { expect, test } from 'vitest'
 import { createServer } from '../app.ts'
 import { newSigningKey } from '../data/signingKey.ts'
-import { memoryDependencies, memoryProjects } from '../memoryDependencies.ts'
+import { inMemoryDependencies, inMemoryProjects } from '../inMemoryDependencies.ts'
 import { createAttestationSigner } from './attestationSigner.ts'
 
 const shop = 'https://shop.example'
@@ -15,7 +15,7 @@ const project = { name: '', features: [], analytics: false }
 function service() {
   const time = { now: Date.UTC(2026, 10, 21) }
   let key: ReturnType<typeof newSigningKey> | undefined
-  const projects = memoryProjects([
+  const projects = inMemoryProjects([
     { ...project, id: 'p', allowedOrigins: ['https://*.example', 'http://localhost:3000'] },
     { ...project, id: 'open', allowedOrigins: [] },
   ])
@@ -30,7 +30,7 @@ function service() {
     scams: ['https://evil.example'],
     now: () => time.now,
   })
-  const server = createServer(memoryDependencies({ verify }))
+  const server = createServer(inMemoryDependencies({ verify }))
   const ask = (query: Record<string, string>, headers: Record<string, string> = frame): Promise<Response> =>
     server(new Request(`http://x/v3/attestation?${new URLSearchParams(query)}`, { headers }))
   const attested = async (query: Record<string, string>, headers?: Record<string, string>): Promise<string> => {

@@ -11,14 +11,14 @@ import type { Subscriptions } from './subscriptions.ts'
  * Handles a frame of a connection: a call, or the acknowledgement of a push. `canPublish` takes additional publications from the rate
  * limit, beyond the one that any frame can contain.
  */
-export type FrameHandler = (
+export type WebSocketMessageHandler = (
   subscriber: Subscriber & RelayClient,
   text: string,
   canPublish: (more: number) => Promise<boolean>,
 ) => Promise<void>
 
 /** Creates the handler of the frames of connections. */
-export function createFrameHandler({
+export function createWebSocketMessageHandler({
   store,
   subscriptions,
   executor,
@@ -30,7 +30,7 @@ export function createFrameHandler({
   executor: CallExecutor
   errors: ErrorResponses
   limits: PublishLimits
-}): FrameHandler {
+}): WebSocketMessageHandler {
   const acknowledge = async (subscriber: Subscriber, id: string): Promise<void> => {
     const receipt = subscriber.unacked.get(id)
     if (!receipt) return

@@ -9,7 +9,7 @@ export interface MessagePage {
 }
 
 /** Reads one page of pending messages. `fetched` remembers those of earlier pages until the last page is read. */
-export async function fetchPage(
+export async function fetchMessagePage(
   store: Pick<MessageStore, 'listPending'>,
   { clientId, fetched }: Pick<Subscriber, 'clientId' | 'fetched'>,
   topics: readonly string[],

@@ -7,7 +7,7 @@ import { createMemoryRateLimiter } from './rateLimiter.ts'
 import type { AnalyticsEvent, Events, Project, Projects, ServerDependencies } from './serverDependencies.ts'
 
 /** Creates an in-memory project store. */
-export function memoryProjects(initial: readonly Project[] = []): Projects {
+export function inMemoryProjects(initial: readonly Project[] = []): Projects {
   const stored = new Map(initial.map((project) => [project.id, project]))
   return {
     all: async () => [...stored.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -19,7 +19,7 @@ export function memoryProjects(initial: readonly Project[] = []): Projects {
 }
 
 /** Creates an in-memory store for analytics events. */
-export function memoryEvents(): Events & { readonly all: readonly AnalyticsEvent[] } {
+export function inMemoryEvents(): Events & { readonly all: readonly AnalyticsEvent[] } {
   const stored = new Map<string, AnalyticsEvent>()
   return {
     get all() {
@@ -39,12 +39,12 @@ export function memoryEvents(): Events & { readonly all: readonly AnalyticsEvent
 }
 
 /** Creates in-memory dependencies: an empty directory, no projects, no chains, a silent log. */
-export function memoryDependencies(overrides: Partial<ServerDependencies> = {}): ServerDependencies {
+export function inMemoryDependencies(overrides: Partial<ServerDependencies> = {}): ServerDependencies {
   return {
     directory: createDirectory([]),
     images: createImages({ folder: '', files: new Map() }),
-    projects: memoryProjects(),
-    intake: createEventIngest({ events: memoryEvents(), log: () => {} }),
+    projects: inMemoryProjects(),
+    intake: createEventIngest({ events: inMemoryEvents(), log: () => {} }),
     analytics: true,
     chain: { supported: () => [], send: async () => ({ kind: 'unsupported' }) },
     metrics: createMetrics(),

@@ -1,9 +1,9 @@
 import { topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
-import { chunk } from './chunk.ts'
+import { redisPrefix } from './luaScripts.ts'
 import type { MessageMetadata, RelayMessage } from './messageStore.ts'
-import { redisPrefix } from './redisScripts.ts'
 import { runRedisCommand } from './redisTimeout.ts'
+import { splitIntoBatches } from './splitIntoBatches.ts'
 
 /** How many topics are listed per batch, and how many messages are read per batch. */
 const topicsPerBatch = 50
@@ -34,7 +34,7 @@ export interface MessageClient {
 }
 
 /** Reads the pending messages of topics that pass the filter, topic by topic in order of publication. */
-export async function readMessages({
+export async function readRedisMessages({
   redis,
   topics,
   isWanted,
@@ -46,7 +46,7 @@ export async function readMessages({
   now: () => number
 }): Promise<RelayMessage[]> {
   const keys: string[] = []
-  for (const batch of chunk(topics, topicsPerBatch)) {
+  for (const batch of splitIntoBatches(topics, topicsPerBatch)) {
     const entries = await runRedisCommand(() =>
       Promise.all(batch.map(async (topic) => parseTopicEntries(topic, await redis.hGetAll(topicKey(topic))))),
     )
@@ -54,7 +54,7 @@ export async function readMessages({
       if (expiresAt > now() && isWanted(entry)) keys.push(messageKey(entry.topic, entry.id))
   }
   const messages: RelayMessage[] = []
-  for (const batch of chunk(keys, messagesPerBatch))
+  for (const batch of splitIntoBatches(keys, messagesPerBatch))
     for (const text of await runRedisCommand(() => redis.mGet([...batch]))) {
       const message = parseMessage(text)
       if (message) messages.push(message)

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { ProjectRequest } from '../authorizeProject.ts'
 
 /** The parts of a request that the project check needs. Older clients send the project ID in a header. */
-export function projectRequestOf(c: Context): ProjectRequest {
+export function readProjectRequest(c: Context): ProjectRequest {
   return {
     method: c.req.method,
     projectId: c.req.query('projectId') ?? c.req.header('x-project-id'),

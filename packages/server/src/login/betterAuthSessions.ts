@@ -30,7 +30,7 @@ export interface SessionRow {
 }
 
 /** The sessions and users of better-auth in one open database. */
-export interface BetterAuth {
+export interface BetterAuthSessions {
   getSession(headers: Headers): Promise<SessionRow | null>
   /** Opens a session from `at` to `until` and resolves to the `Set-Cookie` headers. */
   openSession(params: { userId: string; browser: string; at: number; until: number }): Promise<readonly string[]>
@@ -40,7 +40,7 @@ export interface BetterAuth {
 }
 
 /** Creates a better-auth instance, which is bound to one open database. */
-export function createBetterAuth({
+export function createBetterAuthSessions({
   database,
   origin,
   secret,
@@ -52,7 +52,7 @@ export function createBetterAuth({
   secret: string
   names: CookieNames
   sessionMs: number
-}): BetterAuth {
+}): BetterAuthSessions {
   const auth = betterAuth({
     baseURL: origin,
     secret,

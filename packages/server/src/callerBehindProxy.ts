@@ -2,10 +2,10 @@ import { createClientAddress, type TrustedProxies } from './clientAddress.ts'
 import type { Caller, Log } from './serverDependencies.ts'
 
 /** Returns the caller of a request, with the address and the request ID that a trusted proxy has set. */
-export type RequestCaller = (request: { readonly headers: Pick<Headers, 'get'> }, peer: Caller) => Caller
+export type CallerBehindProxy = (request: { readonly headers: Pick<Headers, 'get'> }, peer: Caller) => Caller
 
 /** Creates the function that determines callers. Headers are only read from trusted proxies. */
-export function createRequestCaller({
+export function createCallerBehindProxy({
   header,
   proxies,
   log,
@@ -13,7 +13,7 @@ export function createRequestCaller({
   header: string | undefined
   proxies: TrustedProxies
   log: Log
-}): RequestCaller {
+}): CallerBehindProxy {
   const addressOfClient = createClientAddress({ header, proxies, log })
   return ({ headers }, peer) => {
     const { address, isTrusted } = addressOfClient(headers, peer.address)

@@ -22,7 +22,7 @@ export interface Guesser {
 }
 
 /** Counts wrong codes to bound the chance of guessing one. The guesses of unknown browsers never block a known browser. */
-export interface CodeGuessLimit {
+export interface MailboxGuessLimit {
   /**
    * Counts a guess at a pending code before the code is compared, so that concurrent guesses are all counted. Throws if the limit is
    * reached.
@@ -35,7 +35,13 @@ export interface CodeGuessLimit {
 }
 
 /** Limits wrong codes per mailbox, per known browser, and for all unknown browsers together (`maxPerDay`). */
-export function createCodeGuessLimit({ limits, maxPerDay }: { limits: RateLimits; maxPerDay: number }): CodeGuessLimit {
+export function createMailboxGuessLimit({
+  limits,
+  maxPerDay,
+}: {
+  limits: RateLimits
+  maxPerDay: number
+}): MailboxGuessLimit {
   const ofStrangers = (email: string): readonly RateLimit[] => [
     { action: 'guess', key: email, max: maxGuessesPerAddress, windowMs: day },
     { action: 'guess-in-all', max: maxPerDay, windowMs: day },

@@ -6,10 +6,10 @@ export interface ScriptClient {
 }
 
 /** Runs a script with these arguments. */
-export type RedisScript = (...args: (string | number)[]) => Promise<unknown>
+export type RedisScriptRunner = (...args: (string | number)[]) => Promise<unknown>
 
 /** Creates a function that runs a script by its digest, or by its text if Redis does not know it yet. */
-export function createRedisScript(redis: ScriptClient, text: string): RedisScript {
+export function createRedisScriptRunner(redis: ScriptClient, text: string): RedisScriptRunner {
   let digest: Promise<string> | undefined
   return async (...args) => {
     const options = { arguments: args.map(String) }
