@@ -28,7 +28,7 @@ function keysFrame(page: Page): Frame {
 
 test('every script that the frame runs has the hash of a file in the published build', async ({ page, world }) => {
   test.setTimeout(90_000)
-  const files = JSON.parse(await readFile(join(import.meta.dirname, '../apps/frame/dist/files.json'), 'utf8')) as {
+  const files = JSON.parse(await readFile(join(import.meta.dirname, '../packages/frame/dist/files.json'), 'utf8')) as {
     files: readonly { path: string; sha256: string }[]
   }
   const known = new Map(files.files.map(({ path, sha256 }) => [path, sha256]))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { buildRecovery } from '../apps/frame/recovery.mjs'
+import { buildRecovery } from '../packages/frame/recovery.mjs'
 
 // The recovery page is opened from disk, offline, with a vault from an earlier version.
 
@@ -15,7 +15,7 @@ interface Past {
 }
 
 const past = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../apps/frame/src/keys/testing/fixtures/record.v1.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../packages/frame/src/keys/testing/fixtures/record.v1.json'), 'utf8'),
 ) as Past
 
 const folder = mkdtempSync(join(tmpdir(), 'recovery-'))

@@ -18,7 +18,6 @@ function sourcesIn(folder: string): Source[] {
 const house = [
   ...readdirSync(join(root, 'packages')).flatMap((name) => sourcesIn(`packages/${name}/src`)),
   ...sourcesIn('apps/demo/src'),
-  ...sourcesIn('apps/frame/src'),
   ...sourcesIn('apps/wallet/src'),
 ]
 
@@ -60,7 +59,7 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
     `import { evm } from '@latchkey/adapters/evm'`,
     /may not import/,
   ],
-  ['the frame importing core', 'apps/frame/src/a.ts', `import { x } from '@latchkey/core'`, /may not import/],
+  ['the frame importing core', 'packages/frame/src/a.ts', `import { x } from '@latchkey/core'`, /may not import/],
   ['sign-in importing the server', 'packages/siwx/src/a.ts', `import { x } from '@latchkey/server'`, /may not import/],
   [
     'core importing the sign-in handlers',

@@ -30,7 +30,7 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^packages\/server\//, may: [/^(protocol|siwx)(\/|$)/] },
   { from: /^packages\/dev\//, may: [/^(protocol|server|testing)(\/|$)/] },
   { from: /^packages\/testing\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
-  { from: /^apps\/frame\//, may: [/^(protocol|ui)(\/|$)/, /^siwx\/message$/] },
+  { from: /^packages\/frame\//, may: [/^(protocol|ui)(\/|$)/, /^siwx\/message$/] },
   { from: /^apps\/wallet\//, may: [/^(protocol|walletconnect|ui)(\/|$)/] },
   { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing)(\/|$)/] },
 ]
@@ -190,7 +190,7 @@ function isLabel({ expression }: Node): boolean {
 }
 
 function undocumented(source: Source, body: readonly Node[], comments: readonly Node[]): string[] {
-  if (!/^(packages|apps\/(frame|wallet))\//.test(source.path)) return []
+  if (!/^(packages|apps\/wallet)\//.test(source.path)) return []
   return body.flatMap((statement, at) => {
     if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) return []
     const { declaration } = statement

@@ -59,7 +59,7 @@ await script(async () => {
   }
 
   // Static files and their hashes: no entry point to import.
-  const frame = join(root, 'apps/frame')
+  const frame = join(root, 'packages/frame')
   const framed = performance.now()
   if ((await run('node', ['build.mjs'], { cwd: frame, env: toolEnv() })) !== 0) fail('frame does not build')
   if ((await run('publint', ['run', frame, '--strict', '--pack', 'false'], { env: toolEnv() })) !== 0) {

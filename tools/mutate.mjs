@@ -22,9 +22,12 @@ import { root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
  */
 const inFull = {
   keys: {
-    folders: ['apps/frame/src/keys'],
-    tests: ['apps/frame/src/**/*.test.ts'],
-    slow: ['apps/frame/src/keys/{operatorAttack,recordFuzz,secretsInHeap}.test.ts', 'apps/frame/src/decoders/**'],
+    folders: ['packages/frame/src/keys'],
+    tests: ['packages/frame/src/**/*.test.ts'],
+    slow: [
+      'packages/frame/src/keys/{operatorAttack,recordFuzz,secretsInHeap}.test.ts',
+      'packages/frame/src/decoders/**',
+    ],
     testTimeoutMs: 4_000,
   },
   'sign-in': {
@@ -57,12 +60,9 @@ const inFull = {
     testTimeoutMs: 6_000,
   },
 }
-const packages = ['adapters', 'core', 'protocol', 'react', 'server', 'siwx', 'ui', 'walletconnect']
+const packages = ['adapters', 'core', 'frame', 'protocol', 'react', 'server', 'siwx', 'ui', 'walletconnect']
 /** @type {Record<string, string>} */
-const folderOf = {
-  ...Object.fromEntries(packages.map((name) => [name, `packages/${name}/src`])),
-  frame: 'apps/frame/src',
-}
+const folderOf = Object.fromEntries(packages.map((name) => [name, `packages/${name}/src`]))
 /** Code of which a sample is tested. @type {Record<string, readonly string[]>} */
 const sampled = {
   ...Object.fromEntries(Object.entries(folderOf).map(([name, folder]) => [name, [folder]])),

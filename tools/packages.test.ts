@@ -21,7 +21,8 @@ interface Manifest {
   readonly sideEffects?: boolean | readonly string[]
   readonly engines?: { readonly node?: string }
   readonly repository?: { readonly directory?: string }
-  readonly exports: Readonly<Record<string, Target>>
+  /** A string is a static file, which is neither compiled nor imported. */
+  readonly exports: Readonly<Record<string, Target | string>>
 }
 
 const folders = readdirSync(join(root, 'packages')).map((name) => join('packages', name))
@@ -33,12 +34,16 @@ const published = folders
   .filter(({ manifest }) => manifest.private !== true)
 
 describe.each(published)('$manifest.name', ({ folder, manifest }) => {
+  const modules = Object.entries(manifest.exports).filter(
+    (entry): entry is [string, Target] => typeof entry[1] !== 'string',
+  )
+
   test('describes itself, to people and to bundlers', () => {
     expect(manifest).toMatchObject({
       license: 'MIT',
       description: expect.stringMatching(/\.$/),
       files: expect.arrayContaining(['dist']),
-      sideEffects: expect.anything() as unknown,
+      ...(modules.length > 0 && { sideEffects: expect.anything() as unknown }),
       engines: { node: expect.any(String) as unknown },
       repository: { directory: folder },
     })
@@ -48,7 +53,7 @@ describe.each(published)('$manifest.name', ({ folder, manifest }) => {
     expect(readme).not.toMatch(/\]\((?!https:)/)
   })
 
-  test.each(Object.entries(manifest.exports))('%s has a source and declarations', (_, target) => {
+  test.each(modules)('%s has a source and declarations', (_, target) => {
     expect(Object.keys(target)).toEqual(['@latchkey/source', 'types', 'default'])
     const source = target['@latchkey/source']
     for (const path of typeof source === 'string' ? [source] : Object.values(source)) {

@@ -74,7 +74,7 @@ async function chunksOf(name, external = () => false) {
  * @returns {Promise<Map<string, Chunk>>}
  */
 async function frameChunks() {
-  const { frameBuild } = await import('../apps/frame/build.mjs')
+  const { frameBuild } = await import('../packages/frame/build.mjs')
   const result = await build(frameBuild({ write: false }))
   const { output } = /** @type {{ output: (Chunk & { type: string })[] }} */ (
     Array.isArray(result) ? result[0] : result
@@ -293,14 +293,14 @@ rows.push({
 
 // The key frame: what an embedding page waits for, and what the first login of a new account adds.
 const frame = await frameChunks()
-const bootEntry = chunkOf(frame, '/apps/frame/index.html')
+const bootEntry = chunkOf(frame, '/packages/frame/index.html')
 const boot = closure(frame, bootEntry ? [bootEntry] : [])
 rows.push({ what: 'frame until READY and session restore', bytes: weight(frame, boot), budget: 22 * kB })
 // Found by content: a chunk shared by two pages has no entry module.
 const vault = [
-  '/apps/frame/src/embeddedWallet.ts',
-  '/apps/frame/src/keys/index.ts',
-  '/apps/frame/src/keys/createVault.ts',
+  '/packages/frame/src/embeddedWallet.ts',
+  '/packages/frame/src/keys/index.ts',
+  '/packages/frame/src/keys/createVault.ts',
 ].map((path) => [...frame.values()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)))?.fileName)
 const made = closure(
   frame,
@@ -315,7 +315,7 @@ rows.push({
   bytes: weight(frame, last),
 })
 
-const ownPage = chunkOf(frame, '/apps/frame/wallet.html')
+const ownPage = chunkOf(frame, '/packages/frame/wallet.html')
 rows.push({
   what: 'the page on which owners look after their keys, with its React',
   bytes: weight(frame, closure(frame, ownPage ? [ownPage] : [])),

@@ -35,7 +35,7 @@ await script(async () => {
   say('Building the test wallet')
   if ((await vite('wallet', wallet)) !== 0) throw new Stop('The test wallet could not be built. See the output above.')
   say('Building the key frame')
-  const framed = await run('node', ['build.mjs', frame], { cwd: join(root, 'apps/frame'), env: toolEnv() })
+  const framed = await run('node', ['build.mjs', frame], { cwd: join(root, 'packages/frame'), env: toolEnv() })
   if (framed !== 0) throw new Stop('The key frame could not be built. See the output above.')
   return runDev({
     args: [

@@ -1,14 +1,14 @@
-import { createVault } from '../../apps/frame/src/keys/createVault.ts'
-import { parseRecord, systemEnvironment, type UnlockKey } from '../../apps/frame/src/keys/index.ts'
-import { openVault } from '../../apps/frame/src/keys/openVault.ts'
-import { createPasskey, getPasskey, prfRequestOptions } from '../../apps/frame/src/keys/passkey.ts'
+import { createVault } from '../../packages/frame/src/keys/createVault.ts'
+import { parseRecord, systemEnvironment, type UnlockKey } from '../../packages/frame/src/keys/index.ts'
+import { openVault } from '../../packages/frame/src/keys/openVault.ts'
+import { createPasskey, getPasskey, prfRequestOptions } from '../../packages/frame/src/keys/passkey.ts'
 import {
   formatRecoveryCode,
   generateRecoveryCode,
   parseRecoveryCode,
   recoveryCodeUnlockKey,
-} from '../../apps/frame/src/keys/recoveryKit.ts'
-import { memoryVaultStore } from '../../apps/frame/src/keys/testing/memoryVaultStore.ts'
+} from '../../packages/frame/src/keys/recoveryKit.ts'
+import { memoryVaultStore } from '../../packages/frame/src/keys/testing/memoryVaultStore.ts'
 
 // The frame's key modules in a real browser, without the frame. Tests call the functions of `window.keys`.
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build, defaultClientConditions } from 'vite'
-import { buildFrame } from '../../apps/frame/build.mjs'
+import { buildFrame } from '../../packages/frame/build.mjs'
 
 const here = dirname(dirname(fileURLToPath(import.meta.url)))
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const run = promisify(execFile)
 const root = dirname(dirname(import.meta.dirname))
 /** What goes into the frame. */
-const sources = ['apps/frame', 'packages/protocol', 'packages/siwx', 'packages/ui']
+const sources = ['packages/frame', 'packages/protocol', 'packages/siwx', 'packages/ui']
 let folder: string
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ async function build(
 ): Promise<Map<string, string>> {
   const preload = clock === '' ? [] : ['--import', `data:text/javascript,${encodeURIComponent(clock)}`]
   await run('node', [...preload, 'build.mjs', out], {
-    cwd: join(at, 'apps/frame'),
+    cwd: join(at, 'packages/frame'),
     env: { PATH: process.env.PATH ?? '', ...env },
   })
   const entries = (await readdir(out, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())

@@ -29,7 +29,7 @@ export interface GetVisitorIdParameters {
   readonly after: (ms: number, task: () => void) => () => void
 }
 
-/** Identification failed with one of the error codes of R8.6. */
+/** Identification failed with one of the service's error codes. */
 export class IdentifyError extends Error {
   override readonly name = 'IdentifyError'
   readonly code: IdentifyFailure
@@ -88,7 +88,7 @@ async function loadWithRetries(parameters: GetVisitorIdParameters, ended: AbortS
   }
 }
 
-/** The error messages of vendors' scripts, mapped to the error codes of R8.6. */
+/** The error messages of vendors' scripts, mapped to the service's error codes. */
 const texts: readonly (readonly [RegExp, IdentifyFailure])[] = [
   [/key (is )?(required|missing)/i, 'identify/missing-key'],
   [/key expired|expired.*key/i, 'identify/expired-key'],
