@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import packageJson from '../packages/core/package.json' with { type: 'json' }
-import { basesOf } from '../packages/core/src/lib/latchkeyServer.ts'
+import { serverUrls } from '../packages/core/src/lib/serverUrls.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 // Imported eagerly, so that no test waits for a lazy chunk.
 import '../packages/core/src/signIn/authentication/serverAuthentication.ts'
@@ -875,10 +875,10 @@ test('without a server, no request is sent [R7.14]', async () => {
 
 test('in time zones where the primary address is known to fail, the alternative is tried first; no user is blocked by time zone [R6.5]', async () => {
   const service = { url: 'https://a.example', alternative: 'https://b.example', projectId: 'p' }
-  expect(basesOf(service, 'Asia/Shanghai')).toEqual(['https://b.example', 'https://a.example'])
-  expect(basesOf(service, 'Asia/Hong_Kong')).toEqual(['https://b.example', 'https://a.example'])
-  expect(basesOf(service, 'Europe/Berlin')).toEqual(['https://a.example', 'https://b.example'])
-  expect(basesOf({ url: 'https://a.example', projectId: 'p' }, 'Asia/Macau')).toEqual(['https://a.example'])
+  expect(serverUrls(service, 'Asia/Shanghai')).toEqual(['https://b.example', 'https://a.example'])
+  expect(serverUrls(service, 'Asia/Hong_Kong')).toEqual(['https://b.example', 'https://a.example'])
+  expect(serverUrls(service, 'Europe/Berlin')).toEqual(['https://a.example', 'https://b.example'])
+  expect(serverUrls({ url: 'https://a.example', projectId: 'p' }, 'Asia/Macau')).toEqual(['https://a.example'])
 })
 
 /** Makes the page's time zone `zone` until the mocks are restored. */

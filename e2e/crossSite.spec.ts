@@ -293,7 +293,7 @@ test('a user lured to a window with an attacker’s request sees nothing to appr
   }
   // The window cannot be framed.
   const framing = await page.context().newPage()
-  await framing.goto(`http://shop.localhost:${world.port}/wire.html`)
+  await framing.goto(`http://shop.localhost:${world.port}/withoutSdk.html`)
   const blocked = framing.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
   await framing.evaluate((at) => {
     const frame = document.createElement('iframe')

@@ -112,7 +112,7 @@ test('over HTTPS, a second site does not share the first site’s token', async 
   // A site that is not allow-listed cannot embed the frame.
   const page = await wire.page.context().newPage()
   const blocked = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
-  await page.goto(`${other}/wire.html`)
+  await page.goto(`${other}/withoutSdk.html`)
   await blocked
   await server.allow([server.pages, other])
   const beside = await openFramePageAt(page, { ...server, pages: other })

@@ -342,7 +342,7 @@ test('a window that another page opened or navigated to cannot approve a device'
     await mustBeClosed(await opened(act), how)
   }
   // The page that embeds the frame is same-site, and the frame's own windows are same-origin.
-  await host.goto(`http://pages.demo.localhost:${world.port}/wire.html`)
+  await host.goto(`http://pages.demo.localhost:${world.port}/withoutSdk.html`)
   await mustBeClosed(
     await opened(() => host.evaluate((to) => void window.open(to, '_blank', 'noopener'), target)),
     'a page of the same site',

@@ -101,7 +101,7 @@ test('Firefox ESR: log in by email, approve in a window and receive the signatur
 }) => {
   test.setTimeout(120_000)
   const page = await browser.newPage()
-  await page.goto(`http://pages.demo.localhost:${world.port}/wire.html`)
+  await page.goto(`http://pages.demo.localhost:${world.port}/withoutSdk.html`)
   await when(page, () => window.wire !== undefined)
   const ask = (name: string, payload?: unknown) =>
     page.evaluate(
@@ -170,7 +170,7 @@ test('Firefox ESR, on a cross-site page: log in, sign, reload and sign out, with
   test.setTimeout(150_000)
   const page = await browser.newPage()
   const open = async (): Promise<void> => {
-    await page.goto(`http://shop.localhost:${world.port}/wire.html`)
+    await page.goto(`http://shop.localhost:${world.port}/withoutSdk.html`)
     await when(page, () => window.wire !== undefined)
   }
   const ask = (name: string, payload?: unknown) =>

@@ -88,7 +88,7 @@ async function modalMeasures(page: Page): Promise<unknown[]> {
 
 test('two instances on one page each have their own session [R3.17]', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' }, { name: 'Bob Wallet', account: 1 })
-  await page.goto(`${pages}/two.html`)
+  await page.goto(`${pages}/twoInstances.html`)
   const left = page.getByRole('region', { name: 'Left' })
   const right = page.getByRole('region', { name: 'Right' })
   await left.getByRole('button', { name: 'Connect wallet' }).click()
@@ -283,7 +283,7 @@ test('an iPad that identifies as a Mac shows “All wallets” if the host shows
 
 test('a page with one import, one element and no options can connect', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' })
-  await page.goto(`${pages}/quick.html`)
+  await page.goto(`${pages}/quickEntry.html`)
   await connectWith(page, 'Ada Wallet')
   await expect(accountButton(page)).toContainText('0xf39F')
   await page.reload()

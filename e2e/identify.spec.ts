@@ -44,7 +44,7 @@ async function start(env: Readonly<Record<string, string>>): Promise<TestServer>
 
 /** Requests an emailed code from the frame. Resolves to the body of the frame's request to its server. */
 async function login(page: Page, { pages }: TestServer, email: string): Promise<{ visitorId?: string }> {
-  await page.goto(`${pages}/wire.html`)
+  await page.goto(`${pages}/withoutSdk.html`)
   await page.waitForFunction(() => window.wire !== undefined)
   await page.evaluate(() => window.wire.ready)
   const told = page.waitForRequest((request) => new URL(request.url()).pathname === '/vault/email')

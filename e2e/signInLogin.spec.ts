@@ -14,7 +14,7 @@ const someone = (name: string): string => `${name}-${Date.now()}@bakery.example`
 function signIn(origin: string, change: { domain?: string; uri?: string; statement?: string } = {}) {
   const said = {
     domain: new URL(origin).host,
-    uri: `${origin}/wire.html`,
+    uri: `${origin}/withoutSdk.html`,
     nonce: crypto.randomUUID().replaceAll('-', ''),
     statement: 'Good morning.',
     ...change,

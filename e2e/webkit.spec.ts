@@ -65,7 +65,7 @@ test.describe('with the page and the frame on two ports of localhost', () => {
 
   test('WebKitGTK: log in by email, approve in a window and receive the signature, then reject there', async () => {
     test.setTimeout(120_000)
-    await browser.goto(`${server.pages}/wire.html`)
+    await browser.goto(`${server.pages}/withoutSdk.html`)
     const ask = (name: string, payload?: unknown) =>
       browser.run(
         async (name: string, payload: unknown) => {
@@ -165,7 +165,7 @@ test.describe('with the page and the frame on two ports of localhost', () => {
         payload,
       )
     const answer = (key: string) => browser.run(async (key: string) => window.wire.later[key], key)
-    await browser.goto(`${place}/wire.html`)
+    await browser.goto(`${place}/withoutSdk.html`)
     const [page = ''] = await browser.windows()
     const openWindow = async (): Promise<void> => {
       await expect.poll(async () => (await browser.windows()).length).toBe(1)
@@ -216,7 +216,7 @@ test.describe('with the page and the frame on two ports of localhost', () => {
     const { payload: signature } = (await answer('yes')) as unknown as { payload: `0x${string}` }
     expect(await recoverAddress({ hash: hashMessage('Good morning'), signature })).toBe(user.address)
 
-    await browser.goto(`${place}/wire.html`)
+    await browser.goto(`${place}/withoutSdk.html`)
     expect(await ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
     expect((await ask('GET_USER', { chainId: 1 })).payload.address).toBe(user.address)
     await ask('SIGN_OUT')

@@ -44,7 +44,7 @@ const stages = [
       },
     ],
   ],
-  [[{ name: 'trace', command: ['node', 'tools/trace.mjs', '--failing-only'] }]],
+  [[{ name: 'trace', command: ['node', 'tools/requirementCoverage.mjs', '--failing-only'] }]],
 ]
 
 /**

@@ -2,10 +2,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { ConnectKitButton, ConnectKitProvider, getDefaultConfig } from 'connectkit'
 import { createRoot } from 'react-dom/client'
 import { createConfig, WagmiProvider } from 'wagmi'
+import { loadLocalEnvironment } from './localEnvironment.ts'
 import { Signer } from './Signer.tsx'
-import { worldHere } from './world.ts'
 
-const { chains } = await worldHere()
+const { chains } = await loadLocalEnvironment()
 // ConnectKit's types import @wagmi/core without depending on it, so they resolve to the version of another page.
 const config = createConfig(
   getDefaultConfig({

@@ -4,11 +4,11 @@ import { createLatchkey } from '@latchkey/core'
 import type { Adapter, Network } from '@latchkey/core/adapter'
 import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
 import { createRoot } from 'react-dom/client'
-import { worldHere } from './world.ts'
+import { loadLocalEnvironment } from './localEnvironment.ts'
 
 // The code that a page with another kit adds to offer the embedded wallet. It is independent of the kit.
 
-const world = await worldHere()
+const world = await loadLocalEnvironment()
 const { url, chainId } = world.solana
 const network: Network<'solana'> = {
   id: chainId.slice('solana:'.length),

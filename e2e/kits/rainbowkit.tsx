@@ -3,10 +3,10 @@ import '@rainbow-me/rainbowkit/styles.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { WagmiProvider } from 'wagmi'
+import { loadLocalEnvironment } from './localEnvironment.ts'
 import { Signer } from './Signer.tsx'
-import { worldHere } from './world.ts'
 
-const { chains } = await worldHere()
+const { chains } = await loadLocalEnvironment()
 const config = getDefaultConfig({ appName: 'A shop', projectId: 'a-shop', chains })
 
 createRoot(document.getElementById('root') as HTMLElement).render(

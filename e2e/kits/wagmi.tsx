@@ -2,10 +2,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createConfig, http, useConnect, useDisconnect, WagmiProvider } from 'wagmi'
+import { loadLocalEnvironment } from './localEnvironment.ts'
 import { Signer } from './Signer.tsx'
-import { worldHere } from './world.ts'
 
-const { chains } = await worldHere()
+const { chains } = await loadLocalEnvironment()
 const [home, market] = chains
 const config = createConfig({ chains, transports: { [home.id]: http(), [market.id]: http() } })
 

@@ -4,9 +4,9 @@ import '@solana/wallet-adapter-react-ui/styles.css'
 import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { worldHere } from './world.ts'
+import { loadLocalEnvironment } from './localEnvironment.ts'
 
-const { solana } = await worldHere()
+const { solana } = await loadLocalEnvironment()
 
 function Shop(): ReactNode {
   const { connection } = useConnection()

@@ -6,7 +6,7 @@ import { defineChain } from 'viem'
 
 // A host page without UI. Tests inspect its store and its connection to the key frame while other windows attack them.
 
-const { keys, connect, node } = (await (await fetch('/world.json')).json()) as Record<
+const { keys, connect, node } = (await (await fetch('/environment.json')).json()) as Record<
   'keys' | 'connect' | 'node',
   string
 >

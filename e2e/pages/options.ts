@@ -6,7 +6,7 @@ import { localSignIn, type SiweSession, siwe } from '@latchkey/core/sign-in'
 import { type ContractSignature, callThrough, eip155Verifier } from '@latchkey/siwx/verify/eip155'
 import { type Chain, verifyMessage } from 'viem'
 
-/** The fields of `/world.json` that the pages use. */
+/** The fields of `/environment.json` that the pages use. */
 export interface PageWorld {
   readonly connect: string
   readonly relay: string

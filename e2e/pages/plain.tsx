@@ -39,7 +39,7 @@ Object.assign(window, {
   },
 })
 
-const world = (await (await fetch('/world.json')).json()) as PageWorld
+const world = (await (await fetch('/environment.json')).json()) as PageWorld
 const latchkey = createLatchkey(optionsFor(world))
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

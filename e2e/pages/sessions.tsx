@@ -50,7 +50,7 @@ function Tips(): ReactNode {
   )
 }
 
-const world = (await (await fetch('/world.json')).json()) as PageWorld & { keys: string }
+const world = (await (await fetch('/environment.json')).json()) as PageWorld & { keys: string }
 const latchkey = createLatchkey({
   app: { name: 'Tips' },
   server: world.connect,

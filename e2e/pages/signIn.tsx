@@ -38,7 +38,7 @@ function Status(): ReactNode {
   )
 }
 
-const world = (await (await fetch('/world.json')).json()) as PageWorld
+const world = (await (await fetch('/environment.json')).json()) as PageWorld
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <LatchkeyProvider latchkey={createLatchkey(optionsFor(world))}>

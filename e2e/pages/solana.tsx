@@ -14,7 +14,7 @@ interface SolanaWorld {
   readonly solana: { readonly chainId: ChainId<'solana'>; readonly url: string }
 }
 
-const world = (await (await fetch('/world.json')).json()) as SolanaWorld
+const world = (await (await fetch('/environment.json')).json()) as SolanaWorld
 const { url, chainId } = world.solana
 const network: Network<'solana'> = {
   id: chainId.slice('solana:'.length),

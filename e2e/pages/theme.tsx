@@ -12,7 +12,7 @@ document.documentElement.className = query.get('class') ?? ''
 const place = document.getElementById('root') as HTMLElement
 place.style.cssText = query.get('place') ?? ''
 
-const world = (await (await fetch('/world.json')).json()) as PageWorld
+const world = (await (await fetch('/environment.json')).json()) as PageWorld
 const latchkey = createLatchkey(optionsFor(world))
 Object.assign(window, { latchkey })
 createRoot(place).render(

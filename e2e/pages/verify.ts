@@ -3,7 +3,7 @@ import type { PageWorld } from './options.ts'
 
 // A page that only uses the WalletConnect client, with attestations from the server.
 
-const world = (await (await fetch('/world.json')).json()) as PageWorld
+const world = (await (await fetch('/environment.json')).json()) as PageWorld
 const client = await createClient({
   metadata: { name: 'Host', description: '', url: location.origin, icons: [] },
   relay: world.relay,

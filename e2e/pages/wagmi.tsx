@@ -31,7 +31,7 @@ function App(): ReactNode {
   )
 }
 
-const world = (await (await fetch('/world.json')).json()) as PageWorld
+const world = (await (await fetch('/environment.json')).json()) as PageWorld
 const [home, market] = world.chains
 const latchkey = createLatchkey(optionsFor(world))
 const config = createConfig({

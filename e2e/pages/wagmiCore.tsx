@@ -13,7 +13,7 @@ const query = new URLSearchParams(location.search)
 // The types of v2 differ, but its actions take the same parameters.
 const wagmi = query.get('wagmi') === '2' ? (wagmi2 as unknown as typeof wagmi3) : wagmi3
 
-const world = (await (await fetch('/world.json')).json()) as PageWorld
+const world = (await (await fetch('/environment.json')).json()) as PageWorld
 const [home, market] = world.chains
 const latchkey = createLatchkey(optionsFor(world))
 const config = wagmi.createConfig({

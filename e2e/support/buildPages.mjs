@@ -62,7 +62,12 @@ export async function buildAll() {
     ...common,
     resolve: { conditions: serverConditions },
     ssr: { noExternal: [/^@latchkey\//], resolve: { conditions: serverConditions } },
-    build: { emptyOutDir: true, outDir: built.server, ssr: join(here, 'pages/rendered.server.tsx'), target: 'node20' },
+    build: {
+      emptyOutDir: true,
+      outDir: built.server,
+      ssr: join(here, 'pages/serverRendered.server.tsx'),
+      target: 'node20',
+    },
   })
   await build({
     ...common,

@@ -40,7 +40,7 @@ export async function openFramePageAt(
     codeFor,
   }: { readonly pages: string; readonly chain?: string; codeFor(email: string): string | Promise<string> },
 ): Promise<FramePage> {
-  await page.goto(`${pages}/wire.html${chain ? `?chain=${chain}` : ''}`)
+  await page.goto(`${pages}/withoutSdk.html${chain ? `?chain=${chain}` : ''}`)
   await page.waitForFunction(() => window.wire !== undefined)
   await page.evaluate(() => window.wire.ready)
   const wire: FramePage = {

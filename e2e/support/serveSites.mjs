@@ -6,7 +6,7 @@ import { built } from './buildPages.mjs'
 
 /** @param {{ serveFolder: Function }} tools */
 export async function sitesFor({ serveFolder }) {
-  const { renderPage } = await import(pathToFileURL(join(built.server, 'rendered.server.js')).href)
+  const { renderPage } = await import(pathToFileURL(join(built.server, 'serverRendered.server.js')).href)
 
   /** @param {string} folder */
   const pages =
@@ -16,10 +16,10 @@ export async function sitesFor({ serveFolder }) {
       const files = serveFolder({ folder, headers })
       return async (/** @type {Request} */ request) => {
         const { pathname } = new URL(request.url)
-        if (pathname === '/world.json') return Response.json(facts, { headers })
+        if (pathname === '/environment.json') return Response.json(facts, { headers })
         if (pathname === '/favicon.ico') return new Response(null, { status: 204, headers })
         if (pathname === '/rendered') {
-          const shell = await (await files(new Request(new URL('/rendered.html', request.url)))).text()
+          const shell = await (await files(new Request(new URL('/serverRendered.html', request.url)))).text()
           const html = renderPage({ cookie: request.headers.get('cookie'), world: facts })
           const data = JSON.stringify(facts).replaceAll('<', '\\u003c')
           return new Response(

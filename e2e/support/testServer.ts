@@ -154,7 +154,7 @@ async function start(
       pageHosts.has(asked) ||
       (onLocalhost ? asked.endsWith(`.${new URL(pages).host}`) : asked.startsWith(`${host}.`))
     )
-      return pathname === '/world.json'
+      return pathname === '/environment.json'
         ? Response.json({ keys, connect: keys.replace('keys.', 'connect.'), node: rpcUrls.split('=')[1] })
         : site(request)
     const body = request.body ? await request.clone().text() : ''

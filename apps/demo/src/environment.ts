@@ -25,9 +25,9 @@ export interface Environment {
   readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]
 }
 
-/** Reads `/world.json`, which the local environment serves next to this page. */
+/** Reads `/environment.json`, which the local environment serves next to this page. */
 export async function loadEnvironment(): Promise<Environment> {
-  const response = await fetch('/world.json')
+  const response = await fetch('/environment.json')
   const world = (await response.json()) as Partial<Environment>
   // Written by our own server. This check detects a page that is served by another server.
   if (!Array.isArray(world.chains) || world.chains.length === 0 || !world.token) {

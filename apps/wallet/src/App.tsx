@@ -3,9 +3,9 @@ import { browserStorage } from '@latchkey/walletconnect'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { type DeepLink, takeDeepLink } from './deepLink.ts'
 import { type Environment, loadEnvironment } from './environment.ts'
-import { errorCopy } from './errorCopy.ts'
+import { errorText } from './errorText.ts'
 import { keepKeys, makeSeed, type Source } from './keys.ts'
-import { Page } from './screens/components.tsx'
+import { Page } from './screens/sharedComponents.tsx'
 import { WalletScreens } from './screens/WalletScreens.tsx'
 import { Welcome } from './screens/Welcome.tsx'
 import { loadKeys, startWallet, walletStorageName } from './startWallet.ts'
@@ -57,7 +57,7 @@ export function App({
       if (source) await open(world, source)
       else setNow({ at: 'new', world })
     } catch (error) {
-      setNow({ at: 'failed', because: errorCopy(error) })
+      setNow({ at: 'failed', because: errorText(error) })
     }
     return release
   }, [window, open])
@@ -88,7 +88,7 @@ export function App({
 
   const choose = async (world: Environment, source: Source): Promise<void> => {
     await keepKeys(browserStorage(walletStorageName), source)
-    await open(world, source).catch((error: unknown) => setNow({ at: 'failed', because: errorCopy(error) }))
+    await open(world, source).catch((error: unknown) => setNow({ at: 'failed', because: errorText(error) }))
   }
 
   switch (now.at) {

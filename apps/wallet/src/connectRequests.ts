@@ -1,7 +1,7 @@
 import { grantedChains, type ProposalEvent } from '@latchkey/walletconnect'
-import { errorCopy } from './errorCopy.ts'
+import { dappName } from './dappName.ts'
+import { errorText } from './errorText.ts'
 import { grantNamespaces } from './grantNamespaces.ts'
-import { pageName } from './pageName.ts'
 import type { PendingConnect } from './requestQueue.ts'
 import { requestTimeoutMs, type WalletContext } from './walletContext.ts'
 
@@ -35,9 +35,9 @@ export async function approveConnectRequest(context: WalletContext, request: Pen
     context.remove(key)
     context.refreshConnections()
     connections.look(session.topic, grantedChains(session.namespaces)[0] as string)
-    store.toast('success', `Connected to ${pageName(from)}. You can go back to the page.`)
+    store.toast('success', `Connected to ${dappName(from)}. You can go back to the page.`)
   } catch (error) {
     context.remove(key)
-    pairing.fail(`${pageName(from)} is not connected. ${errorCopy(error)}`)
+    pairing.fail(`${dappName(from)} is not connected. ${errorText(error)}`)
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { read } from '@latchkey/protocol/schemas'
 import { type Client, grantedChains, type KeyValueStorage, type Session, walletSessions } from '@latchkey/walletconnect'
 import * as v from 'valibot'
-import { errorCopy } from './errorCopy.ts'
+import { errorText } from './errorText.ts'
 import { accountsOn, addressOn } from './grantNamespaces.ts'
 import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
@@ -74,7 +74,7 @@ export async function createConnections({
     const told = tell().then(
       () => true,
       (error: unknown) => {
-        failed(errorCopy(error))
+        failed(errorText(error))
         return false
       },
     )

@@ -32,9 +32,9 @@ const worldSchema = v.object({
   accounts: v.optional(v.array(v.object({ privateKey: key })), []),
 })
 
-/** Loads `/world.json` from the local dev server. Put your own relay and networks here instead. */
+/** Loads `/environment.json` from the local dev server. Put your own relay and networks here instead. */
 export async function loadEnvironment(fetch: typeof globalThis.fetch): Promise<Environment> {
-  const answer = await fetch('/world.json')
+  const answer = await fetch('/environment.json')
   const world = answer.ok ? read(worldSchema, await answer.json().catch(() => undefined)) : undefined
   if (!world) throw new Error('This page is not served by the local environment.')
   const { relay, projectId, connect, chains, solana, accounts } = world

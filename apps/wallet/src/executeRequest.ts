@@ -1,11 +1,14 @@
 import { toBase58, toBase64, toHex } from '@latchkey/protocol/bytes'
 import { createWalletClient } from 'viem'
-import type { MethodCall } from './methodCall.ts'
+import type { ApprovalRequest } from './approvalRequest.ts'
 import { type Ask, viemChain, viemTransport } from './networks.ts'
 import { nameOf, withSignature } from './solanaMessage.ts'
 
 /** Executes an approved request and resolves to the result for the page. Network switches are handled by the wallet itself. */
-export async function executeRequest(call: Exclude<MethodCall, { type: 'switchNetwork' }>, ask: Ask): Promise<unknown> {
+export async function executeRequest(
+  call: Exclude<ApprovalRequest, { type: 'switchNetwork' }>,
+  ask: Ask,
+): Promise<unknown> {
   const { account, network } = call
   switch (call.type) {
     case 'signText':

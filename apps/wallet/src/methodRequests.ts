@@ -9,10 +9,10 @@ import {
   type Sessions,
 } from '@latchkey/walletconnect'
 import * as v from 'valibot'
-import { errorCopy, rpcErrorOf } from './errorCopy.ts'
+import { dappName } from './dappName.ts'
+import { errorText, rpcErrorOf } from './errorText.ts'
 import { executeRequest } from './executeRequest.ts'
 import type { Ask } from './networks.ts'
-import { pageName } from './pageName.ts'
 import { parseRequest } from './parseRequest.ts'
 import type { PendingMethodCall } from './requestQueue.ts'
 import { requestTimeoutMs, type WalletContext } from './walletContext.ts'
@@ -84,7 +84,7 @@ export function createMethodRequests(
     const call = parseRequest(asked as SessionRequest, { session, accounts, networks })
     const from = session.peer.metadata
     if (call.type === 'answer' || call.type === 'refuse') {
-      if (call.type === 'refuse') store.toast('error', `A request from ${pageName(from)} was rejected. ${call.because}`)
+      if (call.type === 'refuse') store.toast('error', `A request from ${dappName(from)} was rejected. ${call.because}`)
       const response = call.type === 'answer' ? { result: call.result } : { error: call.error }
       await responder.respond({ topic, id }, response).catch(() => {})
       await records.remove(key)
@@ -125,7 +125,7 @@ export function createMethodRequests(
       context.remove(key)
       return true
     } catch (error) {
-      queue.update(key, { state: { at: 'failed', because: `The page could not be notified. ${errorCopy(error)}` } })
+      queue.update(key, { state: { at: 'failed', because: `The page could not be notified. ${errorText(error)}` } })
       return false
     }
   }
@@ -181,10 +181,10 @@ export function createMethodRequests(
       try {
         result = await execute(request)
       } catch (error) {
-        queue.update(key, { state: { at: 'failed', because: errorCopy(error) }, reason: rpcErrorOf(error) })
+        queue.update(key, { state: { at: 'failed', because: errorText(error) }, reason: rpcErrorOf(error) })
         return
       }
-      if (await settle(request, { result })) store.toast('success', successText(call.type, pageName(from)))
+      if (await settle(request, { result })) store.toast('success', successText(call.type, dappName(from)))
     },
 
     async reject(request) {

@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import type { Responder } from '@latchkey/walletconnect'
-import { errorCopy } from './errorCopy.ts'
+import { errorText } from './errorText.ts'
 
 /** The state of a pairing that was started from a link. */
 export type PairingState =
@@ -49,7 +49,7 @@ export function createPairing({
       try {
         await responder.pair(uri)
       } catch (error) {
-        fail(errorCopy(error))
+        fail(errorText(error))
         return
       }
       if (state.at !== 'waiting') return

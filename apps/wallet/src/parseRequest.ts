@@ -3,9 +3,9 @@ import { read } from '@latchkey/protocol/schemas'
 import { type SessionRequest as AskedOver, grantedChains, type Reason, type Session } from '@latchkey/walletconnect'
 import * as v from 'valibot'
 import { isAddress, type TypedDataDefinition } from 'viem'
+import type { ApprovalRequest, EvmTransaction, SolanaTransaction } from './approvalRequest.ts'
 import { addressOn } from './grantNamespaces.ts'
 import type { Account } from './keys.ts'
-import type { EvmTransaction, MethodCall, SolanaTransaction } from './methodCall.ts'
 import type { Network } from './networks.ts'
 import { fromBase58, readSolanaMessage, readSolanaTransaction } from './solanaMessage.ts'
 
@@ -14,7 +14,7 @@ const codes = { unauthorized: 4100, unsupported: 4200, unknownNetwork: 4902, par
 /** The result of parsing a request. */
 export type ParsedRequest =
   /** Requires the user's approval. */
-  | MethodCall
+  | ApprovalRequest
   /** Can be answered without the user. */
   | { readonly type: 'answer'; readonly result: unknown }
   /** Is rejected. `error` is sent to the page, `because` is displayed to the user. */

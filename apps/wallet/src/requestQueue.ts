@@ -1,8 +1,8 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import type { AuthPayload, Metadata, Proposal, Reason } from '@latchkey/walletconnect'
 import type { Verdict } from '@latchkey/walletconnect/verify'
+import type { ApprovalRequest } from './approvalRequest.ts'
 import type { Grant } from './grantNamespaces.ts'
-import type { MethodCall } from './methodCall.ts'
 import type { SignInTexts } from './signInMessages.ts'
 
 interface Common {
@@ -40,7 +40,7 @@ export interface PendingSignIn extends Common {
 /** A method call from a connected page. */
 export interface PendingMethodCall extends Common {
   readonly kind: 'request'
-  readonly call: MethodCall
+  readonly call: ApprovalRequest
   readonly method: string
   readonly params: unknown
   /** The error sent to the page if the user rejects the request after it has failed. */

@@ -7,9 +7,9 @@ import {
   readRecap,
   writeRecap,
 } from '@latchkey/walletconnect'
+import { hostOf } from './dappName.ts'
 import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
-import { hostOf } from './pageName.ts'
 import { supportedMethods } from './supportedMethods.ts'
 
 /** The messages to sign for a sign-in, one per network, and whether they match the requesting page. */

@@ -1,8 +1,8 @@
 import { type AuthenticateEvent, grantedChains, reasons } from '@latchkey/walletconnect'
-import { errorCopy } from './errorCopy.ts'
+import { dappName } from './dappName.ts'
+import { errorText } from './errorText.ts'
 import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
-import { pageName } from './pageName.ts'
 import type { PendingSignIn } from './requestQueue.ts'
 import { type SignInTexts, signAll, signInTexts } from './signInMessages.ts'
 import { requestTimeoutMs, type WalletContext } from './walletContext.ts'
@@ -14,7 +14,7 @@ export function receiveSignInRequest(context: WalletContext, event: Authenticate
   const texts = readableSignInTexts({ payload, requester }, { account: store.get().account, networks })
   if (!texts) {
     pairing.fail(
-      `${pageName(requester)} wants you to sign in on networks that this wallet does not support. The request was rejected.`,
+      `${dappName(requester)} wants you to sign in on networks that this wallet does not support. The request was rejected.`,
     )
     void responder.reject(id, reasons.unsupportedChains).catch(() => {})
     return
@@ -35,10 +35,10 @@ export async function approveSignInRequest(context: WalletContext, request: Pend
     context.remove(key)
     if (session) connections.look(session.topic, grantedChains(session.namespaces)[0] as string)
     context.refreshConnections()
-    store.toast('success', `Signed in to ${pageName(from)}. You can go back to the page.`)
+    store.toast('success', `Signed in to ${dappName(from)}. You can go back to the page.`)
   } catch (error) {
     context.remove(key)
-    pairing.fail(`You are not signed in to ${pageName(from)}. ${errorCopy(error)}`)
+    pairing.fail(`You are not signed in to ${dappName(from)}. ${errorText(error)}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { balanceText } from '@latchkey/protocol/amount'
 import { createPublicClient } from 'viem'
-import { errorCopy } from './errorCopy.ts'
-import type { MethodCall } from './methodCall.ts'
+import type { ApprovalRequest } from './approvalRequest.ts'
+import { errorText } from './errorText.ts'
 import { type Ask, viemChain, viemTransport } from './networks.ts'
 
 /** The estimated maximum fee of a transaction, or the reason that it would fail. */
@@ -9,7 +9,7 @@ export type TransactionPreview = { readonly fee: bigint } | { readonly fails: st
 
 /** Estimates the maximum fee of a transaction. Resolves to a user-facing message if the transaction would fail. */
 export async function previewTransaction(
-  { account, network, transaction }: Extract<MethodCall, { type: 'sendTransaction' | 'signTransaction' }>,
+  { account, network, transaction }: Extract<ApprovalRequest, { type: 'sendTransaction' | 'signTransaction' }>,
   ask: Ask,
 ): Promise<TransactionPreview> {
   const client = createPublicClient({ chain: viemChain(network), transport: viemTransport(network, ask) })
@@ -31,6 +31,6 @@ export async function previewTransaction(
     }
     return { fee }
   } catch (error) {
-    return { fails: errorCopy(error) }
+    return { fails: errorText(error) }
   }
 }

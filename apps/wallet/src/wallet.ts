@@ -12,13 +12,13 @@ import {
 import type { Verifier } from '@latchkey/walletconnect/verify'
 import { createConnections } from './connections.ts'
 import { approveConnectRequest, receiveConnectRequest } from './connectRequests.ts'
+import { dappName } from './dappName.ts'
 import type { DeepLink } from './deepLink.ts'
-import { errorCopy } from './errorCopy.ts'
+import { errorText } from './errorText.ts'
 import { grantNamespaces } from './grantNamespaces.ts'
 import type { Account } from './keys.ts'
 import { createMethodRequests, isMethodRequestKey, methodRequestKey } from './methodRequests.ts'
 import type { Ask, Network } from './networks.ts'
-import { pageName } from './pageName.ts'
 import { createPairing } from './pairing.ts'
 import { createRequestQueue, type PendingConnect, type PendingRequest, type PendingSignIn } from './requestQueue.ts'
 import { approveSignInRequest, readableSignInTexts, receiveSignInRequest } from './signInRequests.ts'
@@ -124,7 +124,7 @@ export async function createWallet(parameters: WalletParameters): Promise<Wallet
       disconnecting.add(topic)
       const session = client.sessions.get(topic)
       await client.sessions.disconnect(topic)
-      if (session) store.toast('success', `Disconnected from ${pageName(session.peer.metadata)}.`)
+      if (session) store.toast('success', `Disconnected from ${dappName(session.peer.metadata)}.`)
     },
 
     async extend(topic) {
@@ -174,7 +174,7 @@ async function createContext({
     changed: (pendingRequests) => store.set({ pendingRequests }),
     expired({ key, from }) {
       remove(key)
-      store.toast('error', `The request from ${pageName(from)} has expired.`)
+      store.toast('error', `The request from ${dappName(from)} has expired.`)
     },
   })
   const refreshConnections = (): void => store.set({ connections: connections.all() })
@@ -216,7 +216,7 @@ function removeWithdrawn({ store, queue, remove }: WalletContext, { id, topic }:
   const request = queue.all().find((item) => item.id === id && item.topic === topic && item.kind !== 'request')
   if (!request || request.state.at === 'doing') return
   remove(request.key)
-  store.toast('error', `${pageName(request.from)} canceled its request.`)
+  store.toast('error', `${dappName(request.from)} canceled its request.`)
 }
 
 function removeSession(
@@ -229,7 +229,7 @@ function removeSession(
   for (const request of queue.all()) if (request.topic === topic) remove(request.key)
   refreshConnections()
   if (!isAnnounced) return
-  const name = pageName(session.peer.metadata)
+  const name = dappName(session.peer.metadata)
   store.toast('success', reason === 'expired' ? `The connection to ${name} has expired.` : `${name} has disconnected.`)
 }
 
@@ -241,7 +241,7 @@ async function rejectPairingRequest(
   const refused = request.kind === 'connect' && 'refused' in request.grant ? request.grant.refused : undefined
   remove(request.key)
   await responder.reject(request.id, refused ?? reasons.userRejected).catch((error: unknown) => {
-    store.toast('error', `The page could not be notified. ${errorCopy(error)}`)
+    store.toast('error', `The page could not be notified. ${errorText(error)}`)
   })
 }
 

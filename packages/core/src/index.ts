@@ -64,14 +64,14 @@ export type {
   SignInSession,
   SignInState,
 } from './signIn/signIn.ts'
+export type { StorageEntry } from './storage/storageEntry.ts'
 export type {
   DeepLinkChoice,
   RecentWallet,
-  StorageRecords,
+  StorageSchema,
   StoredConnection,
   StoredConnections,
-} from './storage/storageRecords.ts'
-export type { StoredRecord } from './storage/storedRecord.ts'
+} from './storage/storageSchema.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directory.ts'
 export { type FoundWallets, foundWallets } from './wallets/foundWallets.ts'
 export { offeredSocials } from './wallets/offeredSocials.ts'

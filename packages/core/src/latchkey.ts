@@ -11,7 +11,7 @@ import type { Route, Stack, ViewName, Views } from './modal/views.ts'
 import type { ConnectMethod, LatchkeyOptions } from './options.ts'
 import type { Pairing } from './pairing/pairing.ts'
 import type { SignIn, SignInState } from './signIn/signIn.ts'
-import type { RecentWallet, StorageRecords } from './storage/storageRecords.ts'
+import type { RecentWallet, StorageSchema } from './storage/storageSchema.ts'
 import type { Directory, DirectoryState } from './wallets/directory.ts'
 
 /** The state of a namespace's active connection. `reconnecting` shows the account from stored or server-rendered state. */
@@ -258,6 +258,6 @@ export interface Latchkey {
   track(event: Parameters<Analytics['track']>[0]): void
   setTheme(theme: { mode?: 'light' | 'dark' | 'system'; variables?: Readonly<Record<string, string>> }): void
   /** Resolves to the records stored in the browser, once the runtime is loaded. */
-  storage(): Promise<StorageRecords>
+  storage(): Promise<StorageSchema>
   readonly log: Log
 }

@@ -13,7 +13,7 @@ import { createLazyModules } from './runtime/lazyModules.ts'
 import { createNetworkActions } from './runtime/networkActions.ts'
 import { pageEnvironment } from './runtime/pageEnvironment.ts'
 import { createWalletActions } from './runtime/walletActions.ts'
-import type { StorageRecords } from './storage/storageRecords.ts'
+import type { StorageSchema } from './storage/storageSchema.ts'
 import { createConnectorContext } from './wallets/createConnectorContext.ts'
 import { createSocialAvailability } from './wallets/socialAvailability.ts'
 
@@ -23,7 +23,7 @@ export interface LatchkeyRuntime
     Latchkey,
     'options' | 'state' | 'start' | 'on' | 'log' | 'account' | 'network' | 'supports' | 'setTheme' | 'storage' | 'modal'
   > {
-  readonly records: StorageRecords
+  readonly records: StorageSchema
   readonly modal: Modal
   report(text: string, cause: unknown): void
   stop(): void

@@ -71,7 +71,7 @@ test('requests are routed by host name: the app at demo.localhost, the server ev
     '/getWallets?projectId=local&st=latchkey&sv=test&page=1&entries=1',
   )
   expect(JSON.parse(wallets.body)).toMatchObject({ data: [{ name: expect.any(String) }] })
-  const facts = await get('demo.localhost', '/world.json')
+  const facts = await get('demo.localhost', '/environment.json')
   expect(JSON.parse(facts.body)).toEqual(JSON.parse(JSON.stringify(world.facts)))
 })
 

@@ -1,7 +1,7 @@
 import type { LocalChain } from '@latchkey/testing'
 import type { TestToken } from '@latchkey/testing/node'
 
-/** The configuration of a page in the dev environment, served as `/world.json`. */
+/** The configuration of a page in the dev environment, served as `/environment.json`. */
 export interface DevEnvironmentInfo {
   readonly demo: string
   readonly connect: string

@@ -49,7 +49,7 @@ export function sitesByHost({
 
 function withFacts(site: StaticSite, facts: DevEnvironmentInfo, headers: Readonly<Record<string, string>>): StaticSite {
   return async (request) =>
-    new URL(request.url).pathname === '/world.json'
+    new URL(request.url).pathname === '/environment.json'
       ? Response.json(facts, { headers: { ...headers, 'cache-control': 'no-store' } })
       : site(request)
 }

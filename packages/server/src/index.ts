@@ -8,11 +8,7 @@ export { createDirectory } from './directory/directory.ts'
 export { readSeed, type Seed } from './directory/seedWallets.ts'
 export { createMemoryEventBus } from './eventBus.ts'
 export { createImages } from './images/walletImages.ts'
-export {
-  inMemoryDependencies as memoryDependencies,
-  inMemoryEvents as memoryEvents,
-  inMemoryProjects as memoryProjects,
-} from './inMemoryDependencies.ts'
+export { inMemoryDependencies, inMemoryEvents, inMemoryProjects } from './inMemoryDependencies.ts'
 export { createLog, type LogLevel, logLevels } from './logger.ts'
 export { smtpMailer } from './mail/smtpMailer.ts'
 export { createMetrics, type Metrics } from './metrics.ts'

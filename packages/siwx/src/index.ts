@@ -1,4 +1,4 @@
-export type { SignatureVerifier, SignatureVerifiers, SignInFields } from './message/signIn.ts'
+export type { SignatureVerifier, SignatureVerifiers, SignInFields } from './message/signInTypes.ts'
 export { createSignIn, type Origin, type SignIn, type SignInOptions, type VerifyResult } from './server/createSignIn.ts'
 export { memoryReplayStore, type ReplayStore } from './server/replayStore.ts'
 export type { SessionAccount } from './server/sessionAccount.ts'

@@ -40,8 +40,8 @@ export function Checkout({
       change(emptyBasket)
       navigate(`/receipt/${chain.id}/${hash}`)
     } catch (error) {
-      const { paymentErrorCopy } = await import('./payment.ts')
-      setProblem(paymentErrorCopy(error))
+      const { paymentErrorText } = await import('./payment.ts')
+      setProblem(paymentErrorText(error))
     } finally {
       setPaying(false)
     }

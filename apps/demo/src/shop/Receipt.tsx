@@ -81,7 +81,7 @@ function PickupSlip({ hash, from }: { readonly hash: `0x${string}`; readonly fro
     if (!provider) return
     setSigning(true)
     setSaid('')
-    const [{ pickupMessage, verifyPickupSignature }, { paymentErrorCopy }, { stringToHex }] = await Promise.all([
+    const [{ pickupMessage, verifyPickupSignature }, { paymentErrorText }, { stringToHex }] = await Promise.all([
       import('./readReceipt.ts'),
       import('./payment.ts'),
       import('viem'),
@@ -94,7 +94,7 @@ function PickupSlip({ hash, from }: { readonly hash: `0x${string}`; readonly fro
       const valid = await verifyPickupSignature({ hash, from, signature })
       setSaid(valid ? 'Signed and checked: this order is yours.' : 'This signature is not from the account that paid.')
     } catch (error) {
-      setSaid(paymentErrorCopy(error).replace(' Nothing was paid.', ''))
+      setSaid(paymentErrorText(error).replace(' Nothing was paid.', ''))
     } finally {
       setSigning(false)
     }

@@ -36,7 +36,7 @@ export async function sendPayment({
 }
 
 /** Returns the reason for a failed payment, for the user. */
-export function paymentErrorCopy(error: unknown): string {
+export function paymentErrorText(error: unknown): string {
   for (let cause: unknown = error; typeof cause === 'object' && cause !== null; cause = (cause as Error).cause) {
     if ('code' in cause && cause.code === 4001) return 'You declined the payment in your wallet. Nothing was paid.'
   }

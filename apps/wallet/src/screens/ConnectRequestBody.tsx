@@ -5,7 +5,7 @@ import { describeMethods } from '../supportedMethods.ts'
 import type { Wallet } from '../wallet.ts'
 import type { WalletState } from '../walletState.ts'
 import { AccountChoice } from './AccountChoice.tsx'
-import { BulletList, Disclosure, OriginWarning, Requester, TextBox } from './components.tsx'
+import { BulletList, Disclosure, OriginWarning, Requester, TextBox } from './sharedComponents.tsx'
 
 /** A connection request: the page, the access it would get, and the account. */
 export function ConnectRequestBody({

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react'
 import type { Connection } from '../connections.ts'
 import { describeMethods } from '../supportedMethods.ts'
 import type { WalletState } from '../walletState.ts'
-import { BulletList, FactList, formatDuration, Loading, Page, Requester } from './components.tsx'
 import type { ScreenContext } from './screenContext.ts'
+import { BulletList, FactList, formatDuration, Loading, Page, Requester } from './sharedComponents.tsx'
 
 /** The details of a connection: shared account, permissions, and the disconnect button. */
 export function ConnectionPage({

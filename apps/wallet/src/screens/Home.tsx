@@ -2,13 +2,13 @@ import { balanceText } from '@latchkey/protocol/amount'
 import { Address, Avatar, Button, Group, Notice, Row, Stack, Text, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { fundTestAccount, readBalance } from '../balances.ts'
-import { errorCopy } from '../errorCopy.ts'
+import { hostOf } from '../dappName.ts'
+import { errorText } from '../errorText.ts'
 import type { Ask } from '../networks.ts'
-import { hostOf } from '../pageName.ts'
 import type { WalletState } from '../walletState.ts'
-import { formatDuration, Page } from './components.tsx'
 import { RelayNotice } from './RelayNotice.tsx'
 import type { ScreenContext } from './screenContext.ts'
+import { formatDuration, Page } from './sharedComponents.tsx'
 import { keysSentence } from './Welcome.tsx'
 
 /** The home screen: balances and connected pages. */
@@ -45,7 +45,7 @@ export function Home({
       await look()
       setFunding('no')
     } catch (error) {
-      setFunding(errorCopy(error))
+      setFunding(errorText(error))
     }
   }
 

@@ -2,8 +2,8 @@ import { Address, Avatar, Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { makeSeed, type Source } from '../keys.ts'
 import type { WalletState } from '../walletState.ts'
-import { FactList, Page } from './components.tsx'
 import type { ScreenContext } from './screenContext.ts'
+import { FactList, Page } from './sharedComponents.tsx'
 import { keysSentence } from './Welcome.tsx'
 
 /** The source of the keys and the active account. */

@@ -2,18 +2,18 @@ import { formatUnits } from '@latchkey/protocol/amount'
 import { toHex } from '@latchkey/protocol/bytes'
 import { Address, Notice, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { hostOf } from '../dappName.ts'
 import { readTokenCall, type TokenNames, tokenNames, unlimitedAllowance } from '../erc20.ts'
 import { addressOn } from '../grantNamespaces.ts'
-import type { MethodCall } from '../methodCall.ts'
 import type { Ask } from '../networks.ts'
-import { hostOf } from '../pageName.ts'
 import type { PendingMethodCall } from '../requestQueue.ts'
 import { previewTransaction, type TransactionPreview } from '../transactionPreview.ts'
 import { decodeText, formatJson } from '../visibleText.ts'
-import { Disclosure, FactList, OriginWarning, Requester, TextBox } from './components.tsx'
+import { Disclosure, FactList, OriginWarning, Requester, TextBox } from './sharedComponents.tsx'
 
 /** The title of a request and the label of its approve button. */
-export function titleOf(call: MethodCall): { readonly title: string; readonly yes: string } {
+export function titleOf(call: ApprovalRequest): { readonly title: string; readonly yes: string } {
   switch (call.type) {
     case 'signText':
       return { title: 'Sign this message?', yes: 'Sign' }
@@ -123,7 +123,7 @@ function Transaction({
   call: task,
   ask,
 }: {
-  readonly call: Extract<MethodCall, { type: 'sendTransaction' | 'signTransaction' }>
+  readonly call: Extract<ApprovalRequest, { type: 'sendTransaction' | 'signTransaction' }>
   readonly ask: Ask
 }): ReactNode {
   const [preview, setPreview] = useState<TransactionPreview>()
@@ -202,7 +202,7 @@ function tokenAmount(amount: bigint, names: TokenNames | undefined): string {
 }
 
 function solanaFacts(
-  instructions: Extract<MethodCall, { type: 'signSolana' }>['transactions'][number]['message']['instructions'],
+  instructions: Extract<ApprovalRequest, { type: 'signSolana' }>['transactions'][number]['message']['instructions'],
   { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
 ): readonly { readonly name: string; readonly value: ReactNode; readonly long?: boolean; readonly tone?: 'strong' }[] {
   return instructions.flatMap(({ program, transfer, accounts, data }, at) => {

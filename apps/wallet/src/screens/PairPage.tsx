@@ -1,11 +1,11 @@
 import { Button, Notice, SegmentedControl, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { WalletState } from '../walletState.ts'
-import { Loading, Page } from './components.tsx'
 import { RelayNotice } from './RelayNotice.tsx'
 import { ScanCamera } from './ScanCamera.tsx'
 import { ScanImage } from './ScanImage.tsx'
 import type { ScreenContext } from './screenContext.ts'
+import { Loading, Page } from './sharedComponents.tsx'
 
 const tabs = [
   { key: 'paste', label: 'Paste' },

@@ -4,10 +4,10 @@ import type { Ask } from '../networks.ts'
 import type { PendingRequest } from '../requestQueue.ts'
 import type { WalletState } from '../walletState.ts'
 import { ConnectRequestBody } from './ConnectRequestBody.tsx'
-import { ApprovalButtons, Countdown, FactList, Page } from './components.tsx'
 import { MethodRequestBody, titleOf } from './MethodRequestBody.tsx'
 import { SignInRequestBody } from './SignInRequestBody.tsx'
 import type { ScreenContext } from './screenContext.ts'
+import { ApprovalButtons, Countdown, FactList, Page } from './sharedComponents.tsx'
 
 /** The screen of a pending request. */
 export function RequestPage(

@@ -1,7 +1,7 @@
 import { Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { createScan } from '../scanQrCode.ts'
-import { Loading } from './components.tsx'
+import { Loading } from './sharedComponents.tsx'
 
 type CameraStatus = 'starting' | 'looking' | 'refused' | 'none'
 

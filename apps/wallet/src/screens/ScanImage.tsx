@@ -1,7 +1,7 @@
 import { Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { createScan } from '../scanQrCode.ts'
-import { Loading } from './components.tsx'
+import { Loading } from './sharedComponents.tsx'
 
 /** Scans a QR code in an image file or on the clipboard. */
 export function ScanImage({

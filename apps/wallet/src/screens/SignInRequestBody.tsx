@@ -6,7 +6,7 @@ import { escapeInvisible } from '../visibleText.ts'
 import type { Wallet } from '../wallet.ts'
 import type { WalletState } from '../walletState.ts'
 import { AccountChoice } from './AccountChoice.tsx'
-import { BulletList, Disclosure, OriginWarning, Requester, TextBox } from './components.tsx'
+import { BulletList, Disclosure, OriginWarning, Requester, TextBox } from './sharedComponents.tsx'
 
 /** A sign-in request: the full message and the site that it signs in to. */
 export function SignInRequestBody({

@@ -1,6 +1,6 @@
 import { Button, Notice, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import { Page } from './components.tsx'
+import { Page } from './sharedComponents.tsx'
 
 /** The warning displayed when keys are created or shown. */
 export const keysSentence =

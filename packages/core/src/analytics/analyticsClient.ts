@@ -2,7 +2,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { errorReportsPerMinute, httpForbidden, maxSmallAnswerBytes } from '@latchkey/protocol/constants'
 import { getAnalyticsConfig, postEvent, type AnalyticsEvent as Sent, urlOf } from '@latchkey/protocol/http/apiRoutes'
 import { fetchJson } from '../lib/http.ts'
-import { identityOf, type LatchkeyServer, reachServer } from '../lib/latchkeyServer.ts'
+import { identityOf, type LatchkeyServer, withFallbackUrl } from '../lib/serverUrls.ts'
 import type { Analytics } from './analyticsEvents.ts'
 
 /** Creates the analytics client. It first asks the server whether events are wanted, then sends each event as a POST without waiting for the response. */
@@ -23,7 +23,7 @@ export function createAnalytics(
   /** The URL that was asked last. Events are sent there, too. */
   let base: string
   const controller = new AbortController()
-  const wanted = reachServer(dependencies, (at) =>
+  const wanted = withFallbackUrl(dependencies, (at) =>
     fetchJson({
       fetch,
       url: urlOf((base = at), getAnalyticsConfig, { identity }),

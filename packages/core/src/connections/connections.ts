@@ -10,12 +10,12 @@ import type { Log } from '../lib/log.ts'
 import type { Retries } from '../lib/retries.ts'
 import type { Store } from '../lib/store.ts'
 import type { Networks } from '../networks/networks.ts'
-import type { StorageRecords } from '../storage/storageRecords.ts'
+import type { StorageSchema } from '../storage/storageSchema.ts'
 import { createConnectionSlice } from './connectionSlice.ts'
 import type { LiveSession } from './liveSession.ts'
-import { createLiveSessions } from './liveSessions.ts'
+import { withMultichainConnections } from './multichainConnections.ts'
 import { createConnectionRestore } from './restoreConnections.ts'
-import { withSharedConnections } from './sharedConnections.ts'
+import { createSessionRegistry } from './sessionRegistry.ts'
 import type { ConnectionAttempt } from './silentRestores.ts'
 import { clearConnected, readChain, readConnections, storeConnections } from './storedConnections.ts'
 
@@ -56,7 +56,7 @@ interface ConnectionsDependencies {
   /** Returns the account type of the embedded wallet in each namespace. */
   accountTypes(): AccountDetails['preferredAccountTypes']
   active(): Namespace | undefined
-  readonly records: StorageRecords
+  readonly records: StorageSchema
   readonly events: Events<HostEvents>
   readonly clock: Clock
   readonly retries: Retries
@@ -101,7 +101,7 @@ export function createConnections({
       isRestoring: restore.has,
       records,
     })
-  const sessions = createLiveSessions({ live, slice, networks, active, store, events, clock, sent })
+  const sessions = createSessionRegistry({ live, slice, networks, active, store, events, clock, sent })
   const restore = createConnectionRestore({
     slice,
     attempts,
@@ -169,7 +169,7 @@ export function createConnections({
       const matches = (namespace: Namespace, connectorId: string | undefined): boolean =>
         (!params.namespace || params.namespace === namespace) &&
         (!params.connectorId || params.connectorId === connectorId)
-      const leaving = withSharedConnections(sessions.all(), ({ namespace, id }) => matches(namespace, id))
+      const leaving = withMultichainConnections(sessions.all(), ({ namespace, id }) => matches(namespace, id))
       for (const [namespace, { connector, controller }] of attempts)
         if (matches(namespace, connector.id)) controller.abort()
       restore.cancel(matches)

@@ -1,7 +1,7 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import { describe, expect, test } from 'vitest'
 import type { ConnectionState } from '../latchkey.ts'
-import { createRecords } from '../storage/storageRecords.ts'
+import { createRecords } from '../storage/storageSchema.ts'
 import { fakeConnector, fakeSession, memoryStorage } from '../testing/index.ts'
 import type { LiveSession } from './liveSession.ts'
 import { clearConnected, readChain, readConnections, storeConnections } from './storedConnections.ts'

@@ -2,7 +2,7 @@ import { type AccountId, accountId, addressOf, type ChainId, type Namespace } fr
 import type { Connector } from '../adapter.ts'
 import type { ConnectionState } from '../latchkey.ts'
 import type { Networks } from '../networks/networks.ts'
-import type { StorageRecords, StoredConnection } from '../storage/storageRecords.ts'
+import type { StorageSchema, StoredConnection } from '../storage/storageSchema.ts'
 import type { LiveSession } from './liveSession.ts'
 
 /** The stored connections of a namespace, from the last visit. */
@@ -17,7 +17,7 @@ export interface StoredNamespace {
   readonly accounts: readonly AccountId[]
 }
 
-type Records = Pick<StorageRecords, 'clearCaches' | 'connectedNamespaces' | 'connections' | 'connectorId' | 'status'>
+type Records = Pick<StorageSchema, 'clearCaches' | 'connectedNamespaces' | 'connections' | 'connectorId' | 'status'>
 
 /**
  * Stores the live sessions of a namespace. Its connections that are still being restored stay stored, and nothing changes while

@@ -1,7 +1,7 @@
 import { namespaceOf } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import type { EmbeddedWalletClient } from '../adapter.ts'
-import { popupsWork } from '../lib/device.ts'
+import { popupsWork } from '../lib/inAppBrowser.ts'
 import { createStore } from '../lib/store.ts'
 import { connectAccount } from './connectAccount.ts'
 import { awaitDeviceApproval } from './deviceApproval.ts'
@@ -13,9 +13,9 @@ import { startFarcasterLogin } from './farcaster.ts'
 import { frameReady } from './frameReady.ts'
 import type { Login, LoginState } from './login.ts'
 import type { LoginContext, LoginDependencies } from './loginContext.ts'
+import { createLoginSteps } from './loginSteps.ts'
 import { logInWithPasskey } from './passkeyLogin.ts'
 import { type SocialLogin, startSocialLogin } from './social.ts'
-import { createStepRunner } from './stepRunner.ts'
 
 const initialState: LoginState = {
   busy: undefined,
@@ -40,7 +40,7 @@ export function createLogin(
     changed: (resendAt) => patch({ resendAt }),
   })
   const store = createStore<LoginState>({ ...initialState, resendAt: throttle.resendAt() })
-  const { run, setErrorFormatter, confirmResent } = createStepRunner({ toast: dependencies.toast, signal, patch })
+  const { run, setErrorFormatter, confirmResent } = createLoginSteps({ toast: dependencies.toast, signal, patch })
   let farcaster: SocialLogin | undefined
   let social: SocialLogin | undefined
   // Load the client early: the popup must open synchronously in a click handler.

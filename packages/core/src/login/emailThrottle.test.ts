@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRecords } from '../storage/storageRecords.ts'
+import { createRecords } from '../storage/storageSchema.ts'
 import { fakeClock, memoryStorage } from '../testing/index.ts'
 import { createEmailThrottle } from './emailThrottle.ts'
 

@@ -2,7 +2,7 @@ import { popupSocialProviders } from '@latchkey/protocol/constants'
 import { toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
-import { isWebLink } from '@latchkey/protocol/links'
+import { isWebLink } from '@latchkey/protocol/safeLinks'
 import type { LoginContext } from './loginContext.ts'
 
 /** The query parameter with which a provider redirects the user back to the page. */

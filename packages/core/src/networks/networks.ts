@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Adapter, Network } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import type { Store } from '../lib/store.ts'
-import type { StorageRecords } from '../storage/storageRecords.ts'
+import type { StorageSchema } from '../storage/storageSchema.ts'
 import { findNetwork, supportsNetwork } from './findNetwork.ts'
 
 /** The known networks and the active network. */
@@ -30,7 +30,7 @@ export interface Networks {
 export function createNetworks(dependencies: {
   state: Store<State['networks']>
   adapters: readonly Adapter[]
-  records: Pick<StorageRecords, 'activeNetwork' | 'activeNamespace'>
+  records: Pick<StorageSchema, 'activeNetwork' | 'activeNamespace'>
 }): Networks {
   const { state, adapters, records } = dependencies
   const adapterOf = (namespace: Namespace) => adapters.find((adapter) => adapter.namespace === namespace)

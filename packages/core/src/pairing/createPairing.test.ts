@@ -7,7 +7,7 @@ import type { AuthenticateRequest, PairingProvider, PairingResult, PairingUri, S
 import type { State } from '../latchkey.ts'
 import { createStore } from '../lib/store.ts'
 import type { AuthenticationAdapter, SignInSession } from '../signIn/signIn.ts'
-import { createRecords } from '../storage/storageRecords.ts'
+import { createRecords } from '../storage/storageSchema.ts'
 import { fakeClock, fakeNetwork, memoryStorage } from '../testing/index.ts'
 import { createPairing, type PairingDependencies } from './createPairing.ts'
 

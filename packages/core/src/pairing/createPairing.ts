@@ -6,11 +6,11 @@ import type { AuthenticateRequest, PairingProvider, PairingResult, PairingUri, S
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { State, Toast } from '../latchkey.ts'
 import { abortable } from '../lib/abort.ts'
-import { isInApp } from '../lib/device.ts'
+import { isInAppBrowser } from '../lib/inAppBrowser.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { AuthenticationAdapter } from '../signIn/signIn.ts'
-import type { StorageRecords } from '../storage/storageRecords.ts'
+import type { StorageSchema } from '../storage/storageSchema.ts'
 import { connectNamespaces } from '../wallets/connectNamespaces.ts'
 import type { ConnectionMethod, Pairing } from './pairing.ts'
 import { createPairingOffers } from './pairingOffers.ts'
@@ -20,7 +20,7 @@ import { createWalletLinks } from './walletLinks.ts'
 /** The dependencies of pairing. */
 export interface PairingDependencies {
   readonly pairing: () => Promise<PairingProvider>
-  readonly records: Pick<StorageRecords, 'deepLink'>
+  readonly records: Pick<StorageSchema, 'deepLink'>
   readonly clock: Clock
   readonly log: Log
   readonly state: ReadableStore<State>
@@ -145,7 +145,7 @@ export function createPairing(dependencies: PairingDependencies): Pairing & {
 
   return {
     state,
-    canLeave: !isInApp(page),
+    canLeave: !isInAppBrowser(page),
     look({ wallet, by, authenticating: text }) {
       chosen = { wallet, by }
       if (text) authenticating = text

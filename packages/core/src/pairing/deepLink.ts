@@ -1,4 +1,4 @@
-import { isInTelegram } from '../lib/device.ts'
+import { isInTelegram } from '../lib/inAppBrowser.ts'
 
 /** The environment of the page, as far as opening a wallet depends on it. */
 export interface PlatformContext {

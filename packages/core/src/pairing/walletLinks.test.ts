@@ -1,6 +1,6 @@
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { expect, test } from 'vitest'
-import { createRecords } from '../storage/storageRecords.ts'
+import { createRecords } from '../storage/storageSchema.ts'
 import { memoryStorage } from '../testing/index.ts'
 import { createWalletLinks } from './walletLinks.ts'
 

@@ -1,11 +1,11 @@
 import { toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
-import { isSafeLink, mayCarrySecret } from '@latchkey/protocol/links'
+import { isSafeLink, mayCarrySecret } from '@latchkey/protocol/safeLinks'
 import type { PairingUri } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { Log } from '../lib/log.ts'
-import type { StorageRecords } from '../storage/storageRecords.ts'
+import type { StorageSchema } from '../storage/storageSchema.ts'
 import { linkTarget, pairingLink, platformContext, requestLink } from './deepLink.ts'
 import type { ConnectionMethod, OpenableLink } from './pairing.ts'
 
@@ -28,7 +28,7 @@ export interface WalletLinks {
 /** Creates the links for the platform of `page`. */
 export function createWalletLinks(dependencies: {
   readonly page: Window
-  readonly records: Pick<StorageRecords, 'deepLink'>
+  readonly records: Pick<StorageSchema, 'deepLink'>
   readonly log: Pick<Log, 'warn'>
   /** Whether universal links are preferred over custom URL schemes on mobile. */
   readonly universalLinks: boolean

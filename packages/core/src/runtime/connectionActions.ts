@@ -5,7 +5,7 @@ import type { Connections } from '../connections/connections.ts'
 import type { Latchkey, State } from '../latchkey.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { Pairing } from '../pairing/pairing.ts'
-import type { StorageRecords } from '../storage/storageRecords.ts'
+import type { StorageSchema } from '../storage/storageSchema.ts'
 import type { ConnectorRegistry } from '../wallets/connectorRegistry.ts'
 
 /** The methods of an instance that connect and disconnect wallets. */
@@ -27,7 +27,7 @@ export function createConnectionActions({
 }: {
   readonly connections: Pick<Connections, 'connect' | 'disconnect'>
   readonly registry: Pick<ConnectorRegistry, 'find' | 'some' | 'filter'>
-  readonly records: StorageRecords
+  readonly records: StorageSchema
   readonly state: ReadableStore<State>
   /** Loads pairing with remote wallets, if it is available. */
   pairing(): Promise<Pick<Pairing, 'connect'> | undefined>

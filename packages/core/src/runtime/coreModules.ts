@@ -11,12 +11,12 @@ import type { RouterContext } from '../modal/router.ts'
 import { createNetworks, type Networks } from '../networks/networks.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import { isSignInRequired } from '../signIn/isSignInRequired.ts'
-import { createRecords, type StorageRecords } from '../storage/storageRecords.ts'
+import { createRecords, type StorageSchema } from '../storage/storageSchema.ts'
 import { accountTypeOf } from '../wallets/accountType.ts'
 import { type ConnectorRegistry, createConnectorRegistry } from '../wallets/connectorRegistry.ts'
 import { createRecentWallets, type RecentWallets } from '../wallets/recentWallets.ts'
+import { createNotificationsAndAnalytics, type NotificationsAndAnalytics } from './notificationsAndAnalytics.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
-import { createReporting, type Reporting } from './reporting.ts'
 
 /** The dependencies that the initial bundle passes to the runtime. */
 export interface RuntimeDependencies {
@@ -29,8 +29,8 @@ export interface RuntimeDependencies {
 }
 
 /** The modules that every instance has from the start. */
-export interface CoreModules extends Reporting {
-  readonly records: StorageRecords
+export interface CoreModules extends NotificationsAndAnalytics {
+  readonly records: StorageSchema
   readonly retries: Retries
   readonly networks: Networks
   readonly registry: ConnectorRegistry
@@ -60,7 +60,7 @@ export function createCoreModules({
   const activeNamespace = () => store.get().networks.namespace
   const records = createRecords({ storage: () => storage, log, id: options.id })
   const retries = createRetries(clock)
-  const { notifications, analytics, errors } = createReporting({
+  const { notifications, analytics, errors } = createNotificationsAndAnalytics({
     options,
     environment,
     state: store,

@@ -3,7 +3,7 @@ import type { Network } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import { createStore } from '../lib/store.ts'
 import { createNetworks } from '../networks/networks.ts'
-import { createRecords } from '../storage/storageRecords.ts'
+import { createRecords } from '../storage/storageSchema.ts'
 import { fakeAdapter, fakeLatchkey, fakeNetwork, memoryStorage } from '../testing/index.ts'
 import { createNetworkActions } from './networkActions.ts'
 

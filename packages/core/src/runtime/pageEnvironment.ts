@@ -1,7 +1,7 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { MultichainConnector } from '../adapter.ts'
-import type { LatchkeyServer } from '../lib/latchkeyServer.ts'
 import { isMobile } from '../lib/mobile.ts'
+import type { LatchkeyServer } from '../lib/serverUrls.ts'
 import type { KeyValueStorage, LatchkeyOptions } from '../options.ts'
 
 /** What the host's options and the page provide to an instance. It does not change. */

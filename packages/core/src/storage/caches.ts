@@ -1,8 +1,8 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { ensCacheMs, identityCacheMs, nativeBalanceCacheMs, portfolioCacheMs } from '@latchkey/protocol/constants'
 import { entriesOf, isRecord, isText, json } from './codecs.ts'
-import { storagePrefix } from './storageRecords.ts'
-import { type RecordDependencies, type StoredRecord, storedRecord } from './storedRecord.ts'
+import { type RecordDependencies, type StorageEntry, storageEntry } from './storageEntry.ts'
+import { storagePrefix } from './storageSchema.ts'
 
 /** A stored cache with one entry per address. Expired entries are removed when they are read. */
 export interface StoredCache<T> {
@@ -44,7 +44,7 @@ export function createCaches(
   const cache = <T>(name: string, noun: string, shape: Shape<T>) =>
     storedCache(
       dependencies,
-      storedRecord(dependencies, storagePrefix(dependencies.id) + name, noun, json(parseEntries)),
+      storageEntry(dependencies, storagePrefix(dependencies.id) + name, noun, json(parseEntries)),
       shape,
     )
   return {
@@ -91,7 +91,7 @@ type Entries = Record<string, Record<string, unknown> & { timestamp: number }>
 
 function storedCache<T>(
   dependencies: { clock: Clock },
-  record: StoredRecord<Entries>,
+  record: StorageEntry<Entries>,
   shape: Shape<T>,
 ): StoredCache<T> {
   return {

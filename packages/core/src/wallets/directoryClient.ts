@@ -2,16 +2,16 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { ExcludedWallet } from '../latchkey.ts'
-import type { LatchkeyServer } from '../lib/latchkeyServer.ts'
 import type { Log } from '../lib/log.ts'
+import type { LatchkeyServer } from '../lib/serverUrls.ts'
 import { createStore, slice } from '../lib/store.ts'
 import type { Directory, DirectoryState } from './directory.ts'
-import { createDirectoryProject } from './directoryProject.ts'
 import { createDirectoryRequests } from './directoryRequests.ts'
 import { createFeaturedWallets } from './featuredWallets.ts'
+import { createProjectConfig } from './projectConfig.ts'
 import { usableWallets } from './usableWallets.ts'
 import { createWalletImages } from './walletImages.ts'
-import { createWalletPages } from './walletPages.ts'
+import { createWalletPagination } from './walletPagination.ts'
 import { createWalletSearch, emptySearch } from './walletSearch.ts'
 
 const initialState: DirectoryState = {
@@ -49,7 +49,7 @@ export function createDirectory(
   let prefetching: Promise<void> | undefined
 
   const requests = createDirectoryRequests({ ...dependencies, signal })
-  const project = createDirectoryProject({ requests, log, refused: dependencies.refused })
+  const project = createProjectConfig({ requests, log, refused: dependencies.refused })
   const images = createWalletImages({ requests, clock, log, signal, hostImages })
   const list = {
     request: requests.wallets,
@@ -60,7 +60,7 @@ export function createDirectory(
     preload: images.preload,
   }
   const featuredWallets = createFeaturedWallets({ ...list, state, log, featured, excluded: dependencies.excluded })
-  const pages = createWalletPages({ ...list, pages: slice(state, 'pages'), listed: featuredWallets.all })
+  const pages = createWalletPagination({ ...list, pages: slice(state, 'pages'), listed: featuredWallets.all })
   const search = createWalletSearch({ ...list, state: slice(state, 'search'), clock, searched: dependencies.searched })
 
   return {

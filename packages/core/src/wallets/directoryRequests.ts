@@ -17,8 +17,8 @@ import {
 import type { Endpoint } from '@latchkey/protocol/http/endpoint'
 import { abortable, linkedController } from '../lib/abort.ts'
 import { fetchImage, fetchJson } from '../lib/http.ts'
-import { identityOf, type LatchkeyServer, reachServer } from '../lib/latchkeyServer.ts'
 import type { Log } from '../lib/log.ts'
+import { identityOf, type LatchkeyServer, withFallbackUrl } from '../lib/serverUrls.ts'
 import type { ImageKind } from './directory.ts'
 
 const imageRoutes: Readonly<Record<ImageKind, Endpoint>> = {
@@ -72,7 +72,7 @@ export function createDirectoryRequests(
   const reach = <T>(
     task: (base: string, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal = dependencies.signal,
-  ): Promise<T> => reachServer(dependencies, (base) => timed((either) => task(base, either), signal))
+  ): Promise<T> => withFallbackUrl(dependencies, (base) => timed((either) => task(base, either), signal))
   const reportIfMissing = (error: unknown): void => {
     if (isReported || dependencies.signal.aborted || !isMissingServer(error)) return
     isReported = true

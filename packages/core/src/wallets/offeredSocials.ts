@@ -1,5 +1,5 @@
 import type { State } from '../latchkey.ts'
-import { isInTelegram } from '../lib/device.ts'
+import { isInTelegram } from '../lib/inAppBrowser.ts'
 import type { LatchkeyOptions, SocialProvider } from '../options.ts'
 
 const all: readonly SocialProvider[] = ['google', 'apple', 'x', 'discord', 'github', 'facebook', 'farcaster']

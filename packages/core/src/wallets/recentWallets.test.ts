@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Connector } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import { createStore } from '../lib/store.ts'
-import { createRecords } from '../storage/storageRecords.ts'
+import { createRecords } from '../storage/storageSchema.ts'
 import { memoryStorage } from '../testing/index.ts'
 import { createRecentWallets } from './recentWallets.ts'
 

@@ -2,7 +2,7 @@ import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { Connector } from '../adapter.ts'
 import type { State } from '../latchkey.ts'
 import type { Store } from '../lib/store.ts'
-import { type RecentWallet, recentOf, type StorageRecords } from '../storage/storageRecords.ts'
+import { type RecentWallet, recentOf, type StorageSchema } from '../storage/storageSchema.ts'
 
 /** The recently used wallets, across reloads of the page. */
 export interface RecentWallets {
@@ -17,7 +17,7 @@ export function createRecentWallets({
   records,
   wallets,
 }: {
-  readonly records: Pick<StorageRecords, 'walletId' | 'walletName' | 'recentWallets' | 'addRecent'>
+  readonly records: Pick<StorageSchema, 'walletId' | 'walletName' | 'recentWallets' | 'addRecent'>
   readonly wallets: Store<State['wallets']>
 }): RecentWallets {
   const storeLast = (id: string, name: string): void => {

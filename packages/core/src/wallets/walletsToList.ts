@@ -1,7 +1,7 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { ConnectorGroup, ExcludedWallet, ListedWallets } from '../latchkey.ts'
-import type { RecentWallet } from '../storage/storageRecords.ts'
+import type { RecentWallet } from '../storage/storageSchema.ts'
 import { browserWallet, isExcluded } from './connectorGroups.ts'
 import type { DirectoryState } from './directory.ts'
 import { foundWallets } from './foundWallets.ts'

@@ -9,7 +9,7 @@ import {
   postSocialFinish,
   type SocialProvider,
 } from '@latchkey/protocol/http/vault'
-import { isWebLink } from '@latchkey/protocol/links'
+import { isWebLink } from '@latchkey/protocol/safeLinks'
 import type { AccountSession } from '../accountSession.ts'
 import { PublicError } from '../publicError.ts'
 import type { VaultClient } from '../vaultClient.ts'

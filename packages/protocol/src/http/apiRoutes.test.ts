@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { isSafeLink, isWebLink } from '../links.ts'
+import { isSafeLink, isWebLink } from '../safeLinks.ts'
 import { read } from '../schemas.ts'
 import {
   failed,

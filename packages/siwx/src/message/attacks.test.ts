@@ -6,8 +6,8 @@ import { fixtureOf, mutantOf, type SignInAttempt, signersOf, signInAttacks, vali
 import { eip155Verifier } from '../verify/eip155.ts'
 import { verifiersFor } from '../verify/index.ts'
 import { readMessage } from './message.ts'
-import { checkNames, checks } from './messageChecks.ts'
-import type { SignatureVerifiers, SignInFields, SignInVerdict } from './signIn.ts'
+import { messageRuleNames, messageRules } from './messageRules.ts'
+import type { SignatureVerifiers, SignInFields, SignInVerdict } from './signInTypes.ts'
 import { verifyProof } from './verifyProof.ts'
 import { verifySignIn } from './verifySignIn.ts'
 
@@ -55,7 +55,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
       if (verdict.ok) expect({ ...mutant, verdict, round }).toBe('refused')
       else for (const part of await missedWithout(mutant, verdict.reason, missed)) missed.add(part)
     }
-    expect([...missed].sort()).toEqual(['reading', 'signature', ...checkNames].sort())
+    expect([...missed].sort()).toEqual(['reading', 'signature', ...messageRuleNames].sort())
     expect(kinds.size).toBe(signInAttacks.length + 1)
   })
 })
@@ -76,13 +76,13 @@ async function handInLate(
 
 /** Returns the parts without which the mutant would be accepted. Parts that are already known are not tried again. */
 async function missedWithout(mutant: SignInAttempt, reason: string, known: ReadonlySet<string>): Promise<string[]> {
-  const whole = { read: readMessage, made: checkNames }
+  const whole = { read: readMessage, made: messageRuleNames }
   const ways: Record<string, Parameters<typeof verifyProof>[1]> = {
     ...(reason === 'unreadable' ? { reading: { ...whole, read: readAnyhow } } : {}),
     ...Object.fromEntries(
-      checkNames
-        .filter((name) => checks[name].refusal === reason)
-        .map((name) => [name, { ...whole, made: checkNames.filter((each) => each !== name) }]),
+      messageRuleNames
+        .filter((name) => messageRules[name].refusal === reason)
+        .map((name) => [name, { ...whole, made: messageRuleNames.filter((each) => each !== name) }]),
     ),
   }
   const found: string[] = []

@@ -4,7 +4,7 @@ import { seededRandom } from '@latchkey/protocol/testing'
 import { describe, expect, test } from 'vitest'
 import { anyFields } from '../testing/signInFields.ts'
 import { type MessageForm, newNonce, readMessage, writeMessage } from './message.ts'
-import type { SignInFields } from './signIn.ts'
+import type { SignInFields } from './signInTypes.ts'
 
 const plain: SignInFields = {
   domain: 'shop.example',

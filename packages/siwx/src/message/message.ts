@@ -14,7 +14,7 @@ import {
   isUri,
   momentOf,
 } from './grammar.ts'
-import type { SignInFields } from './signIn.ts'
+import type { SignInFields } from './signInTypes.ts'
 
 /**
  * The layout of a message.

@@ -1,7 +1,7 @@
 import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/constants'
 import { expect, test } from 'vitest'
-import type { SignInExpected, SignInFields, SignInRefusal } from './signIn.ts'
-import { checkMessage, isCurrent } from './validateMessage.ts'
+import type { SignInExpected, SignInFields, SignInRefusal } from './signInTypes.ts'
+import { isCurrent, validateMessage } from './validateMessage.ts'
 
 const now = Date.parse('2026-01-02T03:04:05.000Z')
 const iso = (moment: number): string => new Date(moment).toISOString()
@@ -22,7 +22,7 @@ const expected: SignInExpected = {
   now,
 }
 const verdict = (change: Partial<SignInFields>, there: Partial<SignInExpected> = {}) =>
-  checkMessage({ ...fields, ...change }, { ...expected, ...there })
+  validateMessage({ ...fields, ...change }, { ...expected, ...there })
 
 test('a message with the expected values is accepted', () => {
   expect(verdict({})).toEqual({ ok: true, fields })
@@ -77,8 +77,8 @@ test('the last valid moment is accepted', () => {
 test('a message without an issue time or expiry is rejected, and so are invalid times', () => {
   const { issuedAt: _issuedAt, ...timeless } = fields
   const { expirationTime: _expirationTime, ...endless } = fields
-  expect(checkMessage(timeless, expected)).toMatchObject({ ok: false })
-  expect(checkMessage(endless, expected)).toMatchObject({ ok: false })
+  expect(validateMessage(timeless, expected)).toMatchObject({ ok: false })
+  expect(validateMessage(endless, expected)).toMatchObject({ ok: false })
   expect(verdict({ issuedAt: 'now' })).toMatchObject({ ok: false })
   expect(verdict({ expirationTime: 'never' })).toMatchObject({ ok: false })
   expect(verdict({}, { now: Number.NaN })).toMatchObject({ ok: false })
@@ -126,7 +126,7 @@ test('no expected value can be omitted', () => {
   for (const each of [nowhere, anytime, anybody]) {
     let believed = false
     try {
-      believed = checkMessage(fields, each).ok
+      believed = validateMessage(fields, each).ok
     } catch {}
     expect(believed).toBe(false)
   }

@@ -1,14 +1,14 @@
 import { signInSkewMs } from '@latchkey/protocol/constants'
 import { momentOf } from './grammar.ts'
-import { checkNames, refusalOf } from './messageChecks.ts'
-import type { SignInExpected, SignInFields, SignInVerdict } from './signIn.ts'
+import { messageRuleNames, refusalOf } from './messageRules.ts'
+import type { SignInExpected, SignInFields, SignInVerdict } from './signInTypes.ts'
 
 /**
  * Checks the fields of a message: domain, URI, version, nonce, chain, account, issue time and expiry. All are required. Does not verify the
  * signature; use `verifySignIn` for that. Throws `input/invalid` if `expected` is invalid.
  */
-export function checkMessage(fields: SignInFields, expected: SignInExpected): SignInVerdict {
-  const refusal = refusalOf(fields, expected, checkNames)
+export function validateMessage(fields: SignInFields, expected: SignInExpected): SignInVerdict {
+  const refusal = refusalOf(fields, expected, messageRuleNames)
   return refusal ? { ok: false, reason: refusal } : { ok: true, fields }
 }
 

@@ -4,7 +4,7 @@ import vectors from '../testing/eip4361.json' with { type: 'json' }
 import { eip155Verifier } from '../verify/eip155.ts'
 import { isDomain, isRequestId, isScheme, isStatement, isUri } from './grammar.ts'
 import { readMessage, writeMessage } from './message.ts'
-import type { SignInFields } from './signIn.ts'
+import type { SignInFields } from './signInTypes.ts'
 import { verifySignIn } from './verifySignIn.ts'
 
 /** The fields with the names of the published vectors. */

@@ -1,7 +1,7 @@
 import { parseAccountId } from '@latchkey/protocol/caip'
 import type { readMessage } from './message.ts'
-import { type CheckName, refusalOf } from './messageChecks.ts'
-import type { SignatureVerifiers, SignInExpected, SignInVerdict } from './signIn.ts'
+import { type MessageRuleName, refusalOf } from './messageRules.ts'
+import type { SignatureVerifiers, SignInExpected, SignInVerdict } from './signInTypes.ts'
 
 /** The input of a sign-in verification. */
 export interface SignInProof {
@@ -16,7 +16,7 @@ export interface SignInProof {
 /** Verifies a sign-in with the given parts, so that tests can remove a part and show that it is needed. */
 export async function verifyProof(
   { message, signature, expected, verifiers }: SignInProof,
-  { read, made }: { readonly read: typeof readMessage; readonly made: readonly CheckName[] },
+  { read, made }: { readonly read: typeof readMessage; readonly made: readonly MessageRuleName[] },
 ): Promise<SignInVerdict> {
   const namespace = parseAccountId(expected.account)?.namespace
   const fields = namespace && read(message, namespace)

@@ -2,7 +2,7 @@ import { seededRandom } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { fixtureOf, signersOf, validAttempt } from '../testing/attacks.ts'
 import { writeMessage } from './message.ts'
-import type { SignatureVerifier, SignatureVerifiers, SignedText } from './signIn.ts'
+import type { SignatureVerifier, SignatureVerifiers, SignedText } from './signInTypes.ts'
 import { verifySignIn } from './verifySignIn.ts'
 
 const scene = fixtureOf(seededRandom(1), 'solana', signersOf())

@@ -1,6 +1,6 @@
 import { readMessage } from './message.ts'
-import { checkNames } from './messageChecks.ts'
-import type { SignInVerdict } from './signIn.ts'
+import { messageRuleNames } from './messageRules.ts'
+import type { SignInVerdict } from './signInTypes.ts'
 import { type SignInProof, verifyProof } from './verifyProof.ts'
 
 export type { SignInProof }
@@ -11,5 +11,5 @@ export type { SignInProof }
  * before calling it.
  */
 export function verifySignIn(proof: SignInProof): Promise<SignInVerdict> {
-  return verifyProof(proof, { read: readMessage, made: checkNames })
+  return verifyProof(proof, { read: readMessage, made: messageRuleNames })
 }

@@ -1,5 +1,5 @@
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
-import type { SignatureVerifiers, SignInFields } from '../message/signIn.ts'
+import type { SignatureVerifiers, SignInFields } from '../message/signInTypes.ts'
 import { AuthError } from './authError.ts'
 import type { ReplayStore } from './replayStore.ts'
 import { isSafeOrigin, type RelyingParty, requestOrigin } from './requestOrigin.ts'

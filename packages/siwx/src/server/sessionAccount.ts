@@ -3,7 +3,7 @@ import { type AccountId, type ChainId, type Namespace, parseChainId } from '@lat
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import type { JWTPayload } from 'jose'
 import * as v from 'valibot'
-import type { SignInFields } from '../message/signIn.ts'
+import type { SignInFields } from '../message/signInTypes.ts'
 
 /** The claims of a session token. */
 export interface SessionAccount {

@@ -3,7 +3,7 @@ import { addressOf, chainOf, namespaces } from '@latchkey/protocol/caip'
 import { signInLifeMostMs, signInNonceLifeMs, signInSkewMs } from '@latchkey/protocol/constants'
 import type { SeededRandom } from '@latchkey/protocol/testing'
 import { newNonce, writeMessage } from '../message/message.ts'
-import type { SignInExpected, SignInFields, SignInRefusal } from '../message/signIn.ts'
+import type { SignInExpected, SignInFields, SignInRefusal } from '../message/signInTypes.ts'
 import { anyStatement, anyUri, chainsOf } from './signInFields.ts'
 import { malleatedSignature, signWith, type TestSigner } from './testSigner.ts'
 

@@ -1,6 +1,6 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { SeededRandom } from '@latchkey/protocol/testing'
-import type { SignInFields } from '../message/signIn.ts'
+import type { SignInFields } from '../message/signInTypes.ts'
 
 /** Returns chains of a family for random selection. */
 export function chainsOf(namespace: Namespace): readonly ChainId[] {

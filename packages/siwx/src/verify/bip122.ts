@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { Address, OutScript } from '@scure/btc-signer/payment.js'
 import { CompactSize } from '@scure/btc-signer/script.js'
 import { type BTC_NETWORK, hash160, NETWORK, sha256x2, TEST_NETWORK } from '@scure/btc-signer/utils.js'
-import type { SignatureVerifier } from '../message/signIn.ts'
+import type { SignatureVerifier } from '../message/signInTypes.ts'
 import { type Paid, signedByScript } from './bip322.ts'
 
 /** The address formats of Bitcoin's chains, by the first half of the genesis block's hash: mainnet, testnet 3 and 4, signet, regtest. */

@@ -7,7 +7,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bech32 } from '@scure/base'
 import * as v from 'valibot'
-import type { SignatureVerifier } from '../message/signIn.ts'
+import type { SignatureVerifier } from '../message/signInTypes.ts'
 
 /** The response of wallets (`StdSignature`). Wallets use different names for the key type of Ethermint chains, and some use the standard name. */
 const answered = v.object({

@@ -4,7 +4,7 @@ import { signatureMost } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import type { SignatureVerifier } from '../message/signIn.ts'
+import type { SignatureVerifier } from '../message/signInTypes.ts'
 import type { ContractCall } from './contractCall.ts'
 
 export { type ContractCall, callThrough, callThroughProxy, contractAnswer } from './contractCall.ts'

@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/protocol/caip'
-import type { SignatureVerifier, SignatureVerifiers } from '../message/signIn.ts'
+import type { SignatureVerifier, SignatureVerifiers } from '../message/signInTypes.ts'
 import type { ContractCall } from './eip155.ts'
 
 const verifiers: Readonly<Record<Namespace, (call?: ContractCall) => Promise<SignatureVerifier>>> = {

@@ -4,7 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { blake2b } from '@noble/hashes/blake2.js'
 import { verify as sr25519 } from '@scure/sr25519'
-import type { SignatureVerifier } from '../message/signIn.ts'
+import type { SignatureVerifier } from '../message/signInTypes.ts'
 
 /** The address prefixes of well-known chains (SS58 registry). */
 const prefixes: Readonly<Record<string, number>> = {

@@ -1,7 +1,7 @@
 import { fromBase58, toUtf8 } from '@latchkey/protocol/bytes'
 import { addressOf, namespaceOf } from '@latchkey/protocol/caip'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import type { SignatureVerifier } from '../message/signIn.ts'
+import type { SignatureVerifier } from '../message/signInTypes.ts'
 
 /** The prefix of Solana's off-chain messages, with which no transaction can start. */
 const offChainDomain = [0xff, ...toUtf8('solana offchain')]

@@ -2,10 +2,10 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { heartbeatMs } from '@latchkey/protocol/constants'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
-import { createAddressPool } from './addressPool.ts'
 import { createBackoff } from './backoff.ts'
 import { type Call, createPendingCalls } from './pendingCalls.ts'
 import { refusalError } from './refusalError.ts'
+import { createRelayUrlPool } from './relayUrlPool.ts'
 
 /** Timeout for opening a connection. */
 const openMs = 15_000
@@ -67,7 +67,7 @@ export interface TransportOptions {
 /** Connects to the first address that is not in cooldown. A working connection is kept; the next connection starts at the first address again. */
 export function createTransport(options: TransportOptions): Transport {
   const { addresses, urlFor, connect, clock, nextId, onOpen, onRequest, onStateChange = () => {} } = options
-  const pool = createAddressPool(addresses, clock)
+  const pool = createRelayUrlPool(addresses, clock)
   const calls = createPendingCalls(clock, () => pool.current)
   const backoff = createBackoff()
   let state: RelayState = 'idle'

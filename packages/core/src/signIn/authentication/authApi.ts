@@ -6,7 +6,7 @@ import { readJsonBody } from '@latchkey/protocol/http/body'
 import { urlOf } from '@latchkey/protocol/http/url'
 import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
-import { identityOf } from '../../lib/latchkeyServer.ts'
+import { identityOf } from '../../lib/serverUrls.ts'
 
 /** A request to the sign-in server. */
 export interface AuthRequest {

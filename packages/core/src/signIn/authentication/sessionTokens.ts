@@ -1,8 +1,8 @@
 import { fromBase64Url, fromUtf8 } from '@latchkey/protocol/bytes'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { KeyValueStorage } from '../../options.ts'
-import { createRecords } from '../../storage/storageRecords.ts'
-import type { StoredRecord } from '../../storage/storedRecord.ts'
+import type { StorageEntry } from '../../storage/storageEntry.ts'
+import { createRecords } from '../../storage/storageSchema.ts'
 
 /** Decodes a token's claims without verifying them; only the server can verify them. Throws `sign-in/bad-token`. */
 export function readToken(token: string): unknown {
@@ -18,7 +18,7 @@ export function readToken(token: string): unknown {
 }
 
 /** The stored tokens of a page in token mode. */
-export type SessionTokens = Readonly<Record<'session' | 'nonce', Pick<StoredRecord<string>, 'get' | 'set' | 'clear'>>>
+export type SessionTokens = Readonly<Record<'session' | 'nonce', Pick<StorageEntry<string>, 'get' | 'set' | 'clear'>>>
 
 /** Stores the nonce and session tokens, in memory if storage is unavailable. */
 export function createTokens({
@@ -32,7 +32,7 @@ export function createTokens({
   return { session: withMemory(signInToken), nonce: withMemory(signInNonce) }
 }
 
-function withMemory(record: StoredRecord<string>): Pick<StoredRecord<string>, 'get' | 'set' | 'clear'> {
+function withMemory(record: StorageEntry<string>): Pick<StorageEntry<string>, 'get' | 'set' | 'clear'> {
   let unkept: string | undefined
   return {
     get: () => record.get() ?? unkept,

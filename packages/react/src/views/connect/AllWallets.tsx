@@ -23,8 +23,8 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { errorCopy } from '../errorCopy.ts'
 import { isMobile } from '../isMobile.ts'
+import { translateError } from '../translateError.ts'
 import { useDebouncedValue } from '../useClock.ts'
 import { hasDirectory, useDirectory, useWalletImage } from '../useDirectory.ts'
 import { useOnline } from '../useOnline.ts'
@@ -135,7 +135,7 @@ export function AllWallets(_: ViewProps<'AllWallets'>): ReactNode {
           title={text(entries.length === 0 || query !== '' ? 'allWallets.failed' : 'allWallets.moreFailed')}
           action={{ label: text('common.retry'), onClick: retryLast }}
         >
-          {error === 'chunk' ? text(online ? 'reason.unreachable' : 'reason.offline') : errorCopy(text, error)}
+          {error === 'chunk' ? text(online ? 'reason.unreachable' : 'reason.offline') : translateError(text, error)}
         </Notice>
       )}
       {waiting && entries.length === 0 && <Skeleton kind="tile" count={12} />}

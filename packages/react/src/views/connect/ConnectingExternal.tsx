@@ -6,8 +6,8 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { errorCopy } from '../errorCopy.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
+import { translateError } from '../translateError.ts'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import { useTimeout } from '../useClock.ts'
 import { useWalletImage } from '../useDirectory.ts'
@@ -134,7 +134,7 @@ function failureCopy(text: Translator, wallet: string, error: LatchkeyError): St
     case 'network/not-found':
       return { title: text('connecting.network.title'), body: text('connecting.network.body', { wallet }) }
     default:
-      return { title: text('connecting.failed.title'), body: errorCopy(text, error) }
+      return { title: text('connecting.failed.title'), body: translateError(text, error) }
   }
 }
 

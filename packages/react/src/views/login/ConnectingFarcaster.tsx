@@ -20,8 +20,8 @@ import { ProgressStatus } from '../ProgressStatus.tsx'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
 import css from './login.css?inline'
-import { loginErrorCopy } from './loginErrorCopy.ts'
 import { SocialLogo } from './SocialLogo.tsx'
+import { translateLoginError } from './translateLoginError.ts'
 import { isFrameSlow, useLogin } from './useLogin.ts'
 import { useOnUnmount } from './useOnUnmount.ts'
 
@@ -51,7 +51,7 @@ export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactN
             </span>
           }
           title={text('farcaster.failed')}
-          body={task.status === 'failed' ? loginErrorCopy(text, task.error) : text('login.loadFailed')}
+          body={task.status === 'failed' ? translateLoginError(text, task.error) : text('login.loadFailed')}
         />
         <Button kind="primary" wide icon="retry" onClick={retry}>
           {text('common.retry')}

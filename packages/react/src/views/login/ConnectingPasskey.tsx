@@ -8,7 +8,7 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import css from './login.css?inline'
-import { loginErrorCopy } from './loginErrorCopy.ts'
+import { translateLoginError } from './translateLoginError.ts'
 import { isFrameSlow, useLogin } from './useLogin.ts'
 
 /** The view behind the wallet's passkey window. Going back cancels the request; declining it in the window goes back. */
@@ -47,7 +47,7 @@ export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode 
           task.status === 'failed'
             ? none
               ? keyText('passkey.none')
-              : loginErrorCopy(text, task.error)
+              : translateLoginError(text, task.error)
             : loadFailed
               ? text('login.loadFailed')
               : isFrameSlow(now)

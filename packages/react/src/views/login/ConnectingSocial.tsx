@@ -6,8 +6,8 @@ import { type LoginTranslator, useLoginTranslations } from '../../i18n/useLoginT
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import css from './login.css?inline'
-import { loginErrorCopy } from './loginErrorCopy.ts'
 import { providerNames, SocialLogo } from './SocialLogo.tsx'
+import { translateLoginError } from './translateLoginError.ts'
 import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { isFrameSlow, type UseLoginReturnType, useLogin } from './useLogin.ts'
 import { useOnUnmount } from './useOnUnmount.ts'
@@ -82,7 +82,7 @@ function saying(
         body: loadFailed
           ? text('login.loadFailed')
           : state.error
-            ? loginErrorCopy(text, state.error)
+            ? translateLoginError(text, state.error)
             : text('login.failed'),
       }
   }

@@ -2,7 +2,7 @@ import { Button, Icon, IconButton, LiveRegion, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
-import { loginErrorCopy } from './loginErrorCopy.ts'
+import { translateLoginError } from './translateLoginError.ts'
 import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
 
@@ -28,7 +28,7 @@ export function EmailForm({ compact, disabled = false }: EmailFormProps): ReactN
   const error = loadFailed
     ? text('login.loadFailed')
     : state.error && (state.busy === undefined || state.error.code === 'frame/unreachable')
-      ? loginErrorCopy(text, state.error)
+      ? translateLoginError(text, state.error)
       : undefined
 
   const submit = (event: FormEvent<HTMLFormElement>): void => {

@@ -5,8 +5,8 @@ import type { ViewProps } from '../../modal/viewProps.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { EmailAddress } from './EmailAddress.tsx'
 import css from './login.css?inline'
-import { loginErrorCopy } from './loginErrorCopy.ts'
 import { ResendEmailButton } from './ResendEmailButton.tsx'
+import { translateLoginError } from './translateLoginError.ts'
 import { useLogin } from './useLogin.ts'
 
 /** Shown for a browser that is new to the account. The user confirms it with a link sent by email. */
@@ -29,7 +29,7 @@ export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): Rea
     }
   }, [login])
 
-  const error = loadFailed ? text('login.loadFailed') : state.error ? loginErrorCopy(text, state.error) : undefined
+  const error = loadFailed ? text('login.loadFailed') : state.error ? translateLoginError(text, state.error) : undefined
   return (
     <Screen title={text('device.title')} align="center">
       <ProgressStatus

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import { EmailAddress } from './EmailAddress.tsx'
 import css from './login.css?inline'
-import { loginErrorCopy } from './loginErrorCopy.ts'
+import { translateLoginError } from './translateLoginError.ts'
 import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
 
@@ -30,7 +30,7 @@ export function OtpForm({ title, email, submit, children }: OtpFormProps): React
   const error = loadFailed
     ? text('login.loadFailed')
     : state.error && !busy
-      ? loginErrorCopy(text, state.error)
+      ? translateLoginError(text, state.error)
       : undefined
   const send = (fullCode: string): void => runAction((login) => submit(login, fullCode))
   return (

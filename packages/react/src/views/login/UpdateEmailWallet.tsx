@@ -5,7 +5,7 @@ import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import css from './login.css?inline'
-import { loginErrorCopy } from './loginErrorCopy.ts'
+import { translateLoginError } from './translateLoginError.ts'
 import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
 
@@ -43,7 +43,7 @@ function Form({
   const current = login.currentEmail()
   const [email, setEmail] = useState(data?.email ?? current ?? '')
   const busy = state.busy === 'update'
-  const error = state.error && !busy ? loginErrorCopy(text, state.error) : undefined
+  const error = state.error && !busy ? translateLoginError(text, state.error) : undefined
   const newEmail = email.trim()
   const changed = newEmail.length > 3 && newEmail.toLowerCase() !== current?.toLowerCase()
   const redirectView = data?.redirectView

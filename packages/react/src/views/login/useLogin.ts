@@ -2,7 +2,7 @@ import type { Login, LoginState } from '@latchkey/core'
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
-import { loginErrorCopy } from './loginErrorCopy.ts'
+import { translateLoginError } from './translateLoginError.ts'
 
 const initialState: LoginState = {
   busy: undefined,
@@ -57,7 +57,7 @@ export function useLogin(): UseLoginReturnType {
   useLayoutEffect(() => load(), [latchkey])
   // Core raises the toasts, but only this package has the translations.
   useLayoutEffect(
-    () => login?.setErrorFormatter((error) => (error ? loginErrorCopy(text, error) : text('otp.sent'))),
+    () => login?.setErrorFormatter((error) => (error ? translateLoginError(text, error) : text('otp.sent'))),
     [login, text],
   )
 

@@ -5,8 +5,8 @@ import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { errorCopy } from '../errorCopy.ts'
 import { namespaceName } from '../namespaceName.ts'
+import { translateError } from '../translateError.ts'
 import { useNetworkImage } from '../useDirectory.ts'
 
 /** Shown if a network is in another namespace: it needs another wallet. The current wallet stays connected. */
@@ -29,7 +29,7 @@ export function SwitchActiveChain({ data }: ViewProps<'SwitchActiveChain'>): Rea
       <Text tone="soft">{text('switchChain.body', { network: name })}</Text>
       {failure && (
         <Notice kind="error" title={text('switchNetwork.failed.title')}>
-          {errorCopy(text, failure)}
+          {translateError(text, failure)}
         </Notice>
       )}
       <Button kind="primary" wide onClick={() => void confirm()}>

@@ -7,8 +7,8 @@ import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
 import { type Translator, useTranslations } from '../../i18n/useTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
-import { errorCopy } from '../errorCopy.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
+import { translateError } from '../translateError.ts'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import { useNetworkImage } from '../useDirectory.ts'
 
@@ -80,5 +80,5 @@ function failureSays(
     return { title: text('connecting.silent.title', { wallet }), body: text('connecting.silent.body', { wallet }) }
   if (error.code === 'wallet/busy')
     return { title: text('connecting.busy.title'), body: text('connecting.busy.body', { wallet }) }
-  return { title: text('switchNetwork.failed.title'), body: errorCopy(text, error) }
+  return { title: text('switchNetwork.failed.title'), body: translateError(text, error) }
 }

@@ -3,7 +3,7 @@ import { Button } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
-import { pairingErrorCopy } from './pairingErrorCopy.ts'
+import { translatePairingError } from './translatePairingError.ts'
 
 /** Shows a pairing error and a way to continue. */
 export function PairingError({
@@ -21,7 +21,7 @@ export function PairingError({
   const text = usePairingTranslations()
   return (
     <>
-      <ProgressStatus state="failed" logo={logo} {...pairingErrorCopy(text, { wallet: name, error })} />
+      <ProgressStatus state="failed" logo={logo} {...translatePairingError(text, { wallet: name, error })} />
       <Button kind="primary" wide icon="retry" onClick={retry}>
         {text(error.code === 'pairing/expired' ? 'pairing.renew' : 'common.retry')}
       </Button>

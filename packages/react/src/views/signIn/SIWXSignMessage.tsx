@@ -23,7 +23,7 @@ import { useSignInTranslations } from '../../i18n/useSignInTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import css from './signIn.css?inline'
-import { signInErrorCopy } from './signInErrorCopy.ts'
+import { translateSignInError } from './translateSignInError.ts'
 import { useSignInRequest } from './useSignInRequest.ts'
 
 /** Prompts the user to sign in: shows the requesting site, the account and the consequences. */
@@ -66,7 +66,7 @@ function SignInScreen({ onSign }: { readonly onSign?: () => void }): ReactNode {
   const signing = status === 'signing'
   const cancelling = status === 'cancelling'
   const error = checking || signing || cancelling || done ? undefined : now.error
-  const why = error && signInErrorCopy(text, { wallet: wallet?.name ?? text('common.yourWallet'), error })
+  const why = error && translateSignInError(text, { wallet: wallet?.name ?? text('common.yourWallet'), error })
   const press = (): void => {
     if (done) latchkey.modal.close()
     if (done || checking || cancelling) return

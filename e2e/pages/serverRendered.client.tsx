@@ -1,0 +1,14 @@
+import { initialState } from '@latchkey/core'
+import { hydrateRoot } from 'react-dom/client'
+import type { PageWorld } from './options.ts'
+import { latchkeyOf, Rendered } from './ServerRenderedApp.tsx'
+
+// The data is embedded in the page, as a host's server would do, so the button works as soon as the document has loaded.
+const world = JSON.parse(document.getElementById('world')?.textContent ?? '') as PageWorld
+hydrateRoot(
+  document.getElementById('root') as HTMLElement,
+  <Rendered latchkey={latchkeyOf(world, initialState(document.cookie))} />,
+  {
+    onRecoverableError: (error) => console.error('hydration', error),
+  },
+)

@@ -1,0 +1,91 @@
+// A host page without our SDK. It communicates with the frame by window messages or a port, and always shows the frame.
+
+interface Said {
+  readonly type: string
+  readonly id?: string
+  readonly payload?: unknown
+}
+
+declare global {
+  interface Window {
+    wire: {
+      /** The first READY. */
+      ready: Promise<unknown>
+      /** All messages from the frame, in order. */
+      log: Said[]
+      ask(name: string, payload?: unknown, id?: string): Promise<Said>
+      /** Sends a request. `later[key]` resolves to the response. */
+      start(key: string, name: string, payload?: unknown, id?: string): void
+      later: Record<string, Promise<Said>>
+      takePort(): void
+      /** Opens the social login in a popup. Resolves to the URL that the popup posts to the page. */
+      popup(provider: string): Promise<string>
+    }
+  }
+}
+
+const { keys } = (await (await fetch('/environment.json')).json()) as { keys: string }
+const frame = document.createElement('iframe')
+frame.title = 'Wallet'
+frame.allow = `publickey-credentials-get ${keys}; publickey-credentials-create ${keys}`
+const waiting = new Map<string, (said: Said) => void>()
+const log: Said[] = []
+let port: MessagePort | undefined
+let tellReady = (_payload: unknown): void => {}
+const ready = new Promise((resolve) => {
+  tellReady = resolve
+})
+
+function hear(said: Said): void {
+  log.push(said)
+  if (said.type === '@w3m-frame/READY') tellReady(said.payload)
+  const tell = said.id === undefined ? undefined : waiting.get(said.id)
+  if (said.id !== undefined) waiting.delete(said.id)
+  tell?.(said)
+}
+
+addEventListener('message', (event) => {
+  if (event.origin === keys && event.source === frame.contentWindow) hear(event.data)
+})
+
+const ask = (name: string, payload?: unknown, id: string = crypto.randomUUID()): Promise<Said> =>
+  new Promise((resolve) => {
+    waiting.set(id, resolve)
+    const message = { type: `@w3m-app/${name}`, id, payload }
+    if (port) port.postMessage(message)
+    else frame.contentWindow?.postMessage(message, keys)
+  })
+
+window.wire = {
+  ready,
+  log,
+  ask,
+  later: {},
+  start(key, ...asked) {
+    window.wire.later[key] = ask(...asked)
+  },
+  async popup(provider) {
+    const popup = window.open(`${keys}/loading`, 'popupWindow', 'width=600,height=800,scrollbars=yes')
+    if (!popup) throw new Error('No popup')
+    const told = new Promise<string>((resolve) => {
+      addEventListener('message', ({ origin, source, data }) => {
+        if (origin === keys && source === popup && data?.resultUri) resolve(data.resultUri)
+      })
+    })
+    const { payload } = await ask('GET_SOCIAL_REDIRECT_URI', { provider })
+    popup.location.href = (payload as { uri: string }).uri
+    const resultUri = await told
+    popup.close()
+    return resultUri
+  },
+  takePort() {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => hear(data)
+    port = port1
+    frame.contentWindow?.postMessage({ type: '@w3m-app/PORT' }, keys, [port2])
+  },
+}
+// `?chain=` is the initial network. A client that sets its network later uses the specified default.
+const chain = new URLSearchParams(location.search).get('chain') ?? 'eip155:31337'
+frame.src = `${keys}/sdk?projectId=local&chainId=${encodeURIComponent(chain)}&version=4`
+document.body.append(frame)

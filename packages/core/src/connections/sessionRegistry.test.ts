@@ -1,0 +1,94 @@
+import type { ChainId, Namespace } from '@latchkey/protocol/caip'
+import { expect, test } from 'vitest'
+import { fakeClock, fakeConnector, fakeNetwork, fakeSession } from '../testing/index.ts'
+import type { LiveSession } from './liveSession.ts'
+import { createSessionRegistry } from './sessionRegistry.ts'
+
+const ended = new Promise<never>(() => {})
+
+function page() {
+  const live = new Map<Namespace, readonly LiveSession[]>()
+  const clock = fakeClock()
+  const heard: unknown[] = []
+  const activated: ChainId[] = []
+  const stored: Namespace[] = []
+  const sessions = createSessionRegistry({
+    live,
+    slice: { update() {} },
+    networks: { activate: (chain) => activated.push(chain), supports: (chain) => chain === 'eip155:1' },
+    active: () => 'eip155',
+    store: (namespace) => stored.push(namespace),
+    events: { emit: (event, value) => heard.push([event, value]) },
+    clock,
+    sent() {},
+  })
+  const add = (id: string, address: string, params = { reconnect: false, first: true }) => {
+    const session = fakeSession(fakeConnector({ id }), { chain: 'eip155:1', addresses: [`0x${address}`] })
+    return { session, others: sessions.add(session, params) }
+  }
+  return { sessions, clock, heard, activated, stored, add, ids: () => idsOf(sessions.all()) }
+}
+
+const idsOf = (all: readonly LiveSession[]) => all.map(({ session }) => session.connector.id)
+
+test('a new session becomes the active one and returns those of other wallets, and a restored one goes behind it', () => {
+  const { add, ids } = page()
+  add('io.a', 'a')
+  expect(idsOf(add('io.b', 'b').others)).toEqual(['io.a'])
+  expect(ids()).toEqual(['io.b', 'io.a'])
+  add('io.c', 'c', { reconnect: true, first: false })
+  expect(ids()).toEqual(['io.b', 'io.a', 'io.c'])
+})
+
+test('a second session of the same connector replaces the first, whose changes are ignored', () => {
+  const { add, ids, heard, stored } = page()
+  const { session } = add('io.a', 'a')
+  expect(add('io.a', 'a').others).toEqual([])
+  const before = [heard.length, stored.length]
+  session.change({ accounts: ['0xb'] })
+  expect([heard.length, stored.length]).toEqual(before)
+  expect(ids()).toEqual(['io.a'])
+})
+
+test('a session that its wallet ends makes the next one active and is stored', () => {
+  const { add, ids, heard, stored, activated } = page()
+  add('io.a', 'a')
+  const { session } = add('io.b', 'b')
+  heard.length = stored.length = activated.length = 0
+  session.leave()
+  expect(ids()).toEqual(['io.a'])
+  expect(heard).toEqual([['accounts', { namespace: 'eip155', accounts: ['eip155:1:0xa'] }]])
+  expect([stored, activated]).toEqual([['eip155'], ['eip155:1']])
+})
+
+test('the selected account stays the first when the wallet changes the order', () => {
+  const { add, sessions, heard } = page()
+  const { session } = add('io.a', 'a')
+  session.change({ accounts: ['0xa', '0xb'] })
+  sessions.activate({ namespace: 'eip155', connectorId: 'io.a', account: 'eip155:1:0xB' })
+  session.change({ accounts: ['0xc', '0xb', '0xa'] })
+  const accounts = ['eip155:1:0xb', 'eip155:1:0xc', 'eip155:1:0xa']
+  expect(heard.at(-1)).toEqual(['accounts', { namespace: 'eip155', accounts }])
+})
+
+test('a wallet that cannot switch rejects, and without a session only the active network changes', async () => {
+  const { sessions, activated } = page()
+  await sessions.switchNetwork(fakeNetwork('eip155:10'))
+  expect(activated).toEqual(['eip155:10'])
+  const fixed = fakeSession(fakeConnector(), { chain: 'eip155:1', addresses: ['0xa'], switches: false })
+  sessions.add(fixed, { reconnect: false, first: true })
+  await expect(sessions.switchNetwork(fakeNetwork('eip155:10'))).rejects.toMatchObject({ code: 'wallet/unsupported' })
+  expect(activated).toEqual(['eip155:10', 'eip155:1'])
+})
+
+test('disconnecting removes a session whose wallet does not respond, and resolves to the reason', async () => {
+  const { sessions, clock, add, ids, heard } = page()
+  const { session } = add('io.a', 'a')
+  session.disconnect = () => ended
+  const [live] = sessions.all()
+  const outcome = live && sessions.disconnect(live)
+  await clock.pass(60_000)
+  expect(await outcome).toMatchObject({ code: 'wallet/unresponsive' })
+  expect(ids()).toEqual([])
+  expect(heard.at(-1)).toEqual(['disconnect', { namespace: 'eip155' }])
+})

@@ -1,0 +1,42 @@
+import { isRestrictedTimeZone, sdkType } from '@latchkey/protocol/constants'
+import { isLatchkeyError } from '@latchkey/protocol/errors'
+import type { Identity } from '@latchkey/protocol/http/url'
+import { version } from '../version.ts'
+
+/** The configured server and the project ID used with it. */
+export interface LatchkeyServer {
+  readonly url: string
+  readonly projectId: string
+  readonly alternative?: string | undefined
+}
+
+/** Returns the parameters sent with every request. */
+export function identityOf(service: LatchkeyServer): Identity {
+  return { projectId: service.projectId, st: sdkType, sv: `react-${version}` }
+}
+
+/** Returns the URLs of a service in the order in which they are tried. The time zone only affects the order. */
+export function serverUrls(service: LatchkeyServer, zone: string | undefined = ownZone()): readonly [string, string?] {
+  const { url, alternative } = service
+  if (!alternative) return [url]
+  return isRestrictedTimeZone(zone) ? [alternative, url] : [url, alternative]
+}
+
+/** Runs `task` with the first URL of a service, and if that cannot be reached, with the other one. */
+export async function withFallbackUrl<T>(service: LatchkeyServer, task: (base: string) => Promise<T>): Promise<T> {
+  const [first, second] = serverUrls(service)
+  try {
+    return await task(first)
+  } catch (error) {
+    if (second && isLatchkeyError(error, 'http/unreachable')) return task(second)
+    throw error
+  }
+}
+
+function ownZone(): string | undefined {
+  try {
+    return Intl.DateTimeFormat().resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}

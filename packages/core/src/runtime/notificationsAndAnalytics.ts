@@ -1,0 +1,54 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import type { Analytics } from '../analytics/analyticsEvents.ts'
+import { createAnalyticsQueue } from '../analytics/analyticsQueue.ts'
+import type { Latchkey, State } from '../latchkey.ts'
+import type { Log } from '../lib/log.ts'
+import { type Store, slice } from '../lib/store.ts'
+import { createErrorAlerts, type ErrorAlerts } from '../modal/errorAlerts.ts'
+import { createNotifications, type Notifications } from '../modal/notifications.ts'
+import type { LatchkeyOptions } from '../options.ts'
+import type { PageEnvironment } from './pageEnvironment.ts'
+
+/** What an instance tells its users, the host's developers and the operator of the server. */
+export interface NotificationsAndAnalytics {
+  readonly notifications: Notifications
+  readonly analytics: Analytics
+  readonly errors: ErrorAlerts
+}
+
+/** Creates the notifications, analytics and error alerts of an instance. */
+export function createNotificationsAndAnalytics({
+  options,
+  environment: { server, fetch },
+  state,
+  account,
+  clock,
+  log,
+}: {
+  readonly options: LatchkeyOptions
+  readonly environment: Pick<PageEnvironment, 'server' | 'fetch'>
+  readonly state: Store<State>
+  readonly account: Latchkey['account']
+  readonly clock: Clock
+  readonly log: Log
+}): NotificationsAndAnalytics {
+  const notifications = createNotifications({
+    toast: slice(state, 'toast'),
+    alert: slice(state, 'alert'),
+    clock,
+    log,
+    debug: options.debug === true,
+  })
+  const client = server && {
+    ...server,
+    analyticsUrl: options.analyticsUrl,
+    fetch,
+    clock,
+    address: () => account().address,
+    network: () => state.get().networks.active,
+    refused: () => errors.invalidApp('The analytics service rejected this origin (403).'),
+  }
+  const analytics = createAnalyticsQueue({ client: options.features?.analytics === false ? undefined : client, log })
+  const errors = createErrorAlerts({ notifications, state, log, analytics })
+  return { notifications, analytics, errors }
+}

@@ -1,0 +1,46 @@
+import type { Log } from '../lib/log.ts'
+import type { KeyValueStorage } from '../options.ts'
+import type { Codec } from './codecs.ts'
+
+/** A value in the page's storage. It is typed on write and parsed on read. Storage errors are logged, not thrown. */
+export interface StorageEntry<T> {
+  readonly key: string
+  /** Returns the value, or `undefined` if it is missing or invalid. */
+  get(): T | undefined
+  set(value: T): void
+  clear(): void
+}
+
+/** Dependencies shared by the records of an instance. `storage` returns `undefined` before `start()` and if storage is unavailable. */
+export interface RecordDependencies {
+  storage(): KeyValueStorage | undefined
+  log: Pick<Log, 'warn'>
+}
+
+/** Returns the record under `key`. `noun` is its name in log messages, as in 'Unable to set active namespace'. */
+export function storageEntry<T>(
+  dependencies: RecordDependencies,
+  key: string,
+  noun: string,
+  codec: Codec<T>,
+): StorageEntry<T> {
+  const tolerant = <Answer>(verb: string, task: (storage: KeyValueStorage) => Answer): Answer | undefined => {
+    try {
+      const storage = dependencies.storage()
+      return storage && task(storage)
+    } catch (error) {
+      dependencies.log.warn(`Unable to ${verb} ${noun}`, error)
+      return undefined
+    }
+  }
+  return {
+    key,
+    get: () =>
+      tolerant('get', (storage) => {
+        const text = storage.getItem(key)
+        return text ? codec.read(text) : undefined
+      }),
+    set: (value) => tolerant('set', (storage) => storage.setItem(key, codec.write(value))),
+    clear: () => tolerant('remove', (storage) => storage.removeItem(key)),
+  }
+}

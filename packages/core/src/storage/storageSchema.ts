@@ -1,0 +1,268 @@
+import { type ChainId, isNamespace, type Namespace, parseChainId } from '@latchkey/protocol/caip'
+import { recentWalletsMost, storageVersion } from '@latchkey/protocol/constants'
+import { isSafeLink } from '@latchkey/protocol/safeLinks'
+import { type Codec, entriesOf, isRecord, isText, json, list, oneOf, text } from './codecs.ts'
+import { type RecordDependencies, type StorageEntry, storageEntry } from './storageEntry.ts'
+
+/** A recently used wallet. */
+export interface RecentWallet {
+  readonly id: string
+  readonly name: string
+  readonly rdns?: string
+  readonly image_id?: string
+  readonly image_url?: string
+  readonly chains?: readonly string[]
+  /** The app's links, so that the next visit can open it without the directory. */
+  readonly mobile_link?: string
+  readonly link_mode?: string
+  readonly desktop_link?: string
+  readonly webapp_link?: string
+}
+
+/** A stored connection, with the data needed to restore it without a prompt. */
+export interface StoredConnection {
+  readonly connectorId: string
+  readonly accounts: readonly { readonly address: string; readonly type?: string; readonly publicKey?: string }[]
+  readonly caipNetwork?: ChainId
+  readonly auth?: { readonly name?: string; readonly username?: string }
+}
+
+/** The stored connections, by namespace. */
+export type StoredConnections = Readonly<Partial<Record<Namespace, readonly StoredConnection[]>>>
+
+/** The link that last opened a wallet app. */
+export interface DeepLinkChoice {
+  readonly href: string
+  readonly name: string
+}
+
+/** All stored records except the caches, which are in `caches.ts`. */
+export interface StorageSchema {
+  readonly walletId: StorageEntry<string>
+  readonly walletName: StorageEntry<string>
+  readonly activeNamespace: StorageEntry<Namespace>
+  /** Setting it also sets the active namespace. */
+  readonly activeNetwork: StorageEntry<ChainId>
+  connectorId(namespace: Namespace): StorageEntry<string>
+  readonly connectedSocial: StorageEntry<string>
+  /** The provider that the page was redirected to, until the user returns. */
+  readonly leavingSocial: StorageEntry<string>
+  readonly socialUsername: StorageEntry<string>
+  /** `connecting` is never stored. */
+  readonly status: StorageEntry<'connected' | 'disconnected'>
+  readonly connectedNamespaces: StorageEntry<readonly Namespace[]>
+  readonly recentWallets: StorageEntry<readonly RecentWallet[]>
+  readonly signInToken: StorageEntry<string>
+  readonly signInNonce: StorageEntry<string>
+  readonly accountTypes: StorageEntry<Readonly<Partial<Record<Namespace, string>>>>
+  readonly connections: StorageEntry<StoredConnections>
+  readonly deepLink: StorageEntry<DeepLinkChoice>
+  readonly emailUsed: StorageEntry<'true'>
+  readonly email: StorageEntry<string>
+  readonly lastChain: StorageEntry<string>
+  readonly lastEmailLoginTime: StorageEntry<number>
+  readonly smartAccountNetworks: StorageEntry<readonly string[]>
+  /** The layout version of the embedded wallet's records. */
+  readonly version: StorageEntry<number>
+  /** Adds `wallet` at the front, unless it is already in the list. At most two wallets are kept. */
+  addRecent(wallet: RecentWallet): void
+  /** Removes all cached data about addresses. */
+  clearCaches(): void
+  /** Migrates the records of an `@appkit/` modal once, if there are no Latchkey records yet. */
+  adopt(): void
+}
+
+/** The names of the caches, without the prefix. */
+export const cacheNames = ['portfolio_cache', 'native_balance_cache', 'ens_cache', 'identity_cache'] as const
+
+/** Returns the prefix of all storage keys, which includes the instance id if there is one. */
+export function storagePrefix(id?: string): string {
+  return id ? `@latchkey/${id}/` : '@latchkey/'
+}
+
+/** Creates the records of an instance. */
+export function createRecords(dependencies: RecordDependencies & { id?: string | undefined }): StorageSchema {
+  const prefix = storagePrefix(dependencies.id)
+  const walletPrefix = dependencies.id ? `@appkit-wallet/${dependencies.id}/` : '@appkit-wallet/'
+  const ours = <T>(name: string, codec: Codec<T>, noun = name.replaceAll(/[_-]/g, ' ')) =>
+    storageEntry(dependencies, prefix + name, noun, codec)
+  const version = storageEntry(dependencies, `${walletPrefix}STORAGE_VERSION`, 'storage version', wholeNumber)
+  const isLater = () => (version.get() ?? 0) > storageVersion
+  /** The embedded wallet's records. Records of a later version are left unchanged and read as empty. */
+  const wallets = <T>(name: string, codec: Codec<T>): StorageEntry<T> => {
+    const record = storageEntry(dependencies, walletPrefix + name, name.replaceAll('_', ' ').toLowerCase(), codec)
+    return {
+      key: record.key,
+      get: () => (isLater() ? undefined : record.get()),
+      set(value) {
+        if (isLater()) return
+        if (version.get() !== storageVersion) version.set(storageVersion)
+        record.set(value)
+      },
+      clear() {
+        if (!isLater()) record.clear()
+      },
+    }
+  }
+
+  const activeNamespace = ours('active_namespace', oneOf(isNamespace))
+  const activeNetwork = ours('active_caip_network_id', oneOf(isChainId))
+  const status = ours('connection_status', oneOf(isStatus))
+  const recentWallets = ours('recent_wallets', json(parseRecent))
+
+  return {
+    walletId: ours('wallet_id', text),
+    walletName: ours('wallet_name', text),
+    activeNamespace,
+    activeNetwork: {
+      ...activeNetwork,
+      set(chain) {
+        activeNetwork.set(chain)
+        const parsed = parseChainId(chain)
+        if (parsed) activeNamespace.set(parsed.namespace)
+      },
+    },
+    connectorId: (namespace) => ours(`${namespace}:connected_connector_id`, text),
+    connectedSocial: ours('connected_social', text),
+    leavingSocial: ours('social_provider', text),
+    socialUsername: wallets('SOCIAL_USERNAME', text),
+    status,
+    connectedNamespaces: ours('connected_namespaces', list(isNamespace)),
+    recentWallets,
+    signInToken: ours('siwx-auth-token', text),
+    signInNonce: ours('siwx-nonce-token', text),
+    accountTypes: ours('preferred_account_types', json(parseAccountTypes)),
+    connections: ours('connections', json(parseConnections)),
+    // The key was set by the relay library of older modals, and wallets' pages read it.
+    deepLink: storageEntry(dependencies, 'WALLETCONNECT_DEEPLINK_CHOICE', 'deep link choice', {
+      read: (value) => parseDeepLink(JSON.parse(value)),
+      write: ({ href, name }) => JSON.stringify({ href, name }),
+    }),
+    emailUsed: wallets(
+      'EMAIL_LOGIN_USED_KEY',
+      oneOf((value) => value === 'true'),
+    ),
+    email: wallets('EMAIL', text),
+    lastChain: wallets('LAST_USED_CHAIN_KEY', text),
+    lastEmailLoginTime: wallets('LAST_EMAIL_LOGIN_TIME', wholeNumber),
+    smartAccountNetworks: wallets('SMART_ACCOUNT_ENABLED_NETWORKS', list(isText)),
+    version,
+    addRecent(wallet) {
+      const known = recentWallets.get() ?? []
+      if (known.some(({ id }) => id === wallet.id)) return
+      recentWallets.set([wallet, ...known].slice(0, recentWalletsMost))
+    },
+    clearCaches() {
+      for (const name of cacheNames)
+        ours(name, text, name === 'native_balance_cache' ? 'balance cache' : undefined).clear()
+    },
+    adopt() {
+      try {
+        const storage = dependencies.storage()
+        if (dependencies.id || !storage || storage.getItem(status.key) !== null) return
+        if (storage.getItem('@appkit/connection_status') !== 'connected') return
+        for (const name of adopted) {
+          const value = storage.getItem(`@appkit/${name}`)
+          if (value && storage.getItem(prefix + name) === null) storage.setItem(prefix + name, value)
+        }
+      } catch (error) {
+        dependencies.log.warn('Unable to get earlier records', error)
+      }
+    },
+  }
+}
+
+/** The records that keep the user connected, plus preferences. They are parsed on read like Latchkey's own records. */
+const adopted: readonly string[] = [
+  'wallet_id',
+  'wallet_name',
+  'active_namespace',
+  'active_caip_network_id',
+  'connection_status',
+  'connected_namespaces',
+  'connected_social',
+  'recent_wallets',
+  'preferred_account_types',
+  'connections',
+  ...['eip155', 'solana', 'polkadot', 'bip122', 'cosmos'].map((namespace) => `${namespace}:connected_connector_id`),
+]
+
+const wholeNumber: Codec<number> = {
+  read: (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined),
+  write: String,
+}
+
+function isChainId(value: unknown): value is ChainId {
+  return typeof value === 'string' && parseChainId(value) !== undefined
+}
+
+function isStatus(value: unknown): value is 'connected' | 'disconnected' {
+  return value === 'connected' || value === 'disconnected'
+}
+
+function parseRecent(value: unknown): readonly RecentWallet[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  return value
+    .filter(isRecord)
+    .filter(({ id, name }) => isText(id) && isText(name))
+    .map((entry) => recentOf(entry as { id: string; name: string }))
+    .slice(0, recentWalletsMost)
+}
+
+const recentTexts = ['rdns', 'image_id', 'image_url'] as const
+const recentLinks = ['mobile_link', 'link_mode', 'desktop_link', 'webapp_link'] as const
+
+/** Returns the recent-wallet entry for a wallet of the directory or of an earlier page load. */
+export function recentOf(wallet: { readonly id: string; readonly name: string }): RecentWallet {
+  const from: Readonly<Record<string, unknown>> = { ...wallet }
+  const { chains } = from
+  const texts = recentTexts.filter((name) => isText(from[name]))
+  // Any script on the page could have written the record.
+  const links = recentLinks.filter((name) => isText(from[name]) && isSafeLink(from[name]))
+  return {
+    id: wallet.id,
+    name: wallet.name,
+    ...Object.fromEntries([...texts, ...links].map((name) => [name, from[name]])),
+    ...(Array.isArray(chains) && { chains: chains.filter(isText) }),
+  }
+}
+
+function parseAccountTypes(value: unknown): Readonly<Partial<Record<Namespace, string>>> | undefined {
+  return entriesOf(value, (type, namespace) => (isNamespace(namespace) && isText(type) ? type : undefined))
+}
+
+function parseConnections(value: unknown): StoredConnections | undefined {
+  return entriesOf(value, (entry, namespace) =>
+    isNamespace(namespace) && Array.isArray(entry)
+      ? entry.map(parseConnection).filter((connection) => connection !== undefined)
+      : undefined,
+  )
+}
+
+function parseConnection(value: unknown): StoredConnection | undefined {
+  if (!isRecord(value) || !isText(value.connectorId) || !Array.isArray(value.accounts)) return undefined
+  // Older modals stored the whole network object here.
+  const chain = isRecord(value.caipNetwork) ? value.caipNetwork.caipNetworkId : value.caipNetwork
+  const { auth } = value
+  return {
+    connectorId: value.connectorId,
+    accounts: value.accounts
+      .filter(isRecord)
+      .flatMap(({ address, type, publicKey }) =>
+        isText(address) ? [{ address, ...(isText(type) && { type }), ...(isText(publicKey) && { publicKey }) }] : [],
+      ),
+    ...(isChainId(chain) && { caipNetwork: chain }),
+    ...(isRecord(auth) && {
+      auth: {
+        ...(isText(auth.name) && { name: auth.name }),
+        ...(isText(auth.username) && { username: auth.username }),
+      },
+    }),
+  }
+}
+
+function parseDeepLink(value: unknown): DeepLinkChoice | undefined {
+  return isRecord(value) && isText(value.href) && isText(value.name)
+    ? { href: value.href, name: value.name }
+    : undefined
+}

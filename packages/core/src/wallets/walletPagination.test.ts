@@ -1,0 +1,71 @@
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import { expect, test } from 'vitest'
+import { createStore } from '../lib/store.ts'
+import type { DirectoryState } from './directory.ts'
+import { createWalletPagination } from './walletPagination.ts'
+
+const walletOf = (id: string): Wallet => ({ id, name: id, chains: ['eip155:1'] })
+
+function pagesOf(answer: (page: number) => { data: Wallet[]; count?: number }) {
+  const pages = createStore<DirectoryState['pages']>({ status: 'idle' })
+  const requested: string[] = []
+  let listed = [walletOf('featured')]
+  const { nextPage } = createWalletPagination({
+    pages,
+    async request({ page = 1, exclude = [] }) {
+      requested.push(`${page} without ${exclude.join()}`)
+      return answer(page) as never
+    },
+    chains: ['eip155:1'],
+    include: [],
+    exclude: ['x'],
+    usable: (wallets) => wallets,
+    preload: async () => {},
+    listed: () => listed,
+  })
+  const ids = () => {
+    const now = pages.get()
+    return now.status === 'ready' ? now.value.wallets.map(({ id }) => id) : []
+  }
+  const feature = (...wallets: Wallet[]) => {
+    listed = wallets
+  }
+  return { pages, nextPage, requested, ids, feature }
+}
+
+test('pages follow the wallets that are already listed, without duplicates and wallets of other chains', async () => {
+  const other = { ...walletOf('solana'), chains: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'] }
+  const { nextPage, requested, ids, feature } = pagesOf((page) => ({
+    data: page === 1 ? [walletOf('a'), other] : [walletOf('a'), walletOf('b')],
+    count: 80,
+  }))
+  // Two calls at a time are one request.
+  await Promise.all([nextPage(), nextPage()])
+  // A wallet that is featured later does not shift the pages.
+  feature(walletOf('later'))
+  await nextPage()
+  expect(ids()).toEqual(['featured', 'a', 'b'])
+  expect(requested).toEqual(['1 without featured,x', '2 without featured,x'])
+})
+
+test('after the last page, nothing is requested', async () => {
+  const { nextPage, requested } = pagesOf(() => ({ data: [walletOf('a')], count: 1 }))
+  await nextPage()
+  await nextPage()
+  expect(requested).toHaveLength(1)
+})
+
+test('a failed page keeps the wallets and is requested again', async () => {
+  let fails = false
+  const { nextPage, pages, ids } = pagesOf((page) => {
+    if (fails) throw new Error('offline')
+    return { data: [walletOf(String(page))], count: 200 }
+  })
+  await nextPage()
+  fails = true
+  await nextPage()
+  expect(pages.get()).toMatchObject({ status: 'failed', value: { page: 1 } })
+  fails = false
+  await nextPage()
+  expect(ids()).toEqual(['featured', '1', '2'])
+})

@@ -1,0 +1,27 @@
+import type { LatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError } from '@latchkey/protocol/errors'
+import type { Translator } from '../i18n/useTranslations.ts'
+
+/** Returns a one-sentence reason for an error, for the user. Text from a wallet is quoted and truncated. */
+export function translateError(text: Translator, error: LatchkeyError): string {
+  if (error.code.startsWith('http/') && globalThis.navigator?.onLine === false) return text('reason.offline')
+  if (isLatchkeyError(error, 'wallet/failed')) {
+    const message = error.details.message.trim()
+    if (message === '') return text('reason.unknown')
+    return text('reason.wallet', { message: message.length > 160 ? `${message.slice(0, 160)}…` : message })
+  }
+  switch (error.code) {
+    case 'http/unreachable':
+      return text('reason.unreachable')
+    case 'http/malformed':
+      return text('reason.malformed')
+    case 'http/failed':
+    case 'app/origin-not-allowed':
+    case 'app/no-project':
+      return text('reason.refused')
+    case 'request/timeout':
+      return text('reason.timeout')
+    default:
+      return text('reason.unknown')
+  }
+}
