@@ -10,8 +10,8 @@ import {
 } from '../packages/core/src/index.ts'
 import '../packages/core/src/pairing/createPairing.ts'
 import { createCaches } from '../packages/core/src/storage/caches.ts'
-import type { StoredRecord } from '../packages/core/src/storage/storageEntry.ts'
-import { createRecords, type StorageRecords } from '../packages/core/src/storage/storageSchema.ts'
+import type { StorageEntry } from '../packages/core/src/storage/storageEntry.ts'
+import { createRecords, type StorageSchema } from '../packages/core/src/storage/storageSchema.ts'
 import { fakeAdapter, fakeClock, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
 import { groupConnectors, mergeByName, withConnector } from '../packages/core/src/wallets/connectorGroups.ts'
 import { connectorIds } from '../packages/protocol/src/constants.ts'
@@ -1012,7 +1012,7 @@ describe('records in browser storage', () => {
     })
   })
 
-  test.each<[name: string, record: keyof StorageRecords, value: unknown, raw: string]>([
+  test.each<[name: string, record: keyof StorageSchema, value: unknown, raw: string]>([
     ['EMAIL_LOGIN_USED_KEY', 'emailUsed', 'true', 'true'],
     ['EMAIL', 'email', 'a@b.example', 'a@b.example'],
     ['LAST_USED_CHAIN_KEY', 'lastChain', '1', '1'],
@@ -1027,7 +1027,7 @@ describe('records in browser storage', () => {
       const at = (entries: Record<string, string>) => {
         const kept = memoryStorage(entries)
         const own = createRecords({ storage: () => kept, log: { warn: () => {} } })
-        return { kept, own: own[record] as StoredRecord<unknown> }
+        return { kept, own: own[record] as StorageEntry<unknown> }
       }
       const fresh = at({})
       fresh.own.set(value)

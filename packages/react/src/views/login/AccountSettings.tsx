@@ -1,4 +1,4 @@
-import type { StorageRecords } from '@latchkey/core'
+import type { StorageSchema } from '@latchkey/core'
 import type { Namespace } from '@latchkey/protocol/caip'
 import { defaultAccountTypes } from '@latchkey/protocol/constants'
 import type { WireAccountType } from '@latchkey/protocol/frame/messages'
@@ -87,7 +87,7 @@ export function AccountSettings(_: ViewProps<'AccountSettings'>): ReactNode {
 }
 
 /** The account types that the network supports. */
-function Kinds({ records }: { readonly records: StorageRecords }): ReactNode {
+function Kinds({ records }: { readonly records: StorageSchema }): ReactNode {
   const { options } = useLatchkey()
   const text = useLoginTranslations()
   const namespace = useStore((state) => state.networks.namespace)
@@ -134,7 +134,7 @@ function Kinds({ records }: { readonly records: StorageRecords }): ReactNode {
 
 function kindNow(
   namespace: Namespace | undefined,
-  records: StorageRecords,
+  records: StorageSchema,
   host: Readonly<Partial<Record<Namespace, string>>> = {},
 ): WireAccountType {
   if (!namespace) return 'eoa'
@@ -142,9 +142,9 @@ function kindNow(
   return (records.accountTypes.get()?.[namespace] ?? all[namespace]) === 'smartAccount' ? 'smartAccount' : 'eoa'
 }
 
-function useRecords(): StorageRecords | undefined {
+function useRecords(): StorageSchema | undefined {
   const latchkey = useLatchkey()
-  const [records, setRecords] = useState<StorageRecords>()
+  const [records, setRecords] = useState<StorageSchema>()
   useEffect(() => {
     let unmounted = false
     latchkey.storage().then(
