@@ -22,7 +22,7 @@ import {
   fakeNetwork,
   memoryStorage,
 } from '../packages/core/src/testing/index.ts'
-import { openPage, viewsOf } from './page.ts'
+import { openPage, viewsOf } from './testPage.ts'
 
 const calm: RouterContext = {
   connected: false,

@@ -9,15 +9,15 @@ import {
   solanaTestnet,
 } from '../packages/core/src/index.ts'
 import '../packages/core/src/pairing/createPairing.ts'
-import { createCaches } from '../packages/core/src/storage/caches.ts'
 import type { StorageEntry } from '../packages/core/src/storage/storageEntry.ts'
 import { createRecords, type StorageSchema } from '../packages/core/src/storage/storageSchema.ts'
+import { createCaches } from '../packages/core/src/storage/storedCaches.ts'
 import { fakeAdapter, fakeClock, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
 import { groupConnectors, mergeByName, withConnector } from '../packages/core/src/wallets/connectorGroups.ts'
 import { connectorIds } from '../packages/protocol/src/constants.ts'
 import { wallet } from '../packages/protocol/src/http/apiRoutes.ts'
 import { read } from '../packages/protocol/src/schemas.ts'
-import { openPage } from './page.ts'
+import { openPage } from './testPage.ts'
 
 const info = (change: Partial<ConnectorInfo>): ConnectorInfo => ({
   id: 'a',

@@ -23,7 +23,7 @@ import { frameTexts, frameTypes } from '../packages/protocol/src/frame/messages.
 import { seededRandom } from '../packages/protocol/src/testing/seededRandom.ts'
 import { type ScriptedFrameOptions, scriptedFrame } from '../packages/testing/src/scriptedFrame.ts'
 import { testAccounts } from '../packages/testing/src/testAccounts.ts'
-import { openPage, viewsOf } from './page.ts'
+import { openPage, viewsOf } from './testPage.ts'
 
 const email = 'ada@example.org'
 const throttle = '@appkit-wallet/LAST_EMAIL_LOGIN_TIME'

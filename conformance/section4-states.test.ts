@@ -8,7 +8,7 @@ import { createStore } from '../packages/core/src/lib/store.ts'
 import { closedModal, createModal } from '../packages/core/src/modal/modal.ts'
 import { type Route, route, type ViewName } from '../packages/core/src/modal/views.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'
-import { createCaches } from '../packages/core/src/storage/caches.ts'
+import { createCaches } from '../packages/core/src/storage/storedCaches.ts'
 import {
   fakeAdapter,
   fakeAuthentication,
@@ -18,7 +18,7 @@ import {
   memoryStorage,
 } from '../packages/core/src/testing/index.ts'
 import type { Namespace } from '../packages/protocol/src/caip.ts'
-import { openPage, viewsOf } from './page.ts'
+import { openPage, viewsOf } from './testPage.ts'
 
 const server = { server: 'https://connect.example', projectId: 'p' }
 

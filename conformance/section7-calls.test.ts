@@ -10,7 +10,7 @@ import { type FakeFetch, fakeAdapter, fakeFetch } from '../packages/core/src/tes
 import { version } from '../packages/core/src/version.ts'
 import { coinbaseWalletIds, phantomWalletId } from '../packages/protocol/src/constants.ts'
 import type { Wallet } from '../packages/protocol/src/http/apiRoutes.ts'
-import { openPage } from './page.ts'
+import { openPage } from './testPage.ts'
 
 const wallet = (id: string, change: Partial<Wallet> = {}): Wallet => ({
   id,

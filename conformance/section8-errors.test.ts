@@ -1,16 +1,16 @@
 import { describe, expect, test, vi } from 'vitest'
 import { type Alert, createLatchkey, type Toast } from '../packages/core/src/index.ts'
-import { fetchJson } from '../packages/core/src/lib/http.ts'
+import { fetchJson } from '../packages/core/src/lib/fetchJson.ts'
 import { createLog } from '../packages/core/src/lib/log.ts'
 import { createStore } from '../packages/core/src/lib/store.ts'
 import { createNotifications } from '../packages/core/src/modal/notifications.ts'
-import { createCaches } from '../packages/core/src/storage/caches.ts'
 import { createRecords } from '../packages/core/src/storage/storageSchema.ts'
+import { createCaches } from '../packages/core/src/storage/storedCaches.ts'
 import { fakeAdapter, fakeConnector, fakeFetch, memoryStorage } from '../packages/core/src/testing/index.ts'
 import { httpForbidden, httpUnavailable } from '../packages/protocol/src/constants.ts'
 import { getAnalyticsConfig } from '../packages/protocol/src/http/apiRoutes.ts'
 import { fakeClock } from '../packages/protocol/src/testing/fakeClock.ts'
-import { openPage } from './page.ts'
+import { openPage } from './testPage.ts'
 
 const texts = (page: { latchkey: { log: { entries(): readonly { text: string }[] } } }) =>
   page.latchkey.log.entries().map(({ text }) => text)

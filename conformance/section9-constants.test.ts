@@ -28,7 +28,7 @@ import {
   toastSwapMs,
 } from '../packages/protocol/src/constants.ts'
 import { LatchkeyError } from '../packages/protocol/src/errors.ts'
-import { openPage } from './page.ts'
+import { openPage } from './testPage.ts'
 
 describe('cache lifetimes', () => {
   test('a balance is requested once in 30 s, and a name once in five minutes [R9.5]', async () => {

@@ -21,7 +21,7 @@ test('a payment appears on the button within half a minute, and in the account v
   await withWallets({ name: 'Cleo Wallet', account: 2 })
   await chain.setBalance({ address, value: parseEther('9999.98989') })
   await page.clock.install()
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   await connectWith(page, 'Cleo Wallet')
   const button = accountButton(page)
   await expect(button).toContainText('9,999.989\u2009ETH')
@@ -50,7 +50,7 @@ test('on a chain that the host does not configure, no balance of another chain i
 }) => {
   await withWallets({ name: 'Ada Wallet' })
   const value = await chainOf(world).getBalance({ address: world.facts.accounts[0]?.address as `0x${string}` })
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   await connectWith(page, 'Ada Wallet')
   const button = accountButton(page)
   await expect(button).toContainText(thousands(value))

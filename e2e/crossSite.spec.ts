@@ -74,7 +74,7 @@ test('on a cross-site page, a user logs in, signs, sends, reloads and signs out'
 test('the modal opens the window, even under COOP, and the account survives a reload', async ({ page, world }) => {
   test.setTimeout(120_000)
   const email = someone('bea')
-  const host = new URL(`http://shop.localhost:${world.port}/plain.html`)
+  const host = new URL(`http://shop.localhost:${world.port}/hostPage.html`)
   host.searchParams.set('frame', world.facts.keys)
   const loaded = await page.goto(host.href)
   // With this header, the page and its frames have no reference to the windows they open, and share no channel with them.

@@ -44,7 +44,7 @@ test('a provider selected in the modal opens in the frame’s window, and no oth
   world,
 }) => {
   const email = someone('ada')
-  const host = new URL(`http://shop.localhost:${world.port}/plain.html`)
+  const host = new URL(`http://shop.localhost:${world.port}/hostPage.html`)
   host.searchParams.set('frame', world.facts.keys)
   await page.goto(host.href)
   const status = page.getByLabel('Status')

@@ -7,7 +7,7 @@ test('connecting and disconnecting works with the keyboard alone, and the button
   withWallets,
 }) => {
   await withWallets({ name: 'Ada Wallet' })
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   await page.getByRole('button', { name: 'Before' }).focus()
   await page.keyboard.press('Tab')
   const button = page.getByRole('button', { name: 'Connect wallet' })

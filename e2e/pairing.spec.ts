@@ -157,7 +157,7 @@ test.describe('with a wallet that signs in while connecting', () => {
     pages,
     phone,
   }) => {
-    await page.goto(`${pages}/plain.html?relay&keeper`)
+    await page.goto(`${pages}/hostPage.html?relay&keeper`)
     await openCode(page)
     await phone.scan(await readQrCode(page))
     await expect(page.getByRole('dialog')).toBeHidden()
@@ -193,7 +193,7 @@ test.describe('with a wallet that signs in while connecting', () => {
     pages,
     phone,
   }) => {
-    await page.goto(`${pages}/plain.html?relay&keeper=no`)
+    await page.goto(`${pages}/hostPage.html?relay&keeper=no`)
     const dialog = await openCode(page)
     await phone.scan(await readQrCode(page))
     await expect(dialog.getByText('The sign-in was not accepted')).toBeVisible()
@@ -208,7 +208,7 @@ test.describe('on a phone', () => {
 
   const pocket = { id: 'pocket', name: 'Pocket', mobile_link: 'pocket://' }
   const address = (pages: string): string =>
-    `${pages}/plain.html?relay&options=${encodeURIComponent(JSON.stringify({ customWallets: [pocket] }))}`
+    `${pages}/hostPage.html?relay&options=${encodeURIComponent(JSON.stringify({ customWallets: [pocket] }))}`
 
   /** Records the URLs that the page opens instead of opening them. */
   async function watchOpened(page: Page): Promise<() => Promise<readonly string[]>> {

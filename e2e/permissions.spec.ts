@@ -464,7 +464,7 @@ test('in the modal, a permission is granted once, used without a prompt, listed 
 }) => {
   test.setTimeout(90_000)
   const email = someone('ivy')
-  await page.goto(`http://pages.demo.localhost:${world.port}/sessions.html`)
+  await page.goto(`http://pages.demo.localhost:${world.port}/smartSessions.html`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /mail/i }).fill(email)

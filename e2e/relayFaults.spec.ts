@@ -42,7 +42,7 @@ const test = base.extend<Fixtures, WorkerFixtures>({
   visit: async ({ page, world }, use) => {
     await use(async (...relays) => {
       const addresses = relays.map(({ address }) => address).join()
-      await page.goto(`http://relays.demo.localhost:${world.port}/plain.html?relay=${addresses}`)
+      await page.goto(`http://relays.demo.localhost:${world.port}/hostPage.html?relay=${addresses}`)
     })
   },
   // Browsers log this error themselves.

@@ -134,7 +134,7 @@ async function logInOnHost(
 ): Promise<void> {
   const email = someone('host')
   const options = encodeURIComponent(JSON.stringify({ signIn, defaultAccountTypes: { eip155: type } }))
-  const file = signIn === 'required' ? 'plain.html' : 'signIn.html'
+  const file = signIn === 'required' ? 'hostPage.html' : 'signIn.html'
   await page.goto(`${pages}/${file}?keeper=local&frame=${encodeURIComponent(world.facts.keys)}&options=${options}`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const dialog = page.getByRole('dialog')

@@ -42,7 +42,7 @@ const floors: readonly (readonly string[])[] = [
   ['connections'],
   ['account', 'permissions', 'signIn', 'pairing', 'features'],
   ['modal'],
-  ['cookie.ts', 'runtime'],
+  ['stateCookie.ts', 'runtime'],
   ['latchkeyRuntime.ts'],
   ['createLatchkey.ts', 'index.ts'],
   ['testing'],

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run, say, script, toolEnv } from './bootstrap.mjs'
-import { fuzz, tableOf, targetsOf } from './fuzz/fuzz.mjs'
+import { fuzz, tableOf, targetsOf } from './fuzz/sendMalformedRequests.mjs'
 import { freePort, schemasOf, startSurroundings } from './fuzz/serverDependencies.mjs'
 
 const total = Number(process.env.TOTAL ?? 100_000)

@@ -3,7 +3,7 @@ import { ConnectKitButton, ConnectKitProvider, getDefaultConfig } from 'connectk
 import { createRoot } from 'react-dom/client'
 import { createConfig, WagmiProvider } from 'wagmi'
 import { loadLocalEnvironment } from './localEnvironment.ts'
-import { Signer } from './Signer.tsx'
+import { Signer } from './SignButton.tsx'
 
 const { chains } = await loadLocalEnvironment()
 // ConnectKit's types import @wagmi/core without depending on it, so they resolve to the version of another page.

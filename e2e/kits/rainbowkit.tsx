@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { WagmiProvider } from 'wagmi'
 import { loadLocalEnvironment } from './localEnvironment.ts'
-import { Signer } from './Signer.tsx'
+import { Signer } from './SignButton.tsx'
 
 const { chains } = await loadLocalEnvironment()
 const config = getDefaultConfig({ appName: 'A shop', projectId: 'a-shop', chains })

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createConfig, http, useConnect, useDisconnect, WagmiProvider } from 'wagmi'
 import { loadLocalEnvironment } from './localEnvironment.ts'
-import { Signer } from './Signer.tsx'
+import { Signer } from './SignButton.tsx'
 
 const { chains } = await loadLocalEnvironment()
 const [home, market] = chains

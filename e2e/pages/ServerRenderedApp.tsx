@@ -2,7 +2,7 @@ import { evm } from '@latchkey/adapters/evm'
 import { createLatchkey, type InitialState, type Latchkey } from '@latchkey/core'
 import { ConnectButton, LatchkeyProvider, useAccount } from '@latchkey/react'
 import type { ReactNode } from 'react'
-import type { PageWorld } from './options.ts'
+import type { PageWorld } from './pageOptions.ts'
 
 /** Creates the instance of this page, on the server and in the browser. */
 export function latchkeyOf(world: PageWorld, state: InitialState | undefined): Latchkey {

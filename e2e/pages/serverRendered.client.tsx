@@ -1,6 +1,6 @@
 import { initialState } from '@latchkey/core'
 import { hydrateRoot } from 'react-dom/client'
-import type { PageWorld } from './options.ts'
+import type { PageWorld } from './pageOptions.ts'
 import { latchkeyOf, Rendered } from './ServerRenderedApp.tsx'
 
 // The data is embedded in the page, as a host's server would do, so the button works as soon as the document has loaded.

@@ -1,6 +1,6 @@
 import { initialState } from '@latchkey/core'
 import { renderToString } from 'react-dom/server'
-import type { PageWorld } from './options.ts'
+import type { PageWorld } from './pageOptions.ts'
 import { latchkeyOf, Rendered } from './ServerRenderedApp.tsx'
 
 /** Returns the page's HTML for a request with this `Cookie` header. */

@@ -2,7 +2,7 @@ import { createLatchkey } from '@latchkey/core'
 import { ConnectButton, LatchkeyProvider, NetworkButton, useAccount, useDisconnect, useSignIn } from '@latchkey/react'
 import { type ReactNode, StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { optionsFor, type PageWorld } from './options.ts'
+import { optionsFor, type PageWorld } from './pageOptions.ts'
 
 function Status(): ReactNode {
   const { status, address, chain } = useAccount()

@@ -2,7 +2,7 @@ import { createLatchkey } from '@latchkey/core'
 import { ConnectButton, LatchkeyProvider, NetworkButton } from '@latchkey/react'
 import '@latchkey/react/styles.css'
 import { createRoot } from 'react-dom/client'
-import { optionsFor, type PageWorld } from './options.ts'
+import { optionsFor, type PageWorld } from './pageOptions.ts'
 
 // A page that sets no color scheme. `?page=` is the style of its root element, `?place=` that of the buttons' parent.
 

@@ -2,7 +2,7 @@ import { createLatchkey, type Latchkey } from '@latchkey/core'
 import { ConnectButton, LatchkeyProvider, useAccount } from '@latchkey/react'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { optionsFor, type PageWorld } from './options.ts'
+import { optionsFor, type PageWorld } from './pageOptions.ts'
 
 function Status(): ReactNode {
   const account = useAccount()

@@ -1,5 +1,5 @@
 import { createClient, createProposer, memoryStorage } from '@latchkey/walletconnect'
-import type { PageWorld } from './options.ts'
+import type { PageWorld } from './pageOptions.ts'
 
 // A page that only uses the WalletConnect client, with attestations from the server.
 

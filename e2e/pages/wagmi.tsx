@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createConfig, http, useConnection, useDisconnect, useSignMessage, useSwitchChain, WagmiProvider } from 'wagmi'
-import { optionsFor, type PageWorld } from './options.ts'
+import { optionsFor, type PageWorld } from './pageOptions.ts'
 
 function App(): ReactNode {
   const { status, address, chainId } = useConnection()

@@ -5,7 +5,7 @@ import * as wagmi3 from '@wagmi/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import * as wagmi2 from 'wagmi-core-2'
-import { optionsFor, type PageWorld } from './options.ts'
+import { optionsFor, type PageWorld } from './pageOptions.ts'
 
 // Uses wagmi 2 or 3 (`?wagmi=`). With `&discovery`, wagmi's own EIP-6963 discovery is enabled.
 

@@ -55,7 +55,11 @@ export async function buildAll() {
         { find: /^react(\/|$)/, replacement: `${join(here, 'node_modules/react-18')}$1` },
       ],
     },
-    build: { ...pageBuild, outDir: built.react18, rollupOptions: { input: { plain: join(here, 'pages/plain.html') } } },
+    build: {
+      ...pageBuild,
+      outDir: built.react18,
+      rollupOptions: { input: { plain: join(here, 'pages/hostPage.html') } },
+    },
   })
   await build(kitsBuild())
   await build({
@@ -87,7 +91,7 @@ export async function buildAll() {
 /** Builds pages that use other wallet kits, with their own React. Dependencies that pnpm-workspace.yaml removes from the kits are left out. */
 export function kitsBuild() {
   const root = join(here, 'kits')
-  const absent = join(root, 'absent.ts')
+  const unusedModules = join(root, 'unusedModules.ts')
   const input = readdirSync(root).filter((file) => file.endsWith('.html'))
   return {
     ...common,
@@ -95,8 +99,8 @@ export function kitsBuild() {
     resolve: {
       ...common.resolve,
       alias: [
-        { find: 'rpc-websockets', replacement: absent },
-        { find: '@solana-mobile/wallet-adapter-mobile', replacement: absent },
+        { find: 'rpc-websockets', replacement: unusedModules },
+        { find: '@solana-mobile/wallet-adapter-mobile', replacement: unusedModules },
       ],
     },
     build: {

@@ -5,11 +5,11 @@ import { describe, expect, test, vi } from 'vitest'
 import './account/accountQueries.ts'
 import type { ConnectorContext, MultichainConnector, NativeBalance } from './adapter.ts'
 import './latchkeyRuntime.ts'
-import { initialState } from './cookie.ts'
 import { createLatchkey } from './createLatchkey.ts'
 import type { Latchkey } from './latchkey.ts'
 import { route } from './modal/views.ts'
 import type { LatchkeyOptions } from './options.ts'
+import { initialState } from './stateCookie.ts'
 import {
   adapterContract,
   fakeAdapter,

@@ -17,7 +17,6 @@ export type {
   SessionEvents,
 } from './adapter.ts'
 export type { Analytics, AnalyticsEvent, AnalyticsEvents } from './analytics/analyticsEvents.ts'
-export { cookieName, initialState } from './cookie.ts'
 export { createLatchkey } from './createLatchkey.ts'
 export type {
   AccountView,
@@ -64,6 +63,7 @@ export type {
   SignInSession,
   SignInState,
 } from './signIn/signIn.ts'
+export { cookieName, initialState } from './stateCookie.ts'
 export type { StorageEntry } from './storage/storageEntry.ts'
 export type {
   DeepLinkChoice,
@@ -73,6 +73,6 @@ export type {
   StoredConnections,
 } from './storage/storageSchema.ts'
 export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directory.ts'
-export { type FoundWallets, foundWallets } from './wallets/foundWallets.ts'
+export { type DiscoveredWallets, discoveredWallets } from './wallets/discoveredWallets.ts'
 export { offeredSocials } from './wallets/offeredSocials.ts'
 export { isSame, type WalletIdentity as Known } from './wallets/walletIdentity.ts'

@@ -6,7 +6,7 @@ import { defineLatchkeyButton, type LatchkeyButtonElement } from './embed/custom
 import { mountLatchkey } from './embed/mountLatchkey.tsx'
 import { Latchkey } from './Latchkey.tsx'
 import { lazyEvmAdapter } from './lazyEvmAdapter.ts'
-import { fakeAdapter, fakeWallet, memoryStorage } from './testing/fakeAdapter.ts'
+import { fakeAdapter, fakeWallet, memoryStorage } from './testing/fakeWallet.ts'
 
 afterEach(async () => {
   await cleanup()

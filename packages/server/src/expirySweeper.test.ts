@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { databaseEvents } from './data/analyticsEvents.ts'
 import type { Connection } from './data/databaseConnection.ts'
+import { databaseEvents } from './data/databaseEvents.ts'
 import { databaseReplayStore } from './data/databaseReplayStore.ts'
 import { postgresConnection } from './data/postgres.ts'
 import { removeInBatches } from './data/removeInBatches.ts'

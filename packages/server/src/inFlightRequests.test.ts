@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createServer } from './app.ts'
 import { createRpcProxy } from './chain/rpcProxy.ts'
 import { createUpstreams } from './chain/upstreamNodes.ts'
+import { createServer } from './createServer.ts'
 import { createInFlight } from './inFlightRequests.ts'
 import { inMemoryDependencies, inMemoryProjects } from './inMemoryDependencies.ts'
 import { createMetrics } from './metrics.ts'

@@ -1,10 +1,9 @@
 export { type Client, type ClientOptions, createClient } from './client.ts'
 export { browserStorage } from './indexedDbStorage.ts'
 export { formatPairingUri, type PairingUri, parsePairingUri } from './pairingUri.ts'
-export type { RelayState, Socket } from './relay/transport.ts'
+export type { RelayState, Socket } from './relay/relayTransport.ts'
 export type { AuthPayload, Cacao, Recap } from './sign/cacao.ts'
 export { messageOf, readRecap, signerOf, writeRecap } from './sign/cacao.ts'
-export { type Method, type Reason, reasons } from './sign/methods.ts'
 export { allows, grantedChains } from './sign/namespaces.ts'
 export {
   type AuthenticateResult,
@@ -34,5 +33,6 @@ export type {
 } from './sign/schemas.ts'
 export type { SessionEvents } from './sign/sessionHandlers.ts'
 export type { Sessions } from './sign/sessions.ts'
+export { type Method, type Reason, reasons } from './sign/signMethods.ts'
 export { type WalletSessions, walletSessions } from './sign/walletSessions.ts'
 export { type KeyValueStorage, memoryStorage } from './storage.ts'

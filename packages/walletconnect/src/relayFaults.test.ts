@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createClient } from './client.ts'
-import type { RelayState } from './relay/transport.ts'
+import type { RelayState } from './relay/relayTransport.ts'
 import { walletSessions } from './sign/walletSessions.ts'
 import { memoryStorage } from './storage.ts'
 import { cryptoEngines } from './testing/cryptoEngines.ts'

@@ -18,11 +18,11 @@ import { openEvm } from './evmSession.ts'
 import { createFrameSetup } from './frameSetup.ts'
 import { rpcUrlOf } from './frameUrl.ts'
 import { forgetLogin, rememberLogin } from './loginRecords.ts'
+import { keepSigned, prepareSignIn } from './prepareSignIn.ts'
+import { requestUser } from './requestUser.ts'
 import type { EmbeddedAccount, FamilySessionInput, SessionContext } from './sessionContext.ts'
-import { keepSigned, prepareSignIn } from './signIn.ts'
 import { createSocialLogin } from './socialLogin.ts'
 import { openSolana } from './solanaSession.ts'
-import { requestUser } from './userRequest.ts'
 import { createWalletClient } from './walletClient.ts'
 
 /** Parameters for connecting one chain family. */

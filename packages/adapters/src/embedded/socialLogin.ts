@@ -5,7 +5,7 @@ import type { EmbeddedFrame } from './embeddedFrame.ts'
 import type { FrameSetup } from './frameSetup.ts'
 import { rpcUrlOf } from './frameUrl.ts'
 import { popupLoginFinished } from './popupLogin.ts'
-import { prepareSignIn, siwxOf } from './signIn.ts'
+import { prepareSignIn, siwxOf } from './prepareSignIn.ts'
 
 /** The result of a social login, used by the next connect. */
 export interface SocialLoginResult {

@@ -11,8 +11,8 @@ import {
 import type { EmbeddedAccounts } from './embeddedAccounts.ts'
 import type { EmbeddedFrame } from './embeddedFrame.ts'
 import type { FrameSetup } from './frameSetup.ts'
+import { requestInVisibleFrame } from './requestInVisibleFrame.ts'
 import type { EmbeddedAccount } from './sessionContext.ts'
-import { askShown } from './shownRequest.ts'
 
 /** Creates the client of the wallet that the login views use. */
 export function createWalletClient({
@@ -39,10 +39,12 @@ export function createWalletClient({
   const { log, records } = host
 
   const connectInWindow: NonNullable<EmbeddedWalletClient['connectInWindow']> = async (provider, { signal }) => {
-    const result = await askShown(frame, 'CONNECT_WINDOW', { provider }, signal).catch((error: unknown) => {
-      // The user cancels to choose another login method, as with closing a popup.
-      throw isLatchkeyError(error, 'user/rejected') ? new LatchkeyError('request/aborted') : error
-    })
+    const result = await requestInVisibleFrame(frame, 'CONNECT_WINDOW', { provider }, signal).catch(
+      (error: unknown) => {
+        // The user cancels to choose another login method, as with closing a popup.
+        throw isLatchkeyError(error, 'user/rejected') ? new LatchkeyError('request/aborted') : error
+      },
+    )
     if (result?.userName) records.socialUsername.set(result.userName)
     return result?.provider
   }
@@ -53,7 +55,7 @@ export function createWalletClient({
     async request(name, payload, options) {
       if (name === 'CONNECT_EMAIL' && frame.can('window')) {
         // The table pairs each name with its payload and response; TypeScript cannot follow that through a generic.
-        await askShown(frame, 'CONNECT_WINDOW', payload as MethodParams<'CONNECT_EMAIL'>, options?.signal)
+        await requestInVisibleFrame(frame, 'CONNECT_WINDOW', payload as MethodParams<'CONNECT_EMAIL'>, options?.signal)
         return { action: 'CONNECT' } as MethodResult<typeof name>
       }
       return frame.mount().channel.ask(name, payload, options)
@@ -69,11 +71,11 @@ export function createWalletClient({
     async connectPasskey({ signal } = {}) {
       await setup.done(signal)
       // On cross-site pages, the window requests the passkey as well.
-      if (frame.can('window')) return void (await askShown(frame, 'CONNECT_WINDOW', undefined, signal))
+      if (frame.can('window')) return void (await requestInVisibleFrame(frame, 'CONNECT_WINDOW', undefined, signal))
       // Plain frames do not support passkeys and would never respond.
       if (!frame.can('passkey')) throw failure('frame/failed', { message: 'There are no passkeys here' })
       // The user continues in the frame, where the browser requests a passkey of the keys host after a click.
-      await askShown(frame, 'CONNECT_PASSKEY', undefined, signal)
+      await requestInVisibleFrame(frame, 'CONNECT_PASSKEY', undefined, signal)
     },
     get walletPage() {
       return frame.can('wallet') ? `${origin}${walletPath}` : undefined

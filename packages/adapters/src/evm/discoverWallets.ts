@@ -4,7 +4,7 @@ import { confusableKey, isConfusable } from '@latchkey/protocol/displayName'
 import { requestProviders } from 'mipd'
 import { type Announcement, readAnnouncement } from './eip6963Announcement.ts'
 import type { EvmWallet, EvmWallets } from './evmConnector.ts'
-import { isInsideSafeApp } from './insideSafeApp.ts'
+import { isInsideSafeApp } from './isInsideSafeApp.ts'
 import { isProvider } from './requestTimeouts.ts'
 
 /** The rdns of Coinbase Wallet and the Base app. */
@@ -105,7 +105,7 @@ export function discover({ wallets, announced, injected, isOwn, found, signal }:
       id: 'safe',
       name: 'Safe',
       type: 'EXTERNAL',
-      provider: () => import('./safe.ts').then(({ safeProvider }) => safeProvider(window)),
+      provider: () => import('./safeProvider.ts').then(({ safeProvider }) => safeProvider(window)),
       leave: async () => {},
     })
   }

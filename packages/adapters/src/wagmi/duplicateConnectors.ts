@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { WagmiEmitter, WagmiStorage } from './types.ts'
+import type { WagmiEmitter, WagmiStorage } from './wagmiTypes.ts'
 
 /** A connection that wagmi holds in addition to ours. */
 interface Rival {

@@ -4,5 +4,5 @@ export {
   type WagmiAccounts,
   type WagmiConnectorConfig,
 } from './latchkeyConnector.ts'
-export type { LatchkeyForWagmi, WagmiConfig, WagmiConnector, WagmiEmitter, WagmiStorage } from './types.ts'
+export type { LatchkeyForWagmi, WagmiConfig, WagmiConnector, WagmiEmitter, WagmiStorage } from './wagmiTypes.ts'
 export { wagmiWallets } from './wagmiWallets.ts'

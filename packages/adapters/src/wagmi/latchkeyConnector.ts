@@ -3,7 +3,7 @@ import { addressOf, type ChainId } from '@latchkey/protocol/caip'
 import { type Address, type Chain, SwitchChainError, toHex, UserRejectedRequestError } from 'viem'
 import { wasRejected } from '../shared/walletErrors.ts'
 import { findDuplicateConnectors } from './duplicateConnectors.ts'
-import type { LatchkeyForWagmi, WagmiEmitter, WagmiStorage } from './types.ts'
+import type { LatchkeyForWagmi, WagmiEmitter, WagmiStorage } from './wagmiTypes.ts'
 
 /** The part of wagmi's connector config that is used. */
 export interface WagmiConnectorConfig {

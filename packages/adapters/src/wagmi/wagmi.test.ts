@@ -8,7 +8,7 @@ import { describe, expect, test, vi } from 'vitest'
 import * as wagmi2 from 'wagmi-core-2'
 import { eip1193, evm } from '../evm/index.ts'
 import { latchkeyConnector } from './latchkeyConnector.ts'
-import type { LatchkeyForWagmi } from './types.ts'
+import type { LatchkeyForWagmi } from './wagmiTypes.ts'
 import { wagmiWallets } from './wagmiWallets.ts'
 
 const home = localChain({ id: 31337, rpcUrl: 'http://127.0.0.1:8545' })

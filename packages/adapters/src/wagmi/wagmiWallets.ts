@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import type { EvmWallet, EvmWallets } from '../evm/evmConnector.ts'
 import { isProvider } from '../evm/requestTimeouts.ts'
 import { hostIcon } from '../evm/walletIcon.ts'
-import type { WagmiConfig, WagmiConnector } from './types.ts'
+import type { WagmiConfig, WagmiConnector } from './wagmiTypes.ts'
 
 /** wagmi connectors that are not listed, because Latchkey has its own equivalent. */
 const ours: ReadonlySet<string> = new Set(['latchkey', 'walletConnect', 'safe', 'injected', 'ID_AUTH'])

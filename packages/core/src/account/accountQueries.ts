@@ -10,7 +10,7 @@ import type { Log } from '../lib/log.ts'
 import { failed, loading, type QueryResult } from '../lib/queryResult.ts'
 import type { Store } from '../lib/store.ts'
 import type { KeyValueStorage } from '../options.ts'
-import { createCaches } from '../storage/caches.ts'
+import { createCaches } from '../storage/storedCaches.ts'
 
 /** Reads the balance and name of the active account. */
 export interface AccountQueries {

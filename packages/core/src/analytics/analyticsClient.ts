@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { errorReportsPerMinute, httpForbidden, maxSmallAnswerBytes } from '@latchkey/protocol/constants'
 import { getAnalyticsConfig, postEvent, type AnalyticsEvent as Sent, urlOf } from '@latchkey/protocol/http/apiRoutes'
-import { fetchJson } from '../lib/http.ts'
+import { fetchJson } from '../lib/fetchJson.ts'
 import { identityOf, type LatchkeyServer, withFallbackUrl } from '../lib/serverUrls.ts'
 import type { Analytics } from './analyticsEvents.ts'
 

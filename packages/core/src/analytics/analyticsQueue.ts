@@ -1,5 +1,5 @@
-import { logLoadFailure } from '../lib/loadFailure.ts'
 import type { Log } from '../lib/log.ts'
+import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import type { createAnalytics } from './analyticsClient.ts'
 import type { Analytics, AnalyticsEvent } from './analyticsEvents.ts'
 

@@ -2,9 +2,9 @@ import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import type { Connector, Session } from '../adapter.ts'
-import { abortable } from '../lib/abort.ts'
+import { abortable } from '../lib/abortable.ts'
+import { isServerAnswer, retryAfterOf } from '../lib/isServerAnswer.ts'
 import type { Log } from '../lib/log.ts'
-import { isAnswer, retryAfterOf } from '../lib/outage.ts'
 import type { Retries } from '../lib/retries.ts'
 
 /** How long a wallet can take to respond to a silent request before the user is notified. */
@@ -107,7 +107,7 @@ export function createSilentRestores({
       log.info(`${connector.name} was not restored`, error)
       const isCurrent = restores.get(keyOf(connector)) === restore && restore.controller === controller
       if (!isCurrent) return
-      if (isAnswer(error)) {
+      if (isServerAnswer(error)) {
         cancel(restore)
         return rejected(restore)
       }

@@ -15,7 +15,7 @@ import type { Login, LoginState } from './login.ts'
 import type { LoginContext, LoginDependencies } from './loginContext.ts'
 import { createLoginSteps } from './loginSteps.ts'
 import { logInWithPasskey } from './passkeyLogin.ts'
-import { type SocialLogin, startSocialLogin } from './social.ts'
+import { type SocialLogin, startSocialLogin } from './socialLogin.ts'
 
 const initialState: LoginState = {
   busy: undefined,

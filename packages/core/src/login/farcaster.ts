@@ -1,7 +1,7 @@
 import { toLatchkeyError } from '@latchkey/protocol/errors'
-import { abortable, linkedController } from '../lib/abort.ts'
+import { abortable, linkedController } from '../lib/abortable.ts'
 import type { LoginContext } from './loginContext.ts'
-import type { SocialLogin } from './social.ts'
+import type { SocialLogin } from './socialLogin.ts'
 
 /** Displays the Farcaster link and waits for the user's approval. */
 export function startFarcasterLogin(context: LoginContext): SocialLogin {

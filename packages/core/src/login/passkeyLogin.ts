@@ -1,4 +1,4 @@
-import { linkedController } from '../lib/abort.ts'
+import { linkedController } from '../lib/abortable.ts'
 import type { LoginContext } from './loginContext.ts'
 
 /** Logs in or signs up with a passkey in the wallet's own window, then connects. Cancelled when `cancelled` aborts. */

@@ -2,7 +2,7 @@ import type { Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { AnalyticsEvents } from '../analytics/analyticsEvents.ts'
 import type { ConnectorGroup } from '../latchkey.ts'
-import { foundWallets } from '../wallets/foundWallets.ts'
+import { discoveredWallets } from '../wallets/discoveredWallets.ts'
 import { inAppBrowserLink } from '../wallets/inAppBrowserLink.ts'
 import { type Route, route } from './views.ts'
 
@@ -25,7 +25,7 @@ export function resolveRoute(
   },
 ): ResolvedRoute {
   if (!isConnector(picked)) {
-    const here = foundWallets(now.shown.filter(({ type }) => type !== 'WALLET_CONNECT')).of(picked)
+    const here = discoveredWallets(now.shown.filter(({ type }) => type !== 'WALLET_CONNECT')).of(picked)
     if (here) return resolveRoute(here, now)
     const away = now.mobile && now.page && inAppBrowserLink(picked, { namespace: now.namespace, page: now.page })
     if (away) return { away }

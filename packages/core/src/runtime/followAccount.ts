@@ -1,12 +1,12 @@
 import { addressOf, namespaceOf } from '@latchkey/protocol/caip'
 import type { AccountQueries } from '../account/accountQueries.ts'
-import { stateCookie } from '../cookie.ts'
 import type { Latchkey, State } from '../latchkey.ts'
-import { logLoadFailure } from '../lib/loadFailure.ts'
 import type { Log } from '../lib/log.ts'
+import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import type { Once } from '../lib/once.ts'
 import { type Store, slice } from '../lib/store.ts'
 import type { InitialState, LatchkeyOptions } from '../options.ts'
+import { stateCookie } from '../stateCookie.ts'
 
 /** Updates the account data and the state cookie when the active account changes. Returns a function that stops it. */
 export function followAccount(dependencies: {

@@ -1,7 +1,7 @@
 import { toLatchkeyError } from '@latchkey/protocol/errors'
 import type { AccountView, State } from '../latchkey.ts'
-import { logLoadFailure } from '../lib/loadFailure.ts'
 import type { Log } from '../lib/log.ts'
+import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import { once } from '../lib/once.ts'
 import type { Retries } from '../lib/retries.ts'
 import type { Store } from '../lib/store.ts'

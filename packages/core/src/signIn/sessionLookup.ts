@@ -3,7 +3,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import { signInRequestMs } from '@latchkey/protocol/constants'
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import { retryAfterOf } from '../lib/outage.ts'
+import { retryAfterOf } from '../lib/isServerAnswer.ts'
 import type { Retries } from '../lib/retries.ts'
 import type { AuthenticationAdapter, SignInSession } from './signIn.ts'
 

@@ -1,6 +1,6 @@
 import { accountId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
-import { abortable } from '../lib/abort.ts'
+import { abortable } from '../lib/abortable.ts'
 import type { Log } from '../lib/log.ts'
 import type { AuthenticationAdapter, SignInSession } from './signIn.ts'
 

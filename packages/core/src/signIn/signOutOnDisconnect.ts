@@ -1,7 +1,7 @@
 import { type AccountId, accountId, addressOf, type Namespace, namespaceOf, namespaces } from '@latchkey/protocol/caip'
 import type { Network } from '../adapter.ts'
 import type { AccountView, HostEvents } from '../latchkey.ts'
-import type { Events } from '../lib/events.ts'
+import type { Events } from '../lib/createEvents.ts'
 import type { Log } from '../lib/log.ts'
 import type { AuthenticationAdapter } from './signIn.ts'
 

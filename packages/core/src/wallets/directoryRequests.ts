@@ -15,8 +15,8 @@ import {
   walletsAnswer,
 } from '@latchkey/protocol/http/apiRoutes'
 import type { Endpoint } from '@latchkey/protocol/http/endpoint'
-import { abortable, linkedController } from '../lib/abort.ts'
-import { fetchImage, fetchJson } from '../lib/http.ts'
+import { abortable, linkedController } from '../lib/abortable.ts'
+import { fetchImage, fetchJson } from '../lib/fetchJson.ts'
 import type { Log } from '../lib/log.ts'
 import { identityOf, type LatchkeyServer, withFallbackUrl } from '../lib/serverUrls.ts'
 import type { ImageKind } from './directory.ts'

@@ -1,8 +1,8 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { socialsAnswerMs } from '@latchkey/protocol/constants'
 import type { State } from '../latchkey.ts'
-import { logLoadFailure } from '../lib/loadFailure.ts'
 import type { Log } from '../lib/log.ts'
+import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import { type Store, slice } from '../lib/store.ts'
 
 /** Which social logins the embedded wallet offers. */

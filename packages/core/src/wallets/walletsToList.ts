@@ -4,7 +4,7 @@ import type { ConnectorGroup, ExcludedWallet, ListedWallets } from '../latchkey.
 import type { RecentWallet } from '../storage/storageSchema.ts'
 import { browserWallet, isExcluded } from './connectorGroups.ts'
 import type { DirectoryState } from './directory.ts'
-import { foundWallets } from './foundWallets.ts'
+import { discoveredWallets } from './discoveredWallets.ts'
 
 /** The number of directory wallets that fill up a short list. */
 const roomForRecommended = 2
@@ -24,7 +24,7 @@ export function walletsToList(now: {
   readonly directory: DirectoryState | undefined
 }): ListedWallets {
   const { shown, pairs, custom, directory } = now
-  const found = foundWallets(shown.filter(({ type }) => type !== 'WALLET_CONNECT'))
+  const found = discoveredWallets(shown.filter(({ type }) => type !== 'WALLET_CONNECT'))
   const isHere = (wallet: Wallet): boolean => found.of(wallet) !== undefined
   const fits = ({ chains }: Wallet): boolean =>
     !chains || !now.namespace || chains.some((chain) => chain.startsWith(`${now.namespace}:`))

@@ -8,7 +8,7 @@ import type { DeviceApprovalSession } from './deviceRequests.ts'
 import type { NavigationSource } from './navigationSource.ts'
 import type { WalletPageContext } from './pageContext.ts'
 
-// e2e/devices.spec.ts covers the steps after an owner has navigated to the page.
+// e2e/deviceApproval.spec.ts covers the steps after an owner has navigated to the page.
 
 let unmount = (): void => {}
 afterEach(() => unmount())

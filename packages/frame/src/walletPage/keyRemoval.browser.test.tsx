@@ -12,7 +12,7 @@ import type { WalletPageContext } from './pageContext.ts'
 import { SignOutEverywhere } from './SignOutEverywhere.tsx'
 import type { WalletPageController } from './walletPageController.ts'
 
-// e2e/devices.spec.ts tests that protected actions need two clicks in two places.
+// e2e/deviceApproval.spec.ts tests that protected actions need two clicks in two places.
 
 let takeAway = (): void => {}
 afterEach(() => takeAway())

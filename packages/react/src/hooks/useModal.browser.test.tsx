@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
-import { fakeAdapter, fakeWallet, memoryStorage } from '../testing/fakeAdapter.ts'
+import { fakeAdapter, fakeWallet, memoryStorage } from '../testing/fakeWallet.ts'
 import { useAccountModal, useChainModal, useConnectModal, useModal } from './useModal.ts'
 import { useNetwork } from './useNetwork.ts'
 

@@ -9,7 +9,7 @@ import { NetworkButton } from '../buttons/NetworkButton.tsx'
 import { LatchkeyPanel } from '../LatchkeyPanel.tsx'
 import { LatchkeyProvider, type LatchkeyProviderProps } from '../LatchkeyProvider.tsx'
 import { axeFindings } from '../testing/axe.ts'
-import { fakeAdapter, fakeNetwork, fakeWallet, memoryStorage } from '../testing/fakeAdapter.ts'
+import { fakeAdapter, fakeNetwork, fakeWallet, memoryStorage } from '../testing/fakeWallet.ts'
 
 const host = (): HTMLElement => document.querySelector('latchkey-modal') as HTMLElement
 const shadow = (): ShadowRoot => host().shadowRoot as ShadowRoot

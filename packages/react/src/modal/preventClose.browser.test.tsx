@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { ConnectButton } from '../buttons/ConnectButton.tsx'
 import { LatchkeyProvider } from '../LatchkeyProvider.tsx'
-import { fakeAdapter, fakeWallet, memoryStorage } from '../testing/fakeAdapter.ts'
+import { fakeAdapter, fakeWallet, memoryStorage } from '../testing/fakeWallet.ts'
 
 const shadow = (): ShadowRoot => document.querySelector('latchkey-modal')?.shadowRoot as ShadowRoot
 const dialog = (): HTMLDialogElement => shadow().querySelector('dialog') as HTMLDialogElement

@@ -1,6 +1,6 @@
 import { postEvent } from '@latchkey/protocol/http/apiRoutes'
 import { Hono } from 'hono'
-import { parseEvents } from '../analytics/event.ts'
+import { parseEvents } from '../analytics/parseEvents.ts'
 import { authorizeProject } from '../authorizeProject.ts'
 import { readLimitedJson } from '../readLimitedBody.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'

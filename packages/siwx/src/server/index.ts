@@ -1,7 +1,7 @@
 /** The parts of `createSignIn`, for a server that stores its projects and keys itself. */
 export { AuthError, type AuthErrorStatus } from './authError.ts'
+export { readRequestJson } from './readRequestJson.ts'
 export type { ReplayStore } from './replayStore.ts'
-export { readRequestJson } from './requestJson.ts'
 export { isSafeOrigin, type RelyingParty } from './requestOrigin.ts'
 export { accountParamOf, corsHeaders, type Handler, jsonResponse, serveSignIn } from './serveSignIn.ts'
 export { canonicalAccount, type SessionAccount, uuidOf } from './sessionAccount.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { CryptoSource } from '../crypto/primitives.ts'
 import { memoryRelay } from '../testing/memoryRelay.ts'
 import { connectedPeers, namespaces, next, optionalNamespaces, twoPeers } from '../testing/peerPair.ts'
-import { createTransport, type Socket, type Transport } from './transport.ts'
+import { createTransport, type Socket, type Transport } from './relayTransport.ts'
 
 // Two addresses of the same relay network, one or both of which are unreachable.
 

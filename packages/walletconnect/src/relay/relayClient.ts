@@ -5,7 +5,7 @@ import { type Delivery, fetchedSchema, maxBatch, type Publication, subscriptionS
 import { read } from '@latchkey/protocol/schemas'
 import type { Primitives } from '../crypto/primitives.ts'
 import { relayToken } from './relayAuthToken.ts'
-import { createTransport, type RelayState, type Socket } from './transport.ts'
+import { createTransport, type RelayState, type Socket } from './relayTransport.ts'
 
 /** Maximum number of remembered messages per topic, for deduplication. */
 const maxSeenMessages = 256

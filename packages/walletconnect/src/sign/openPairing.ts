@@ -2,8 +2,8 @@ import { pairingExpiryMs } from '@latchkey/protocol/constants'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { formatPairingUri } from '../pairingUri.ts'
-import { reasons } from './methods.ts'
 import type { RpcEngine } from './rpcEngine.ts'
+import { reasons } from './signMethods.ts'
 
 /** A pairing of a dapp that a wallet can join. */
 export interface Pairing {

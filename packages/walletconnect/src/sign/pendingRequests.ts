@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Publication } from '@latchkey/protocol/relay'
-import type { Method } from './methods.ts'
+import type { Method } from './signMethods.ts'
 
 /** The result of a request, and the sender of its envelope. */
 export interface RpcResponse {

@@ -9,12 +9,12 @@ import type { Primitives } from '../crypto/primitives.ts'
 import type { RelayClient } from '../relay/relayClient.ts'
 import type { KeyValueStorage } from '../storage.ts'
 import { createKeychain, deriveSharedKey, type EnvelopeSeal, topicOf } from './keychain.ts'
-import { isMethod, type Method, methods, type PublishOptions, reasons } from './methods.ts'
 import { createPendingRequests, type RpcResponse } from './pendingRequests.ts'
 import { createRequestHistory } from './requestHistory.ts'
 import { requestIds } from './requestId.ts'
 import { RpcError } from './rpcError.ts'
 import { type Metadata, reasonSchema } from './schemas.ts'
+import { isMethod, type Method, methods, type PublishOptions, reasons } from './signMethods.ts'
 
 /** An unverified attestation of the page that sent a message, for a verifier (`@latchkey/walletconnect/verify`). */
 export interface MessageAttestation {

@@ -1,4 +1,4 @@
-import { type Reason, reasons } from './methods.ts'
+import { type Reason, reasons } from './signMethods.ts'
 
 /** An error returned by the other peer or sent to it, with a code of the sign protocol or of EIP-1193. */
 export class RpcError extends Error {

@@ -1,6 +1,5 @@
 import { read } from '@latchkey/protocol/schemas'
 import type { EventEmitter } from './eventEmitter.ts'
-import { type Method, methods, reasons } from './methods.ts'
 import { allows, validateNamespaces } from './namespaces.ts'
 import { createdAt, isExpired } from './requestId.ts'
 import { deferred, type MessageAttestation, type RpcEngine, type RpcRequest } from './rpcEngine.ts'
@@ -15,6 +14,7 @@ import {
   updateSchema,
 } from './schemas.ts'
 import { type SessionEndReason, type SessionStore, sessionTtl } from './sessionStore.ts'
+import { type Method, methods, reasons } from './signMethods.ts'
 
 /** Maximum transit time of a request without an expiry, in seconds. */
 const defaultRequestTtl = 86_400

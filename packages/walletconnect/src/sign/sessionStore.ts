@@ -1,9 +1,9 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { read } from '@latchkey/protocol/schemas'
 import { createExpirer } from './expirer.ts'
-import type { Reason } from './methods.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { type Session, sessionSchema } from './schemas.ts'
+import type { Reason } from './signMethods.ts'
 
 /** Lifetime of a session from its settlement or extension, in seconds. */
 export const sessionTtl: number = 7 * 86_400

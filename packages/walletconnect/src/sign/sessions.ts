@@ -1,12 +1,12 @@
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { createEventEmitter } from './eventEmitter.ts'
-import { type Reason, reasons } from './methods.ts'
 import { allows } from './namespaces.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { rpcError } from './rpcError.ts'
 import type { Session } from './schemas.ts'
 import { handleSessionMessages, type SessionEvents } from './sessionHandlers.ts'
 import { createSessionStore, requireSession } from './sessionStore.ts'
+import { type Reason, reasons } from './signMethods.ts'
 
 /** Bounds of the TTL of a request, in seconds. */
 const requestTtl = { min: 300, max: 7 * 86_400 } as const

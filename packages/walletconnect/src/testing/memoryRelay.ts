@@ -1,6 +1,6 @@
 import { fromBase64Url, fromUtf8 } from '@latchkey/protocol/bytes'
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
-import type { Socket } from '../relay/transport.ts'
+import type { Socket } from '../relay/relayTransport.ts'
 
 /** An in-memory relay for tests, with controllable faults. */
 export interface MemoryRelay {

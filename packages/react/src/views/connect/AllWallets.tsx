@@ -1,4 +1,4 @@
-import { type ConnectorGroup, type DirectoryState, foundWallets } from '@latchkey/core'
+import { type ConnectorGroup, type DirectoryState, discoveredWallets } from '@latchkey/core'
 import { debounceMs } from '@latchkey/protocol/constants'
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
@@ -255,7 +255,7 @@ function merge(now: {
   query: string
 }): readonly Entry[] {
   const matches = (name: string) => name.toLowerCase().includes(now.query.toLowerCase())
-  const found = foundWallets(now.connectors)
+  const found = discoveredWallets(now.connectors)
   const entryOf = new Map<ConnectorGroup, Wallet>()
   const seen = new Set<string>()
   const listed: Entry[] = []

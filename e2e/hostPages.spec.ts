@@ -11,7 +11,7 @@ for (const react of ['18', '19']) {
     const [ada] = world.facts.accounts
     await withWallets({ name: 'Ada Wallet' })
     const host = react === '18' ? 'react18' : 'pages'
-    await page.goto(`http://${host}.demo.localhost:${world.port}/plain.html`)
+    await page.goto(`http://${host}.demo.localhost:${world.port}/hostPage.html`)
     await expect(page.getByRole('heading', { name: `A plain host on React ${react}` })).toBeVisible()
     await connectWith(page, 'Ada Wallet')
     await expect(page.getByLabel('Status')).toHaveText(`connected ${ada?.address} eip155:31337 ok`)
@@ -33,7 +33,7 @@ test('before the first click, the page only loads its own chunks [R7.14]', async
   await withWallets({ name: 'Ada Wallet' })
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
   await page.waitForLoadState('networkidle')
   const allowed = new RegExp(`^${pages}/(plain\\.html|world\\.json|assets/[\\w.-]+\\.(js|css)|favicon\\.ico)$`)
@@ -53,10 +53,10 @@ test('before the first click, the page only loads its own chunks [R7.14]', async
 
 test('hostile page styles do not affect the modal [R2.10]', async ({ page, pages, withWallets }) => {
   await withWallets({ name: 'Ada Wallet' })
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   const calm = await modalMeasures(page)
   expect(calm.length).toBeGreaterThan(20)
-  await page.goto(`${pages}/hostile.html`)
+  await page.goto(`${pages}/hostileStyles.html`)
   expect(await modalMeasures(page)).toEqual(calm)
 })
 
@@ -244,11 +244,11 @@ test('a wallet that the host excludes is not offered, even if it is installed [R
     new URLSearchParams({ options: JSON.stringify({ excludeWalletIds }) })
   const dialog = page.getByRole('dialog')
 
-  await page.goto(`${pages}/plain.html?${options([])}`)
+  await page.goto(`${pages}/hostPage.html?${options([])}`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await expect(dialog.getByRole('button', { name: /^MetaMask/ })).toBeVisible()
 
-  await page.goto(`${pages}/plain.html?${options([known.id])}`)
+  await page.goto(`${pages}/hostPage.html?${options([known.id])}`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await expect(dialog.getByRole('button', { name: /^Ada Wallet/ })).toBeVisible()
   await expect(dialog.getByRole('button', { name: /^MetaMask/ })).toHaveCount(0)
@@ -260,7 +260,7 @@ test('an iPad that identifies as a Mac shows “All wallets” if the host shows
   withWallets,
 }) => {
   await withWallets({ name: 'Ada Wallet' })
-  const address = `${pages}/plain.html?${new URLSearchParams({ options: '{"features":{"allWallets":"only-mobile"}}' })}`
+  const address = `${pages}/hostPage.html?${new URLSearchParams({ options: '{"features":{"allWallets":"only-mobile"}}' })}`
   const all = page.getByRole('dialog').getByRole('button', { name: /^All wallets/ })
   await page.goto(address)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -317,7 +317,7 @@ test.describe('a page that is wider than the phone', () => {
     })
 
   test('shows the sheet and the embedded wallet’s frame in the visual viewport', async ({ page, world }) => {
-    const host = new URL(`http://shop.localhost:${world.port}/plain.html`)
+    const host = new URL(`http://shop.localhost:${world.port}/hostPage.html`)
     host.searchParams.set('frame', world.facts.keys)
     await page.goto(host.href)
     await page.evaluate(() => {

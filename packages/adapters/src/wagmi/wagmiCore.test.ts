@@ -14,7 +14,7 @@ import { custom } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
 import { eip1193, evm } from '../evm/index.ts'
 import { latchkeyConnector } from './latchkeyConnector.ts'
-import type { LatchkeyForWagmi } from './types.ts'
+import type { LatchkeyForWagmi } from './wagmiTypes.ts'
 
 const home = localChain({ id: 31337, rpcUrl: 'http://127.0.0.1:8545' })
 const third = localChain({ id: 100, rpcUrl: 'http://127.0.0.1:8547', name: 'Third' })

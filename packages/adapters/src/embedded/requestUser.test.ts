@@ -1,8 +1,8 @@
 import { testAccounts } from '@latchkey/testing'
 import { expect, test } from 'vitest'
 import { createEmbeddedFrame } from './embeddedFrame.ts'
+import { requestUser } from './requestUser.ts'
 import { harness } from './testing/harness.ts'
-import { requestUser } from './userRequest.ts'
 
 const [{ address }] = testAccounts
 

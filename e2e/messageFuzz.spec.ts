@@ -121,7 +121,7 @@ test('the frame only processes valid messages, and only from the page that embed
 test('the page only processes messages from its own frame, and only as responses to its requests', async () => {
   test.setTimeout(120_000)
   const page = await context.newPage()
-  await page.goto(`${server.pages}/fuzz.html`)
+  await page.goto(`${server.pages}/messageFuzz.html`)
   await page.waitForFunction(() => window.fuzz !== undefined)
   await page.evaluate(() => window.fuzz.begin('bob@bakery.example'))
   const address = await page.evaluate((otp) => window.fuzz.finish(otp), server.codeFor('bob@bakery.example'))
@@ -169,7 +169,7 @@ test('with a frame that does not use a port, the page ignores unsolicited respon
   const page = await context.newPage()
   // A connection stored by an earlier page would be restored repeatedly, because this frame does not know its user.
   await page.addInitScript(() => localStorage.clear())
-  await page.goto(`${server.pages}/fuzz.html?frame=plain.html`)
+  await page.goto(`${server.pages}/messageFuzz.html?frame=plain.html`)
   await page.waitForFunction(() => window.fuzz !== undefined)
   await page.evaluate(() => window.fuzz.initialised())
   const before = await traces(page)

@@ -18,7 +18,7 @@ const answers: ReadonlySet<ErrorCode> = new Set([
  * Whether `error` answers whether a session exists. A 5xx, a timeout, a malformed response, a network failure and unknown errors do not: the
  * stored session is kept, and the check is retried.
  */
-export function isAnswer(error: unknown): boolean {
+export function isServerAnswer(error: unknown): boolean {
   return isLatchkeyError(error) && answers.has(error.code)
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type CDPSession, expect, type Page, test } from '@playwright/test'
 import { build, defaultClientConditions } from 'vite'
-import type { KeysPage } from './pages/keys.ts'
+import type { KeysPage } from './pages/vaultKeys.ts'
 
 // The vault's keys with the browser's WebAuthn implementation and a virtual authenticator, on the keys host.
 
@@ -22,7 +22,7 @@ test.beforeAll(async () => {
     build: {
       write: false,
       target: 'es2023',
-      rollupOptions: { input: join(import.meta.dirname, 'pages/keys.ts'), output: { format: 'iife' } },
+      rollupOptions: { input: join(import.meta.dirname, 'pages/vaultKeys.ts'), output: { format: 'iife' } },
     },
   })
   const { output } = built as { output: { code: string }[] }

@@ -28,7 +28,7 @@ for (const [name, fault] of Object.entries(faults)) {
     allowedConsole.push(/Failed to load resource|net::ERR_|blocked by CORS|No Latchkey server responds/)
     await withWallets({ name: 'Ada Wallet' })
     await page.route(`${world.facts.connect}/getWallets*`, fault)
-    await page.goto(`${pages}/plain.html`)
+    await page.goto(`${pages}/hostPage.html`)
     const dialog = await openAllWallets(page)
     const alert = dialog.getByRole('alert')
     await expect(alert).toContainText('Could not load more wallets.')
@@ -49,7 +49,7 @@ test('an installed wallet connects while the directory is still loading [R7.3]',
   await withWallets({ name: 'Ada Wallet' })
   const held: Route[] = []
   await page.route(`${world.facts.connect}/**`, (route) => void held.push(route))
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await page
     .getByRole('dialog')
@@ -63,7 +63,7 @@ test('searching the directory finds a wallet, or reports that none was found [R7
   page,
   pages,
 }) => {
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   const dialog = await openAllWallets(page)
   await dialog.getByRole('textbox', { name: 'Search wallets' }).fill('  rainbow ')
   await expect(dialog.getByRole('button', { name: /Rainbow/ })).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Eip1193Provider } from '@latchkey/core/adapter'
 import * as v from 'valibot'
 import { toQuantity } from './chainId.ts'
-import { safeHost } from './insideSafeApp.ts'
+import { safeHost } from './isInsideSafeApp.ts'
 
 /** The version of the Safe Apps message format. Safe responds in the same version. */
 const formatVersion = '9.1.0'

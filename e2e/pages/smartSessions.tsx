@@ -4,7 +4,7 @@ import { createLatchkey } from '@latchkey/core'
 import { ConnectButton, LatchkeyProvider, useAccount, useProvider, useSmartSessions } from '@latchkey/react'
 import { type ReactNode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { PageWorld } from './options.ts'
+import type { PageWorld } from './pageOptions.ts'
 
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 

@@ -3,7 +3,7 @@ import type { ConnectorGroup } from '../latchkey.ts'
 import { isNamedBy, type WalletIdentity } from './walletIdentity.ts'
 
 /** The discovered wallets, prepared for comparison with many directory entries. */
-export interface FoundWallets {
+export interface DiscoveredWallets {
   /** Returns the discovered wallet that an entry refers to: by rdns, by id, or by a similar name if one of them has no rdns. */
   of(wallet: WalletIdentity): ConnectorGroup | undefined
   /** Returns an entry with its display name, which includes the entry's rdns if the name could be confused with that of a discovered wallet. */
@@ -11,7 +11,7 @@ export interface FoundWallets {
 }
 
 /** Compares directory entries with the discovered wallets. An entry must not be mistaken for an installed wallet. */
-export function foundWallets(connectors: readonly ConnectorGroup[]): FoundWallets {
+export function discoveredWallets(connectors: readonly ConnectorGroup[]): DiscoveredWallets {
   const looks = connectors.map((connector) => ({
     connector,
     look: visibleLook(connector.name),

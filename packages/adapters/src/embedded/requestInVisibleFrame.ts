@@ -3,7 +3,7 @@ import { frameTexts, type MethodParams, type MethodResult } from '@latchkey/prot
 import type { EmbeddedFrame } from './embeddedFrame.ts'
 
 /** Sends a request that the user answers in the frame, which is displayed until then. */
-export async function askShown<Name extends 'CONNECT_PASSKEY' | 'CONNECT_WINDOW'>(
+export async function requestInVisibleFrame<Name extends 'CONNECT_PASSKEY' | 'CONNECT_WINDOW'>(
   frame: Pick<EmbeddedFrame, 'mount' | 'show'>,
   name: Name,
   payload: MethodParams<Name>,

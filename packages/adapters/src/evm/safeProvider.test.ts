@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { evm } from './evmAdapter.ts'
 import type { EvmSession } from './evmSession.ts'
-import { isInsideSafeApp } from './insideSafeApp.ts'
-import { safeProvider } from './safe.ts'
+import { isInsideSafeApp } from './isInsideSafeApp.ts'
+import { safeProvider } from './safeProvider.ts'
 
 const safeAddress = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 type Answer = (params: unknown) => unknown

@@ -3,7 +3,7 @@ import type { Eip1193Provider } from '@latchkey/core/adapter'
 import { ConnectButton, LatchkeyProvider, NetworkButton, useAccount, useProvider } from '@latchkey/react'
 import { type ReactNode, StrictMode, useState, version } from 'react'
 import { createRoot } from 'react-dom/client'
-import { optionsFor, type PageWorld } from './options.ts'
+import { optionsFor, type PageWorld } from './pageOptions.ts'
 
 function Status(): ReactNode {
   const account = useAccount()

@@ -18,9 +18,9 @@ const email = 'ada@example.org'
 
 /** Opens the host page with that frame, which does not answer the first request of each type in `mute`. */
 async function openHost(page: Page, world: World, ...mute: readonly string[]): Promise<void> {
-  const frame = new URL(`http://frame.demo.localhost:${world.port}/scripted.html`)
+  const frame = new URL(`http://frame.demo.localhost:${world.port}/scriptedFrame.html`)
   for (const name of mute) frame.searchParams.append('mute', name)
-  const host = new URL(`http://open.demo.localhost:${world.port}/plain.html`)
+  const host = new URL(`http://open.demo.localhost:${world.port}/hostPage.html`)
   host.searchParams.set('frame', frame.href)
   host.searchParams.set('options', JSON.stringify({ debug: true }))
   await page.goto(host.href)

@@ -5,7 +5,7 @@ import type { PopupProvider } from '@latchkey/protocol/frame/messages'
 import { isWebLink } from '@latchkey/protocol/safeLinks'
 import * as v from 'valibot'
 import type { EmbeddedWalletClient } from '../adapter.ts'
-import { abortable, linkedController } from '../lib/abort.ts'
+import { abortable, linkedController } from '../lib/abortable.ts'
 import type { LoginContext, PopupWindow } from './loginContext.ts'
 
 /** A social login in progress. */

@@ -2,7 +2,7 @@ import { connectWith, expect, test } from './support/fixtures.ts'
 
 test('a user who declines sees a message and can try again [R4.3]', async ({ page, pages, withWallets, wallet }) => {
   await withWallets({ name: 'Ada Wallet' })
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   await wallet('Ada Wallet').script('decline')
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const dialog = page.getByRole('dialog')
@@ -21,7 +21,7 @@ test('a declined signature rejects the host’s request and keeps the session [R
   wallet,
 }) => {
   await withWallets({ name: 'Ada Wallet' })
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   await connectWith(page, 'Ada Wallet')
   await wallet('Ada Wallet').script('decline')
   await page.getByRole('button', { name: 'Sign' }).click()
@@ -36,7 +36,7 @@ test('closing the modal while the wallet waits cancels the connection [R4.3]', a
   wallet,
 }) => {
   await withWallets({ name: 'Ada Wallet' })
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   await wallet('Ada Wallet').script('hold')
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const dialog = page.getByRole('dialog')
@@ -54,7 +54,7 @@ test('closing the modal while the wallet waits cancels the connection [R4.3]', a
 test('changes in the wallet appear in the page [R3.15] [R4.3]', async ({ page, pages, world, withWallets, wallet }) => {
   const [ada, bob] = world.facts.accounts
   await withWallets({ name: 'Ada Wallet' })
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   await connectWith(page, 'Ada Wallet')
   const status = page.getByLabel('Status')
   await wallet('Ada Wallet').script('setAccounts', [1])
@@ -75,7 +75,7 @@ test('switching to a network that the host does not support opens a view, which 
   wallet,
 }) => {
   await withWallets({ name: 'Ada Wallet' })
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   await connectWith(page, 'Ada Wallet')
   await wallet('Ada Wallet').script('setChain', { ...world.facts.chains[0], id: 999, name: 'Elsewhere' })
   const dialog = page.getByRole('dialog', { name: 'Switch network' })
@@ -93,7 +93,7 @@ test('a wallet that stops responding is reported, and can be checked again once 
 }) => {
   await withWallets({ name: 'Ada Wallet' })
   await page.clock.install()
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   await connectWith(page, 'Ada Wallet')
   await wallet('Ada Wallet').script('die')
   await page.getByRole('button', { name: /^Account / }).click()
@@ -116,7 +116,7 @@ test('with several wallets, connecting a second one keeps the first, and the use
   withWallets,
 }) => {
   await withWallets({ name: 'Ada Wallet' }, { name: 'Bob Wallet', account: 1 })
-  await page.goto(`${pages}/plain.html?options=${encodeURIComponent(JSON.stringify({ multiWallet: true }))}`)
+  await page.goto(`${pages}/hostPage.html?options=${encodeURIComponent(JSON.stringify({ multiWallet: true }))}`)
   await connectWith(page, 'Ada Wallet')
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: /^Account / }).click()
@@ -172,7 +172,7 @@ test('malicious wallet announcements are contained: scripts, oversized values an
       })
     })
   })
-  await page.goto(`${pages}/plain.html`)
+  await page.goto(`${pages}/hostPage.html`)
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('button', { name: /^Ada Wallet/ })).toHaveCount(1)

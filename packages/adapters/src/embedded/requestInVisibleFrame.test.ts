@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createEmbeddedFrame } from './embeddedFrame.ts'
-import { askShown } from './shownRequest.ts'
+import { requestInVisibleFrame } from './requestInVisibleFrame.ts'
 import { type Harness, harness } from './testing/harness.ts'
 
 function ask(
@@ -9,7 +9,7 @@ function ask(
 ): Harness & { readonly result: Promise<unknown> } {
   const page = harness({ frame: { script: { CONNECT_PASSKEY: response } } })
   const frame = createEmbeddedFrame({ options: page.options, host: page.host, rpcUrl: () => undefined })
-  const result = askShown(frame, 'CONNECT_PASSKEY', undefined, signal)
+  const result = requestInVisibleFrame(frame, 'CONNECT_PASSKEY', undefined, signal)
   result.catch(() => undefined)
   return { ...page, result }
 }

@@ -81,7 +81,7 @@ test.describe('a server that goes down and comes back', () => {
 
   /** Logs in by email. Resolves to the address. */
   async function logIn(page: Page, email: string): Promise<string> {
-    await page.goto(`${host.origin}/plain.html?frame=${encodeURIComponent(server.keys)}`)
+    await page.goto(`${host.origin}/hostPage.html?frame=${encodeURIComponent(server.keys)}`)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: /mail/i }).fill(email)
@@ -207,7 +207,7 @@ test.describe('a keys origin that does not work', () => {
     )
 
   test('the CSP of the page does not allow it', async ({ page, pages }) => {
-    const said = await submitted(page, `${pages}/plain.html`, 'http://keys.demo.localhost:9')
+    const said = await submitted(page, `${pages}/hostPage.html`, 'http://keys.demo.localhost:9')
     expect(said).toMatch(
       /Content-Security-Policy of this page \(frame-src\).*Add http:\/\/keys\.demo\.localhost:9 to frame-src/,
     )
@@ -217,13 +217,15 @@ test.describe('a keys origin that does not work', () => {
     const server = createTcpServer()
     const keys = await at(server)
     await new Promise((resolve) => server.close(resolve))
-    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/nothing responds there/)
+    expect(await submitted(page, `${host.origin}/hostPage.html`, keys)).toMatch(/nothing responds there/)
   })
 
   test('the server accepts connections but does not respond', async ({ page }) => {
     const server = createTcpServer(() => undefined)
     const keys = await at(server)
-    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/accepts connections but does not respond/)
+    expect(await submitted(page, `${host.origin}/hostPage.html`, keys)).toMatch(
+      /accepts connections but does not respond/,
+    )
     await page.close()
     server.close()
   })
@@ -233,7 +235,7 @@ test.describe('a keys origin that does not work', () => {
       answer.writeHead(404, { 'content-type': 'text/html' }).end('<h1>404</h1>'),
     )
     const keys = await at(server)
-    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/something else is served there/)
+    expect(await submitted(page, `${host.origin}/hostPage.html`, keys)).toMatch(/something else is served there/)
     server.closeAllConnections()
     server.close()
   })
@@ -242,7 +244,7 @@ test.describe('a keys origin that does not work', () => {
     const headers = { 'content-type': 'text/html', 'content-security-policy': "frame-ancestors 'none'" }
     const server = createServer((_, answer) => answer.writeHead(200, headers).end('<h1>A frame</h1>'))
     const keys = await at(server)
-    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(
+    expect(await submitted(page, `${host.origin}/hostPage.html`, keys)).toMatch(
       /Add http:\/\/pages\.demo\.localhost:\d+ to the allowed origins/,
     )
     server.closeAllConnections()
@@ -253,7 +255,7 @@ test.describe('a keys origin that does not work', () => {
     const html = `<script>parent.postMessage({ type: '@w3m-frame/READY', payload: { version: '9' } }, '*')</script>`
     const server = createServer((_, answer) => answer.writeHead(200, { 'content-type': 'text/html' }).end(html))
     const keys = await at(server)
-    expect(await submitted(page, `${host.origin}/plain.html`, keys)).toMatch(/uses protocol version 9/)
+    expect(await submitted(page, `${host.origin}/hostPage.html`, keys)).toMatch(/uses protocol version 9/)
     server.closeAllConnections()
     server.close()
   })

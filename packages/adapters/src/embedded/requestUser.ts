@@ -2,7 +2,7 @@ import type { ConnectorContext, SignInOnLogin } from '@latchkey/core/adapter'
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import type { FrameUser } from '@latchkey/protocol/frame/messages'
 import type { EmbeddedFrame } from './embeddedFrame.ts'
-import { siwxOf } from './signIn.ts'
+import { siwxOf } from './prepareSignIn.ts'
 import { confirmMs } from './walletRequests.ts'
 
 /** If GET_USER takes longer than this, our frame probably needs user input first: recovery, or approval on another device. */
