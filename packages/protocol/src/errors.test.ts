@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { catalogue, failure, frameReports, relayFailure } from './errors/errorMessages.ts'
 import type { ErrorCode } from './errors.ts'
 import { errorSentences, isLatchkeyError, LatchkeyError, toLatchkeyError } from './errors.ts'
+import { ApiError } from './http/apiError.ts'
+import { failed } from './http/apiRoutes.ts'
 
 test('a setup error has the specified message [R8.8]', () => {
   expect(new LatchkeyError('app/origin-not-allowed', { origin: 'https://a.example' }).message).toBe(
@@ -53,6 +55,24 @@ test('an error has a code, details, a message and a cause', () => {
   expect(error.message).toBe('"connect" timed out after 500 ms.')
   expect(error.cause).toBe(cause)
   expect(failure('cacao/unknown-type', { type: 'x' }, { cause }).cause).toBe(cause)
+})
+
+test('an error as JSON has its code, details and message, but neither its cause nor its stack', () => {
+  const error = new LatchkeyError('wallet/failed', { message: 'low on gas' }, { cause: new Error('private') })
+  const json: unknown = JSON.parse(JSON.stringify(error))
+  expect(json).toEqual({
+    name: 'LatchkeyError',
+    code: 'wallet/failed',
+    details: { message: 'low on gas' },
+    message: 'The wallet failed: low on gas',
+  })
+  expect(isLatchkeyError(json, 'wallet/failed')).toBe(true)
+})
+
+test('an error of the public API as JSON is the specified error response', () => {
+  const error = new ApiError(429, 'email', 'Too many emails', 30)
+  expect(error).toMatchObject({ status: 429, field: 'email', seconds: 30 })
+  expect(JSON.parse(JSON.stringify(error))).toEqual(failed('email', 'Too many emails'))
 })
 
 test('details cannot inject blanks or patterns into a message', () => {

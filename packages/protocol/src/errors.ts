@@ -1,3 +1,5 @@
+import { CodedError } from './codedError.ts'
+
 /** The codes and details of errors whose messages are in the initial bundle. */
 export interface CoreErrorDetails {
   'user/rejected': { request: string }
@@ -136,14 +138,12 @@ export type ErrorArgs<Code extends ErrorCode> = Code extends CoreErrorCode
  * The error class of Latchkey. It has a code instead of subclasses, because errors cross window boundaries and the network, where prototypes are
  * lost.
  */
-export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends Error {
+export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends CodedError<Code> {
   override readonly name = 'LatchkeyError'
-  readonly code: Code
   readonly details: ErrorDetails[Code]
 
   constructor(code: Code, ...[details, options]: ErrorArgs<Code>) {
-    super(fill(options?.sentence ?? errorSentences[code as CoreErrorCode], details), options)
-    this.code = code
+    super(code, fill(options?.sentence ?? errorSentences[code as CoreErrorCode], details), options)
     this.details = details as ErrorDetails[Code]
   }
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { HttpError, httpErrorBody } from './httpError.ts'
+import { HttpError } from './httpError.ts'
 import { boundInFlight, type InFlightVariables } from './inFlightRequests.ts'
 import { rateLimit } from './rateLimitMiddleware.ts'
 import { observeRequests, type RequestVariables, unexpectedFailure } from './requestLogging.ts'
@@ -74,11 +74,11 @@ export function createServer(dependencies: ServerDependencies): Server {
   app.route('/', verifyRoutes(dependencies))
   app.route('/', healthRoutes(dependencies))
 
-  app.notFound((c) => c.json(httpErrorBody(new HttpError(404, 'path', 'Not found')), 404))
+  app.notFound((c) => c.json(new HttpError(404, 'path', 'Not found').toJSON(), 404))
   app.onError((error, c) => {
     const failure = error instanceof HttpError ? error : unexpectedFailure(error, c, dependencies.log)
     if (failure.seconds !== undefined) c.header('retry-after', String(failure.seconds))
-    return c.json(httpErrorBody(failure), failure.status)
+    return c.json(failure.toJSON(), failure.status)
   })
 
   return Object.assign(async (request: Request, caller: Caller = {}) => app.fetch(request, caller), {

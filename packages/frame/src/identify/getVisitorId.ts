@@ -1,3 +1,4 @@
+import { CodedError } from '@latchkey/protocol/codedError'
 import {
   identificationAttemptsMost,
   identificationBackoffMostMs,
@@ -30,13 +31,11 @@ export interface GetVisitorIdParameters {
 }
 
 /** Identification failed with one of the service's error codes. */
-export class IdentifyError extends Error {
+export class IdentifyError extends CodedError<IdentifyFailure> {
   override readonly name = 'IdentifyError'
-  readonly code: IdentifyFailure
 
   constructor(code: IdentifyFailure, options?: ErrorOptions) {
-    super(code, options)
-    this.code = code
+    super(code, code, options)
   }
 }
 

@@ -1,3 +1,5 @@
+import { CodedError } from '@latchkey/protocol/codedError'
+
 /** The error messages for developers, by code. Users see translated messages instead. */
 const messages = {
   'vault/malformed': 'The vault record has an unknown format.',
@@ -28,12 +30,10 @@ const messages = {
 export type KeyErrorCode = keyof typeof messages
 
 /** An error of the key code. It never contains key material, not even in its cause. */
-export class KeyError extends Error {
+export class KeyError extends CodedError<KeyErrorCode> {
   override readonly name = 'KeyError'
-  readonly code: KeyErrorCode
 
   constructor(code: KeyErrorCode, detail?: string) {
-    super(detail === undefined ? messages[code] : `${messages[code]} (${detail})`)
-    this.code = code
+    super(code, detail === undefined ? messages[code] : `${messages[code]} (${detail})`)
   }
 }

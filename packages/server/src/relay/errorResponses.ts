@@ -50,9 +50,9 @@ export function createErrorResponses({
   }
 
   const failed = (id: string, error: unknown): string => {
-    const { code, message, tag } = toRpcError(error)
-    metrics.refused('call', tag)
-    return writeFrame(id, { error: { code, message, data: tag } })
+    const rpcError = toRpcError(error)
+    metrics.refused('call', rpcError.tag)
+    return writeFrame(id, { error: rpcError.toJSON() })
   }
 
   return { failed, invalidRequest: () => failed('null', new RpcError('InvalidRequest', 'Invalid request')) }

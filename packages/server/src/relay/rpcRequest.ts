@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { CodedError } from '@latchkey/protocol/codedError'
 import { maxBatch, topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
 
@@ -27,14 +28,16 @@ const codes: Partial<Record<RpcErrorTag, number>> = {
 }
 
 /** A JSON-RPC error response. */
-export class RpcError extends Error {
+export class RpcError extends CodedError<number> {
   override readonly name = 'RpcError'
-  readonly code: number
   readonly tag: RpcErrorTag
   constructor(tag: RpcErrorTag, message: string) {
-    super(message)
-    this.code = codes[tag] ?? -32600
+    super(codes[tag] ?? -32600, message)
     this.tag = tag
+  }
+
+  override toJSON(): { code: number; message: string; data: RpcErrorTag } {
+    return { code: this.code, message: this.message, data: this.tag }
   }
 }
 

@@ -1,21 +1,24 @@
+import { CodedError } from '@latchkey/protocol/codedError'
 import { type VaultFailure, type VaultFailureCode, vaultFailures } from '@latchkey/protocol/http/vault'
 
 /** An expected failure of a vault call. The app converts it into a response with one of the specified codes. */
-export class VaultError extends Error {
+export class VaultError extends CodedError<VaultFailureCode> {
   override readonly name = 'Refusal'
-  readonly code: VaultFailureCode
   readonly details: Pick<VaultFailure, 'seconds' | 'triesLeft' | 'version'>
 
   constructor(code: VaultFailureCode, message: string, details: VaultError['details'] = {}) {
-    super(message)
-    this.code = code
+    super(code, message)
     this.details = details
+  }
+
+  override toJSON(): VaultFailure {
+    return { code: this.code, message: this.message, ...this.details }
   }
 }
 
 /** Converts a `VaultError` into a response. */
-export function refusalAnswer({ code, message, details }: VaultError): Response {
-  const body: VaultFailure = { code, message, ...details }
-  const headers = details.seconds === undefined ? undefined : { 'retry-after': String(details.seconds) }
-  return Response.json(body, { status: vaultFailures[code], ...(headers ? { headers } : {}) })
+export function refusalAnswer(error: VaultError): Response {
+  const { seconds } = error.details
+  const headers = seconds === undefined ? undefined : { 'retry-after': String(seconds) }
+  return Response.json(error, { status: vaultFailures[error.code], ...(headers ? { headers } : {}) })
 }

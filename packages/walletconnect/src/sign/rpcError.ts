@@ -1,14 +1,13 @@
+import { CodedError } from '@latchkey/protocol/codedError'
 import { type Reason, reasons } from './signMethods.ts'
 
 /** An error returned by the other peer or sent to it, with a code of the sign protocol or of EIP-1193. */
-export class RpcError extends Error {
+export class RpcError extends CodedError<number> {
   override readonly name = 'RpcError'
-  readonly code: number
   readonly data: unknown
 
   constructor({ code, message }: Reason, data?: unknown) {
-    super(message)
-    this.code = code
+    super(code, message)
     this.data = data
   }
 }
