@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { AuthError, errorResponse } from './authError.ts'
+
+test('an error is a JSON response with its field and reason, the given headers, and is never cached', async () => {
+  const error = new AuthError(401, 'nonce', 'The nonce was already used')
+  const response = errorResponse(error, { 'access-control-allow-origin': 'https://shop.example' })
+  expect(response.status).toBe(401)
+  expect(await response.json()).toEqual({
+    status: 'FAILED',
+    reasons: [{ field: 'nonce', description: 'The nonce was already used' }],
+  })
+  expect(Object.fromEntries(response.headers)).toEqual({
+    'access-control-allow-origin': 'https://shop.example',
+    'cache-control': 'no-store',
+    'content-type': 'application/json',
+  })
+  expect([error.name, error.message]).toEqual(['AuthError', 'The nonce was already used'])
+})
+
+test('an error that ends after a known time says after how many seconds', () => {
+  expect(errorResponse(new AuthError(429, 'address', 'Too many', 30), {}).headers.get('retry-after')).toBe('30')
+  expect(errorResponse(new AuthError(429, 'address', 'Too many', 0), {}).headers.get('retry-after')).toBe('0')
+})

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { SignInFields } from '../message/signIn.ts'
+import { canonicalAccount, claimsOf, readSessionAccount, uuidOf } from './sessionAccount.ts'
+
+const fields: SignInFields = {
+  domain: 'shop.example',
+  uri: 'https://shop.example/account',
+  version: '1',
+  nonce: 'n0nce001',
+  chainId: 'eip155:10',
+  // The first example of EIP-55, in lower case.
+  accountAddress: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+}
+const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const issued = { iss: 'latchkey', iat: 1, exp: 2, jti: 'an ID' }
+
+test.each([
+  [`eip155:10:${fields.accountAddress}`, `eip155:10:${checksummed}`],
+  [`EIP155:10:0X${fields.accountAddress.slice(2).toUpperCase()}`, `eip155:10:${checksummed}`],
+  // Not an EVM address of this form, so nothing is changed.
+  [`eip155:10:${fields.accountAddress}00`, `eip155:10:${fields.accountAddress}00`],
+  [`x-eip155:10:${fields.accountAddress}`, `x-eip155:10:${fields.accountAddress}`],
+  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:So1aNaAddress', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:So1aNaAddress'],
+])('the account %s is written as %s', (account, written) => {
+  expect(canonicalAccount(account)).toBe(written)
+})
+
+test('the claims of an EVM session have the checksummed account, the address as signed and the chain as a number', () => {
+  const claims = claimsOf({ fields, projectId: 'shop', email: undefined })
+  expect(claims).toEqual({
+    aud: 'shop',
+    projectIdKey: 'shop',
+    sub: `eip155:10:${checksummed}`,
+    address: fields.accountAddress,
+    chainId: 10,
+    chainNamespace: 'eip155',
+    caip2Network: 'eip155:10',
+    uri: fields.uri,
+    domain: fields.domain,
+    projectUuid: uuidOf('project', 'shop'),
+    profileUuid: uuidOf('profile', 'shop', `eip155:10:${checksummed}`),
+    nonce: fields.nonce,
+  })
+  expect(claims).not.toHaveProperty('email')
+})
+
+test('the claims of another family have its reference as the chain ID, and a verified email address', () => {
+  const chainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' as const
+  const claims = claimsOf({
+    fields: { ...fields, chainId, accountAddress: 'So1aNaAddress' },
+    projectId: 'shop',
+    email: 'ada@shop.example',
+  })
+  expect(claims).toMatchObject({
+    chainId: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    chainNamespace: 'solana',
+    caip2Network: chainId,
+    sub: `${chainId}:So1aNaAddress`,
+    email: 'ada@shop.example',
+  })
+})
+
+test('the claims of a session are read as they were written', () => {
+  const claims = { ...claimsOf({ fields, projectId: 'shop', email: 'ada@shop.example' }), ...issued }
+  expect(readSessionAccount(claims)).toEqual(claims)
+  const { email: _, ...withoutEmail } = claims
+  expect(readSessionAccount(withoutEmail)).toEqual(withoutEmail)
+})
+
+const session = { ...claimsOf({ fields, projectId: 'shop', email: undefined }), ...issued }
+test.each([
+  ['no claims', undefined],
+  ['an account of two parts', { ...session, sub: 'eip155:10' }],
+  ['an account of four parts', { ...session, sub: 'eip155:10:0xab:c' }],
+  ['an account that is no text', { ...session, sub: 5 }],
+  ['a network without a namespace', { ...session, caip2Network: '10' }],
+  ['a network that is no text', { ...session, caip2Network: ['eip155:10'] }],
+  ['an unknown namespace', { ...session, chainNamespace: 'e' }],
+  ['a namespace with a reference', { ...session, chainNamespace: 'eip155:1' }],
+  ['a namespace that is no text', { ...session, chainNamespace: ['eip155'] }],
+  ['a nonce that is no text', { ...session, nonce: 7 }],
+  ['no session ID', { ...session, jti: undefined }],
+])('%s is not a session', (_, claims) => {
+  expect(readSessionAccount(claims as never)).toBeUndefined()
+})
+
+test('UUIDs are of version 8 and of the variant of RFC 9562, the same for the same parts, and different for others', () => {
+  const all = Array.from({ length: 50 }, (_, at) => uuidOf('project', String(at)))
+  for (const uuid of all) expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(new Set(all).size).toBe(50)
+  expect(uuidOf('project', '7')).toBe(all[7])
+  expect(uuidOf('a', 'b')).not.toBe(uuidOf('ab'))
+})
