@@ -51,3 +51,31 @@ test('an error without a readable stack is reported without it', async () => {
   await clock.pass(0)
   expect(sent()).toHaveLength(2)
 })
+
+test('only a 403 means that the page is not allowed, and it is reported once until events are accepted again [R8.13]', async () => {
+  let status = 200
+  let refusals = 0
+  const server = fakeFetch({
+    '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
+    '/e': () => new Response('', { status }),
+  })
+  const clock = fakeClock()
+  const analytics = createAnalytics({
+    url: 'https://connect.example',
+    projectId: 'test',
+    fetch: server.fetch,
+    clock,
+    address: () => undefined,
+    network: () => undefined,
+    refused: () => void refusals++,
+  })
+  const after = async (next: number) => {
+    status = next
+    analytics.track({ event: 'MODAL_OPEN', properties: { connected: false } })
+    await clock.pass(0)
+    return refusals
+  }
+  for (const other of [200, 400, 401, 404, 429, 500, 503]) expect([other, await after(other)]).toEqual([other, 0])
+  expect([await after(403), await after(403), await after(500), await after(403)]).toEqual([1, 1, 1, 1])
+  expect([await after(200), await after(403)]).toEqual([1, 2])
+})

@@ -1,5 +1,5 @@
 import { createLatchkey, initialState, type Latchkey, type LatchkeyOptions } from '@latchkey/core'
-import { StrictMode } from 'react'
+import { StrictMode, useState } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -212,6 +212,41 @@ test('a CSS reset does not remove the padding, but a rule of the page does', asy
   }
   document.adoptedStyleSheets = before
 })
+
+test('a rule for all buttons of the page leaves the text readable, and a rule for a class replaces the colors', async () => {
+  const before = document.adoptedStyleSheets
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(
+    'button { background: rgb(249, 249, 249); color: rgb(250, 250, 250) } .mine { background: rgb(1, 2, 3) }',
+  )
+  // The rules that come later win over those of the same specificity, so the page's come first and last.
+  const style = document.createElement('style')
+  style.textContent = '.early { color: rgb(4, 5, 6) }'
+  document.head.prepend(style)
+  document.adoptedStyleSheets = [...before, sheet]
+  const { rerender } = await render(<Button className="" />)
+  const colors = () => {
+    const { backgroundColor, color } = getComputedStyle(page.getByRole('button').element())
+    return [backgroundColor, color]
+  }
+  const own = colors()
+  expect(own).not.toContain('rgb(249, 249, 249)')
+  expect(own).not.toContain('rgb(250, 250, 250)')
+  await rerender(<Button className="mine early" />)
+  expect(colors()).toEqual(['rgb(1, 2, 3)', 'rgb(4, 5, 6)'])
+  document.adoptedStyleSheets = before
+  style.remove()
+})
+
+function Button({ className }: { className: string }) {
+  const [latchkey] = useState(() => make(fakeWallet({ name: 'Acorn' })))
+  return (
+    <LatchkeyProvider latchkey={latchkey}>
+      <ButtonStyles />
+      <ConnectButton className={className} />
+    </LatchkeyProvider>
+  )
+}
 
 test('ConnectButton.Custom passes the full state to the host', async () => {
   const latchkey = make(fakeWallet({ name: 'Acorn', auto: true }))
