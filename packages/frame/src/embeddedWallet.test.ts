@@ -86,6 +86,30 @@ test('a browser that has opened a wallet never gets a new address if the server 
   }
 })
 
+test('a wallet that is locked while it is being opened stays locked, and can be opened again', async () => {
+  const { load, me } = await browser()
+  const wallet = load()
+  const { addresses } = await wallet.open(me())
+  wallet.lock()
+  const opening = wallet.open(me())
+  wallet.lock()
+  const again = wallet.open(me())
+  await expect(opening).rejects.toThrow('Not signed in')
+  expect((await again).addresses).toEqual(addresses)
+  expect(wallet.opened()?.vault.locked).toBe(false)
+})
+
+test('a wallet that is locked while it is being opened asks the user for no other key', async () => {
+  const { load, me, server, approvals } = await browser()
+  await load().open(me())
+  server.forgets = true
+  const asked = new Promise<never>((_, reject) => approvals.subscribe(() => reject(new Error('asked'))))
+  const wallet = load()
+  const opening = wallet.open(me())
+  wallet.lock()
+  await expect(Promise.race([opening, asked])).rejects.toThrow('Not signed in')
+})
+
 const zeros = (bytes: number): string => 'A'.repeat(Math.ceil((bytes * 4) / 3))
 
 test.each<[string, (record: VaultRecord) => unknown]>([

@@ -91,6 +91,8 @@ export interface WalletDependencies {
 export function createEmbeddedWallet(dependencies: WalletDependencies): EmbeddedWallet {
   const { shared } = dependencies
   let now: OpenedWallet | undefined
+  /** Increases with each lock, so that a wallet that is locked while it is being opened stays locked. */
+  let locks = 0
 
   const opened = (): OpenedWallet | undefined => {
     if (now?.vault.locked) now = undefined
@@ -106,9 +108,20 @@ export function createEmbeddedWallet(dependencies: WalletDependencies): Embedded
       const me = await dependencies.vault(getMe)
       return wallet.open(me, key)
     },
-    open: (me, suppliedKey) =>
+    open: (me, suppliedKey) => {
+      const before = locks
+      const requireNotLocked = (): void => {
+        if (locks !== before) throw new PublicError('Not signed in')
+      }
+      const approvals: ApprovalQueue<ApprovalView> = {
+        ...dependencies.approvals,
+        async ask(request) {
+          requireNotLocked()
+          return dependencies.approvals.ask(request)
+        },
+      }
       // Several requests arrive at the same time after a login; they share one unlock.
-      shared(`open:${me.user.id}`, async () => {
+      return shared(`open:${me.user.id}:${before}`, async () => {
         const found = opened()
         if (found?.userId === me.user.id) {
           // Adopt keys that were added or removed elsewhere. Records that are not a newer version of this vault are ignored.
@@ -116,9 +129,11 @@ export function createEmbeddedWallet(dependencies: WalletDependencies): Embedded
           return found
         }
         found?.vault.lock()
-        const vault = await openOrCreateVault(dependencies, me, suppliedKey)
+        const vault = await openOrCreateVault({ ...dependencies, approvals }, me, suppliedKey)
         await dependencies.store.remember(knownWalletKey(me.user.id), vault.record.wallet)
         const passkeys = await dependencies.passkeys()
+        if (locks !== before) vault.lock()
+        requireNotLocked()
         now = {
           protecting: backupOptionsOf(dependencies, { userId: me.user.id, vault, passkeys }),
           userId: me.user.id,
@@ -129,8 +144,10 @@ export function createEmbeddedWallet(dependencies: WalletDependencies): Embedded
           },
         }
         return now
-      }),
+      })
+    },
     lock() {
+      locks += 1
       now?.vault.lock()
       now = undefined
     },

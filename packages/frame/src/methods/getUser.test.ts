@@ -12,7 +12,7 @@ import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
 import { createVaultFixture } from '../keys/testing/vaultFixture.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { safeMessageHash } from '../smartAccount/safe.ts'
-import type { VaultClient } from '../vaultClient.ts'
+import { type VaultClient, VaultServerError } from '../vaultClient.ts'
 import { connectSocial } from './connectSocial.ts'
 import { getUser } from './getUser.ts'
 
@@ -46,6 +46,7 @@ function frame({
   email = 'ada@shop.example' as string | null,
   code = async () => '0x6001',
   userName = null as string | null,
+  opening = async () => {},
 } = {}) {
   const approvals = createApprovalQueue<ApprovalView>()
   const shown: ApprovalView[] = []
@@ -60,7 +61,11 @@ function frame({
     else if (decides !== 'nothing') approvals.cancel(now.key)
   })
   const account = { user: { id: '1', email, userName: null, createdAt: 0 }, userName }
-  const vault = (async () => account) as unknown as VaultClient
+  let current: typeof account | undefined = account
+  const vault = (async () => {
+    if (!current) throw new VaultServerError({ code: 'session/none', message: 'No user is signed in.' })
+    return current
+  }) as unknown as VaultClient
   const context = {
     approvals,
     settings: createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1')),
@@ -72,7 +77,10 @@ function frame({
     shared: (_: string, task: () => unknown) => task(),
     popups: { isSent: () => false },
     wallet: async () => ({
-      open: async () => ({ vault: opened, addresses: opened.record.addresses, single: false }),
+      open: async () => {
+        await opening()
+        return { vault: opened, addresses: opened.record.addresses, single: false }
+      },
     }),
   } as unknown as FrameContext
   return {
@@ -80,6 +88,10 @@ function frame({
     approvals,
     decide(next: typeof decides) {
       decides = next
+    },
+    /** Ends the session from another page, which can then sign in another user. */
+    endSession(nextUser?: string) {
+      current = nextUser === undefined ? undefined : { ...account, user: { ...account.user, id: nextUser } }
     },
     ask: (
       siwxMessage: Siwx,
@@ -205,6 +217,48 @@ test.each<[string, Siwx]>([
   const user = await ask(siwx)
   expect(shown).toEqual([])
   expect([user.address, user.signature, user.message]).toEqual([key, undefined, undefined])
+})
+
+test.each([
+  ['aborts the request', '1'],
+  ['signs the user out', undefined],
+])('no sign-in is requested if the page %s while the wallet is being opened', async (_, id) => {
+  let finish = () => {}
+  let reached = () => {}
+  const isOpening = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  const opening = () =>
+    new Promise<void>((resolve) => {
+      finish = resolve
+      reached()
+    })
+  const { ask, approvals, shown } = frame({ opening })
+  const asked = ask(wanted())
+  await isOpening
+  approvals.abort(id)
+  finish()
+  expect(await asked).not.toHaveProperty('signature')
+  expect(shown).toEqual([])
+})
+
+test.each([
+  ['has ended', undefined],
+  ['belongs to another user', '2'],
+])('an approved sign-in is not signed if the session %s by then', async (_, nextUser) => {
+  const { ask, approvals, decide, endSession } = frame()
+  decide('nothing')
+  const isShown = new Promise<number>((resolve) =>
+    approvals.subscribe(() => {
+      const now = approvals.current()
+      if (now) resolve(now.key)
+    }),
+  )
+  const asked = ask(wanted())
+  const key = await isShown
+  endSession(nextUser)
+  approvals.approve(key)
+  expect(await asked).not.toHaveProperty('signature')
 })
 
 test('no sign-in is requested if the page does not display the frame, or for a Solana account', async () => {

@@ -8,7 +8,11 @@ import { getWalletAccounts, type WalletAccount } from '../walletAccounts.ts'
  * Returns the logged-in user and their account on the requested network. Opens or creates the vault. A page that displays the frame can
  * have a sign-in signed with the login; other pages must request it like any other signature.
  */
-export const getUser: Method<'GET_USER'> = async (context, params, { id, origin, byPort }) => {
+export const getUser: Method<'GET_USER'> = (context, params, caller) =>
+  // Tracked from the start, so that no sign-in is displayed if the page aborts the request or signs out during preparation.
+  context.approvals.track(caller.id, async (approvals) => getTrackedUser({ ...context, approvals }, params, caller))
+
+const getTrackedUser: Method<'GET_USER'> = async (context, params, { id, origin, byPort }) => {
   const chain = chainAsked(context, params?.chainId)
   const me = await context.session.me()
   if (!me) throw new PublicError('Not signed in')
@@ -23,7 +27,7 @@ export const getUser: Method<'GET_USER'> = async (context, params, { id, origin,
   const signed =
     siwx &&
     (await import('../requests/signInOnLogin.ts')
-      .then(({ signInOnLogin }) => signInOnLogin(context, opened, { id, origin, chain, account: used, siwx }))
+      .then(({ signInOnLogin }) => signInOnLogin(context, opened, { id, origin, chain, account: used, siwx, me }))
       .catch(() => undefined))
   return {
     address: used.address,

@@ -1,4 +1,3 @@
-import { reportApprovalStart } from '../continueWindow/reportApprovalStart.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { namespaceOf } from '../pageSettings.ts'
 import { grantPermissions, revokePermissions } from '../permissions/permissionMethods.ts'
@@ -9,19 +8,15 @@ import { signMessage } from './signMessage.ts'
 import { signTypedData } from './signTypedData.ts'
 import { handleSolanaRequest } from './solanaRequests.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
+import { whileSignedIn } from './whileSignedIn.ts'
 
 /** Handles a request that requires the user's approval on a screen of the frame. */
-export async function handleApprovalRequest(outerHouse: FrameContext, request: WalletRpcRequest): Promise<unknown> {
-  const wallet = await outerHouse.wallet()
-  const me = await outerHouse.session.me()
+export async function handleApprovalRequest(frame: FrameContext, request: WalletRpcRequest): Promise<unknown> {
+  const wallet = await frame.wallet()
+  const me = await frame.session.me()
   if (!me) throw new PublicError('Not signed in')
   const open = await wallet.open(me)
-  const begin = async (): Promise<void> => {
-    // The session can have ended elsewhere in the meantime. If the server cannot be reached, it counts as active.
-    const now = await outerHouse.session.me().catch(() => me)
-    if (now?.user.id !== me.user.id) throw new PublicError('Not signed in')
-  }
-  const context: FrameContext = { ...outerHouse, approvals: reportApprovalStart(outerHouse.approvals, { begin }) }
+  const context = whileSignedIn(frame, me)
   if (namespaceOf(request.chain) === 'eip155') {
     if (request.method === 'personal_sign') return signMessage(context, open, request)
     if (request.method === 'eth_signTypedData_v4') return signTypedData(context, open, request)

@@ -2,12 +2,14 @@ import { toUtf8 } from '@latchkey/protocol/bytes'
 import type { ChainId } from '@latchkey/protocol/caip'
 import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { Siwx } from '@latchkey/protocol/frame/messages'
+import type { VaultMe } from '@latchkey/protocol/http/vault'
 import { readMessage as fieldsOf } from '@latchkey/siwx/message'
 import { readMessage } from '../decoders/message.ts'
 import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext, SignedMessage } from '../frameContext.ts'
 import type { WalletAccount } from '../walletAccounts.ts'
 import { askToSign } from './signMessage.ts'
+import { whileSignedIn } from './whileSignedIn.ts'
 
 /** A sign-in message that a page wants signed at login, and the account to sign it with. */
 export interface SignInAsked {
@@ -17,6 +19,8 @@ export interface SignInAsked {
   readonly chain: ChainId<'eip155' | 'solana'>
   readonly account: WalletAccount
   readonly siwx: Siwx
+  /** The user who is logging in. */
+  readonly me: Pick<VaultMe, 'user'>
 }
 
 /**
@@ -42,7 +46,7 @@ export async function signInOnLogin(
   const key = `${origin} ${message}`
   const before = context.signIns.get(key)
   if (before) return before
-  const signing = askToSign(context, open, { ...request, bytes }).then(
+  const signing = askToSign(whileSignedIn(context, request.me), open, { ...request, bytes }).then(
     (signature) => ({
       message,
       signature,

@@ -1,0 +1,14 @@
+import type { VaultMe } from '@latchkey/protocol/http/vault'
+import { reportApprovalStart } from '../continueWindow/reportApprovalStart.ts'
+import type { FrameContext } from '../frameContext.ts'
+import { PublicError } from '../publicError.ts'
+
+/** Returns the context with an approval queue that executes an approved request only if this user is still signed in. */
+export function whileSignedIn(context: FrameContext, me: Pick<VaultMe, 'user'>): FrameContext {
+  const begin = async (): Promise<void> => {
+    // The session can have ended elsewhere in the meantime. If the server cannot be reached, it counts as active.
+    const now = await context.session.me().catch(() => me)
+    if (now?.user.id !== me.user.id) throw new PublicError('Not signed in')
+  }
+  return { ...context, approvals: reportApprovalStart(context.approvals, { begin }) }
+}
