@@ -126,6 +126,21 @@ test('the keys server rejects a flood from an address before any other work', as
   }
 }, 60_000)
 
+test('the keys server rejects a flood of its pages, to which any site can link, and still serves its calls', async () => {
+  const keys = await startKeys({ ratePerAddress: 3 })
+  try {
+    const browser = keys.browser('203.0.113.7')
+    const statusOf = async (path: string) => (await browser.visit(path)).status
+    const pages = ['/vault/approve?token=x', '/vault/social/callback/google?state=x', '/vault/social/done?ticket=x']
+    expect(await Promise.all(pages.map(statusOf))).not.toContain(429)
+    expect(await Promise.all(pages.map(statusOf))).toEqual([429, 429, 429])
+    expect((await browser.send('GET', '/vault/me')).status).toBe(401)
+    expect((await keys.browser('203.0.113.8').visit('/vault/approve?token=x')).status).toBe(410)
+  } finally {
+    await keys.close()
+  }
+}, 60_000)
+
 describe('a complete server', { timeout: 60_000 }, () => {
   let folder: string
   const opened: AssembledServer[] = []

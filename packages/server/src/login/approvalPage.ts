@@ -7,7 +7,8 @@ import { VaultError } from '../vault/vaultError.ts'
 import type { Vault } from '../vault/vaultServices.ts'
 import type { Approvals } from './approvalLinks.ts'
 
-const path = '/vault/approve'
+/** The path of the page that a mailed approval link opens. */
+export const approvePath = '/vault/approve'
 
 /** The page that a mailed approval link opens. Only its button approves, because mail scanners follow links. */
 export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals): void {
@@ -23,7 +24,7 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
       410,
     )
 
-  app.get(path, async (c) => {
+  app.get(approvePath, async (c) => {
     const token = c.req.query('token') ?? ''
     const step = await approvals.findBySecret(hashOf('approval', token))
     if (!step) return expiredPage()
@@ -35,12 +36,12 @@ export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals):
           `A browser wants to sign in at ${new URL(origin).host} as ${step.data.email}.`,
           'If this is not you, close this page.',
         ],
-        form: { action: path, hidden: { token }, button: 'Approve' },
+        form: { action: approvePath, hidden: { token }, button: 'Approve' },
       }),
     )
   })
 
-  app.post(path, async (c) => {
+  app.post(approvePath, async (c) => {
     if (!isSameOrigin(c.req.raw, origin))
       throw new VaultError('origin/refused', 'The request did not come from this page')
     await limits.spend({ action: 'approve', key: c.var.context.network, max: 60, windowMs: 600_000 })

@@ -154,6 +154,12 @@ describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
     expect(await store.one.put(letter(topic, 'c'.repeat(10_000)))).toBe('stored')
   })
 
+  test('a message counts by its bytes, not by its letters', async () => {
+    const topic = newTopic()
+    expect(await store.one.put(letter(topic, '€'.repeat(3_400)))).toBe('stored')
+    expect(await store.two.put(letter(topic, 'x'.repeat(8_000)))).toBe('topicFull')
+  })
+
   test('a topic can be full to the byte', async () => {
     const half = 'x'.repeat(8_976)
     const [exact, over] = [newTopic(), newTopic()]

@@ -99,7 +99,7 @@ export class StoreUnavailableError extends Error {
 
 /** The size that counts against quotas: the bytes of a message plus an estimated overhead, because many small messages also use up memory. */
 export const storedSize = ({ message, attestation = '' }: Pick<RelayMessage, 'message' | 'attestation'>): number =>
-  message.length + attestation.length + 1_024
+  Buffer.byteLength(message) + Buffer.byteLength(attestation) + 1_024
 
 /**
  * A client with an unknown address is compared with networks, so its share is that of an IPv6 network. Clients of one address are only
@@ -120,6 +120,7 @@ export function ownersOf(
 
 interface StoredMessage {
   readonly message: RelayMessage
+  readonly size: number
   readonly groups: readonly AddressGroup[]
   readonly entries: readonly UsageEntry<StoredMessage>[]
 }
@@ -141,11 +142,11 @@ export function memoryMessageStore({
   const listeners = new Set<MessageListener>()
   let messageCount = 0
 
-  const drop = ({ message: letter, groups, entries }: StoredMessage): void => {
+  const drop = ({ message: letter, size, groups, entries }: StoredMessage): void => {
     const { topic, id } = letter
     const topicMessages = topics.get(topic) as Map<string, StoredMessage>
     topicMessages.delete(id)
-    heldBytes.add(groups, -storedSize(letter))
+    heldBytes.add(groups, -size)
     messageCount -= 1
     for (const entry of entries) entry.leave()
     if (topicMessages.size === 0) topics.delete(topic)
@@ -179,7 +180,7 @@ export function memoryMessageStore({
       if (stored?.has(letter.id)) return 'duplicate'
       const size = storedSize(letter)
       let topicBytes = size
-      for (const other of stored?.values() ?? []) topicBytes += storedSize(other.message)
+      for (const other of stored?.values() ?? []) topicBytes += other.size
       if ((stored?.size ?? 0) >= limits.maxMessages || topicBytes > limits.maxTopicBytes) return 'topicFull'
       const path = [
         ...ownersOf(owner, limits),
@@ -187,7 +188,7 @@ export function memoryMessageStore({
       ]
       const usageEntries: UsageEntry<StoredMessage>[] = []
       const { groups } = owner
-      const storedMessage: StoredMessage = { message: letter, groups, entries: usageEntries }
+      const storedMessage: StoredMessage = { message: letter, size, groups, entries: usageEntries }
       const reserve = (found: Usage<StoredMessage>): boolean => {
         const entry = found.enter(path, storedMessage)
         usageEntries.push(entry)
@@ -219,9 +220,9 @@ export function memoryMessageStore({
     async listPending(requestedTopics, filter = () => true) {
       const found: RelayMessage[] = []
       for (const name of requestedTopics)
-        for (const { message: letter } of unexpired(name)?.values() ?? []) {
+        for (const { message: letter, size } of unexpired(name)?.values() ?? []) {
           const { id, topic, from } = letter
-          if (filter({ id, topic, from, size: storedSize(letter) })) found.push(letter)
+          if (filter({ id, topic, from, size })) found.push(letter)
         }
       return found
     },

@@ -11,10 +11,11 @@ import {
 } from '@latchkey/siwx/server'
 import type { SignInFields } from '@latchkey/siwx/signIn'
 import * as v from 'valibot'
-import { clientBlock, clientGroup } from '../clientAddress.ts'
+import { addressGroups, clientBlock, clientGroup } from '../clientAddress.ts'
 import type { Connection } from '../data/databaseConnection.ts'
 import { createChallengeStore, sweepPending } from '../login/challengeStore.ts'
 import { type Codes, createCodes } from '../login/emailCodes.ts'
+import { spendMail } from '../login/mailRateLimits.ts'
 import { codeMail } from '../mail/mailTemplates.ts'
 import { createDigest } from '../vault/secretDigests.ts'
 import type { Mailer } from '../vault/vaultDependencies.ts'
@@ -88,18 +89,12 @@ export function createEmailVerification({
         if (!mailer || page === undefined) return jsonResponse({ uuid: null })
         const { email, account } = read.output
         const { codes, limits } = await kit()
-        const network = clientGroup(address)
-        const block = clientBlock(address)
-        const here = block === null ? null : `${email} ${block}`
-        await limits.spend(
-          // Below the mailbox's own limit, so that one attacker cannot exhaust it for the owner.
-          { action: 'mail-to-from', key: here, max: 4, windowMs: 10 * minute },
-          { action: 'mail-to-from-a-day', key: here, max: 10, windowMs: day },
-          { action: 'mail-from', key: network, max: 30, windowMs: 10 * minute },
-          { action: 'mail-to', key: email, max: 12, windowMs: 10 * minute },
-          { action: 'mail-to-a-day', key: email, max: 40, windowMs: day },
-          { action: 'mail-in-all', max: mailsPerHour, windowMs: 60 * minute },
-        )
+        const context = {
+          network: clientGroup(address),
+          networks: addressGroups(address),
+          block: clientBlock(address),
+        }
+        await spendMail({ limits, context, requester: { email }, mailsPerHour })
         const uuid = randomUUID()
         const data = { email, account: canonicalAccount(account), projectId: relyingParty.projectId }
         const otp = await codes.issue({ flow: uuid, email, data })

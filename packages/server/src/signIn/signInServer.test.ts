@@ -45,9 +45,15 @@ const registered = [
   { ...about, id: 'open', allowedOrigins: [] },
 ]
 
-function start({ projects = registered, node = '0x' as string | null, isMailing = true } = {}) {
+function start({
+  projects = registered,
+  node = '0x' as string | null,
+  isMailing = true,
+  mailsPerHour = 1000,
+  at = now,
+} = {}) {
   const mails: Mail[] = []
-  const time = { now }
+  const time = { now: at }
   const chain: RpcProxy = {
     supported: () => [chains.eip155],
     send: async () =>
@@ -63,11 +69,12 @@ function start({ projects = registered, node = '0x' as string | null, isMailing 
     chain,
     metrics,
     mailer: isMailing ? mailer : undefined,
-    mailsPerHour: 1000,
+    mailsPerHour,
     now: () => time.now,
   })
   const server: Server = createServer(inMemoryDependencies({ projects: inMemoryProjects(projects), metrics, signIn }))
-  const page = (origin: string | null = shop) => visitor({ page: origin ?? undefined, base, server })
+  const page = (origin: string | null = shop, address?: string) =>
+    visitor({ page: origin ?? undefined, base, server: (request) => server(request, address ? { address } : {}) })
   return { page, server, metrics, mails, time, sweep: signIn.sweep }
 }
 
@@ -280,6 +287,18 @@ describe('an email address', () => {
     const answers: number[] = []
     for (let at = 0; at < 13; at += 1) answers.push((await ask(someone, 'flood@shop.example')).status)
     expect(answers).toEqual([...Array.from({ length: 12 }, () => 200), 429])
+  })
+
+  test('is sent no more than half of all emails for one address block', async () => {
+    const { page } = start({ mailsPerHour: 20, at: now + 40 * 86_400_000 })
+    const statusFor = async (address: string) => (await ask(page(shop, address), `${address}@shop.example`)).status
+    let mailed = 0
+    for (let at = 0; at < 12; at += 1) {
+      const answer = await ask(page(shop, `2001:db8:78:${at.toString(16)}00::1`), `block${at}@shop.example`)
+      if (answer.status === 200) mailed += 1
+    }
+    expect(mailed).toBe(10)
+    expect(await statusFor('192.0.2.78')).toBe(200)
   })
 
   test('is not verified or stored if no mailer is configured', async () => {

@@ -6,12 +6,14 @@ import { VaultError } from './vaultError.ts'
 /** Counts requests against the rate of an address and the networks around it. Throws if there are too many. */
 export type AddressRateLimit = (address: string | undefined, count: number) => Promise<void>
 
-/** Creates the rate limit of the keys origin. `perAddress` is per minute; 0 means no limit. */
+/** Creates a rate limit of the keys origin. `perAddress` is per minute; 0 means no limit. Limits with different names are counted separately. */
 export function createAddressRateLimit({
+  name: limitName,
   rateLimiter,
   perAddress,
   digest,
 }: {
+  name: string
   rateLimiter: RateLimiter
   perAddress: number
   digest: Digest
@@ -19,7 +21,7 @@ export function createAddressRateLimit({
   return async (address, count) => {
     if (perAddress === 0) return
     for (const { name, share } of [...addressGroups(address)].reverse()) {
-      const seconds = await rateLimiter.take(`keys ${digest('rate', name)}`, perAddress * share, count)
+      const seconds = await rateLimiter.take(`${limitName} ${digest('rate', name)}`, perAddress * share, count)
       if (seconds > 0) throw new VaultError('limit/reached', 'Too many requests from this address', { seconds })
     }
   }

@@ -23,12 +23,14 @@ export function frameRoutes(
     const found = await fileAt(path)
     // Users remove keys, read recovery words, approve requests and type recovery kits here. These pages must never be embedded, under any
     // path.
-    const isAlone = Object.hasOwn(alonePages, path) || Object.values(alonePages).includes(path.slice(1))
+    // A file system can ignore case.
+    const name = path.toLowerCase()
+    const isAlone = Object.hasOwn(alonePages, name) || Object.values(alonePages).includes(name.slice(1))
     if (!found) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
     return new Response(found.bytes, {
       headers: {
         ...frameHeaders({
-          ancestors: isAlone || path === recoveryPath ? "'none'" : await embedders.sources(),
+          ancestors: isAlone || name === recoveryPath ? "'none'" : await embedders.sources(),
           secure: names.secure,
           frames: identify ? [identify] : [],
         }),
@@ -39,7 +41,7 @@ export function frameRoutes(
         'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : isAlone ? 'no-store' : 'no-cache',
         ...(isAlone && arrivalHeader(c.req.raw)),
         // Saved to be opened offline from disk; at this origin, the policy would block it.
-        ...(path === recoveryPath && { 'content-disposition': 'attachment; filename="recovery.html"' }),
+        ...(name === recoveryPath && { 'content-disposition': 'attachment; filename="recovery.html"' }),
       },
     })
   })

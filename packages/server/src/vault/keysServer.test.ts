@@ -110,6 +110,21 @@ test('pages that show keys and recovery words cannot be embedded, for any spelli
   expect((await keys.browser().send('GET', '/wallet')).body).toBe('<title>Keys</title>')
 })
 
+test('pages that show keys and recovery words cannot be embedded from a file system that ignores case', async () => {
+  const files = folderFrameFiles(join(folder, 'frame'))
+  const { browser } = await startKeys({
+    connection: keys.connection,
+    frameFiles: { find: (path) => files.find(path.toLowerCase()) },
+  })
+  for (const path of ['/Wallet.html', '/CONTINUE.html', '/Recovery.html']) {
+    const { status, headers } = await browser().send('GET', path)
+    expect([status, headers.get('content-security-policy')], path).toEqual([
+      200,
+      expect.stringContaining("frame-ancestors 'none'"),
+    ])
+  }
+})
+
 test('calls and small pages are never embeddable or cached', async () => {
   for (const path of ['/vault/me', '/vault/approve', '/loading', '/vault/social/done', '/vault/nothing']) {
     const { headers } = await keys.browser().send('GET', path)

@@ -1,8 +1,9 @@
+import { socialCallbackPath, socialDonePath } from '@latchkey/protocol/http/vault'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { HttpError } from '../httpError.ts'
 import { boundInFlight } from '../inFlightRequests.ts'
 import { createApprovals } from '../login/approvalLinks.ts'
-import { approvePages } from '../login/approvalPage.ts'
+import { approvePages, approvePath } from '../login/approvalPage.ts'
 import { sweepPending } from '../login/challengeStore.ts'
 import { emailChangeRoutes } from '../login/emailChange.ts'
 import { emailLoginRoutes } from '../login/emailLogin.ts'
@@ -52,7 +53,9 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
   const approvals = createApprovals(vault)
   const oauthFlows = createOAuthFlows(vault)
   const passkeys = createPasskeys(vault)
-  const limitRate = createAddressRateLimit({ rateLimiter, perAddress: rateLimits.perAddress, digest })
+  const { perAddress } = rateLimits
+  const limitRate = createAddressRateLimit({ name: 'keys', rateLimiter, perAddress, digest })
+  const limitPageRate = createAddressRateLimit({ name: 'keys page', rateLimiter, perAddress, digest })
 
   const app: VaultApp = new Hono()
   app.use(observeRequests({ origin: 'keys', metrics, log, clock: now }))
@@ -62,6 +65,12 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
   // Pages for the user to open, not calls.
   app.get('/vault/page.css', () => asset(pageStyle, 'text/css; charset=utf-8'))
   app.get('/vault/page.js', () => asset(pageScript, 'text/javascript; charset=utf-8'))
+  // Counted separately from calls: any site can send a browser to these pages, and must not block the wallet's calls that way.
+  for (const path of [approvePath, socialCallbackPath, socialDonePath])
+    app.use(path, async (c, next) => {
+      await limitPageRate(c.env.address, 1)
+      await next()
+    })
   socialPages(app, vault, oauthFlows)
   approvePages(app, vault, approvals)
 
