@@ -31,6 +31,13 @@ test('a request that is still being handled is not handled again', async () => {
   expect(counter.handled).toBe(1)
 })
 
+test('a request that arrives twice at the same time is handled once', async () => {
+  const counter = counting()
+  const history = createRequestHistory(memoryStorage(), () => true)
+  await Promise.all([1, 1, 2].map((id) => history.handleOnce('a', id, counter.handle)))
+  expect(counter.handled).toBe(2)
+})
+
 test('a request whose handler fails can be repeated', async () => {
   const counter = counting()
   const history = createRequestHistory(memoryStorage(), () => true)

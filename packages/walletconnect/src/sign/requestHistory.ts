@@ -37,9 +37,11 @@ export function createRequestHistory(storage: KeyValueStorage, isActive: (topic:
   return {
     async handleOnce(topic, id, handle) {
       const key = `${topic}:${id}`
-      if (handling.has(key) || (await handledIds(topic)).includes(id)) return
+      if (handling.has(key)) return
+      // Before anything is awaited: a request can arrive twice at the same time.
       handling.add(key)
       try {
+        if ((await handledIds(topic)).includes(id)) return
         await handle()
         await markHandled(topic, id)
       } finally {
