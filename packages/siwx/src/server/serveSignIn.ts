@@ -5,6 +5,8 @@ import type { AuthRequest } from './tokenTransport.ts'
 /** The handler of one sign-in call. */
 export interface Handler {
   (authRequest: AuthRequest): Promise<Response>
+  /** Whether every page can call it, because its response is the same for everyone. */
+  readonly isPublic?: boolean
 }
 
 /**
@@ -24,8 +26,7 @@ export async function serveSignIn(
   try {
     const handler = handlers[`${method} ${last}`]
     if (!handler) throw new AuthError(404, 'path', 'Not found')
-    // Public keys are readable by everyone.
-    const page = method === 'GET' && last === 'keys' ? undefined : requestOrigin(request, relyingParty)
+    const page = handler.isPublic ? undefined : requestOrigin(request, relyingParty)
     const response = await handler({ request, relyingParty, page, address })
     for (const [name, value] of Object.entries(cors)) response.headers.set(name, value)
     return response

@@ -153,7 +153,8 @@ export function createSignInHandlers(options: SignInHandlerOptions): SignInHandl
       'POST authenticate': authenticate,
       'GET me': me,
       'POST sign-out': signOut,
-      'GET keys': async () => jsonResponse(await tokens.publicKeys()),
+      // Public keys are readable by everyone.
+      'GET keys': Object.assign(async () => jsonResponse(await tokens.publicKeys()), { isPublic: true }),
     },
     verify,
     session,
