@@ -105,6 +105,20 @@ test('redisConnections allows every connection during a Redis outage, logs it on
   await Promise.all([one.end(), two.end()])
 })
 
+test('redisConnections subtracts connections that closed while an instance had lost Redis', async () => {
+  const clientIds = async () => [...(await look.sendCommand(['CLIENT', 'LIST'])).toString().matchAll(/^id=(\d+)/gm)]
+  const two = await instance(2)
+  const before = (await clientIds()).map(([, id]) => id)
+  const one = await instance(2)
+  const [own] = (await clientIds()).flatMap(([, id = '']) => (before.includes(id) ? [] : [id]))
+  const here = at('203.0.113.7')
+  expect([await one.open(here), await one.open(here), await two.open(here)]).toEqual([true, true, false])
+  await look.sendCommand(['CLIENT', 'KILL', 'ID', own ?? ''])
+  for (const _ of [1, 2]) one.close(here)
+  await expect.poll(() => two.open(here), { timeout: 10_000 }).toBe(true)
+  await Promise.all([one.end(), two.end()])
+}, 20_000)
+
 test('redisConnections logs each outage, the first of which can be before the start', async () => {
   await redis.kill()
   const log: string[] = []

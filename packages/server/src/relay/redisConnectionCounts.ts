@@ -67,6 +67,8 @@ export async function redisConnectionCounts({
   const instance = randomUUID()
   const aliveKey = `${redisPrefix}alive:${instance}`
   const openCounts = new Map<string, number>()
+  /** The groups whose last count may not have reached Redis, where other instances read it. */
+  const unwritten = new Set<string>()
   const client = createClient({
     url,
     RESP: 2,
@@ -92,19 +94,26 @@ export async function redisConnectionCounts({
     withTimeout(client.eval(text, { arguments: [instance, ...args] }), answerMs)
 
   /** Writes this instance's counts for these groups. */
-  const writeCounts = (groupNames: readonly string[]): Promise<unknown> =>
-    evaluate(
-      writeScript,
-      groupNames.flatMap((name) => [name, String(openCounts.get(name) ?? 0)]),
-    )
+  const writeCounts = async (groupNames: readonly string[]): Promise<void> => {
+    try {
+      await evaluate(
+        writeScript,
+        groupNames.flatMap((name) => [name, String(openCounts.get(name) ?? 0)]),
+      )
+      for (const name of groupNames) unwritten.delete(name)
+    } catch (error) {
+      for (const name of groupNames) unwritten.add(name)
+      throw error
+    }
+  }
 
   /** Renews the lease. If it had expired, other instances may have dropped the counts, so they are written again. */
   const renew = async (isNew = false): Promise<void> => {
     try {
       const previous = await withTimeout(client.set(aliveKey, '1', { PX: leaseMs, GET: true }), answerMs)
       isUnavailable = false
-      const groupNames = previous === null || isNew ? [...openCounts.keys()] : []
-      for (const batch of splitIntoBatches(groupNames, groupsPerBatch)) await writeCounts(batch)
+      if (previous === null || isNew) for (const name of openCounts.keys()) unwritten.add(name)
+      for (const batch of splitIntoBatches([...unwritten], groupsPerBatch)) await writeCounts(batch)
     } catch (error) {
       onUnavailable(error)
     }
