@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { hashMessage, parseEther, recoverAddress, stringToHex, toHex } from 'viem'
 import { buildFrame } from '../packages/frame/build.mjs'
-import type * as Eip155 from '../packages/frame/src/keys/derivation/eip155.ts'
-import type * as Keys from '../packages/frame/src/keys/index.ts'
-import type * as Opening from '../packages/frame/src/keys/openVault.ts'
-import type * as Kit from '../packages/frame/src/keys/recoveryKit.ts'
-import type * as Attacker from '../packages/frame/src/keys/testing/attacker.ts'
-import type * as Planted from '../packages/frame/src/keys/testing/findLeaks.ts'
-import type * as Memory from '../packages/frame/src/keys/testing/memoryVaultStore.ts'
+import type * as Eip155 from '../packages/vault/src/derivation/eip155.ts'
+import type * as Keys from '../packages/vault/src/index.ts'
+import type * as Opening from '../packages/vault/src/openVault.ts'
+import type * as Kit from '../packages/vault/src/recoveryKit.ts'
+import type * as Attacker from '../packages/vault/src/testing/attacker.ts'
+import type * as Planted from '../packages/vault/src/testing/findLeaks.ts'
+import type * as Memory from '../packages/vault/src/testing/memoryVaultStore.ts'
 import { requestWorld, type World } from './support/fixtures.ts'
 import { approve, type FramePage, openFramePageAt, recoveryCode } from './support/framePage.ts'
 import { type Captured, loadTestServer, type TestServer } from './support/testServer.ts'
@@ -45,8 +45,8 @@ test.beforeAll(async ({ browser }) => {
   world = await requestWorld()
   servers = await loadTestServer()
   folder = await mkdtemp(join(tmpdir(), 'latchkey-evil-'))
-  attack = ((await servers.load('packages/frame/src/keys/testing/attacker.ts')) as typeof Attacker).attack
-  leaksOf = ((await servers.load('packages/frame/src/keys/testing/findLeaks.ts')) as typeof Planted).findLeaks
+  attack = ((await servers.load('packages/vault/src/testing/attacker.ts')) as typeof Attacker).attack
+  leaksOf = ((await servers.load('packages/vault/src/testing/findLeaks.ts')) as typeof Planted).findLeaks
   const node = world.facts.chains[0].rpcUrls.default.http[0]
   server = await servers.start({ dataFolder: join(folder, 'data'), rpcUrls: `eip155:31337=${node}` })
   await aBusyDay(browser, node)
@@ -347,14 +347,12 @@ async function deviceSecret(page: Page): Promise<Uint8Array> {
 /** Opens Ada's vault with her recovery code and returns its secrets. */
 async function insideOf(typed: string, address: string) {
   const { recoveryCodeUnlockKey, parseRecoveryCode } = (await servers.load(
-    'packages/frame/src/keys/recoveryKit.ts',
+    'packages/vault/src/recoveryKit.ts',
   )) as typeof Kit
-  const { openVault } = (await servers.load('packages/frame/src/keys/openVault.ts')) as typeof Opening
-  const { parseRecord, systemEnvironment } = (await servers.load('packages/frame/src/keys/index.ts')) as typeof Keys
-  const { memoryVaultStore } = (await servers.load(
-    'packages/frame/src/keys/testing/memoryVaultStore.ts',
-  )) as typeof Memory
-  const { deriveEip155Key } = (await servers.load('packages/frame/src/keys/derivation/eip155.ts')) as typeof Eip155
+  const { openVault } = (await servers.load('packages/vault/src/openVault.ts')) as typeof Opening
+  const { parseRecord, systemEnvironment } = (await servers.load('packages/vault/src/index.ts')) as typeof Keys
+  const { memoryVaultStore } = (await servers.load('packages/vault/src/testing/memoryVaultStore.ts')) as typeof Memory
+  const { deriveEip155Key } = (await servers.load('packages/vault/src/derivation/eip155.ts')) as typeof Eip155
   const [row] = (await server.query('select user_id, record from vault_records')).filter(({ record }) =>
     String(record).includes(address),
   )

@@ -15,7 +15,7 @@ interface Past {
 }
 
 const past = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../packages/frame/src/keys/testing/fixtures/record.v1.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../packages/vault/src/testing/fixtures/record.v1.json'), 'utf8'),
 ) as Past
 
 const folder = mkdtempSync(join(tmpdir(), 'recovery-'))

@@ -60,6 +60,37 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
     /may not import/,
   ],
   ['the frame importing core', 'packages/frame/src/a.ts', `import { x } from '@latchkey/core'`, /may not import/],
+  [
+    'the frame importing the vault’s test doubles',
+    'packages/frame/src/a.ts',
+    `import { x } from '@latchkey/vault/testing'`,
+    /may not import/,
+  ],
+  [
+    'the vault importing the frame’s UI',
+    'packages/vault/src/a.ts',
+    `import { x } from '@latchkey/ui'`,
+    /may not import/,
+  ],
+  [
+    'the vault using a page’s storage',
+    'packages/vault/src/a.ts',
+    `const read = () => localStorage.getItem('key')`,
+    /uses localStorage/,
+  ],
+  [
+    'the vault using a clock that was not passed in',
+    'packages/vault/src/signers/a.ts',
+    `const now = () => ({ Date: Date.now() })`,
+    /uses Date/,
+  ],
+  ['the vault using Math.random', 'packages/vault/src/a.ts', `const n = () => Math.random()`, /uses Math\.random/],
+  [
+    'the vault using a global by shorthand',
+    'packages/vault/src/a.ts',
+    `const f = () => ({ document })`,
+    /uses document/,
+  ],
   ['sign-in importing the server', 'packages/siwx/src/a.ts', `import { x } from '@latchkey/server'`, /may not import/],
   [
     'core importing the sign-in handlers',
@@ -152,4 +183,9 @@ export function one(): number {
 }
 `
   expect(faults([{ path: 'packages/adapters/src/evm/a.ts', text }])).toEqual([])
+  const passedIn = `import { x } from '@latchkey/protocol/bytes'
+interface Browser { readonly location: string }
+const f = (browser: Browser) => ({ location: browser.location })
+`
+  expect(faults([{ path: 'packages/vault/src/a.ts', text: passedIn }])).toEqual([])
 })

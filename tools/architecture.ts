@@ -30,7 +30,9 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^packages\/server\//, may: [/^(protocol|siwx)(\/|$)/] },
   { from: /^packages\/dev\//, may: [/^(protocol|server|testing)(\/|$)/] },
   { from: /^packages\/testing\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
-  { from: /^packages\/frame\//, may: [/^(protocol|ui)(\/|$)/, /^siwx\/message$/] },
+  { from: /^packages\/vault\//, may: [/^protocol(\/|$)/] },
+  // Never the vault's test doubles, such as random numbers from a seed.
+  { from: /^packages\/frame\//, may: [/^(protocol|ui)(\/|$)/, /^siwx\/message$/, /^vault(\/(?!testing$).+)?$/] },
   { from: /^apps\/wallet\//, may: [/^(protocol|walletconnect|ui)(\/|$)/] },
   { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing)(\/|$)/] },
 ]
@@ -54,6 +56,13 @@ const shapes: readonly string[] = ['latchkey.ts', 'options.ts', 'modal/views.ts'
 /** Entry points, which are started rather than imported. */
 const started = /\/(cli|main|embed\/scriptLoader)\.tsx?$/
 
+/** Globals that the vault may not use: those of a page or process, and other sources of time and randomness than its environment. */
+const bannedInVault =
+  /^(window|self|globalThis|document|navigator|location|localStorage|sessionStorage|indexedDB|caches|fetch|XMLHttpRequest|WebSocket|Worker|BroadcastChannel|postMessage|addEventListener|console|process|Buffer|Date|performance|setTimeout|setInterval|crypto)$/
+
+/** The file that passes the platform to the vault. */
+const vaultEnvironment = 'packages/vault/src/cryptoEnvironment.ts'
+
 interface Import {
   readonly target: string
   readonly typeOnly: boolean
@@ -75,6 +84,7 @@ function faultsOf(source: Source): string[] {
     ...ownIndex(source.path, imports),
     ...moduleState(source, program.body),
     ...importEffects(source.path, program.body),
+    ...vaultGlobals(source.path, program),
     ...undocumented(source, program.body, comments),
   ]
 }
@@ -148,6 +158,28 @@ function importCycles(sources: readonly Source[]): string[] {
 
 // biome-ignore lint/suspicious/noExplicitAny: an ESTree node, read structurally.
 type Node = any
+
+/** Globals that a file of the vault uses. Names of properties and types are not globals. */
+function vaultGlobals(path: string, program: Node): string[] {
+  if (!/^packages\/vault\/src\/(?!testing\/)/.test(path) || path === vaultEnvironment) return []
+  const found = new Set<string>()
+  const walk = (node: Node, parent: Node): void => {
+    if (Array.isArray(node)) for (const child of node) walk(child, parent)
+    if (typeof node?.type !== 'string') return
+    if (node.object?.name === 'Math' && node.property.name === 'random') found.add('Math.random')
+    if (node.type === 'Identifier' && bannedInVault.test(node.name) && !isPropertyName(node, parent))
+      found.add(node.name)
+    for (const [name, child] of Object.entries(node))
+      if (name !== 'parent' && typeof child === 'object') walk(child, node)
+  }
+  walk(program, undefined)
+  return [...found].map((name) => `${path} uses ${name}: the vault only uses what is passed in.`)
+}
+
+function isPropertyName(node: Node, parent: Node): boolean {
+  if (parent?.computed || parent?.shorthand) return false
+  return parent?.type === 'MemberExpression' ? parent.property === node : parent?.key === node
+}
 
 /** Module-level `let`, and module-level collections that the same file changes or that start empty. */
 function moduleState(source: Source, body: readonly Node[]): string[] {

@@ -5,7 +5,19 @@ import { join } from 'node:path'
 import { root, run, script, toolEnv } from './bootstrap.mjs'
 
 /** The packages, each after its dependencies. */
-const order = ['protocol', 'siwx', 'core', 'walletconnect', 'adapters', 'ui', 'testing', 'react', 'server', 'dev']
+const order = [
+  'protocol',
+  'siwx',
+  'vault',
+  'core',
+  'walletconnect',
+  'adapters',
+  'ui',
+  'testing',
+  'react',
+  'server',
+  'dev',
+]
 
 /**
  * @param {string} folder

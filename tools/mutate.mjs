@@ -22,12 +22,9 @@ import { root, run, Stop, say, script, toolEnv } from './bootstrap.mjs'
  */
 const inFull = {
   keys: {
-    folders: ['packages/frame/src/keys'],
-    tests: ['packages/frame/src/**/*.test.ts'],
-    slow: [
-      'packages/frame/src/keys/{operatorAttack,recordFuzz,secretsInHeap}.test.ts',
-      'packages/frame/src/decoders/**',
-    ],
+    folders: ['packages/vault/src'],
+    tests: ['packages/{frame,vault}/src/**/*.test.ts'],
+    slow: ['packages/vault/src/{operatorAttack,recordFuzz,secretsInHeap}.test.ts', 'packages/frame/src/decoders/**'],
     testTimeoutMs: 4_000,
   },
   'sign-in': {
@@ -60,7 +57,7 @@ const inFull = {
     testTimeoutMs: 6_000,
   },
 }
-const packages = ['adapters', 'core', 'frame', 'protocol', 'react', 'server', 'siwx', 'ui', 'walletconnect']
+const packages = ['adapters', 'core', 'frame', 'protocol', 'react', 'server', 'siwx', 'ui', 'vault', 'walletconnect']
 /** @type {Record<string, string>} */
 const folderOf = Object.fromEntries(packages.map((name) => [name, `packages/${name}/src`]))
 /** Code of which a sample is tested. @type {Record<string, readonly string[]>} */

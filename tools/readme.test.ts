@@ -10,9 +10,19 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
 const readme = textOf('README.md')
 const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
 const settings = textOf('docs/settings.md')
-const snippets = [readme, ...docs.map((name) => textOf(`docs/${name}`)), ...packageReadmes()].flatMap((page) =>
-  [...page.matchAll(/```(tsx?)\n([\s\S]*?)```/g)].map(([, kind, text = '']) => ({ kind, text })),
-)
+const snippets = [
+  ...[readme, ...docs.map((name) => textOf(`docs/${name}`)), ...packageReadmes()].flatMap((page) =>
+    [...page.matchAll(/```(tsx?)\n([\s\S]*?)```/g)].map(([, kind, text = '']) => ({ kind, text })),
+  ),
+  // The only example in a doc comment that is a complete program.
+  { kind: 'ts', text: exampleIn('packages/vault/src/createVault.ts') },
+]
+
+/** Returns the text of the first `@example` in a file. */
+function exampleIn(path: string): string {
+  const [, lines = ''] = / \* @example\n((?: \*(?: .*)?\n)+)/.exec(textOf(path)) ?? []
+  return lines.replace(/^ \* ?/gm, '')
+}
 
 function packageReadmes(): string[] {
   const paths = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'README.md'))
@@ -54,6 +64,7 @@ function complaints(files: ReadonlyMap<string, string>): string[] {
 
 test('each snippet in the README, docs/ and the packages’ READMEs compiles', { timeout: 120_000 }, () => {
   expect(snippets.length).toBeGreaterThanOrEqual(9)
+  expect(snippets.at(-1)?.text).toContain('createVault({')
   // The sign-in recipes import each other.
   const folderOf = (text: string) => {
     // A file whose path matters has it in its first line.

@@ -299,8 +299,8 @@ rows.push({ what: 'frame until READY and session restore', bytes: weight(frame, 
 // Found by content: a chunk shared by two pages has no entry module.
 const vault = [
   '/packages/frame/src/embeddedWallet.ts',
-  '/packages/frame/src/keys/index.ts',
-  '/packages/frame/src/keys/createVault.ts',
+  '/packages/vault/src/index.ts',
+  '/packages/vault/src/createVault.ts',
 ].map((path) => [...frame.values()].find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(path)))?.fileName)
 const made = closure(
   frame,

@@ -1,14 +1,14 @@
-import { createVault } from '../../packages/frame/src/keys/createVault.ts'
-import { parseRecord, systemEnvironment, type UnlockKey } from '../../packages/frame/src/keys/index.ts'
-import { openVault } from '../../packages/frame/src/keys/openVault.ts'
-import { createPasskey, getPasskey, prfRequestOptions } from '../../packages/frame/src/keys/passkey.ts'
+import { parseRecord, systemEnvironment, type UnlockKey } from '@latchkey/vault'
+import { createVault } from '@latchkey/vault/createVault'
+import { openVault } from '@latchkey/vault/openVault'
 import {
   formatRecoveryCode,
   generateRecoveryCode,
   parseRecoveryCode,
   recoveryCodeUnlockKey,
-} from '../../packages/frame/src/keys/recoveryKit.ts'
-import { memoryVaultStore } from '../../packages/frame/src/keys/testing/memoryVaultStore.ts'
+} from '@latchkey/vault/recoveryKit'
+import { memoryVaultStore } from '@latchkey/vault/testing'
+import { createPasskey, getPasskey, prfRequestOptions } from '@latchkey/vault/webAuthn'
 
 // The frame's key modules in a real browser, without the frame. Tests call the functions of `window.keys`.
 

@@ -1,6 +1,6 @@
 import { putRecord } from '@latchkey/protocol/http/vault'
-import type { Bytes, DeviceSecret, VaultStore } from './keys/cryptoEnvironment.ts'
-import { KeyError } from './keys/errors.ts'
+import type { Bytes, DeviceSecret, VaultStore } from '@latchkey/vault'
+import { KeyError } from '@latchkey/vault/errors'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
 /** The device key of one user: its id on the server and a non-extractable WebCrypto key. */

@@ -7,12 +7,11 @@ import {
   type TransferStep,
   type VaultTransfer,
 } from '@latchkey/protocol/http/vault'
+import { parseRecord } from '@latchkey/vault'
+import { openWithVaultKey } from '@latchkey/vault/openVault'
+import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
 import { approveTransfer, requestTransfer } from './deviceTransfer.ts'
-import { parseRecord } from './keys/index.ts'
-import { openWithVaultKey } from './keys/openVault.ts'
-import { seededEnvironment } from './keys/testing/seededEnvironment.ts'
-import { createVaultFixture } from './keys/testing/vaultFixture.ts'
 import { type VaultClient, VaultServerError } from './vaultClient.ts'
 
 const environment = seededEnvironment(47, fakeClock())

@@ -7,13 +7,13 @@ import {
   transferSteps,
   type VaultTransfer,
 } from '@latchkey/protocol/http/vault'
+import { type Bytes, type CryptoEnvironment, KeyError, type UnlockedVault } from '@latchkey/vault'
 import {
   requestDeviceApproval,
   respondToDeviceApproval,
   shuffleWordChoices,
   type VaultIdentity,
-} from './keys/deviceApproval.ts'
-import { type Bytes, type CryptoEnvironment, KeyError, type UnlockedVault } from './keys/index.ts'
+} from '@latchkey/vault/deviceApproval'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
 /** Dependencies of both sides of a transfer. */

@@ -13,10 +13,6 @@ import {
   type VaultUser,
   type WebAuthnJson,
 } from '@latchkey/protocol/http/vault'
-import type { ApprovalQueue } from './approvalQueue.ts'
-import type { ApprovalView, BackupOptions, FirstRecoveryKit, RecoveryOptions } from './approvalViewModel.ts'
-import type { DeviceIdentity, DeviceStore } from './deviceStore.ts'
-import { createVault } from './keys/createVault.ts'
 import {
   type Addresses,
   type Bytes,
@@ -29,10 +25,14 @@ import {
   type UnlockedVault,
   type UnlockKey,
   type VaultRecord,
-} from './keys/index.ts'
-import { openVault } from './keys/openVault.ts'
-import type { PasskeyWindow } from './keys/passkey.ts'
-import type { RecoveryCodeError } from './keys/recoveryKit.ts'
+} from '@latchkey/vault'
+import { createVault } from '@latchkey/vault/createVault'
+import { openVault } from '@latchkey/vault/openVault'
+import type { RecoveryCodeError } from '@latchkey/vault/recoveryKit'
+import type { PasskeyWindow } from '@latchkey/vault/webAuthn'
+import type { ApprovalQueue } from './approvalQueue.ts'
+import type { ApprovalView, BackupOptions, FirstRecoveryKit, RecoveryOptions } from './approvalViewModel.ts'
+import type { DeviceIdentity, DeviceStore } from './deviceStore.ts'
 import { createNewRecoveryKit, recoveryKitName } from './newRecoveryKit.ts'
 import { canCreatePasskeys, type OpenerWindow, openPasskeyPopup } from './passkeyPopup.ts'
 import { PublicError } from './publicError.ts'
@@ -165,7 +165,7 @@ function askPasskeyLogin(dependencies: WalletDependencies, id: string | undefine
   const { vault, window, approvals } = dependencies
   const elsewhere = !canCreatePasskeys(window)
   const begin = async (): Promise<PasskeyLogin> => {
-    const { createPasskey } = await import('./keys/passkey.ts')
+    const { createPasskey } = await import('@latchkey/vault/webAuthn')
     const { options } = await vault(postPasskeyAccountOptions)
     const made = await createPasskey(window, options)
     const { user } = await vault(postPasskeyAccount, {
@@ -182,7 +182,7 @@ function askPasskeyLogin(dependencies: WalletDependencies, id: string | undefine
         origin: dependencies.embedder(),
         elsewhere,
         async signIn(): Promise<PasskeyLogin> {
-          const { getPasskey } = await import('./keys/passkey.ts')
+          const { getPasskey } = await import('@latchkey/vault/webAuthn')
           const { options } = await vault(postPasskeySignInOptions)
           const { response, key } = await getPasskey(window, options)
           const { user } = await vault(postPasskeySignIn, { body: { response } })
@@ -316,7 +316,7 @@ async function createVaultWithoutDevice(
 async function createAccountPasskey(
   dependencies: WalletDependencies,
 ): Promise<{ readonly made: WebAuthnJson; readonly key: UnlockKey }> {
-  const { createPasskey } = await import('./keys/passkey.ts')
+  const { createPasskey } = await import('@latchkey/vault/webAuthn')
   const { options } = await dependencies.vault(postPasskeyOptions)
   const { id, key, response } = await createPasskey(dependencies.window, options)
   return { made: response, key: key ?? (await getPasskeyUnlockKey(dependencies, [id])) }
@@ -371,7 +371,7 @@ async function openOrRecover(
         kinds: getProtection({ wrappers }).kinds,
         because: reason,
         async openWithKit(typed) {
-          const { recoveryCodeUnlockKey, parseRecoveryCode } = await import('./keys/recoveryKit.ts')
+          const { recoveryCodeUnlockKey, parseRecoveryCode } = await import('@latchkey/vault/recoveryKit')
           const read = parseRecoveryCode(typed)
           if (!('code' in read)) throw new RecoveryCodeFormatError(read)
           return openWith(await recoveryCodeUnlockKey(environment, read.code))
@@ -381,7 +381,7 @@ async function openOrRecover(
         async openWithDevice({ signal, onPosted, compare }) {
           const [{ requestTransfer }, { openWithVaultKey }] = await Promise.all([
             import('./deviceTransfer.ts'),
-            import('./keys/openVault.ts'),
+            import('@latchkey/vault/openVault'),
           ])
           const asking = { subject: record, name: dependencies.deviceName, onPosted }
           const vaultKey = await requestTransfer({ vault: client, environment, signal, compare }, asking)
@@ -406,7 +406,7 @@ async function getPasskeyUnlockKey(
   { window, environment }: WalletDependencies,
   ids: readonly string[],
 ): Promise<UnlockKey> {
-  const { getPasskey, prfRequestOptions } = await import('./keys/passkey.ts')
+  const { getPasskey, prfRequestOptions } = await import('@latchkey/vault/webAuthn')
   const { key } = await getPasskey(window, prfRequestOptions(environment, ids))
   if (!key) throw new PublicError('This passkey cannot open a wallet')
   return key

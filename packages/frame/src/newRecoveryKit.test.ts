@@ -1,9 +1,8 @@
 import { fakeClock } from '@latchkey/core/testing'
+import { openVault } from '@latchkey/vault/openVault'
+import { parseRecoveryCode, recoveryCodeUnlockKey } from '@latchkey/vault/recoveryKit'
+import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
-import { openVault } from './keys/openVault.ts'
-import { parseRecoveryCode, recoveryCodeUnlockKey } from './keys/recoveryKit.ts'
-import { seededEnvironment } from './keys/testing/seededEnvironment.ts'
-import { createVaultFixture } from './keys/testing/vaultFixture.ts'
 import { createNewRecoveryKit, recoveryKitName } from './newRecoveryKit.ts'
 
 const environment = seededEnvironment(53, fakeClock())

@@ -1,4 +1,4 @@
-import type { CryptoEnvironment, UnlockKey, VaultRecord } from './keys/index.ts'
+import type { CryptoEnvironment, UnlockKey, VaultRecord } from '@latchkey/vault'
 
 /** A recovery kit that is not in use yet: its code is displayed, and its file is created once its key opens the wallet. */
 export interface NewRecoveryKit {
@@ -22,7 +22,7 @@ export async function createNewRecoveryKit(environment: CryptoEnvironment): Prom
     recoveryCodeQrText,
     formatRecoveryCode,
     generateRecoveryCode,
-  } = await import('./keys/recoveryKit.ts')
+  } = await import('@latchkey/vault/recoveryKit')
   const code = generateRecoveryCode(environment)
   return {
     code: formatRecoveryCode(code),

@@ -1,8 +1,8 @@
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import { postShares, postSharesRelease } from '@latchkey/protocol/http/vaultShares'
+import type { Bytes, CryptoEnvironment, UnlockedVault, UnlockKey, VaultRecord } from '@latchkey/vault'
+import { assistedUnlockKey, createAssistedUnlockKey } from '@latchkey/vault/assistedCustody'
 import type { DeviceStore } from './deviceStore.ts'
-import { assistedUnlockKey, createAssistedUnlockKey } from './keys/assistedCustody.ts'
-import type { Bytes, CryptoEnvironment, UnlockedVault, UnlockKey, VaultRecord } from './keys/index.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
 // Assisted custody, only in a frame that was built for it (`CUSTODY=assisted`). A server cannot enable it on its own: otherwise its

@@ -1,8 +1,5 @@
 import { fromBase64Url } from '@latchkey/protocol/bytes'
 import { getMe, postDeviceHalf, type VaultMe } from '@latchkey/protocol/http/vault'
-import type { ApprovalQueue } from './approvalQueue.ts'
-import type { ApprovalView } from './approvalViewModel.ts'
-import type { DeviceStore } from './deviceStore.ts'
 import {
   type CryptoEnvironment,
   deviceUnlockKey,
@@ -11,9 +8,12 @@ import {
   type UnlockedVault,
   type UnlockKey,
   type VaultRecord,
-} from './keys/index.ts'
-import { openVault } from './keys/openVault.ts'
-import { verifyMac } from './keys/sealedVault.ts'
+} from '@latchkey/vault'
+import { openVault } from '@latchkey/vault/openVault'
+import { verifyMac } from '@latchkey/vault/sealedVault'
+import type { ApprovalQueue } from './approvalQueue.ts'
+import type { ApprovalView } from './approvalViewModel.ts'
+import type { DeviceStore } from './deviceStore.ts'
 import type { VaultClient } from './vaultClient.ts'
 
 /** Dependencies for restoring a vault record. */

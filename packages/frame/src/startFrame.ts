@@ -36,7 +36,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
   const crossSite = loadOnce(async (): Promise<CrossSiteFrame> => {
     const [{ createCrossSiteFrame }, { systemEnvironment }] = await Promise.all([
       import('./crossSite/crossSiteFrame.ts'),
-      import('./keys/index.ts'),
+      import('@latchkey/vault'),
     ])
     // Only used for requests of a page, whose origin is known by then.
     return createCrossSiteFrame({

@@ -16,7 +16,7 @@ export function createWalletLoader(dependencies: Omit<WalletDependencies, 'envir
   let loaded: EmbeddedWallet | undefined
   return {
     load() {
-      loading ??= Promise.all([import('./embeddedWallet.ts'), import('./keys/index.ts')]).then(
+      loading ??= Promise.all([import('./embeddedWallet.ts'), import('@latchkey/vault')]).then(
         ([{ createEmbeddedWallet }, { systemEnvironment }]) =>
           createEmbeddedWallet({ ...dependencies, environment: systemEnvironment() }),
       )

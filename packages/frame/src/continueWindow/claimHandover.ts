@@ -6,9 +6,9 @@ import {
   postHandoverWait,
 } from '@latchkey/protocol/http/vaultCrossSite'
 import { read } from '@latchkey/protocol/schemas'
+import type { Bytes, CryptoEnvironment } from '@latchkey/vault'
 import { createHandoverCipher, type HandoverCipher, parseHandoverKey } from '../handover/handoverCipher.ts'
 import { type HandoverRequest, type HandoverResponse, handoverRequestSchema } from '../handover/handoverMessages.ts'
-import type { Bytes, CryptoEnvironment } from '../keys/cryptoEnvironment.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 
 /** A request of a frame that this window has claimed exclusively. */

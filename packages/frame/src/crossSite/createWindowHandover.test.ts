@@ -7,12 +7,12 @@ import {
   postHandoverStep,
   postHandoverWait,
 } from '@latchkey/protocol/http/vaultCrossSite'
+import { seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
 import { claimHandover, resumeHandover } from '../continueWindow/claimHandover.ts'
 import { createSocialRedirectStorage } from '../continueWindow/socialRedirectStorage.ts'
 import { parseHandoverKey } from '../handover/handoverCipher.ts'
 import type { HandoverRequest } from '../handover/handoverMessages.ts'
-import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
 import { type VaultClient, VaultServerError } from '../vaultClient.ts'
 import { createWindowHandover } from './createWindowHandover.ts'
 

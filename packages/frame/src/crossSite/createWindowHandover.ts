@@ -8,11 +8,11 @@ import {
   postHandoverWait,
 } from '@latchkey/protocol/http/vaultCrossSite'
 import { read } from '@latchkey/protocol/schemas'
+import type { CryptoEnvironment } from '@latchkey/vault'
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
 import { createHandoverCipher, generateHandoverKey, type HandoverCipher } from '../handover/handoverCipher.ts'
 import { type HandoverRequest, type HandoverResponse, handoverResponseSchema } from '../handover/handoverMessages.ts'
 import type { WindowHandover } from '../handover/windowHandover.ts'
-import type { CryptoEnvironment } from '../keys/cryptoEnvironment.ts'
 import { PublicError, publicErrorMessage } from '../publicError.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 

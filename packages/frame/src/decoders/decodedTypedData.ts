@@ -1,4 +1,4 @@
-import type { TypedData } from '../keys/signers/typedData.ts'
+import type { TypedData } from '@latchkey/vault/signers/typedData'
 
 /** A token allowance granted by a signature. */
 export interface Permission {

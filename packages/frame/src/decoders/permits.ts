@@ -1,4 +1,4 @@
-import type { TypedData } from '../keys/signers/typedData.ts'
+import type { TypedData } from '@latchkey/vault/signers/typedData'
 import { type Contracts, factsOf } from './contractFacts.ts'
 import {
   amountIn,

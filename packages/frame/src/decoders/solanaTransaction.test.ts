@@ -1,5 +1,5 @@
+import type { SolanaMessage } from '@latchkey/vault/signers/solanaTransaction'
 import { expect, test } from 'vitest'
-import type { SolanaMessage } from '../keys/signers/solanaTransaction.ts'
 import { readSolana } from './solanaTransaction.ts'
 
 const [me, you, token, mint] = ['Me', 'You', 'TokenAccount', 'Mint']

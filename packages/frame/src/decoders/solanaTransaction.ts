@@ -1,6 +1,6 @@
 import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
+import type { SolanaInstruction, SolanaMessage } from '@latchkey/vault/signers/solanaTransaction'
 import { base58 } from '@scure/base'
-import type { SolanaInstruction, SolanaMessage } from '../keys/signers/solanaTransaction.ts'
 import { maxDecimals } from './contractFacts.ts'
 import { type UntrustedText, untrusted } from './untrustedText.ts'
 

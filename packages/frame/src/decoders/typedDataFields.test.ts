@@ -1,5 +1,5 @@
+import { parseTypedData } from '@latchkey/vault/signers/typedData'
 import { expect, test } from 'vitest'
-import { parseTypedData } from '../keys/signers/typedData.ts'
 import { getSafe, safeModule } from '../smartAccount/safe.ts'
 import { ownContracts } from '../smartAccount/signWithSafe.ts'
 import type { Contracts } from './contractFacts.ts'

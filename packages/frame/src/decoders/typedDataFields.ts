@@ -1,5 +1,5 @@
 import { isEvmAddress } from '@latchkey/protocol/caip'
-import type { TypedData } from '../keys/signers/typedData.ts'
+import type { TypedData } from '@latchkey/vault/signers/typedData'
 import type { Contracts } from './contractFacts.ts'
 import type { DecodedTypedData } from './decodedTypedData.ts'
 import { readMeaning } from './typedDataMeaning.ts'

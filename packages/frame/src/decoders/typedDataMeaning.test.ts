@@ -1,5 +1,5 @@
+import { parseTypedData } from '@latchkey/vault/signers/typedData'
 import { expect, test } from 'vitest'
-import { parseTypedData } from '../keys/signers/typedData.ts'
 import type { Contracts } from './contractFacts.ts'
 import type { DecodedTypedData } from './decodedTypedData.ts'
 import { contractsOfTypedData, readMeaning } from './typedDataMeaning.ts'

@@ -1,4 +1,4 @@
-import type { TypedData } from '../keys/signers/typedData.ts'
+import type { TypedData } from '@latchkey/vault/signers/typedData'
 import type { Contracts } from './contractFacts.ts'
 import type { DecodedTypedData } from './decodedTypedData.ts'
 import { readPermit2, readTokenPermit, tokensOfPermit } from './permits.ts'

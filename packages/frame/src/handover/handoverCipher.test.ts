@@ -1,7 +1,7 @@
 import { fakeClock } from '@latchkey/core/testing'
 import { toBase64Url } from '@latchkey/protocol/bytes'
+import { seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
-import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
 import { createHandoverCipher, generateHandoverKey, parseHandoverKey } from './handoverCipher.ts'
 
 const environment = seededEnvironment(71, fakeClock())

@@ -1,6 +1,6 @@
 import { fromBase64Url, fromUtf8, toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
-import type { Bytes, CryptoEnvironment } from '../keys/cryptoEnvironment.ts'
-import { deriveKey, seal, unseal } from '../keys/webCrypto.ts'
+import type { Bytes, CryptoEnvironment } from '@latchkey/vault'
+import { deriveKey, seal, unseal } from '@latchkey/vault/webCrypto'
 
 /** Encrypts handover messages with a key that frame and window share and the server does not know. */
 export interface HandoverCipher {

@@ -1,7 +1,7 @@
-import { systemEnvironment } from '../keys/cryptoEnvironment.ts'
-import { KeyError } from '../keys/errors.ts'
+import { systemEnvironment } from '@latchkey/vault'
+import { KeyError } from '@latchkey/vault/errors'
+import { openRecoveryKit, type RecoveredKeys } from '@latchkey/vault/openRecoveryKit'
 import { keyErrorMessages, recoveryCodeErrorMessage } from './messages.ts'
-import { type Recovered, recover } from './recover.ts'
 
 // The recovery page: a single self-contained file that is opened from disk, offline. It cannot access the network.
 
@@ -21,15 +21,15 @@ form.addEventListener('submit', (event) => {
 // Clear the results, so that a page restored from the back/forward cache does not display them.
 addEventListener('pagehide', forget)
 
-async function open(): Promise<Recovered | string> {
+async function open(): Promise<RecoveredKeys | string> {
   const [picked] = file.files ?? []
   if (!picked) return 'Choose the recovery file first.'
   if (picked.size > 100_000) return 'This is not a recovery file.'
-  const found = await recover(environment, { file: await picked.text(), code: code.value })
+  const found = await openRecoveryKit(environment, { file: await picked.text(), code: code.value })
   return 'error' in found ? recoveryCodeErrorMessage(found) : found
 }
 
-function show(found: Recovered | string): void {
+function show(found: RecoveredKeys | string): void {
   if (typeof found === 'string') {
     alert.textContent = found
     return

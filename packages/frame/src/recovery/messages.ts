@@ -1,5 +1,5 @@
-import type { KeyErrorCode } from '../keys/errors.ts'
-import type { RecoveryCodeError } from '../keys/recoveryKit.ts'
+import type { KeyErrorCode } from '@latchkey/vault/errors'
+import type { RecoveryCodeError } from '@latchkey/vault/recoveryKit'
 
 /** Returns the message displayed for an invalid recovery code. */
 export function recoveryCodeErrorMessage(error: RecoveryCodeError): string {

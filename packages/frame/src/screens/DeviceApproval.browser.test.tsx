@@ -1,9 +1,9 @@
+import { KeyError } from '@latchkey/vault/errors'
 import axe from 'axe-core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { createApprovalQueue } from '../approvalQueue.ts'
 import type { ApprovalView, DeviceApprovalCallbacks } from '../approvalViewModel.ts'
-import { KeyError } from '../keys/errors.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { mountScreens } from './mountScreens.tsx'
 

@@ -1,4 +1,4 @@
-import { KeyError } from '../keys/errors.ts'
+import { KeyError } from '@latchkey/vault/errors'
 import { isVaultFailure } from '../vaultClient.ts'
 import type { MessageKey } from './messages.ts'
 

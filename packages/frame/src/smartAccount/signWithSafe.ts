@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/protocol/caip'
+import { eip155Signer } from '@latchkey/vault/signers/eip155'
 import type { Hex } from 'viem'
 import { serializeErc6492Signature } from 'viem/utils'
 import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext } from '../frameContext.ts'
-import { eip155Signer } from '../keys/signers/eip155.ts'
 import { getSafe, safeMessageHash, safeModule } from './safe.ts'
 import { entryPoint07, entryPoint08, getCode } from './smartAccount.ts'
 

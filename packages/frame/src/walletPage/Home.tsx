@@ -1,7 +1,7 @@
 import type { VaultTransfer } from '@latchkey/protocol/http/vault'
 import { Address, Button, Group, LiveRegion, Notice, Row, Skeleton, Stack, Text } from '@latchkey/ui'
+import { getProtection } from '@latchkey/vault'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { getProtection } from '../keys/index.ts'
 import { Facts, Sheet } from '../screens/approvalScreenParts.tsx'
 import { formatTime } from '../screens/formatTime.ts'
 import { t } from '../screens/messages.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, Notice, Row, Stack, Text, TextField } from '@latchkey/ui'
+import { getProtection } from '@latchkey/vault'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { getProtection } from '../keys/index.ts'
 import { Sheet } from '../screens/approvalScreenParts.tsx'
 import { formatTime } from '../screens/formatTime.ts'
 import { type MessageKey, t } from '../screens/messages.ts'

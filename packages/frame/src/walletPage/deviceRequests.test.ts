@@ -1,7 +1,7 @@
 import { getTransfers, type VaultMe, type VaultTransfer } from '@latchkey/protocol/http/vault'
+import type { CryptoEnvironment } from '@latchkey/vault'
 import { expect, test } from 'vitest'
 import type { OpenedWallet } from '../embeddedWallet.ts'
-import type { CryptoEnvironment } from '../keys/index.ts'
 import type { VaultClient } from '../vaultClient.ts'
 import { createDeviceRequests } from './deviceRequests.ts'
 

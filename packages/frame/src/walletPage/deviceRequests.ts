@@ -1,7 +1,7 @@
 import { getTransfers, type VaultMe, type VaultTransfer } from '@latchkey/protocol/http/vault'
+import { type CryptoEnvironment, KeyError } from '@latchkey/vault'
 import type { ApproveTransferDependencies } from '../deviceTransfer.ts'
 import type { OpenedWallet } from '../embeddedWallet.ts'
-import { type CryptoEnvironment, KeyError } from '../keys/index.ts'
 import type { VaultClient } from '../vaultClient.ts'
 import type { ReauthenticationProof } from './reauthentication.ts'
 

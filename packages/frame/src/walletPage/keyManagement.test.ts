@@ -1,7 +1,7 @@
 import { deleteDevice, deletePasskey, getMe } from '@latchkey/protocol/http/vault'
+import { KeyError } from '@latchkey/vault'
 import { expect, test } from 'vitest'
 import type { OpenedWallet } from '../embeddedWallet.ts'
-import { KeyError } from '../keys/index.ts'
 import { type VaultClient, VaultServerError } from '../vaultClient.ts'
 import { createKeyManagement } from './keyManagement.ts'
 import type { KeyRow } from './listKeys.ts'

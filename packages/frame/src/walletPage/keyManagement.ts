@@ -1,7 +1,7 @@
 import { deleteDevice, deletePasskey, getMe } from '@latchkey/protocol/http/vault'
+import { KeyError } from '@latchkey/vault'
 import type { DeviceStore } from '../deviceStore.ts'
 import type { EmbeddedWallet, OpenedWallet } from '../embeddedWallet.ts'
-import { KeyError } from '../keys/index.ts'
 import { isVaultFailure, type VaultClient } from '../vaultClient.ts'
 import { canRemoveKey, type KeyRow, listKeys } from './listKeys.ts'
 

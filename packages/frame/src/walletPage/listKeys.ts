@@ -1,5 +1,5 @@
 import type { VaultMe } from '@latchkey/protocol/http/vault'
-import type { VaultRecord, WrapperKind } from '../keys/index.ts'
+import type { VaultRecord, WrapperKind } from '@latchkey/vault'
 
 /** A key of the owner in the list on the page. */
 export interface KeyRow {

@@ -1,6 +1,6 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
 import type { VaultFailure } from '@latchkey/protocol/http/vault'
-import { KeyError } from '../keys/index.ts'
+import { KeyError } from '@latchkey/vault'
 import { publicErrorMessage } from '../publicError.ts'
 import { type MessageKey, t } from '../screens/messages.ts'
 import { VaultServerError } from '../vaultClient.ts'

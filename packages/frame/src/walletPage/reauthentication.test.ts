@@ -6,12 +6,11 @@ import {
   postPasskeySignInOptions,
   type VaultMe,
 } from '@latchkey/protocol/http/vault'
+import type { UnlockKey } from '@latchkey/vault'
+import { formatRecoveryCode, generateRecoveryCode } from '@latchkey/vault/recoveryKit'
+import { createVaultFixture, seededEnvironment } from '@latchkey/vault/testing'
 import { expect, test } from 'vitest'
 import type { OpenedWallet } from '../embeddedWallet.ts'
-import type { UnlockKey } from '../keys/index.ts'
-import { formatRecoveryCode, generateRecoveryCode } from '../keys/recoveryKit.ts'
-import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
-import { createVaultFixture } from '../keys/testing/vaultFixture.ts'
 import type { VaultClient } from '../vaultClient.ts'
 import { type ReauthenticationProof, reauthenticate } from './reauthentication.ts'
 

@@ -5,10 +5,10 @@ import {
   postPasskeySignInOptions,
   type VaultMe,
 } from '@latchkey/protocol/http/vault'
+import { type CryptoEnvironment, KeyError, parseRecord, type UnlockKey } from '@latchkey/vault'
+import type { PasskeyWindow } from '@latchkey/vault/webAuthn'
 import type { AccountSession } from '../accountSession.ts'
 import { type EmbeddedWallet, type OpenedWallet, RecoveryCodeFormatError } from '../embeddedWallet.ts'
-import { type CryptoEnvironment, KeyError, parseRecord, type UnlockKey } from '../keys/index.ts'
-import type { PasskeyWindow } from '../keys/passkey.ts'
 import { PublicError } from '../publicError.ts'
 import type { VaultClient } from '../vaultClient.ts'
 
@@ -55,7 +55,7 @@ async function verifyProof(
   const { record } = await vault(getMe)
   const wrappers = record === null ? [] : parseRecord(record.record).wrappers
   if (proof.kind === 'kit') {
-    const { recoveryCodeUnlockKey, parseRecoveryCode } = await import('../keys/recoveryKit.ts')
+    const { recoveryCodeUnlockKey, parseRecoveryCode } = await import('@latchkey/vault/recoveryKit')
     const read = parseRecoveryCode(proof.typed)
     if (!('code' in read)) throw new RecoveryCodeFormatError(read)
     const key = await recoveryCodeUnlockKey(environment, read.code)
@@ -63,7 +63,7 @@ async function verifyProof(
     return key
   }
   const ids = wrappers.filter(({ kind }) => kind === 'passkey').map(({ id }) => id)
-  const { getPasskey } = await import('../keys/passkey.ts')
+  const { getPasskey } = await import('@latchkey/vault/webAuthn')
   const { options } = await vault(postPasskeySignInOptions)
   // Only passkeys of this wallet: a passkey of another account would log in to that account.
   const requestOptions = { ...options, allowCredentials: ids.map((id) => ({ id, type: 'public-key' })) }

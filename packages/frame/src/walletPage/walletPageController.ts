@@ -6,13 +6,13 @@ import {
   postSignOutEverywhere,
   type VaultMe,
 } from '@latchkey/protocol/http/vault'
+import { type CryptoEnvironment, systemEnvironment } from '@latchkey/vault'
 import { createAccountSession } from '../accountSession.ts'
 import { type ApprovalQueue, createApprovalQueue } from '../approvalQueue.ts'
 import type { ApprovalView } from '../approvalViewModel.ts'
 import { createDeviceStore } from '../deviceStore.ts'
 import { createEmbeddedWallet, type EmbeddedWallet, type OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext } from '../frameContext.ts'
-import { type CryptoEnvironment, systemEnvironment } from '../keys/index.ts'
 import { type EndPermissionsDependencies, endPermissions } from '../permissions/endPermissions.ts'
 import { createServerClock, type ServerClock } from '../serverClock.ts'
 import { createSingleflight } from '../singleflight.ts'

@@ -1,9 +1,9 @@
 // Runs every sample through the decoder and the view layer: titles, messages and facts of the views are converted back to effects and
 // compared with expectations that were written independently of this code.
 
+import { parseTypedData, type TypedData } from '@latchkey/vault/signers/typedData'
 import { type Hex, isHex } from 'viem'
 import { expect, test } from 'vitest'
-import { parseTypedData, type TypedData } from '../../keys/signers/typedData.ts'
 import { understandCalls } from '../../requests/quoteTransaction.ts'
 import { viewCall } from '../callView.ts'
 import { readContracts } from '../contractFacts.ts'

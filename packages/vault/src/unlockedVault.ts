@@ -9,7 +9,7 @@ import { maxWrappers, parseRecord, serializeRecord, type VaultRecord } from './v
 import { wipe } from './wipe.ts'
 
 /** How long a vault stays unlocked without activity, in milliseconds. */
-export const autoLockMs = 15 * 60_000
+export const autoLockMs: number = 15 * 60_000
 
 /** An unlocked vault. It stores only the vault key. The seed exists as bytes during a signature and is wiped afterwards. */
 export interface UnlockedVault {

@@ -1,6 +1,6 @@
-import { fromBase64Url, toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
+import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
 import type { CanonicalValue } from './canonicalJson.ts'
-import type { Bytes, CryptoEnvironment, DeviceSecret } from './cryptoEnvironment.ts'
+import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 import { recordFormat, type VaultRecord, type Wrapper, type WrapperKind } from './vaultRecord.ts'
 import { deriveKey, seal, unseal } from './webCrypto.ts'
 import { wipe } from './wipe.ts'
@@ -12,34 +12,6 @@ export interface UnlockKey {
   readonly id: string
   /** Resolves to the secret for this wallet. The caller must wipe it. */
   secret(wallet: string): Promise<Bytes>
-}
-
-/** The WebAuthn PRF input. It is the same for every wallet, so that PRF can be evaluated before the wallet is known. */
-export function passkeyPrfInput(): Bytes {
-  return toUtf8('latchkey/v1/passkey') as Bytes
-}
-
-/** Creates the unlock key of a passkey from its credential ID in base64url and its 32-byte output for `passkeyPrfInput()`. */
-export function passkeyUnlockKey(credentialId: string, output: Bytes): UnlockKey {
-  if (output.length !== 32) throw new RangeError('A passkey secret must have 32 bytes.')
-  return { kind: 'passkey', id: credentialId, secret: async () => output.slice() }
-}
-
-/** Creates the unlock key of this device from its ID on the server, its own secret, and the share that the server releases to a fresh session. */
-export function deviceUnlockKey(deviceId: string, device: DeviceSecret, serverShare: Bytes): UnlockKey {
-  if (serverShare.length !== 32) throw new RangeError('The server’s half must have 32 bytes.')
-  return {
-    kind: 'device',
-    id: deviceId,
-    async secret(wallet) {
-      const deviceShare = await device.derive(toUtf8(`latchkey/v1/device/${wallet}`) as Bytes)
-      const secret = new Uint8Array(deviceShare.length + serverShare.length)
-      secret.set(deviceShare)
-      secret.set(serverShare, deviceShare.length)
-      wipe(deviceShare)
-      return secret
-    },
-  }
 }
 
 /** The context that a wrapper is bound to. It is authenticated with the ciphertext. */

@@ -2,9 +2,10 @@ import { toBase64Url } from '@latchkey/protocol/bytes'
 import type { WebAuthnJson } from '@latchkey/protocol/http/vault'
 import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 import { KeyError } from './errors.ts'
-import { passkeyPrfInput, passkeyUnlockKey, type UnlockKey } from './keyWrapping.ts'
+import type { UnlockKey } from './keyWrapping.ts'
+import { passkeyPrfInput, passkeyUnlockKey } from './passkeyUnlockKey.ts'
 
-/** The parts of `Window` that passkeys use. */
+/** The parts of a browser's `Window` that WebAuthn needs. The caller passes them in. */
 export interface PasskeyWindow {
   readonly navigator: { readonly credentials: Pick<CredentialsContainer, 'create' | 'get'> }
   readonly PublicKeyCredential: Pick<
@@ -28,9 +29,9 @@ export interface PasskeyResult {
  * Creates a passkey from the server's options. Options that a malicious server could weaken are overridden: the relying party is this host,
  * never a parent domain whose pages could request the same secret; user verification is required; the credential is discoverable.
  */
-export async function createPasskey(window: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyResult> {
-  const publicKey = window.PublicKeyCredential.parseCreationOptionsFromJSON(options as never)
-  publicKey.rp = { ...publicKey.rp, id: window.location.hostname }
+export async function createPasskey(browser: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyResult> {
+  const publicKey = browser.PublicKeyCredential.parseCreationOptionsFromJSON(options as never)
+  publicKey.rp = { ...publicKey.rp, id: browser.location.hostname }
   publicKey.authenticatorSelection = {
     ...publicKey.authenticatorSelection,
     residentKey: 'required',
@@ -38,17 +39,17 @@ export async function createPasskey(window: PasskeyWindow, options: WebAuthnJson
     userVerification: 'required',
   }
   publicKey.extensions = prfExtension()
-  return toPasskeyResult(await window.navigator.credentials.create({ publicKey }))
+  return toPasskeyResult(await browser.navigator.credentials.create({ publicKey }))
 }
 
 /** Requests a passkey with the server's options, to log in and open the vault in one step. */
-export async function getPasskey(window: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyResult> {
-  const publicKey = window.PublicKeyCredential.parseRequestOptionsFromJSON(options as never)
-  publicKey.rpId = window.location.hostname
+export async function getPasskey(browser: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyResult> {
+  const publicKey = browser.PublicKeyCredential.parseRequestOptionsFromJSON(options as never)
+  publicKey.rpId = browser.location.hostname
   // Always require verification: an authenticator has a different PRF secret without it.
   publicKey.userVerification = 'required'
   publicKey.extensions = prfExtension()
-  return toPasskeyResult(await window.navigator.credentials.get({ publicKey }))
+  return toPasskeyResult(await browser.navigator.credentials.get({ publicKey }))
 }
 
 /** Returns options to request only the PRF output of one of these passkeys. No server verifies the response. */

@@ -1,10 +1,10 @@
-import { fakeClock } from '@latchkey/core/testing'
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
+import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import type { Bytes } from './cryptoEnvironment.ts'
-import { createPasskey, getPasskey, type PasskeyWindow, prfRequestOptions } from './passkey.ts'
 import { findLeaks } from './testing/findLeaks.ts'
 import { seededEnvironment } from './testing/seededEnvironment.ts'
+import { createPasskey, getPasskey, type PasskeyWindow, prfRequestOptions } from './webAuthn.ts'
 
 const environment = seededEnvironment(43, fakeClock())
 

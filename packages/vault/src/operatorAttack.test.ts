@@ -1,5 +1,5 @@
-import { fakeClock } from '@latchkey/core/testing'
 import { toBase58, toBase64, toBase64Url, toHex } from '@latchkey/protocol/bytes'
+import { fakeClock } from '@latchkey/protocol/testing'
 import { HDKey } from '@scure/bip32'
 import { expect, test } from 'vitest'
 import { createAssistedUnlockKey, escrowAdditionalData } from './assistedCustody.ts'

@@ -1,24 +1,24 @@
 import { toBase58, toHex } from '@latchkey/protocol/bytes'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import type { CryptoEnvironment } from '../keys/cryptoEnvironment.ts'
-import { deriveAddresses } from '../keys/derivation/deriveAddresses.ts'
-import { deriveEip155Key } from '../keys/derivation/eip155.ts'
-import { entropyToWords } from '../keys/derivation/mnemonic.ts'
-import { deriveSolanaKey } from '../keys/derivation/solana.ts'
-import { KeyError } from '../keys/errors.ts'
-import { unwrap, wrapperContextOf } from '../keys/keyWrapping.ts'
+import type { CryptoEnvironment } from './cryptoEnvironment.ts'
+import { deriveAddresses } from './derivation/deriveAddresses.ts'
+import { deriveEip155Key } from './derivation/eip155.ts'
+import { entropyToWords } from './derivation/mnemonic.ts'
+import { deriveSolanaKey } from './derivation/solana.ts'
+import { KeyError } from './errors.ts'
+import { unwrap, wrapperContextOf } from './keyWrapping.ts'
 import {
   parseRecoveryCode,
   parseRecoveryKitFile,
   type RecoveryCodeError,
   recoveryCodeUnlockKey,
-} from '../keys/recoveryKit.ts'
-import { withSealedRoot } from '../keys/sealedVault.ts'
-import { type Addresses, parseRecord, type VaultRecord } from '../keys/vaultRecord.ts'
-import { wipe } from '../keys/wipe.ts'
+} from './recoveryKit.ts'
+import { withSealedRoot } from './sealedVault.ts'
+import { type Addresses, parseRecord, type VaultRecord } from './vaultRecord.ts'
+import { wipe } from './wipe.ts'
 
 /** The secrets recovered from a recovery kit. */
-export interface Recovered {
+export interface RecoveredKeys {
   readonly addresses: Addresses
   /** The mnemonic, for any wallet that supports BIP-39. */
   readonly words: readonly string[]
@@ -29,10 +29,10 @@ export interface Recovered {
 }
 
 /** Opens the vault in a kit file (or a bare record) with the recovery code. Works without server, user or device. */
-export async function recover(
+export async function openRecoveryKit(
   environment: CryptoEnvironment,
   { file, code: typed }: { readonly file: string; readonly code: string },
-): Promise<Recovered | RecoveryCodeError> {
+): Promise<RecoveredKeys | RecoveryCodeError> {
   const read = parseRecoveryCode(typed)
   if (!('code' in read)) return read
   const record = recordIn(file)

@@ -16,7 +16,28 @@ export interface CreateVaultParameters extends UnlockOptions {
   readonly name: string
 }
 
-/** Creates, saves and unlocks a vault: 256 bits of random entropy, encrypted with a vault key that is wrapped by the owner's first key. */
+/**
+ * Creates, saves and unlocks a vault: 256 bits of random entropy, encrypted with a vault key that is wrapped by the owner's first key.
+ *
+ * @example
+ * import { deviceUnlockKey, parseRecord, systemEnvironment, type UnlockedVault, type VaultStore } from '@latchkey/vault'
+ * import { createVault } from '@latchkey/vault/createVault'
+ * import { openVault } from '@latchkey/vault/openVault'
+ * import { eip155Signer } from '@latchkey/vault/signers/eip155'
+ * import { memoryDeviceSecret, memoryVaultStore } from '@latchkey/vault/testing'
+ *
+ * const environment = systemEnvironment()
+ * // In production, a store that saves to your server, and a non-extractable key in IndexedDB.
+ * const store: VaultStore = memoryVaultStore()
+ * const key = deviceUnlockKey('device-1', await memoryDeviceSecret(), environment.random(32))
+ *
+ * const created: UnlockedVault = await createVault({ user: 'user-1', key, name: 'Laptop', environment, store })
+ * const record = created.record
+ * created.lock()
+ *
+ * const vault = await openVault({ user: 'user-1', record, key, environment, store })
+ * const signature = await eip155Signer(vault).signMessage({ message: { raw: '0x1234' } })
+ */
 export async function createVault({ user, key, name, ...options }: CreateVaultParameters): Promise<UnlockedVault> {
   const { environment, store } = options
   const [entropy, vaultKey] = [environment.random(32), environment.random(32)]

@@ -62,14 +62,52 @@ const RecordSchema = v.strictObject({
   tag: base64UrlBytes(32),
 })
 
-/** The vault key, encrypted with one of the owner's keys. */
-export type Wrapper = v.InferOutput<typeof WrapperSchema>
+// Type aliases rather than interfaces, which have no index signature and thus no canonical JSON.
+
+/** The vault key, encrypted with one of the owner's keys. Bytes are in base64url. */
+export type Wrapper = {
+  readonly kind: WrapperKind
+  /** A passkey's credential ID, a device's ID on the server, or an ID derived from the secret. */
+  readonly id: string
+  /** The owner's name for the key. */
+  readonly name: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  /** The salt with which the wrapping key is derived from the owner's key. */
+  readonly salt: string
+  readonly nonce: string
+  /** The vault key, encrypted with the wrapping key. */
+  readonly sealed: string
+}
 
 /** The account addresses of a vault. They are written at creation and never change. */
-export type Addresses = v.InferOutput<typeof AddressesSchema>
+export type Addresses = {
+  readonly eip155: string
+  readonly solana: string
+  readonly bip122?: string | undefined
+  readonly bip122Taproot?: string | undefined
+  readonly cosmos?: string | undefined
+  readonly polkadot?: string | undefined
+}
 
 /** An encrypted vault as stored by the server, the device and the recovery kit. It contains nothing that can decrypt it. */
-export type VaultRecord = v.InferOutput<typeof RecordSchema>
+export type VaultRecord = {
+  readonly format: typeof recordFormat
+  /** Incremented by each change, so that a device recognizes an older copy. */
+  readonly version: number
+  readonly user: string
+  /** A random ID of 16 bytes in base64url. */
+  readonly wallet: string
+  /** Epoch milliseconds. */
+  readonly createdAt: number
+  readonly addresses: Addresses
+  /** The seed's entropy, encrypted with the vault key. */
+  readonly vault: { readonly nonce: string; readonly sealed: string }
+  /** The vault key, once for each of the owner's keys. */
+  readonly wrappers: readonly Wrapper[]
+  /** HMAC-SHA-256 of all other fields under a key derived from the vault key, in base64url. */
+  readonly tag: string
+}
 
 /**
  * Parses a stored record of any supported format.

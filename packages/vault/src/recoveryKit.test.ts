@@ -1,4 +1,4 @@
-import { fakeClock } from '@latchkey/core/testing'
+import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { openVault } from './openVault.ts'
 import {

@@ -1,6 +1,6 @@
 import { getHeapSnapshot } from 'node:v8'
-import { fakeClock } from '@latchkey/core/testing'
 import { toBase64, toBase64Url, toHex } from '@latchkey/protocol/bytes'
+import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { openVault } from './openVault.ts'
 import { eip155Signer } from './signers/eip155.ts'

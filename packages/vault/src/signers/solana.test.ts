@@ -1,5 +1,5 @@
-import { fakeClock } from '@latchkey/core/testing'
 import { fromBase58, toBase58, toUtf8 } from '@latchkey/protocol/bytes'
+import { fakeClock } from '@latchkey/protocol/testing'
 import {
   AccountRole,
   address,

@@ -1,4 +1,4 @@
-import { fakeClock } from '@latchkey/core/testing'
+import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { assistedUnlockKey, createAssistedUnlockKey } from './assistedCustody.ts'
 import { createVault } from './createVault.ts'

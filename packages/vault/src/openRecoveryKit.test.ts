@@ -1,20 +1,20 @@
-import { fakeClock } from '@latchkey/core/testing'
 import { fromBase58 } from '@latchkey/protocol/bytes'
+import { fakeClock } from '@latchkey/protocol/testing'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { formatRecoveryCode, serializeRecoveryKitFile } from '../keys/recoveryKit.ts'
-import { seededEnvironment } from '../keys/testing/seededEnvironment.ts'
-import { createVaultFixture } from '../keys/testing/vaultFixture.ts'
-import { serializeRecord } from '../keys/vaultRecord.ts'
-import { type Recovered, recover } from './recover.ts'
+import { openRecoveryKit, type RecoveredKeys } from './openRecoveryKit.ts'
+import { formatRecoveryCode, serializeRecoveryKitFile } from './recoveryKit.ts'
+import { seededEnvironment } from './testing/seededEnvironment.ts'
+import { createVaultFixture } from './testing/vaultFixture.ts'
+import { serializeRecord } from './vaultRecord.ts'
 
 const environment = seededEnvironment(37, fakeClock())
 
 test('kit file and code recover the mnemonic and the keys, in formats that other wallets accept', async () => {
   const { vault, recoveryCode } = await createVaultFixture(environment)
   const file = serializeRecoveryKitFile({ createdAt: 1, pageHash: 'ab'.repeat(32), record: vault.record })
-  const found = (await recover(environment, { file, code: formatRecoveryCode(recoveryCode) })) as Recovered
+  const found = (await openRecoveryKit(environment, { file, code: formatRecoveryCode(recoveryCode) })) as RecoveredKeys
   const { eip155, solana } = vault.record.addresses
   expect(found.addresses).toEqual(vault.record.addresses)
   expect(found.words).toEqual(await vault.mnemonic())
@@ -25,7 +25,7 @@ test('kit file and code recover the mnemonic and the keys, in formats that other
 
 test('the vault record alone is sufficient in place of the kit file', async () => {
   const { vault, recoveryCode } = await createVaultFixture(environment)
-  const found = await recover(environment, {
+  const found = await openRecoveryKit(environment, {
     file: serializeRecord(vault.record),
     code: formatRecoveryCode(recoveryCode),
   })
@@ -36,7 +36,7 @@ test('a record with modified public fields still opens, and the fields are ignor
   const { vault, recoveryCode } = await createVaultFixture(environment)
   const addresses = { ...vault.record.addresses, solana: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T' }
   const file = serializeRecord({ ...vault.record, addresses, version: 99 })
-  const found = await recover(environment, { file, code: formatRecoveryCode(recoveryCode) })
+  const found = await openRecoveryKit(environment, { file, code: formatRecoveryCode(recoveryCode) })
   expect(found).toMatchObject({ addresses: vault.record.addresses })
 })
 
@@ -46,10 +46,10 @@ test('a typo in the code, the kit of another vault, and a modified file are repo
   const file = serializeRecord(vault.record)
   const code = formatRecoveryCode(recoveryCode)
   const slip = `${code.slice(0, 7)}${code[7] === 'Z' ? 'Y' : 'Z'}${code.slice(8)}`
-  expect(await recover(environment, { file, code: slip })).toEqual({ error: 'group', group: 2 })
-  const foreign = recover(environment, { file, code: formatRecoveryCode(other.recoveryCode) })
+  expect(await openRecoveryKit(environment, { file, code: slip })).toEqual({ error: 'group', group: 2 })
+  const foreign = openRecoveryKit(environment, { file, code: formatRecoveryCode(other.recoveryCode) })
   await expect(foreign).rejects.toMatchObject({ code: 'wrapper/unknown' })
   const changed = file.replace(vault.record.vault.sealed, other.vault.record.vault.sealed)
-  await expect(recover(environment, { file: changed, code })).rejects.toMatchObject({ code: 'vault/forged' })
-  await expect(recover(environment, { file: 'x', code })).rejects.toMatchObject({ code: 'vault/malformed' })
+  await expect(openRecoveryKit(environment, { file: changed, code })).rejects.toMatchObject({ code: 'vault/forged' })
+  await expect(openRecoveryKit(environment, { file: 'x', code })).rejects.toMatchObject({ code: 'vault/malformed' })
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { fakeClock } from '@latchkey/core/testing'
 import { fromBase64Url } from '@latchkey/protocol/bytes'
+import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { deriveAddresses } from './derivation/deriveAddresses.ts'
 import { type Bytes, deviceUnlockKey, parseRecord, passkeyUnlockKey, serializeRecord } from './index.ts'

@@ -1,5 +1,5 @@
-import { fakeClock } from '@latchkey/core/testing'
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
+import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { requestDeviceApproval, respondToDeviceApproval, shuffleWordChoices } from './deviceApproval.ts'
 import { deviceUnlockKey, parseRecord } from './index.ts'

@@ -1,7 +1,6 @@
-import { fakeClock } from '@latchkey/core/testing'
 import { fromBase64Url, toBase64Url } from '@latchkey/protocol/bytes'
+import { fakeClock, seededRandom } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../../protocol/src/testing/seededRandom.ts'
 import { KeyError, parseRecord, serializeRecord, type VaultRecord } from './index.ts'
 import { openVault } from './openVault.ts'
 import { memoryVaultStore } from './testing/memoryVaultStore.ts'

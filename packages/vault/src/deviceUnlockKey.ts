@@ -1,0 +1,21 @@
+import { toUtf8 } from '@latchkey/protocol/bytes'
+import type { Bytes, DeviceSecret } from './cryptoEnvironment.ts'
+import type { UnlockKey } from './keyWrapping.ts'
+import { wipe } from './wipe.ts'
+
+/** Creates the unlock key of this device from its ID on the server, its own secret, and the share that the server releases to a fresh session. */
+export function deviceUnlockKey(deviceId: string, device: DeviceSecret, serverShare: Bytes): UnlockKey {
+  if (serverShare.length !== 32) throw new RangeError('The server’s half must have 32 bytes.')
+  return {
+    kind: 'device',
+    id: deviceId,
+    async secret(wallet) {
+      const deviceShare = await device.derive(toUtf8(`latchkey/v1/device/${wallet}`) as Bytes)
+      const secret = new Uint8Array(deviceShare.length + serverShare.length)
+      secret.set(deviceShare)
+      secret.set(serverShare, deviceShare.length)
+      wipe(deviceShare)
+      return secret
+    },
+  }
+}

@@ -1,0 +1,3 @@
+import { latchkeyBuild } from '../../tools/tsdown.base.mjs'
+
+export default latchkeyBuild({ folder: import.meta.dirname })
