@@ -12,6 +12,7 @@ export interface Source {
 /** The allowed imports: the importer (a package, or a folder of a package) and what it can import. The first match applies. */
 const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] }[] = [
   { from: /^packages\/protocol\//, may: [] },
+  { from: /^packages\/i18n\//, may: [] },
   { from: /^packages\/siwx\//, may: [/^protocol(\/|$)/] },
   {
     from: /^packages\/core\//,
@@ -21,13 +22,13 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^packages\/adapters\//, may: [/^protocol(\/|$)/, /^core\/adapter$/, /^walletconnect(\/(cacao|verify))?$/] },
   { from: /^packages\/walletconnect\//, may: [/^protocol(\/|$)/, /^siwx\/verify\/eip155$/] },
   { from: /^packages\/ui\//, may: [] },
-  { from: /^packages\/react\/src\/testing\//, may: [/^(protocol|core|ui|testing|adapters)(\/|$)/] },
+  { from: /^packages\/react\/src\/testing\//, may: [/^(protocol|i18n|core|ui|testing|adapters)(\/|$)/] },
   {
     from: /^packages\/react\/src\/(Latchkey\.|createEvmLatchkey|embed|lazyEvm)/,
-    may: [/^(protocol|core|ui)(\/|$)/, /^adapters\/evm$/],
+    may: [/^(protocol|i18n|core|ui)(\/|$)/, /^adapters\/evm$/],
   },
-  { from: /^packages\/react\//, may: [/^(protocol|core|ui)(\/|$)/] },
-  { from: /^packages\/server\//, may: [/^(protocol|siwx)(\/|$)/] },
+  { from: /^packages\/react\//, may: [/^(protocol|i18n|core|ui)(\/|$)/] },
+  { from: /^packages\/server\//, may: [/^(protocol|i18n|siwx)(\/|$)/] },
   { from: /^packages\/dev\//, may: [/^(protocol|server|testing)(\/|$)/] },
   { from: /^packages\/testing\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
   { from: /^packages\/vault\//, may: [/^protocol(\/|$)/] },

@@ -28,6 +28,26 @@ function manifestOf(folder) {
 }
 
 /**
+ * Returns the entry points with their files. A pattern (`./locales/*`) stands for one entry point for each built file.
+ * @param {string} folder
+ * @param {Record<string, any>} exports
+ * @returns {{ path: string, file: string, types: string | undefined }[]}
+ */
+function entryPoints(folder, exports) {
+  return Object.entries(exports).flatMap(([path, target]) => {
+    const file = typeof target === 'string' ? target : target.default
+    const types = typeof target === 'string' ? undefined : target.types
+    if (!path.includes('*')) return [{ path, file, types }]
+    const [before, after] = file.split('*')
+    const names = readdirSync(join(folder, before)).filter((name) => name.endsWith(after))
+    return names.map((name) => {
+      const value = name.slice(0, -after.length)
+      return { path: path.replace('*', value), file: file.replace('*', value), types: types?.replace('*', value) }
+    })
+  })
+}
+
+/**
  * Returns the files in `dist` that contain a path of this machine or import an unpublished package.
  * @param {string} folder
  * @returns {string[]}
@@ -38,9 +58,9 @@ function strangers(folder) {
     .filter((name) => /\.(js|d\.ts)$/.test(name))
     .filter((name) => {
       const text = readFileSync(join(dist, name), 'utf8')
-      return text.includes(root) || /(from|import)\s*\(?['"]@latchkey\/ui/.test(text)
+      return text.includes(root) || /(from|import)\s*\(?['"]@latchkey\/(ui|i18n)/.test(text)
     })
-    .map((name) => `${name} names this machine or imports @latchkey/ui`)
+    .map((name) => `${name} names this machine or imports @latchkey/ui or @latchkey/i18n`)
 }
 
 await script(async () => {
@@ -84,13 +104,11 @@ await script(async () => {
     const folder = join(root, 'packages', name)
     const { name: id, exports, private: hidden } = manifestOf(folder)
     if (hidden) continue
-    for (const [path, target] of Object.entries(exports)) {
-      const file = typeof target === 'string' ? target : target.default
+    for (const { path, file, types } of entryPoints(folder, exports)) {
       if (!existsSync(join(folder, file))) {
         fail(`${id}${path.slice(1)} points at ${file}, which is not there`)
         continue
       }
-      const types = typeof target === 'string' ? undefined : target.types
       if (!types || !existsSync(join(folder, types))) fail(`${id}${path.slice(1)} has no declarations at ${types}`)
       if (!file.endsWith('.js')) continue
       const load = `await import(${JSON.stringify(`${id}${path.slice(1)}`)})`

@@ -1,7 +1,7 @@
 // The shared build configuration of every package: ES modules file by file, declarations by isolatedDeclarations, style sheets as
 // text.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { defineConfig } from 'tsdown'
 
@@ -16,13 +16,27 @@ function entries(folder) {
   const found = {}
   for (const target of Object.values(manifest.exports ?? {})) {
     const source = /** @type {Record<string, string>} */ (target)['@latchkey/source']
-    if (source && /\.tsx?$/.test(source)) found[source.replace(/^\.\/src\/|\.tsx?$/g, '')] = join(folder, source)
+    if (!source || !/\.tsx?$/.test(source)) continue
+    for (const path of matchingFiles(folder, source))
+      found[path.replace(/^\.\/src\/|\.tsx?$/g, '')] = join(folder, path)
   }
   for (const target of Object.values(manifest.bin ?? {})) {
     const name = String(target).replace(/^\.\/dist\/|\.js$/g, '')
     found[name] = join(folder, 'src', `${name}.ts`)
   }
   return found
+}
+
+/**
+ * Returns the files that `path` stands for: those of its folder if its name is a pattern, as in `./src/locales/*.ts`.
+ * @param {string} folder
+ * @param {string} path
+ */
+function matchingFiles(folder, path) {
+  if (!path.includes('*')) return [path]
+  const end = path.slice(path.indexOf('*') + 1)
+  const names = readdirSync(join(folder, dirname(path))).filter((name) => name.endsWith(end))
+  return names.map((name) => `${dirname(path)}/${name}`)
 }
 
 /**

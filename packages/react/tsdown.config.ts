@@ -7,7 +7,7 @@ export default {
   ...latchkeyBuild({
     folder: import.meta.dirname,
     platform: 'browser',
-    bundle: [/^@latchkey\/ui/],
+    bundle: [/^@latchkey\/(ui|i18n)/],
     // The declaration lets `import '@latchkey/react/styles.css'` compile without a bundler's types.
     copy: ['styles.css', 'styles.css.d.ts'].map((name) => ({ from: `src/buttons/${name}`, to: 'dist' })),
   }),

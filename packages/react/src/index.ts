@@ -1,5 +1,6 @@
 'use client'
 
+export type { Language as Locale } from '@latchkey/i18n/languages'
 // 'use client' covers the whole entry point, so the files behind it do not need the directive.
 /** The Latchkey modal, buttons and hooks for React. */
 export { AccountButton, type AccountButtonProps } from './buttons/AccountButton.tsx'
@@ -29,7 +30,6 @@ export { type UseSignInReturnType, useSignIn } from './hooks/useSignIn.ts'
 export { useSmartSessions } from './hooks/useSmartSessions.ts'
 export { useStore } from './hooks/useStore.ts'
 export { useWalletInfo } from './hooks/useWalletInfo.ts'
-export type { Locale } from './i18n/locales.ts'
 export type { Messages } from './i18n/messages.ts'
 export { LatchkeyContext } from './LatchkeyContext.ts'
 export { LatchkeyPanel } from './LatchkeyPanel.tsx'

@@ -1,5 +1,5 @@
 import type { HostEvents } from '@latchkey/core'
-import { locales } from '../i18n/locales.ts'
+import { languages } from '@latchkey/i18n/languages'
 import { type MountedLatchkey, type MountOptions, mountLatchkey } from './mountLatchkey.tsx'
 
 /** The `<latchkey-button>` element. Dispatches `latchkey-connect`, `latchkey-disconnect`, `latchkey-chain` and so on, with the event's values as `detail`. */
@@ -58,7 +58,7 @@ function optionsFromAttributes(element: Element): MountOptions {
     projectId: text('project-id'),
     size: enumAttribute('size', sizes),
     themeMode: enumAttribute('theme', modes),
-    locale: enumAttribute('locale', [...locales, 'auto'] as const),
+    locale: enumAttribute('locale', [...languages, 'auto'] as const),
   }
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }

@@ -1,10 +1,10 @@
+import type { Language } from '@latchkey/i18n/languages'
 import { type Context, createContext } from 'react'
-import type { Locale } from './locales.ts'
 import type { Messages } from './messages.ts'
 
 /** The active language, and the messages that override the English ones. */
 export interface Translations {
-  readonly locale: Locale
+  readonly locale: Language
   /** The locale's messages, with the host's overrides. Missing messages fall back to English. */
   readonly messages: Partial<Messages>
 }

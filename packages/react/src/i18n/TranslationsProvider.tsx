@@ -1,12 +1,14 @@
+import type { Language } from '@latchkey/i18n/languages'
+import { matchLanguage } from '@latchkey/i18n/locale'
+import { modalLocales } from '@latchkey/i18n/modalLocales'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { type Locale, localeLoaders, matchLocale } from './locales.ts'
 import type { Messages } from './messages.ts'
 import { type Translations, TranslationsContext } from './TranslationsContext.ts'
 
 /** Props of `TranslationsProvider`. */
 export interface TranslationsProviderProps {
   /** `auto` follows the page's `lang`, then the browser's language. [en] */
-  readonly locale?: Locale | 'auto' | undefined
+  readonly locale?: Language | 'auto' | undefined
   /** The host's own messages, by key. A complete catalog passed here needs no loading and is rendered on the server. [none] */
   readonly messages?: Partial<Messages> | undefined
   readonly children?: ReactNode
@@ -15,17 +17,17 @@ export interface TranslationsProviderProps {
 /** Sets the language of its subtree. Catalogs other than English are loaded as separate chunks. */
 export function TranslationsProvider({ locale = 'en', messages, children }: TranslationsProviderProps): ReactNode {
   // `auto` is resolved after hydration, because the server does not know the page's language.
-  const [activeLocale, setActiveLocale] = useState<Locale>(locale === 'auto' ? 'en' : locale)
-  const [loaded, setLoaded] = useState<{ locale: Locale; messages: Messages }>()
+  const [activeLocale, setActiveLocale] = useState<Language>(locale === 'auto' ? 'en' : locale)
+  const [loaded, setLoaded] = useState<{ locale: Language; messages: Messages }>()
 
   useEffect(() => {
-    const resolved = locale === 'auto' ? matchLocale([document.documentElement.lang, ...navigator.languages]) : locale
+    const resolved = locale === 'auto' ? matchLanguage([document.documentElement.lang, ...navigator.languages]) : locale
     setActiveLocale(resolved)
     if (resolved === 'en') return
     let unmounted = false
-    localeLoaders[resolved]().then(
-      (catalogue) => {
-        if (!unmounted) setLoaded({ locale: resolved, messages: catalogue })
+    modalLocales[resolved]().then(
+      ({ modal }) => {
+        if (!unmounted) setLoaded({ locale: resolved, messages: modal })
       },
       // If the chunk fails to load, keep English.
       () => undefined,

@@ -1,6 +1,6 @@
+import { interpolate, type PlaceholderArgs } from '@latchkey/i18n/placeholders'
 import { useContext, useMemo } from 'react'
 import { buttonMessages } from './buttonMessages.ts'
-import { interpolate, type PlaceholderArgs } from './interpolate.ts'
 import { TranslationsContext } from './TranslationsContext.ts'
 
 /** The key of a button message. */

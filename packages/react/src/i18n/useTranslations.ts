@@ -1,6 +1,8 @@
+import type { Language } from '@latchkey/i18n/languages'
+import { direction } from '@latchkey/i18n/locale'
+import { interpolate, type PlaceholderArgs, splitMessage } from '@latchkey/i18n/placeholders'
+import { pluralMessage } from '@latchkey/i18n/plural'
 import { createElement, Fragment, type ReactNode, useContext, useMemo } from 'react'
-import { interpolate, type PlaceholderArgs, splitMessage } from './interpolate.ts'
-import { direction, type Locale } from './locales.ts'
 import { messages, type PluralKey, type Source } from './messages.ts'
 import { TranslationsContext } from './TranslationsContext.ts'
 
@@ -14,7 +16,7 @@ export interface Translator<Known = Source> {
   rich<Key extends keyof Known & string>(key: Key, ...values: PlaceholderArgs<Known[Key], ReactNode>): ReactNode
   /** Formats `value` for the locale. */
   number(value: number | bigint, options?: Intl.NumberFormatOptions): string
-  readonly locale: Locale
+  readonly locale: Language
   readonly direction: 'ltr' | 'rtl'
 }
 
@@ -26,7 +28,7 @@ export function useTranslations(): Translator {
 
 /** Creates a translator for one catalog, without React. */
 export function createTranslator<Known = Source>(
-  locale: Locale,
+  locale: Language,
   catalogue: Readonly<Record<string, string>>,
 ): Translator<Known> {
   const find = (key: string) => catalogue[key] ?? key
@@ -37,9 +39,7 @@ export function createTranslator<Known = Source>(
     (key: string, values?: Readonly<Record<string, string | number>>) => interpolate(find(key), values),
     {
       plural(key: string, count: number) {
-        const form = new Intl.PluralRules(locale).select(count)
-        const text = catalogue[`${key}.${form}`] ?? find(`${key}.other`)
-        return interpolate(text, { count: number(count) })
+        return interpolate(pluralMessage(catalogue, key, { count, language: locale }) ?? key, { count: number(count) })
       },
       rich(key: string, values: Readonly<Record<string, ReactNode>> = {}) {
         const parts = splitMessage(find(key)).map((part) =>

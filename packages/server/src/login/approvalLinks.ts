@@ -51,7 +51,8 @@ export async function sendApprovalLink({
   const token = randomToken()
   await approvals.put({ flow, secret: hashOf('approval', token), data: { email, isApproved: false } })
   const url = `${origin}/vault/approve?token=${token}`
-  await mailer.send(approvalMail({ to: email, url, site: new URL(origin).host }), () => approvals.drop(flow))
+  const mail = approvalMail({ to: email, url, site: new URL(origin).host, language: context.language })
+  await mailer.send(mail, () => approvals.drop(flow))
 }
 
 /** Waits until this browser is approved. Resolves to the address that approved it, or `undefined` if it was not in time. */

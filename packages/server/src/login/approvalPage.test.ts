@@ -103,3 +103,17 @@ test('a second link can be requested after 30 seconds [R5.4]', async () => {
     action: 'VERIFY_DEVICE',
   })
 })
+
+test('the email, and the page that it opens, are in the language of the browser', async () => {
+  const email = 'lea@shop.example'
+  await keys.browser().send('POST', '/vault/email', { email }, { 'accept-language': 'fr-CH, de;q=0.8' })
+  expect(keys.mails.at(-1)?.subject).toBe('Approuvez un nouveau navigateur')
+  const page = await keys.server(new Request(linkFor(email), { headers: { 'accept-language': 'ar' } }))
+  const text = await page.text()
+  expect(text).toContain('<html lang="ar" dir="rtl">')
+  expect(text).toContain('هل تسجّل الدخول الآن؟')
+  const expired = await keys.server(
+    new Request(linkFor(email).replace(/.{4}$/, 'AAAA'), { headers: { 'accept-language': 'de' } }),
+  )
+  expect(await expired.text()).toContain('Dieser Link ist abgelaufen')
+})

@@ -1,3 +1,5 @@
+import type { Language } from '@latchkey/i18n/languages'
+import { mailText } from '../mail/mailText.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import type { VaultApp } from '../vault/defineRoute.ts'
 import { htmlPage, pageHeaders } from '../vault/htmlPage.ts'
@@ -14,51 +16,56 @@ export const approvePath = '/vault/approve'
 export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals): void {
   const { audit, accounts, bus, limits, origin } = vault
   const answer = (body: string, status = 200) => new Response(body, { status, headers: pageHeaders() })
-  const expiredPage = () =>
+  const expiredPage = (language: Language) =>
     answer(
       htmlPage({
-        title: 'Link expired',
-        heading: 'This link has expired',
-        texts: ['It works once, for 10 minutes. Request a new one where you are signing in.'],
+        language,
+        title: mailText(language, 'expiredPage.title'),
+        heading: mailText(language, 'expiredPage.heading'),
+        texts: [mailText(language, 'expiredPage.body')],
       }),
       410,
     )
 
   app.get(approvePath, async (c) => {
+    const { language } = c.var.context
     const token = c.req.query('token') ?? ''
     const step = await approvals.findBySecret(hashOf('approval', token))
-    if (!step) return expiredPage()
+    if (!step) return expiredPage(language)
     return answer(
       htmlPage({
-        title: 'Approve a new browser',
-        heading: 'Are you signing in right now?',
+        language,
+        title: mailText(language, 'approvePage.title'),
+        heading: mailText(language, 'approvePage.heading'),
         texts: [
-          `A browser wants to sign in at ${new URL(origin).host} as ${step.data.email}.`,
-          'If this is not you, close this page.',
+          mailText(language, 'approvePage.body', { site: new URL(origin).host, email: step.data.email }),
+          mailText(language, 'approvePage.notYou'),
         ],
-        form: { action: approvePath, hidden: { token }, button: 'Approve' },
+        form: { action: approvePath, hidden: { token }, button: mailText(language, 'approvePage.approve') },
       }),
     )
   })
 
   app.post(approvePath, async (c) => {
+    const { language } = c.var.context
     if (!isSameOrigin(c.req.raw, origin))
       throw new VaultError('origin/refused', 'The request did not come from this page')
     await limits.spend({ action: 'approve', key: c.var.context.network, max: 60, windowMs: 600_000 })
     const form = new URLSearchParams((await readLimitedText(c.req.raw, 4096)) ?? '')
     const secret = hashOf('approval', form.get('token') ?? '')
     const step = await approvals.findBySecret(secret)
-    if (!step) return expiredPage()
+    if (!step) return expiredPage(language)
     const data = { ...step.data, isApproved: true }
-    if (!(await approvals.change(step.flow, secret, { data }))) return expiredPage()
+    if (!(await approvals.change(step.flow, secret, { data }))) return expiredPage(language)
     const user = await accounts.userByEmail(data.email)
     if (user) await audit.note(user.id, 'device-approved', undefined, c.var.context.place)
     bus.publish(`approval ${step.flow}`)
     return answer(
       htmlPage({
-        title: 'Approved',
-        heading: 'Browser approved',
-        texts: ['We sent you a code by email. Enter it where you are signing in. You can close this page.'],
+        language,
+        title: mailText(language, 'approvedPage.title'),
+        heading: mailText(language, 'approvedPage.heading'),
+        texts: [mailText(language, 'approvedPage.body')],
       }),
     )
   })

@@ -31,10 +31,13 @@ export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
 
   async function sendToNewAddress(context: RequestContext, data: EmailChange): Promise<void> {
     const { email } = data
+    const { language } = context
     const isTaken = (await accounts.userByEmail(email)) !== undefined
     // The code, limits and response are the same either way. Only the mailbox's owner learns that the account exists.
     const write = (otp: string) =>
-      isTaken ? addressTakenMail({ to: email, site }) : changeSecondaryMail({ to: email, otp, site })
+      isTaken
+        ? addressTakenMail({ to: email, site, language })
+        : changeSecondaryMail({ to: email, otp, site, language })
     await sendCode(context, { codes: secondary, requester: { email }, email, data, write })
   }
 
@@ -50,7 +53,7 @@ export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
       return { action: 'VERIFY_SECONDARY_OTP' }
     }
     const to = user.email
-    const write = (otp: string) => changePrimaryMail({ to, otp, site })
+    const write = (otp: string) => changePrimaryMail({ to, otp, site, language: context.language })
     const known = await browsers.known(browser, to)
     const requester = { email: to, own: `change ${user.id} ${browser}`, isLong: known?.isLong ?? false }
     await sendCode(context, { codes: primary, requester, email: to, data, write })
@@ -93,9 +96,11 @@ export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
     await accounts.endSessions(user.id, { except: sessionId, by: browser })
     await audit.note(user.id, 'email-changed', undefined, context.place)
     if (data.from !== null) {
-      await mailer.send(addressChangedMail({ to: data.from, site })).catch((error: unknown) => {
-        vault.log('error', 'an email could not be sent', mailFailure(error))
-      })
+      await mailer
+        .send(addressChangedMail({ to: data.from, site, language: context.language }))
+        .catch((error: unknown) => {
+          vault.log('error', 'an email could not be sent', mailFailure(error))
+        })
     }
     return { newEmail: data.email }
   })

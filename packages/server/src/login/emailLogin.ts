@@ -29,7 +29,10 @@ export function emailLoginRoutes(app: VaultApp, vault: Vault, approvals: Approva
   const codes = createCodes({ connection, digest, purpose: 'sign-in', data: codeSchema, now })
   const mailer = createCodeMailer(vault)
 
-  const writeTo = (email: string) => (otp: string) => codeMail({ to: email, otp, site: new URL(origin).host })
+  const writeTo =
+    ({ language }: RequestContext, email: string) =>
+    (otp: string) =>
+      codeMail({ to: email, otp, site: new URL(origin).host, language })
   const guesserOf = async (
     context: RequestContext,
     { email, isApproved }: { email: string; isApproved: boolean },
@@ -59,7 +62,7 @@ export function emailLoginRoutes(app: VaultApp, vault: Vault, approvals: Approva
       return { action: 'VERIFY_DEVICE' }
     }
     const data = { email, isApproved: false, browser: context.browser() }
-    await mailer.sendCode(context, { codes, requester, email, data, write: writeTo(email) })
+    await mailer.sendCode(context, { codes, requester, email, data, write: writeTo(context, email) })
     return { action: 'VERIFY_OTP' }
   })
 
@@ -71,7 +74,7 @@ export function emailLoginRoutes(app: VaultApp, vault: Vault, approvals: Approva
       // The mailbox's owner has just approved this browser, so unknown browsers cannot use up this counter.
       const requester = approvedMailRequester(context, email)
       const data = { email, isApproved: true, browser: context.browser() }
-      await mailer.sendCode(context, { codes, requester, email, data, write: writeTo(email), atOnce: true })
+      await mailer.sendCode(context, { codes, requester, email, data, write: writeTo(context, email), atOnce: true })
     }
     return { status: 'approved' }
   })

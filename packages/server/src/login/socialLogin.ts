@@ -11,6 +11,7 @@ import {
 import { continuePath } from '@latchkey/protocol/http/vaultCrossSite'
 import type { Context } from 'hono'
 import * as v from 'valibot'
+import { mailText } from '../mail/mailText.ts'
 import { readLimitedText } from '../readLimitedBody.ts'
 import { defineRoute, type VaultApp } from '../vault/defineRoute.ts'
 import type { Embedders } from '../vault/embedderOrigins.ts'
@@ -97,12 +98,15 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
   app.get(popupPath, (c) => {
     // On a cross-site page, the frame signs in through its own window and shares no channel with this popup.
     const isAway = c.req.header('sec-fetch-site') === 'cross-site'
-    const text = isAway
-      ? { heading: 'Continue on the page', texts: ['You can close this window.'] }
-      : { heading: 'One moment…', texts: ['Your sign-in will open here.'] }
-    return new Response(htmlPage({ title: 'Signing in', ...text, attributes: { part: isAway ? 'away' : 'loading' } }), {
-      headers: pageHeaders({ hasOpener: true }),
+    const { language } = c.var.context
+    const body = htmlPage({
+      language,
+      title: mailText(language, 'popup.title'),
+      heading: mailText(language, isAway ? 'popup.elsewhere' : 'popup.loading'),
+      texts: [mailText(language, isAway ? 'popup.close' : 'popup.loadingBody')],
+      attributes: { part: isAway ? 'away' : 'loading' },
     })
+    return new Response(body, { headers: pageHeaders({ hasOpener: true }) })
   })
 
   // Apple posts a form from its own page, so the request carries none of our cookies. Redirecting makes it a GET request with cookies.
@@ -161,12 +165,15 @@ export function socialPages(app: VaultApp, vault: Vault, oauthFlows: OAuthFlows)
   })
 
   app.get(socialDonePath, async (c) => {
-    const step = await oauthFlows.find(c.var.context.flow())
+    const { context } = c.var
+    const { language } = context
+    const step = await oauthFlows.find(context.flow())
     const well = c.req.query('error') === undefined
     const body = htmlPage({
-      title: 'Signing in',
-      heading: well ? 'You can go back to the page' : 'Something went wrong',
-      texts: ['You can close this window.'],
+      language,
+      title: mailText(language, 'popup.title'),
+      heading: mailText(language, well ? 'popup.done' : 'popup.failed'),
+      texts: [mailText(language, 'popup.close')],
       attributes: { part: 'done', ...(step?.data.opener ? { opener: step.data.opener } : {}) },
     })
     return new Response(body, { headers: { ...pageHeaders({ hasOpener: true }) } })

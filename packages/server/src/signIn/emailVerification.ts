@@ -17,6 +17,7 @@ import { createChallengeStore, sweepPending } from '../login/challengeStore.ts'
 import { type Codes, createCodes } from '../login/emailCodes.ts'
 import { spendMail } from '../login/mailRateLimits.ts'
 import { codeMail } from '../mail/mailTemplates.ts'
+import { requestLanguage } from '../mail/requestLanguage.ts'
 import { createDigest } from '../vault/secretDigests.ts'
 import type { Mailer } from '../vault/vaultDependencies.ts'
 import { VaultError } from '../vault/vaultError.ts'
@@ -98,9 +99,11 @@ export function createEmailVerification({
         const uuid = randomUUID()
         const data = { email, account: canonicalAccount(account), projectId: relyingParty.projectId }
         const otp = await codes.issue({ flow: uuid, email, data })
-        await mailer.send(codeMail({ to: email, otp, site: new URL(page).host })).catch(() => {
-          throw new AuthError(503, 'email', 'The email could not be sent')
-        })
+        await mailer
+          .send(codeMail({ to: email, otp, site: new URL(page).host, language: requestLanguage(request.headers) }))
+          .catch(() => {
+            throw new AuthError(503, 'email', 'The email could not be sent')
+          })
         return jsonResponse({ uuid })
       }),
       'PUT otp': mailed(async ({ request, address }) => {

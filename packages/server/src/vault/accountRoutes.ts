@@ -71,7 +71,12 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     if (isNew) {
       await audit.note(user.id, 'device-added', body.name, context.place)
       if (others.some(({ revokedAt }) => revokedAt === null) && user.email !== null) {
-        const mail = deviceAddedMail({ to: user.email, place: context.place, site: new URL(origin).host })
+        const mail = deviceAddedMail({
+          to: user.email,
+          place: context.place,
+          site: new URL(origin).host,
+          language: context.language,
+        })
         await mailer.send(mail).catch((error: unknown) => {
           vault.log('error', 'an email could not be sent', mailFailure(error))
         })

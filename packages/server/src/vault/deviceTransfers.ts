@@ -58,7 +58,15 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     const until = await hold.start(transfer)
     if (until !== undefined && user.email !== null)
       await mailer
-        .send(deviceAskedMail({ to: user.email, place: context.place, site: new URL(origin).host, until }))
+        .send(
+          deviceAskedMail({
+            to: user.email,
+            place: context.place,
+            site: new URL(origin).host,
+            language: context.language,
+            until,
+          }),
+        )
         .catch((error: unknown) => {
           log('error', 'an email could not be sent', { error: error instanceof Error ? error.name : 'unknown' })
         })

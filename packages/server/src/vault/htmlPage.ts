@@ -1,14 +1,18 @@
+import type { Language } from '@latchkey/i18n/languages'
+import { direction } from '@latchkey/i18n/locale'
 import { popupChannel } from '@latchkey/protocol/http/vault'
 import { escapeHtml } from '../escapeHtml.ts'
 
 /** A small top-level page of the keys origin. Its only script is `pageScript`. */
 export function htmlPage({
+  language,
   title,
   heading,
   texts,
   attributes = {},
   form,
 }: {
+  language: Language
   title: string
   heading: string
   texts: readonly string[]
@@ -18,7 +22,7 @@ export function htmlPage({
 }): string {
   const data = Object.entries(attributes).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`)
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

@@ -1,8 +1,10 @@
+import type { Language } from '@latchkey/i18n/languages'
 import { cookieHeader, readCookie } from '@latchkey/protocol/http/cookies'
 import { browserName } from '@latchkey/protocol/http/vault'
 import { type AddressGroup, addressGroups, clientBlock, clientGroup } from '../clientAddress.ts'
 import type { Accounts, SignedIn } from '../login/accounts.ts'
 import { clockStepMs } from '../login/challengeStore.ts'
+import { requestLanguage } from '../mail/requestLanguage.ts'
 import type { CookieNames } from './cookies.ts'
 import { hashOf, randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
@@ -25,6 +27,8 @@ export interface RequestContext {
   readonly block: string | null
   /** The browser and operating system, from the user agent: "Chrome on Linux". */
   readonly place: string
+  /** The language of emails and pages for the browser. */
+  readonly language: Language
   /** A digest of the frame session's cookie, which is created if missing. */
   flow(): string
   /** A digest of the browser's cookie, which is created if missing. */
@@ -75,6 +79,7 @@ export function createRequestContext({
     networks: addressGroups(address),
     block: clientBlock(address),
     place: browserName(request.headers.get('user-agent') ?? ''),
+    language: requestLanguage(request.headers),
     // Hashed without the operator's secret: these digests outlive its rotation, and 256 random bits need no key.
     flow: () => hashOf('flow', cookie(names.flow, flowSeconds)),
     browser: () => hashOf('browser', cookie(names.browser, browserSeconds)),

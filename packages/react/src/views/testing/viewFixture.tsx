@@ -1,8 +1,8 @@
 import type { BuiltView, Views } from '@latchkey/core'
 import { type FakeLatchkey, type FakeSetup, fakeLatchkey } from '@latchkey/core/testing'
+import type { Language } from '@latchkey/i18n/languages'
 import { createStyleAdopter, StyleSheetContext, uiStyles } from '@latchkey/ui'
 import { type ComponentType, type ReactNode, StrictMode } from 'react'
-import type { Locale } from '../../i18n/locales.ts'
 import { TranslationsProvider } from '../../i18n/TranslationsProvider.tsx'
 import { LatchkeyContext } from '../../LatchkeyContext.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
@@ -10,7 +10,7 @@ import { type Slots, SlotsContext } from '../../slots.ts'
 import { ConsentProvider } from '../connect/LegalConsent.tsx'
 
 /** Options of `viewFixture`. */
-export type ViewSetup = FakeSetup & { readonly slots?: Slots; readonly locale?: Locale }
+export type ViewSetup = FakeSetup & { readonly slots?: Slots; readonly locale?: Language }
 
 /** Renders a view over a fake instance in Strict Mode, as the modal does, and returns the fake. */
 export function viewFixture<Name extends BuiltView>(

@@ -8,19 +8,6 @@ export type PlaceholderArgs<Message, Value = string | number> = [PlaceholderName
   ? [values?: undefined]
   : [values: Readonly<Record<PlaceholderNames<Message>, Value>>]
 
-/**
- * Returns the message under `key` with its placeholders filled in. Typed by the English catalog, so a missing value does not compile.
- *
- * @example formatMessage(messages, 'downloads.title', { wallet: 'Rabby' }) // 'Get Rabby'
- */
-export function formatMessage<Catalogue extends Readonly<Record<string, string>>, Key extends keyof Catalogue & string>(
-  messages: Catalogue,
-  key: Key,
-  ...[values]: PlaceholderArgs<Catalogue[Key]>
-): string {
-  return interpolate(messages[key] ?? key, values)
-}
-
 /** Replaces each `{placeholder}` in `text`. Unknown placeholders are left in place to make them noticeable. */
 export function interpolate(text: string, values: Readonly<Record<string, string | number>> | undefined): string {
   if (!values) return text

@@ -1,0 +1,28 @@
+import { modalLocales } from '@latchkey/i18n/modalLocales'
+import { expect, test } from 'vitest'
+import { buttonMessages } from './buttonMessages.ts'
+import { messages } from './messages.ts'
+import { createTranslator } from './useTranslations.ts'
+
+test('placeholders are filled in, and typed by the English message', () => {
+  const t = createTranslator('en', messages)
+  expect(t('downloads.title', { wallet: 'Rabby' })).toBe('Get Rabby')
+  expect(t('modal.close')).toBe('Close')
+  // @ts-expect-error: the wallet's name is missing
+  t('downloads.title')
+  // @ts-expect-error: there is no such message
+  expect(t('no.such')).toBe('no.such')
+})
+
+test('plurals follow the language and numbers use its digits', async () => {
+  const [{ modal: de }, { modal: ar }] = await Promise.all([modalLocales.de(), modalLocales.ar()])
+  expect(createTranslator('en', messages).plural('allWallets.count', 1)).toBe('1 wallet')
+  expect(createTranslator('en', messages).plural('allWallets.count', 1234)).toBe('1,234 wallets')
+  expect(createTranslator('de', de).plural('allWallets.count', 1234)).toBe('1.234 Wallets')
+  expect(createTranslator('ar', ar).plural('allWallets.count', 2)).toBe('محفظتان')
+  expect(createTranslator('ar', ar).direction).toBe('rtl')
+})
+
+test('the catalog contains the button messages', () => {
+  expect(messages).toMatchObject(buttonMessages)
+})

@@ -1,0 +1,142 @@
+// `npm run locales`: writes the lists of languages, from the folders in `packages/i18n/src/locales`. A folder is a language, and each file
+// in it is a part: `modal`, `frame`, `mail`, `recovery`. The lists are generated rather than found at build time, because tsdown and the
+// bundlers of host apps need imports that are written out, and the types need names. `tools/locales.test.ts` fails if they are outdated.
+
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const i18n = 'packages/i18n/src'
+/** Modules of @latchkey/react, for hosts that import one language: `@latchkey/react/locales/de`. */
+const entries = 'packages/react/src/i18n/locales'
+const source = 'English'
+const notice = '// Generated from the folders in packages/i18n/src/locales by `npm run locales`. Do not edit.\n\n'
+
+/**
+ * Returns the language codes of the folders, English first.
+ * @param {string} root
+ */
+export function languagesIn(root) {
+  const folders = readdirSync(join(root, i18n, 'locales'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  )
+  const codes = folders.map(({ name }) => name).sort()
+  const unknown = codes.find((code) => !/^[a-z]{2,3}$/.test(code))
+  if (unknown) throw new Error(`${i18n}/locales/${unknown} is not named after a language, such as "de".`)
+  return ['en', ...codes.filter((code) => code !== 'en')]
+}
+
+/**
+ * Returns the generated files by path.
+ * @param {string} root
+ * @returns {Map<string, string>}
+ */
+export function generatedFiles(root) {
+  const languages = languagesIn(root)
+  const others = languages.filter((code) => code !== 'en')
+  return new Map([
+    [`${i18n}/languages.ts`, languageList(languages)],
+    [`${i18n}/modalLocales.ts`, lazyImports('modal', others)],
+    [`${i18n}/mailLocales.ts`, imports('mail', languages)],
+    ...others.map((code) => /** @type {const} */ ([`${entries}/${code}.ts`, entry(code)])),
+  ])
+}
+
+/**
+ * Returns the paths whose text differs from the generated one, and generated files of languages that no longer exist.
+ * @param {string} root
+ */
+export function outdatedFiles(root) {
+  const files = generatedFiles(root)
+  const present = existsSync(join(root, entries))
+    ? readdirSync(join(root, entries)).map((name) => `${entries}/${name}`)
+    : []
+  return [
+    ...[...files].filter(
+      ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text,
+    ),
+    ...present.filter((path) => !files.has(path)).map((path) => /** @type {const} */ ([path, undefined])),
+  ].map(([path]) => path)
+}
+
+/**
+ * Writes the files that are outdated.
+ * @param {string} root
+ */
+export function writeGeneratedFiles(root) {
+  const files = generatedFiles(root)
+  const outdated = outdatedFiles(root)
+  for (const path of outdated) {
+    const text = files.get(path)
+    if (text === undefined) rmSync(join(root, path))
+    else writeFileSync(join(root, path), text)
+  }
+  return outdated
+}
+
+/** @param {readonly string[]} languages */
+function languageList(languages) {
+  const rightToLeft = languages.filter((code) => directionOf(code) === 'rtl')
+  return `${notice}/** The languages of Latchkey. */
+export const languages = ${list(languages)} as const
+
+/** A language of Latchkey. */
+export type Language = (typeof languages)[number]
+
+/** The languages that are written from right to left. */
+export const rightToLeft: readonly Language[] = ${list(rightToLeft)}
+`
+}
+
+/**
+ * @param {string} part
+ * @param {readonly string[]} languages
+ */
+function lazyImports(part, languages) {
+  return `${notice}/** Loads the messages of the ${part} in each language but ${source}, which is bundled with it. */
+export const ${part}Locales = {
+${languages.map((code) => `  ${code}: () => import('./locales/${code}/${part}.ts'),\n`).join('')}}
+`
+}
+
+/**
+ * @param {string} part
+ * @param {readonly string[]} languages
+ */
+function imports(part, languages) {
+  const sorted = languages.toSorted()
+  return `${notice}${sorted.map((code) => `import { ${part} as ${code} } from './locales/${code}/${part}.ts'\n`).join('')}
+/** The messages of the ${part} in each language. */
+export const ${part}Locales = { ${sorted.join(', ')} }
+`
+}
+
+/** @param {string} code */
+function entry(code) {
+  const name = new Intl.DisplayNames('en', { type: 'language' }).of(code)
+  return `${notice}import { modal } from '@latchkey/i18n/locales/${code}/modal'
+import type { Messages } from '../messages.ts'
+
+/** The messages of the modal in ${name}. */
+export const ${code}: Messages = modal
+`
+}
+
+/** @param {readonly string[]} codes */
+function list(codes) {
+  return `[${codes.map((code) => `'${code}'`).join(', ')}]`
+}
+
+/** @param {string} code */
+function directionOf(code) {
+  const locale =
+    /** @type {Intl.Locale & { textInfo?: { direction: string }, getTextInfo?: () => { direction: string } }} */ (
+      new Intl.Locale(code)
+    )
+  // Firefox has neither, so that pages cannot find out by themselves; Node 20 has the property, newer versions the method.
+  return (locale.getTextInfo?.() ?? locale.textInfo)?.direction
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const path of writeGeneratedFiles(dirname(import.meta.dirname))) process.stdout.write(`wrote ${path}\n`)
+}

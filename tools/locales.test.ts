@@ -1,0 +1,68 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { generatedFiles, outdatedFiles, writeGeneratedFiles } from './locales.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const folders = ['packages/i18n/src', 'packages/react/src/i18n/locales']
+
+/** A copy of the parts of the repository that know the languages. */
+function copyOfLocales(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'latchkey-locales-'))
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
+  for (const folder of folders) cpSync(join(root, folder), join(copy, folder), { recursive: true })
+  return copy
+}
+
+function textsIn(folder: string): ReadonlyMap<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = names.map(({ parentPath, name }) => join(parentPath, name))
+  return new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]))
+}
+
+test('the lists of languages are those of the folders; otherwise run `npm run locales`', () => {
+  expect(outdatedFiles(root)).toEqual([])
+})
+
+test('a new folder is a new language everywhere, and no other file needs a change', async () => {
+  const copy = copyOfLocales()
+  const locales = join(copy, 'packages/i18n/src/locales')
+  cpSync(join(locales, 'de'), join(locales, 'he'), { recursive: true })
+  const before = textsIn(copy)
+  writeGeneratedFiles(copy)
+
+  // The command changes generated files only.
+  const changed = [...textsIn(copy)].filter(([path, text]) => before.get(path) !== text).map(([path]) => path)
+  const generated = generatedFiles(copy)
+  expect(changed.filter((path) => !generated.has(path))).toEqual([])
+  expect(changed).toContain('packages/react/src/i18n/locales/he.ts')
+
+  const source = (name: string) => import(/* @vite-ignore */ join(copy, 'packages/i18n/src', name))
+  const { direction, matchLanguage } = await source('locale.ts')
+  expect(matchLanguage(['he-IL', 'en'])).toBe('he')
+  expect(direction('he')).toBe('rtl')
+  for (const part of readdirSync(join(locales, 'he')).map((name) => name.replace('.ts', ''))) {
+    const lists = await source(`${part}Locales.ts`)
+    const [offered] = Object.values<Readonly<Record<string, unknown>>>(lists)
+    expect(Object.keys(offered ?? {}), part).toContain('he')
+  }
+  const { modalLocales } = await source('modalLocales.ts')
+  expect((await modalLocales.he()).modal['button.connect']).toBe('Wallet verbinden')
+})
+
+test('a removed folder is no longer a language', () => {
+  const copy = copyOfLocales()
+  rmSync(join(copy, 'packages/i18n/src/locales/ko'), { recursive: true })
+  expect(outdatedFiles(copy)).toContain('packages/react/src/i18n/locales/ko.ts')
+  writeGeneratedFiles(copy)
+  expect(outdatedFiles(copy)).toEqual([])
+  expect([...textsIn(copy).keys()].filter((path) => /\bko\b/.test(path))).toEqual([])
+})
+
+test('a folder that is not named after a language is reported', () => {
+  const copy = copyOfLocales()
+  mkdirSync(join(copy, 'packages/i18n/src/locales/Deutsch'))
+  expect(() => generatedFiles(copy)).toThrow(/Deutsch is not named after a language/)
+})
