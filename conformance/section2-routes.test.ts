@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-// Imported eagerly, as in page.ts.
+// Imported eagerly, as in testPage.ts.
 import '../packages/core/src/modal/modalSignIn.ts'
 import { builtViews, createLatchkey, type LatchkeyOptions } from '../packages/core/src/index.ts'
 import {

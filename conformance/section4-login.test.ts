@@ -1,4 +1,4 @@
-// Imported eagerly, as in page.ts.
+// Imported eagerly, as in testPage.ts.
 import '../packages/adapters/src/embedded/embeddedWallet.ts'
 import '../packages/adapters/src/evm/evmSession.ts'
 import '../packages/adapters/src/evm/viem/checksum.ts'

@@ -1,4 +1,4 @@
-// Imported eagerly, as in page.ts.
+// Imported eagerly, as in testPage.ts.
 import '../packages/core/src/pairing/createPairing.ts'
 import '../packages/core/src/modal/modalSignIn.ts'
 import { describe, expect, test, vi } from 'vitest'

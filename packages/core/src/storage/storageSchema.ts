@@ -36,7 +36,7 @@ export interface DeepLinkChoice {
   readonly name: string
 }
 
-/** All stored records except the caches, which are in `caches.ts`. */
+/** All stored records except the caches, which are in `storedCaches.ts`. */
 export interface StorageSchema {
   readonly walletId: StorageEntry<string>
   readonly walletName: StorageEntry<string>
