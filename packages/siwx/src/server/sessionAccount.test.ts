@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SignInFields } from '../message/signIn.ts'
+import type { SignInFields } from '../message/signInTypes.ts'
 import { canonicalAccount, claimsOf, readSessionAccount, uuidOf } from './sessionAccount.ts'
 
 const fields: SignInFields = {

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { expect, test } from 'vitest'
 import { writeMessage } from '../message/message.ts'
-import type { SignatureVerifier, SignedText, SignInFields } from '../message/signIn.ts'
+import type { SignatureVerifier, SignedText, SignInFields } from '../message/signInTypes.ts'
 import { AuthError } from './authError.ts'
 import { memoryReplayStore } from './replayStore.ts'
 import type { AuthRequest } from './tokenTransport.ts'
@@ -38,7 +38,7 @@ function server({
   const replayStore = memoryReplayStore()
   const authRequest = {
     request: new Request('https://shop.example/auth'),
-    relyingParty: { projectId: 'shop', allowsOrigin: () => true },
+    relyingParty: { projectId: 'shop', allowsOrigin: () => true, isShared: false, isHttps: true },
     page: page ?? undefined,
   } as AuthRequest
   const recorded: SignatureVerifier = (signed) => {
