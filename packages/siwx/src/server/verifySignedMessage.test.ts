@@ -36,11 +36,11 @@ function server({
   const outcomes: string[] = []
   const verified: SignedText[] = []
   const replayStore = memoryReplayStore()
-  const authRequest = {
+  const authRequest: AuthRequest = {
     request: new Request('https://shop.example/auth'),
     relyingParty: { projectId: 'shop', allowsOrigin: () => true, isShared: false, isHttps: true },
     page: page ?? undefined,
-  } as AuthRequest
+  }
   const recorded: SignatureVerifier = (signed) => {
     verified.push(signed)
     return verifier(signed)
