@@ -1,4 +1,4 @@
-// `npm run check | build | size | trace | shots | bench | fuzz | format`: installs what is missing, then runs the command.
+// `npm run check | build | api | size | trace | shots | bench | fuzz | format`: installs what is missing, then runs the command.
 
 import { ensureInstalled, root, run, Stop, script, toolEnv } from './bootstrap.mjs'
 
@@ -14,6 +14,7 @@ const commands = {
     ],
   },
   build: { steps: [['node', 'tools/build.mjs']] },
+  api: { steps: [['node', 'tools/apiReports.mjs']] },
   size: { steps: [['node', 'tools/size.mjs']] },
   trace: { steps: [['node', 'tools/requirementCoverage.mjs']] },
   shots: { needs: { browsers: true }, steps: [['node', 'tools/screenshots.mjs']] },

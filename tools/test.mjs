@@ -33,6 +33,7 @@ const stages = [
     [
       { name: 'build', command: ['node', 'tools/build.mjs'] },
       { name: 'size', command: ['node', 'tools/size.mjs'] },
+      { name: 'api', command: ['node', 'tools/apiReports.mjs', '--check'] },
     ],
   ],
   [

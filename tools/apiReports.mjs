@@ -1,0 +1,150 @@
+// `npm run api`: writes the public types of each entry of the published packages to `api/<package>/<entry>.md`, so that a change of them
+// is seen in review. With `--check`, as in `npm test`, it compares instead, and exits with 1 if a committed report is outdated. Reads the
+// built declarations.
+
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor'
+import { root, Stop, script } from './bootstrap.mjs'
+
+const reports = join(root, 'api')
+
+/** @typedef {{ name: string, package: string, folder: string, declaration: string, report: string }} Entry */
+
+/**
+ * Returns every entry of the published packages that has types, except the translations, which all have the same.
+ * @returns {Entry[]}
+ */
+export function publicEntries() {
+  return readdirSync(join(root, 'packages')).flatMap((name) => {
+    const folder = join(root, 'packages', name)
+    if (!existsSync(join(folder, 'package.json'))) return []
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    if (manifest.private) return []
+    return Object.entries(/** @type {Record<string, { types?: string }>} */ (manifest.exports ?? {}))
+      .filter(([entry, { types }]) => types?.endsWith('.d.ts') && !/^\.\/(locales|styles)\b/.test(entry))
+      .map(([entry, { types = '' }]) => ({
+        name: manifest.name + entry.slice(1),
+        package: manifest.name,
+        folder,
+        declaration: join(folder, types),
+        report: join(reports, name, `${entry === '.' ? 'index' : entry.slice(2)}.md`),
+      }))
+  })
+}
+
+/**
+ * The configuration of one entry. All entries are compiled together, as `declarations`.
+ * @param {Entry} entry
+ * @param {{ declarations: readonly string[], temporary: string }} options
+ */
+function configOf({ name, folder, declaration }, { declarations, temporary }) {
+  return ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(folder, 'package.json'),
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: declaration,
+      newlineKind: 'lf',
+      compiler: {
+        overrideTsconfig: {
+          // Without the source condition of this repository, so that packages are read as by those who install them.
+          compilerOptions: {
+            target: 'es2022',
+            module: 'nodenext',
+            moduleResolution: 'nodenext',
+            lib: ['es2023', 'dom', 'dom.iterable'],
+            types: ['node', 'react'],
+            skipLibCheck: true,
+            strict: true,
+            jsx: 'react-jsx',
+          },
+          files: declarations,
+        },
+      },
+      apiReport: {
+        enabled: true,
+        reportFileName: name.replace(/\W+/g, '-'),
+        reportFolder: temporary,
+        reportTempFolder: join(temporary, 'compared'),
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      messages: {
+        compilerMessageReporting: { default: { logLevel: /** @type {any} */ ('none') } },
+        extractorMessageReporting: { default: { logLevel: /** @type {any} */ ('none') } },
+        tsdocMessageReporting: { default: { logLevel: /** @type {any} */ ('none') } },
+      },
+    },
+  })
+}
+
+/**
+ * Returns the text of each entry's report.
+ * @param {readonly Entry[]} entries
+ */
+function extract(entries) {
+  const temporary = mkdtempSync(join(tmpdir(), 'latchkey-api-'))
+  const declarations = entries.map(({ declaration }) => declaration)
+  const missing = declarations.find((declaration) => !existsSync(declaration))
+  if (missing) throw new Stop(`${relative(root, missing)} is missing: run \`npm run build\` first.`)
+  try {
+    const configs = entries.map((entry) => configOf(entry, { declarations, temporary }))
+    const [first] = configs
+    if (!first) return []
+    const compilerState = CompilerState.create(first, { additionalEntryPoints: declarations })
+    return configs.map((config, at) => {
+      Extractor.invoke(config, {
+        localBuild: true,
+        compilerState,
+        messageCallback: (message) => {
+          message.handled = true
+        },
+      })
+      const text = readFileSync(config.reportFilePath, 'utf8')
+      // The title names only the package.
+      return text.replace(
+        /^## [\s\S]*?\n```ts\n/,
+        `# \`${entries[at]?.name}\`\n\nWritten by \`npm run api\`.\n\n\`\`\`ts\n`,
+      )
+    })
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} folder */
+const filesIn = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => join(folder, name))
+    : []
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await script(async () => {
+    const isCheck = process.argv.includes('--check')
+    const entries = publicEntries()
+    const texts = extract(entries)
+    const unknown = filesIn(reports).filter((file) => !entries.some(({ report }) => report === file))
+    const changed = entries.filter(
+      ({ report }, at) => !existsSync(report) || readFileSync(report, 'utf8') !== texts[at],
+    )
+    if (isCheck) {
+      for (const file of [...unknown, ...changed.map(({ report }) => report)])
+        process.stderr.write(`✗ ${relative(root, file)} is outdated\n`)
+      if (unknown.length + changed.length === 0) return 0
+      process.stderr.write('Run `npm run api` after a build, and review the changes of the public API.\n')
+      return 1
+    }
+    for (const file of unknown) rmSync(file)
+    for (const [at, { report }] of entries.entries()) {
+      mkdirSync(dirname(report), { recursive: true })
+      writeFileSync(report, texts[at] ?? '')
+    }
+    process.stdout.write(`${entries.length} reports in api/, ${changed.length} changed\n`)
+    return 0
+  })
