@@ -85,3 +85,25 @@ test.describe('in dark mode', () => {
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
   })
 })
+
+test.describe('in a browser whose language is Arabic', () => {
+  test.use({ locale: 'ar' })
+
+  test('the page is in Arabic, from right to left, and the words and keys from left to right', async ({ page }) => {
+    const asked = await opened(page)
+    await expect(page).toHaveTitle('مجموعة الاسترداد')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('فتح مجموعة الاسترداد')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ar')
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+    await page.getByRole('button', { name: 'فتح' }).click()
+    await expect(page.getByRole('alert')).toHaveText('اختر ملف الاسترداد أولًا.')
+    await page.getByLabel('ملف الاسترداد').setInputFiles(join(folder, 'kit.json'))
+    await page.getByLabel('رمز الاسترداد').fill(past.keys.kit)
+    await page.getByRole('button', { name: 'فتح' }).click()
+    await expect(page.getByRole('listitem')).toHaveCount(24)
+    await expect(page.getByRole('list')).toHaveCSS('direction', 'ltr')
+    for (const address of Object.values(past.addresses))
+      await expect(page.getByText(address, { exact: true })).toHaveCSS('direction', 'ltr')
+    expect(asked).toHaveLength(1)
+  })
+})

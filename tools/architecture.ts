@@ -33,7 +33,7 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
   { from: /^packages\/testing\//, may: [/^protocol(\/|$)/, /^core\/adapter$/] },
   { from: /^packages\/vault\//, may: [/^protocol(\/|$)/] },
   // Never the vault's test doubles, such as random numbers from a seed.
-  { from: /^packages\/frame\//, may: [/^(protocol|ui)(\/|$)/, /^siwx\/message$/, /^vault(\/(?!testing$).+)?$/] },
+  { from: /^packages\/frame\//, may: [/^(protocol|i18n|ui)(\/|$)/, /^siwx\/message$/, /^vault(\/(?!testing$).+)?$/] },
   { from: /^apps\/wallet\//, may: [/^(protocol|walletconnect|ui)(\/|$)/] },
   { from: /^apps\/demo\//, may: [/^(core|adapters|react|testing)(\/|$)/] },
 ]

@@ -37,7 +37,9 @@ export function generatedFiles(root) {
   return new Map([
     [`${i18n}/languages.ts`, languageList(languages)],
     [`${i18n}/modalLocales.ts`, lazyImports('modal', others)],
+    [`${i18n}/frameLocales.ts`, lazyImports('frame', others)],
     [`${i18n}/mailLocales.ts`, imports('mail', languages)],
+    [`${i18n}/recoveryLocales.ts`, imports('recovery', languages)],
     ...others.map((code) => /** @type {const} */ ([`${entries}/${code}.ts`, entry(code)])),
   ])
 }

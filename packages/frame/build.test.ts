@@ -8,7 +8,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 const run = promisify(execFile)
 const root = dirname(dirname(import.meta.dirname))
 /** What goes into the frame. */
-const sources = ['packages/frame', 'packages/protocol', 'packages/siwx', 'packages/ui', 'packages/vault']
+const sources = [
+  'packages/frame',
+  'packages/i18n',
+  'packages/protocol',
+  'packages/siwx',
+  'packages/ui',
+  'packages/vault',
+]
 let folder: string
 
 beforeAll(async () => {

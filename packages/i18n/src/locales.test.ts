@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { languages } from './languages.ts'
+import { frame } from './locales/en/frame.ts'
 import { mailLocales } from './mailLocales.ts'
+import { recoveryLocales } from './recoveryLocales.ts'
 
 type Catalogue = Readonly<Record<string, string>>
 
@@ -14,7 +16,9 @@ const modalSources = import.meta.glob<Readonly<Record<string, Catalogue>>>('../.
 
 const english: Readonly<Record<string, Catalogue>> = {
   modal: Object.assign({}, ...Object.values(modalSources).flatMap((module) => Object.values(module))),
+  frame: { ...frame },
   mail: { ...mailLocales.en },
+  recovery: { ...recoveryLocales.en },
 }
 const parts = Object.keys(english)
 const translations = languages.filter((language) => language !== 'en')

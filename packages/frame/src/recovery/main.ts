@@ -1,10 +1,11 @@
 import { systemEnvironment } from '@latchkey/vault'
 import { KeyError } from '@latchkey/vault/errors'
 import { openRecoveryKit, type RecoveredKeys } from '@latchkey/vault/openRecoveryKit'
-import { keyErrorMessages, recoveryCodeErrorMessage } from './messages.ts'
+import { keyErrorMessages, recoveryCodeErrorMessage, translatePage } from './messages.ts'
 
 // The recovery page: a single self-contained file that is opened from disk, offline. It cannot access the network.
 
+const t = translatePage(document, navigator)
 const { form, file, code, alert, result } = made()
 const environment = systemEnvironment()
 
@@ -14,7 +15,7 @@ form.addEventListener('submit', (event) => {
   alert.textContent = ''
   open().then(show, (error: unknown) => {
     const known = error instanceof KeyError ? keyErrorMessages[error.code] : undefined
-    alert.textContent = known ?? 'This browser cannot open the file. Try a current Chrome, Edge, Firefox or Safari.'
+    alert.textContent = t(known ?? 'unsupported')
   })
 })
 
@@ -23,10 +24,10 @@ addEventListener('pagehide', forget)
 
 async function open(): Promise<RecoveredKeys | string> {
   const [picked] = file.files ?? []
-  if (!picked) return 'Choose the recovery file first.'
-  if (picked.size > 100_000) return 'This is not a recovery file.'
+  if (!picked) return t('noFile')
+  if (picked.size > 100_000) return t('notRecoveryFile')
   const found = await openRecoveryKit(environment, { file: await picked.text(), code: code.value })
-  return 'error' in found ? recoveryCodeErrorMessage(found) : found
+  return 'error' in found ? recoveryCodeErrorMessage(t, found) : found
 }
 
 function show(found: RecoveredKeys | string): void {
@@ -36,34 +37,33 @@ function show(found: RecoveredKeys | string): void {
   }
   code.value = ''
   const words = element('ol')
+  // The words are English, whatever the language of the page.
+  words.dir = 'ltr'
   words.append(...found.words.map((word) => element('li', word)))
   const { eip155, solana, bip122, bip122Taproot, cosmos, polkadot } = found.addresses
-  const forgetting = element('button', 'Clear this page')
+  const forgetting = element('button', t('clear'))
   forgetting.type = 'button'
   forgetting.addEventListener('click', forget)
-  const heading = element('h2', 'Your recovery words')
+  const heading = element('h2', t('words'))
   heading.tabIndex = -1
   result.replaceChildren(
     heading,
-    element(
-      'p',
-      'Enter these 24 words, in this order, in a wallet that you trust. Anyone who sees them controls your accounts.',
-    ),
+    element('p', t('wordsText')),
     words,
-    element('h2', 'Your accounts'),
+    element('h2', t('accounts')),
     pairs([
-      ['Ethereum and other EVM chains', eip155],
+      [t('evmAccounts'), eip155],
       ['Solana', solana],
       ['Bitcoin (native SegWit)', bip122],
       ['Bitcoin (Taproot)', bip122Taproot],
       ['Cosmos', cosmos],
       ['Polkadot', polkadot],
     ]),
-    element('h2', 'Private keys of individual accounts'),
-    element('p', 'For wallets that do not accept recovery words.'),
+    element('h2', t('privateKeys')),
+    element('p', t('privateKeysText')),
     pairs([
-      ['EVM private key', found.evmKey],
-      ['Solana private key', found.solanaKey],
+      [t('evmKey'), found.evmKey],
+      [t('solanaKey'), found.solanaKey],
     ]),
     forgetting,
   )
@@ -78,7 +78,12 @@ function forget(): void {
 
 function pairs(rows: readonly (readonly [string, string | undefined])[]): HTMLElement {
   const list = element('dl')
-  for (const [name, value] of rows) if (value !== undefined) list.append(element('dt', name), element('dd', value))
+  for (const [name, value] of rows) {
+    if (value === undefined) continue
+    const field = element('dd', value)
+    field.dir = 'ltr'
+    list.append(element('dt', name), field)
+  }
   return list
 }
 
@@ -86,24 +91,16 @@ function made() {
   const file = element('input')
   Object.assign(file, { id: 'file', type: 'file', accept: '.json,application/json' })
   const code = element('textarea')
-  Object.assign(code, { id: 'code', autocomplete: 'off', spellcheck: false, rows: 2 })
+  Object.assign(code, { id: 'code', dir: 'ltr', autocomplete: 'off', spellcheck: false, rows: 2 })
   const alert = element('p')
   alert.role = 'alert'
-  const submit = element('button', 'Open')
+  const submit = element('button', t('open'))
   submit.type = 'submit'
   const form = element('form')
-  form.append(labelled('Recovery file', file), labelled('Recovery code', code), submit, alert)
+  form.append(labelled(t('file'), file), labelled(t('code'), code), submit, alert)
   const result = element('section')
   const main = element('main')
-  main.append(
-    element('h1', 'Open your recovery kit'),
-    element(
-      'p',
-      'This page works without a server. Save it, go offline, then choose your recovery file and enter your recovery code.',
-    ),
-    form,
-    result,
-  )
+  main.append(element('h1', t('heading')), element('p', t('intro')), form, result)
   document.body.append(main)
   return { form, file, code, alert, result }
 }

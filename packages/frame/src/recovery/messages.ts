@@ -1,22 +1,46 @@
+import { direction, matchLanguage } from '@latchkey/i18n/locale'
+import { interpolate, type PlaceholderArgs } from '@latchkey/i18n/placeholders'
+import { recoveryLocales } from '@latchkey/i18n/recoveryLocales'
 import type { KeyErrorCode } from '@latchkey/vault/errors'
 import type { RecoveryCodeError } from '@latchkey/vault/recoveryKit'
 
+type EnglishMessages = (typeof recoveryLocales)['en']
+
+/** The key of a message of the recovery page. */
+export type RecoveryKey = keyof EnglishMessages
+
+/** Returns a message of the recovery page with its placeholders filled in. */
+export type RecoveryTranslator = <Key extends RecoveryKey>(
+  key: Key,
+  ...values: PlaceholderArgs<EnglishMessages[Key]>
+) => string
+
+/** Sets the page's language to the first one of the browser that is supported. The page is one file, so it contains them all. */
+export function translatePage(document: Document, { languages }: Pick<Navigator, 'languages'>): RecoveryTranslator {
+  const language = matchLanguage(languages)
+  const messages: Readonly<Record<RecoveryKey, string>> = recoveryLocales[language]
+  document.documentElement.lang = language
+  document.documentElement.dir = direction(language)
+  document.title = messages.title
+  return (key, ...[values]) => interpolate(messages[key], values)
+}
+
 /** Returns the message displayed for an invalid recovery code. */
-export function recoveryCodeErrorMessage(error: RecoveryCodeError): string {
-  if (error.error === 'letter') return `Recovery codes never contain “${error.letter}”. Check that character.`
-  if (error.error === 'length')
-    return `A recovery code has 8 groups of 5 characters. You entered ${error.letters} characters.`
-  return `There is a typo in group ${error.group} of the code. Check it again.`
+export function recoveryCodeErrorMessage(t: RecoveryTranslator, error: RecoveryCodeError): string {
+  if (error.error === 'letter') return t('codeLetter', { letter: error.letter })
+  if (error.error === 'length') return t('codeLength', { letters: error.letters })
+  return t('codeGroup', { group: error.group })
 }
 
 /** The messages displayed if the file cannot be opened. */
-export const keyErrorMessages: { readonly [Code in KeyErrorCode]?: string } = {
-  'wrapper/unknown':
-    'This code belongs to a different recovery kit than this file, or the kit has been replaced by a newer one.',
-  'wrapper/does-not-open': 'This code does not open this file. The file may be damaged.',
-  'vault/malformed': 'This is not a recovery file.',
-  'vault/too-large': 'This is not a recovery file.',
-  'vault/too-new': 'This file is newer than this page. Use the page that came with it.',
-  'vault/forged': 'This file was changed after it was created. Use another copy.',
-  'vault/wrong-address': 'This file was changed after it was created. Use another copy.',
+export const keyErrorMessages: { readonly [Code in KeyErrorCode]?: RecoveryErrorKey } = {
+  'wrapper/unknown': 'otherKit',
+  'wrapper/does-not-open': 'damaged',
+  'vault/malformed': 'notRecoveryFile',
+  'vault/too-large': 'notRecoveryFile',
+  'vault/too-new': 'tooNew',
+  'vault/forged': 'changed',
+  'vault/wrong-address': 'changed',
 }
+
+type RecoveryErrorKey = 'otherKit' | 'damaged' | 'notRecoveryFile' | 'tooNew' | 'changed'

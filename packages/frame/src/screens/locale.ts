@@ -1,23 +1,7 @@
-import type { LocalizedDocument, Message, MessageKey } from './messages.ts'
-import { documentMessages } from './messages.ts'
-
-/** Messages in another language. A missing message falls back to English and fails a test. */
-export type Translations = { readonly [Name in MessageKey]?: Message }
-
-/** The loaders of the languages; English is bundled with the screens. Listed explicitly, so that each becomes a separate chunk. */
-export const locales = {
-  es: async () => (await import('./locales/es.ts')).es,
-  zh: async () => (await import('./locales/zh.ts')).zh,
-  ja: async () => (await import('./locales/ja.ts')).ja,
-  ko: async () => (await import('./locales/ko.ts')).ko,
-  pt: async () => (await import('./locales/pt.ts')).pt,
-  fr: async () => (await import('./locales/fr.ts')).fr,
-  de: async () => (await import('./locales/de.ts')).de,
-  ar: async () => (await import('./locales/ar.ts')).ar,
-} as const satisfies Readonly<Record<string, () => Promise<Translations>>>
-
-/** A language of the frame. */
-export type Language = 'en' | keyof typeof locales
+import { frameLocales } from '@latchkey/i18n/frameLocales'
+import type { Language } from '@latchkey/i18n/languages'
+import { direction, supportedLanguages } from '@latchkey/i18n/locale'
+import { type Catalog, documentMessages, type LocalizedDocument } from './messages.ts'
 
 /** The inputs that determine the language. */
 export interface LanguagePreferences {
@@ -34,26 +18,22 @@ export interface LanguagePreferences {
  * @example pickLanguage({ page: 'de', visitor: ['fr-CH', 'de-CH'] }) // 'de'
  */
 export function pickLanguage({ page, visitor }: LanguagePreferences): Language {
-  const wanted = visitor.map(primarySubtag).filter(isLanguage)
-  const request = primarySubtag(page ?? '')
+  const wanted = supportedLanguages(visitor)
+  const [request] = supportedLanguages([page ?? ''])
   return wanted.find((language) => language === request) ?? wanted[0] ?? 'en'
 }
 
 /** Sets the language of `t` in `document`. Falls back to English if the messages fail to load. */
 export async function setLanguage(document: Document, preferences: LanguagePreferences): Promise<Language> {
   const language = pickLanguage(preferences)
-  const words = language === 'en' ? {} : await locales[language]().catch(() => undefined)
-  const found = words ? language : 'en'
-  ;(document as LocalizedDocument)[documentMessages] = words ?? {}
+  const messages = await load(language).catch(() => undefined)
+  const found = messages ? language : 'en'
+  ;(document as LocalizedDocument)[documentMessages] = messages ?? {}
   document.documentElement.lang = found
-  document.documentElement.dir = found === 'ar' ? 'rtl' : 'ltr'
+  document.documentElement.dir = direction(found)
   return found
 }
 
-function primarySubtag(tag: string): string {
-  return tag.toLowerCase().split(/[-_]/)[0] ?? ''
-}
-
-function isLanguage(tag: string): tag is Language {
-  return tag === 'en' || Object.hasOwn(locales, tag)
+async function load(language: Language): Promise<Catalog> {
+  return language === 'en' ? {} : (await frameLocales[language]()).frame
 }

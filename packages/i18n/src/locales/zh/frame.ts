@@ -1,7 +1,5 @@
-import type { Translations } from '../locale.ts'
-
-/** Chinese. Missing messages fall back to English. */
-export const zh: Translations = {
+/** The messages of the embedded wallet in Chinese, in simplified characters. */
+export const frame = {
   asks: '请求签名',
   asksSend: '请求一笔交易',
   asksBatch: '请求多笔交易',
@@ -12,7 +10,7 @@ export const zh: Translations = {
   network: '网络',
   testNetwork: '{name}（测试网络）',
   account: '账户',
-  more: { other: '还有 {count} 个请求在等待' },
+  'more.other': '还有 {count} 个请求在等待',
   insecure: '此页面未加密',
   messageTitle: '签署消息',
   message: '消息',
@@ -46,7 +44,7 @@ export const zh: Translations = {
   order: '这是一份订单。接受它的人会得到你提供的东西，而不再询问。',
   offers: '你提供',
   asksFor: '你得到',
-  items: { other: '{count} 件' },
+  'items.other': '{count} 件',
   spender: '谁可以取走',
   amount: '数量',
   amountRaw: '数量（最小单位）',
@@ -169,7 +167,7 @@ export const zh: Translations = {
   owner: '所有者',
   memo: '备注',
   program: '程序',
-  hiddenAccounts: { other: '{count} 个账户在只有网络能读取的表中，这里显示其编号。' },
+  'hiddenAccounts.other': '{count} 个账户在只有网络能读取的表中，这里显示其编号。',
   signOnly: '只签名：何时发送由页面决定。',
   solanaTest: '此页面说的是测试网络，但 Solana 交易不指明网络：你的签名可能在主网络上有效，在那里要付出代价。',
   otherPays: '费用由他人支付',
@@ -355,7 +353,7 @@ export const zh: Translations = {
   removed: '已移除 {name}。',
   removedThis: '已移除此设备。',
   requestsTitle: '想打开此钱包',
-  requestsNew: { other: '{count} 台设备想打开此钱包' },
+  'requestsNew.other': '{count} 台设备想打开此钱包',
   requestTaken: '正在答复',
   requestGone: '你要处理的请求已结束。请在另一台设备上再次请求。',
   requestTitle: '允许设备进入',

@@ -1,7 +1,5 @@
-import type { Translations } from '../locale.ts'
-
-/** Korean. Missing messages fall back to English. */
-export const ko: Translations = {
+/** The messages of the embedded wallet in Korean. */
+export const frame = {
   asks: '이(가) 서명을 요청합니다',
   asksSend: '이(가) 거래를 요청합니다',
   asksBatch: '이(가) 여러 거래를 요청합니다',
@@ -12,7 +10,7 @@ export const ko: Translations = {
   network: '네트워크',
   testNetwork: '{name} (테스트 네트워크)',
   account: '계정',
-  more: { other: '{count}개가 더 기다리고 있습니다' },
+  'more.other': '{count}개가 더 기다리고 있습니다',
   insecure: '이 페이지는 암호화되지 않았습니다',
   messageTitle: '메시지 서명',
   message: '메시지',
@@ -47,7 +45,7 @@ export const ko: Translations = {
   order: '주문입니다. 받아들인 사람은 다시 묻지 않고 당신이 내놓은 것을 받습니다.',
   offers: '내놓는 것',
   asksFor: '받는 것',
-  items: { other: '{count}개' },
+  'items.other': '{count}개',
   spender: '가져갈 수 있는 사람',
   amount: '수량',
   amountRaw: '수량 (가장 작은 단위)',
@@ -172,7 +170,7 @@ export const ko: Translations = {
   owner: '소유자',
   memo: '메모',
   program: '프로그램',
-  hiddenAccounts: { other: '계정 {count}개는 네트워크만 읽을 수 있는 표에 있습니다. 번호로 표시합니다.' },
+  'hiddenAccounts.other': '계정 {count}개는 네트워크만 읽을 수 있는 표에 있습니다. 번호로 표시합니다.',
   signOnly: '서명만 합니다. 언제 보낼지는 페이지가 정합니다.',
   solanaTest:
     '이 페이지는 테스트 네트워크라고 하지만 Solana 거래에는 네트워크가 지정되지 않습니다. 서명이 실제 비용이 드는 메인 네트워크에서 유효할 수 있습니다.',
@@ -364,7 +362,7 @@ export const ko: Translations = {
   removed: '제거했습니다: {name}.',
   removedThis: '이 기기를 제거했습니다.',
   requestsTitle: '이 지갑을 열려고 합니다',
-  requestsNew: { other: '기기 {count}대가 이 지갑을 열려고 합니다' },
+  'requestsNew.other': '기기 {count}대가 이 지갑을 열려고 합니다',
   requestTaken: '응답 중',
   requestGone: '찾으시는 요청은 끝났습니다. 다른 기기에서 다시 요청하세요.',
   requestTitle: '기기 들이기',

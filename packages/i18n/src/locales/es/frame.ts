@@ -1,7 +1,5 @@
-import type { Translations } from '../locale.ts'
-
-/** Spanish. Missing messages fall back to English. */
-export const es: Translations = {
+/** The messages of the embedded wallet in Spanish. */
+export const frame = {
   asks: 'pide una firma',
   asksSend: 'pide una transacción',
   asksBatch: 'pide varias transacciones',
@@ -12,7 +10,8 @@ export const es: Translations = {
   network: 'Red',
   testNetwork: '{name} (red de pruebas)',
   account: 'Cuenta',
-  more: { other: '{count} más en espera' },
+  'more.one': '{count} más en espera',
+  'more.other': '{count} más en espera',
   insecure: 'Esta página no está cifrada',
   messageTitle: 'Firmar un mensaje',
   message: 'Mensaje',
@@ -48,7 +47,8 @@ export const es: Translations = {
   order: 'Esto es una orden. Quien la acepte recibe lo que ofreces, sin volver a preguntar.',
   offers: 'Ofreces',
   asksFor: 'Recibes',
-  items: { one: '{count} artículo', other: '{count} artículos' },
+  'items.one': '{count} artículo',
+  'items.other': '{count} artículos',
   spender: 'Quién puede tomarlo',
   amount: 'Cuánto',
   amountRaw: 'Cuánto, en su unidad mínima',
@@ -175,10 +175,8 @@ export const es: Translations = {
   owner: 'Dueño',
   memo: 'Nota',
   program: 'Programa',
-  hiddenAccounts: {
-    one: '{count} cuenta está en una tabla que solo la red puede leer. Se muestra por su número.',
-    other: '{count} cuentas están en una tabla que solo la red puede leer. Se muestran por su número.',
-  },
+  'hiddenAccounts.one': '{count} cuenta está en una tabla que solo la red puede leer. Se muestra por su número.',
+  'hiddenAccounts.other': '{count} cuentas están en una tabla que solo la red puede leer. Se muestran por su número.',
   signOnly: 'Solo se firma: la página decide cuándo enviarlo.',
   solanaTest:
     'Esta página habla de una red de prueba, pero una transacción de Solana no nombra ninguna: tu firma puede valer en la red principal, donde esto tiene un precio.',
@@ -383,10 +381,8 @@ export const es: Translations = {
   removed: 'Se quitó {name}.',
   removedThis: 'Se quitó este dispositivo.',
   requestsTitle: 'Quiere abrir esta cartera',
-  requestsNew: {
-    one: '{count} dispositivo quiere abrir esta cartera',
-    other: '{count} dispositivos quieren abrir esta cartera',
-  },
+  'requestsNew.one': '{count} dispositivo quiere abrir esta cartera',
+  'requestsNew.other': '{count} dispositivos quieren abrir esta cartera',
   requestTaken: 'Ya se responde',
   requestGone: 'La petición por la que vienes ha terminado. Pide de nuevo en el otro dispositivo.',
   requestTitle: 'Dejar entrar un dispositivo',

@@ -1,7 +1,5 @@
-import type { Translations } from '../locale.ts'
-
-/** French. Missing messages fall back to English. */
-export const fr: Translations = {
+/** The messages of the embedded wallet in French. */
+export const frame = {
   asks: 'demande une signature',
   asksSend: 'demande une transaction',
   asksBatch: 'demande plusieurs transactions',
@@ -12,7 +10,8 @@ export const fr: Translations = {
   network: 'Réseau',
   testNetwork: '{name} (réseau de test)',
   account: 'Compte',
-  more: { one: '{count} autre en attente', other: '{count} autres en attente' },
+  'more.one': '{count} autre en attente',
+  'more.other': '{count} autres en attente',
   insecure: 'Cette page n’est pas chiffrée',
   messageTitle: 'Signer un message',
   message: 'Message',
@@ -49,7 +48,8 @@ export const fr: Translations = {
   order: 'C’est un ordre. Qui l’accepte reçoit ce que vous offrez, sans redemander.',
   offers: 'Vous offrez',
   asksFor: 'Vous recevez',
-  items: { one: '{count} objet', other: '{count} objets' },
+  'items.one': '{count} objet',
+  'items.other': '{count} objets',
   spender: 'Qui peut le prendre',
   amount: 'Combien',
   amountRaw: 'Combien, dans sa plus petite unité',
@@ -180,10 +180,9 @@ export const fr: Translations = {
   owner: 'Propriétaire',
   memo: 'Note',
   program: 'Programme',
-  hiddenAccounts: {
-    one: '{count} compte est dans une table que seul le réseau peut lire. Il est montré par son numéro.',
-    other: '{count} comptes sont dans une table que seul le réseau peut lire. Ils sont montrés par leur numéro.',
-  },
+  'hiddenAccounts.one': '{count} compte est dans une table que seul le réseau peut lire. Il est montré par son numéro.',
+  'hiddenAccounts.other':
+    '{count} comptes sont dans une table que seul le réseau peut lire. Ils sont montrés par leur numéro.',
   signOnly: 'C’est seulement signé : la page décide quand l’envoyer.',
   solanaTest:
     'Cette page parle d’un réseau de test, mais une transaction Solana n’en nomme aucun : votre signature peut valoir sur le réseau principal, où cela a un prix.',
@@ -389,7 +388,8 @@ export const fr: Translations = {
   removed: '{name} a été retiré.',
   removedThis: 'Cet appareil a été retiré.',
   requestsTitle: 'Veut ouvrir ce wallet',
-  requestsNew: { one: '{count} appareil veut ouvrir ce wallet', other: '{count} appareils veulent ouvrir ce wallet' },
+  'requestsNew.one': '{count} appareil veut ouvrir ce wallet',
+  'requestsNew.other': '{count} appareils veulent ouvrir ce wallet',
   requestTaken: 'Réponse en cours',
   requestGone: 'La demande pour laquelle vous venez est terminée. Redemandez sur l’autre appareil.',
   requestTitle: 'Laisser entrer un appareil',

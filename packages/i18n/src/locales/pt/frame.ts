@@ -1,7 +1,5 @@
-import type { Translations } from '../locale.ts'
-
-/** Portuguese. Missing messages fall back to English. */
-export const pt: Translations = {
+/** The messages of the embedded wallet in Portuguese. */
+export const frame = {
   asks: 'pede uma assinatura',
   asksSend: 'pede uma transação',
   asksBatch: 'pede várias transações',
@@ -12,7 +10,8 @@ export const pt: Translations = {
   network: 'Rede',
   testNetwork: '{name} (rede de testes)',
   account: 'Conta',
-  more: { other: 'Mais {count} à espera' },
+  'more.one': 'Mais {count} à espera',
+  'more.other': 'Mais {count} à espera',
   insecure: 'Esta página não é criptografada',
   messageTitle: 'Assinar uma mensagem',
   message: 'Mensagem',
@@ -47,7 +46,8 @@ export const pt: Translations = {
   order: 'Isto é uma ordem. Quem aceitar recebe o que você oferece, sem perguntar de novo.',
   offers: 'Você oferece',
   asksFor: 'Você recebe',
-  items: { one: '{count} item', other: '{count} itens' },
+  'items.one': '{count} item',
+  'items.other': '{count} itens',
   spender: 'Quem pode retirar',
   amount: 'Quanto',
   amountRaw: 'Quanto, na menor unidade',
@@ -175,10 +175,8 @@ export const pt: Translations = {
   owner: 'Dono',
   memo: 'Nota',
   program: 'Programa',
-  hiddenAccounts: {
-    one: '{count} conta está em uma tabela que só a rede lê. É mostrada pelo número.',
-    other: '{count} contas estão em uma tabela que só a rede lê. São mostradas pelo número.',
-  },
+  'hiddenAccounts.one': '{count} conta está em uma tabela que só a rede lê. É mostrada pelo número.',
+  'hiddenAccounts.other': '{count} contas estão em uma tabela que só a rede lê. São mostradas pelo número.',
   signOnly: 'Só é assinado: a página decide quando enviar.',
   solanaTest:
     'Esta página fala de uma rede de teste, mas uma transação Solana não nomeia nenhuma: sua assinatura pode valer na rede principal, onde isto tem um preço.',
@@ -376,10 +374,8 @@ export const pt: Translations = {
   removed: 'Removido: {name}.',
   removedThis: 'Este aparelho foi removido.',
   requestsTitle: 'Quer abrir esta carteira',
-  requestsNew: {
-    one: '{count} aparelho quer abrir esta carteira',
-    other: '{count} aparelhos querem abrir esta carteira',
-  },
+  'requestsNew.one': '{count} aparelho quer abrir esta carteira',
+  'requestsNew.other': '{count} aparelhos querem abrir esta carteira',
   requestTaken: 'Em resposta',
   requestGone: 'O pedido pelo qual você veio terminou. Peça de novo no outro aparelho.',
   requestTitle: 'Deixar um aparelho entrar',

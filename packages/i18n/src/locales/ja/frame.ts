@@ -1,7 +1,5 @@
-import type { Translations } from '../locale.ts'
-
-/** Japanese. Missing messages fall back to English. */
-export const ja: Translations = {
+/** The messages of the embedded wallet in Japanese. */
+export const frame = {
   asks: 'が署名を求めています',
   asksSend: 'が取引を求めています',
   asksBatch: 'が複数の取引を求めています',
@@ -12,7 +10,7 @@ export const ja: Translations = {
   network: 'ネットワーク',
   testNetwork: '{name}（テストネットワーク）',
   account: 'アカウント',
-  more: { other: 'ほかに {count} 件が待っています' },
+  'more.other': 'ほかに {count} 件が待っています',
   insecure: 'このページは暗号化されていません',
   messageTitle: 'メッセージに署名',
   message: 'メッセージ',
@@ -48,7 +46,7 @@ export const ja: Translations = {
   order: 'これは注文です。応じた人は、再び尋ねずにあなたの出すものを受け取ります。',
   offers: '出すもの',
   asksFor: '受け取るもの',
-  items: { other: '{count} 点' },
+  'items.other': '{count} 点',
   spender: '取り出せる人',
   amount: '数量',
   amountRaw: '数量（最小単位）',
@@ -173,7 +171,7 @@ export const ja: Translations = {
   owner: '所有者',
   memo: 'メモ',
   program: 'プログラム',
-  hiddenAccounts: { other: '{count} 個のアカウントは、ネットワークだけが読める表にあります。番号で示します。' },
+  'hiddenAccounts.other': '{count} 個のアカウントは、ネットワークだけが読める表にあります。番号で示します。',
   signOnly: '署名だけです。送る時はページが決めます。',
   solanaTest:
     'このページはテスト用ネットワークだと言いますが、Solana の取引にはネットワークの指定がありません。署名は、実際に費用のかかるメインネットワークでも有効になりえます。',
@@ -371,7 +369,7 @@ export const ja: Translations = {
   removed: '{name} を外しました。',
   removedThis: 'この端末を外しました。',
   requestsTitle: 'このウォレットを開こうとしています',
-  requestsNew: { other: '{count} 台の端末がこのウォレットを開こうとしています' },
+  'requestsNew.other': '{count} 台の端末がこのウォレットを開こうとしています',
   requestTaken: '対応中',
   requestGone: 'お探しの依頼は終わりました。別の端末でもう一度頼んでください。',
   requestTitle: '端末を入れる',

@@ -1,7 +1,5 @@
-import type { Translations } from '../locale.ts'
-
-/** German. Missing messages fall back to English. */
-export const de: Translations = {
+/** The messages of the embedded wallet in German. */
+export const frame = {
   asks: 'bittet um eine Unterschrift',
   asksSend: 'bittet um eine Transaktion',
   asksBatch: 'bittet um mehrere Transaktionen',
@@ -12,7 +10,8 @@ export const de: Translations = {
   network: 'Netzwerk',
   testNetwork: '{name} (Testnetzwerk)',
   account: 'Konto',
-  more: { one: '{count} weitere wartet', other: '{count} weitere warten' },
+  'more.one': '{count} weitere wartet',
+  'more.other': '{count} weitere warten',
   insecure: 'Diese Seite ist nicht verschlüsselt',
   messageTitle: 'Nachricht unterschreiben',
   message: 'Nachricht',
@@ -50,7 +49,8 @@ export const de: Translations = {
   order: 'Das ist ein Auftrag. Wer ihn annimmt, bekommt, was Sie anbieten, ohne noch einmal zu fragen.',
   offers: 'Sie bieten',
   asksFor: 'Sie bekommen',
-  items: { other: '{count} Stück' },
+  'items.one': '{count} Stück',
+  'items.other': '{count} Stück',
   spender: 'Wer es nehmen darf',
   amount: 'Wie viel',
   amountRaw: 'Wie viel, in der kleinsten Einheit',
@@ -180,10 +180,10 @@ export const de: Translations = {
   owner: 'Eigentümer',
   memo: 'Vermerk',
   program: 'Programm',
-  hiddenAccounts: {
-    one: '{count} Konto steht in einer Tabelle, die nur das Netzwerk lesen kann. Es steht hier mit seiner Nummer.',
-    other: '{count} Konten stehen in einer Tabelle, die nur das Netzwerk lesen kann. Sie stehen hier mit ihrer Nummer.',
-  },
+  'hiddenAccounts.one':
+    '{count} Konto steht in einer Tabelle, die nur das Netzwerk lesen kann. Es steht hier mit seiner Nummer.',
+  'hiddenAccounts.other':
+    '{count} Konten stehen in einer Tabelle, die nur das Netzwerk lesen kann. Sie stehen hier mit ihrer Nummer.',
   signOnly: 'Es wird nur unterschrieben: Die Seite entscheidet, wann sie es sendet.',
   solanaTest:
     'Diese Seite spricht von einem Testnetz, aber eine Solana-Transaktion nennt keines: Ihre Unterschrift kann im Hauptnetz gelten, wo es etwas kostet.',
@@ -396,7 +396,8 @@ export const de: Translations = {
   removed: '{name} wurde entfernt.',
   removedThis: 'Dieses Gerät wurde entfernt.',
   requestsTitle: 'Möchte diese Wallet öffnen',
-  requestsNew: { one: '{count} Gerät möchte diese Wallet öffnen', other: '{count} Geräte möchten diese Wallet öffnen' },
+  'requestsNew.one': '{count} Gerät möchte diese Wallet öffnen',
+  'requestsNew.other': '{count} Geräte möchten diese Wallet öffnen',
   requestTaken: 'Wird beantwortet',
   requestGone: 'Die Anfrage, zu der Sie kommen, ist beendet. Fragen Sie auf dem anderen Gerät noch einmal.',
   requestTitle: 'Ein Gerät hereinlassen',

@@ -1,0 +1,30 @@
+/** The messages of the recovery page in Japanese. */
+export const recovery = {
+  title: '復元キット',
+  heading: '復元キットを開く',
+  intro:
+    'このページはサーバーなしで動作します。保存してオフラインにしてから、復元ファイルを選び、復元コードを入力してください。',
+  file: '復元ファイル',
+  code: '復元コード',
+  open: '開く',
+  words: '復元フレーズ',
+  wordsText:
+    '信頼できるウォレットに、この 24 語をこの順番で入力してください。これを見た人は誰でもあなたのアカウントを操作できます。',
+  accounts: 'アカウント',
+  evmAccounts: 'Ethereum とその他の EVM チェーン',
+  privateKeys: 'アカウントごとの秘密鍵',
+  privateKeysText: '復元フレーズを受け付けないウォレットで使います。',
+  evmKey: 'EVM の秘密鍵',
+  solanaKey: 'Solana の秘密鍵',
+  clear: 'このページの内容を消去',
+  noFile: '先に復元ファイルを選んでください。',
+  notRecoveryFile: 'これは復元ファイルではありません。',
+  unsupported: 'このブラウザではファイルを開けません。最新の Chrome、Edge、Firefox、Safari をお試しください。',
+  codeLetter: '復元コードに「{letter}」は使われません。その文字を確認してください。',
+  codeLength: '復元コードは 5 文字ずつ 8 組です。入力されたのは {letters} 文字です。',
+  codeGroup: 'コードの {group} 組目に誤りがあります。もう一度確認してください。',
+  otherKit: 'このコードは別の復元キットのものか、キットが新しいものに取り替えられています。',
+  damaged: 'このコードではこのファイルを開けません。ファイルが壊れている可能性があります。',
+  tooNew: 'このファイルはこのページより新しいものです。ファイルに付属のページを使ってください。',
+  changed: 'このファイルは作成後に変更されています。別のコピーを使ってください。',
+}

@@ -1,0 +1,30 @@
+/** The messages of the recovery page in Korean. */
+export const recovery = {
+  title: '복구 키트',
+  heading: '복구 키트 열기',
+  intro:
+    '이 페이지는 서버 없이 작동합니다. 저장하고 오프라인으로 전환한 다음, 복구 파일을 선택하고 복구 코드를 입력하세요.',
+  file: '복구 파일',
+  code: '복구 코드',
+  open: '열기',
+  words: '복구 단어',
+  wordsText:
+    '신뢰하는 지갑에 이 24개 단어를 순서대로 입력하세요. 이 단어를 보는 사람은 누구나 회원님의 계정을 제어할 수 있습니다.',
+  accounts: '계정',
+  evmAccounts: 'Ethereum 및 기타 EVM 체인',
+  privateKeys: '개별 계정의 개인 키',
+  privateKeysText: '복구 단어를 받지 않는 지갑에서 사용합니다.',
+  evmKey: 'EVM 개인 키',
+  solanaKey: 'Solana 개인 키',
+  clear: '이 페이지 지우기',
+  noFile: '먼저 복구 파일을 선택하세요.',
+  notRecoveryFile: '복구 파일이 아닙니다.',
+  unsupported: '이 브라우저에서는 파일을 열 수 없습니다. 최신 Chrome, Edge, Firefox 또는 Safari를 사용해 보세요.',
+  codeLetter: '복구 코드에는 “{letter}” 문자가 없습니다. 그 문자를 확인하세요.',
+  codeLength: '복구 코드는 5글자씩 8묶음입니다. {letters}글자를 입력했습니다.',
+  codeGroup: '코드의 {group}번째 묶음에 오타가 있습니다. 다시 확인하세요.',
+  otherKit: '이 코드는 이 파일과 다른 복구 키트의 것이거나, 키트가 새것으로 교체되었습니다.',
+  damaged: '이 코드로는 이 파일을 열 수 없습니다. 파일이 손상되었을 수 있습니다.',
+  tooNew: '이 파일은 이 페이지보다 새 버전입니다. 파일과 함께 받은 페이지를 사용하세요.',
+  changed: '이 파일은 만들어진 뒤에 변경되었습니다. 다른 사본을 사용하세요.',
+}
