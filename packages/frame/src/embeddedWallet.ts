@@ -52,7 +52,11 @@ export interface EmbeddedWallet {
   /** Opens the vault with this device's key, creates it if the account has none, or asks the user for another key. */
   open(me: VaultMe, suppliedKey?: UnlockKey): Promise<OpenedWallet>
   /** Shows the passkey login screen. Signing in (or creating an account) and unlocking is one step. */
-  loginWithPasskey(request: { readonly id: string | undefined }): Promise<OpenedWallet>
+  loginWithPasskey(request: {
+    readonly id: string | undefined
+    /** The queue for the screen. [the wallet's] */
+    readonly approvals?: ApprovalQueue<ApprovalView>
+  }): Promise<OpenedWallet>
   /** The unlocked wallet, or `undefined` while it is locked. */
   opened(): OpenedWallet | undefined
   lock(): void
@@ -101,9 +105,9 @@ export function createEmbeddedWallet(dependencies: WalletDependencies): Embedded
 
   const wallet: EmbeddedWallet = {
     opened,
-    async loginWithPasskey({ id }) {
+    async loginWithPasskey({ id, approvals = dependencies.approvals }) {
       if (!(await dependencies.passkeys())) throw new PublicError('There are no passkeys here')
-      const { user, key } = await askPasskeyLogin(dependencies, id)
+      const { user, key } = await askPasskeyLogin({ ...dependencies, approvals }, id)
       if (user) dependencies.signedIn(user)
       const me = await dependencies.vault(getMe)
       return wallet.open(me, key)

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { createApprovalQueue } from '../approvalQueue.ts'
+import type { ApprovalView } from '../approvalViewModel.ts'
+import { createCrossSiteFrame } from '../crossSite/crossSiteFrame.ts'
+import type { FrameContext } from '../frameContext.ts'
+import { createPageSettings } from '../pageSettings.ts'
+import { createSingleflight } from '../singleflight.ts'
+import { connectWindow } from './connectWindow.ts'
+
+test('a login in a window that the page aborts during preparation is not displayed', async () => {
+  const approvals = createApprovalQueue<ApprovalView>()
+  const shown = new Promise<never>((_, reject) => approvals.subscribe(() => reject(new Error('shown'))))
+  const page = 'https://shop.example'
+  const frame = createCrossSiteFrame({ window: { document: {} }, page } as unknown as Parameters<
+    typeof createCrossSiteFrame
+  >[0])
+  const context = {
+    approvals,
+    shared: createSingleflight(),
+    settings: createPageSettings(new URL('https://keys.example/sdk')),
+    // The page aborts the login while this part of the frame is loaded.
+    crossSite: async () => {
+      approvals.abort('1')
+      return frame
+    },
+  } as unknown as FrameContext
+  const caller = { id: '1', origin: page, byPort: true, signal: new AbortController().signal }
+  await expect(Promise.race([connectWindow(context, undefined, caller), shown])).rejects.toThrow('Request was aborted')
+})
