@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-import { buildRecovery } from '../packages/frame/recovery.mjs'
+import { buildRecoveryPage } from '../packages/frame/buildRecoveryPage.mjs'
 
 // The recovery page is opened from disk, offline, with a vault from an earlier version.
 
@@ -21,7 +21,7 @@ const past = JSON.parse(
 const folder = mkdtempSync(join(tmpdir(), 'recovery-'))
 
 test.beforeAll(async () => {
-  const { sha256 } = await buildRecovery({ outDir: folder })
+  const { sha256 } = await buildRecoveryPage({ outDir: folder })
   const kit = {
     type: 'latchkey-recovery-kit',
     format: 1,

@@ -7,8 +7,8 @@ import { extname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build, defaultClientConditions } from 'vite'
-import { buildIdentify } from './identify.mjs'
-import { buildRecovery } from './recovery.mjs'
+import { buildIdentifyScript } from './buildIdentifyScript.mjs'
+import { buildRecoveryPage } from './buildRecoveryPage.mjs'
 
 const here = import.meta.dirname
 
@@ -107,10 +107,10 @@ export function frameBuild({
  */
 export async function buildFrame({ root = here, outDir = join(root, 'dist'), custody = 'self' } = {}) {
   // Users save it and open it from disk. Its policy blocks all connections.
-  const recovery = await buildRecovery({ root, outDir })
+  const recovery = await buildRecoveryPage({ root, outDir })
   const result = await build(frameBuild({ root, outDir, custody, recovery: recovery.sha256 }))
   const { output } = /** @type {{ output: { fileName: string }[] }} */ (Array.isArray(result) ? result[0] : result)
-  await buildIdentify({ root, outDir })
+  await buildIdentifyScript({ root, outDir })
   const page = readFileSync(join(outDir, pages['/sdk']), 'utf8')
   const identified = page.replace(policyStart, identifiedStart)
   if (identified === page) throw new Error('The frame’s page does not contain its policy.')

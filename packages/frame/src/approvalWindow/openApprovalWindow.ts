@@ -12,7 +12,7 @@ import {
   type ShownApproval,
   sharesChannels,
   windowMessage,
-} from './messages.ts'
+} from './windowMessages.ts'
 
 /** The window for a single approval. */
 export interface ApprovalWindow {

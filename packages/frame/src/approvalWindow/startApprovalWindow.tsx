@@ -20,7 +20,7 @@ import {
   generateId,
   openerQuery,
   postMessageWindowChannel,
-} from './messages.ts'
+} from './windowMessages.ts'
 
 /** Timeout for the first message of the frame. */
 const frameTimeoutMs = 5_000

@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { understandCalls } from '../requests/quoteTransaction.ts'
-import { viewCall } from './callView.ts'
+import { viewCall } from './callViewModel.ts'
 import type { TransactionSample } from './corpus/sample.ts'
-import { viewSimulation } from './simulationView.ts'
+import { viewSimulation } from './simulationViewModel.ts'
 import { sampleNode } from './testing/sampleNode.ts'
 
 const account = `0x${'a1'.repeat(20)}`

@@ -1,5 +1,5 @@
 import type { MessageKey } from '../screens/messages.ts'
-import type { Shown } from './effectView.ts'
+import type { Shown } from './effectViewModel.ts'
 
 /** An address. */
 export const address = (value: string): Shown => ({ kind: 'address', address: value })

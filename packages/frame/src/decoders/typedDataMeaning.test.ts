@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Contracts } from './contractFacts.ts'
 import type { DecodedTypedData } from './decodedTypedData.ts'
 import { contractsOfTypedData, readMeaning } from './typedDataMeaning.ts'
-import { viewTypedData } from './typedDataView.ts'
+import { viewTypedData } from './typedDataViewModel.ts'
 
 const account = `0x${'a1'.repeat(20)}`
 const thief = `0x${'b2'.repeat(20)}`

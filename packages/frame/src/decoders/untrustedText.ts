@@ -1,4 +1,4 @@
-/** Text from a page, a contract or a node. It is an object so that no screen can render it by mistake; `PageText` and `TextBox` render it. */
+/** Text from a page, a contract or a node. It is an object so that no screen can render it by mistake; `SanitizedText` and `TextBox` render it. */
 export interface UntrustedText {
   readonly untrusted: string
 }

@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex, numberToHex, pad, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import type { SampleContract } from '../decoders/corpus/sample.ts'
-import type { ViewFact } from '../decoders/effectView.ts'
+import type { ViewFact } from '../decoders/effectViewModel.ts'
 import type { Call } from '../decoders/requestedCall.ts'
-import { type SimulationView, viewSimulation } from '../decoders/simulationView.ts'
+import { type SimulationViewModel, viewSimulation } from '../decoders/simulationViewModel.ts'
 import { type Lies, sampleNode } from '../decoders/testing/sampleNode.ts'
 import { understandCalls } from './quoteTransaction.ts'
 
@@ -46,7 +46,7 @@ async function understand(
   const rpc = sampleNode({ contracts, simulation: logs, ...(lies && { lies }) })
   return await understandCalls(rpc, { chain, account: me, calls: [call] })
 }
-async function view(logs: Log[], contracts: Record<string, SampleContract>): Promise<SimulationView> {
+async function view(logs: Log[], contracts: Record<string, SampleContract>): Promise<SimulationViewModel> {
   const understood = await understand(logs, contracts)
   return viewSimulation(understood.simulation, understood.contracts)
 }

@@ -31,7 +31,7 @@ export interface ApprovalButtonsProps {
 }
 
 /**
- * The cancel and approve buttons. An approval only counts if the decisive content was visible and the press was deliberate
+ * The cancel and approve buttons. An approval only counts if the required content was visible and the press was deliberate
  * (`visibilityGuard.ts`, `pressGuard.ts`). In an embedded frame, a button that continues in a window replaces the approve button.
  */
 export function ApprovalButtons(props: ApprovalButtonsProps): ReactNode {

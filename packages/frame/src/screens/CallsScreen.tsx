@@ -2,18 +2,18 @@ import { formatUnits } from '@latchkey/protocol/amount'
 import { Amount, Notice, Skeleton } from '@latchkey/ui'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { ApprovalContext, ApprovalView } from '../approvalViewModel.ts'
-import { viewCall } from '../decoders/callView.ts'
-import { viewSimulation } from '../decoders/simulationView.ts'
+import { viewCall } from '../decoders/callViewModel.ts'
+import { viewSimulation } from '../decoders/simulationViewModel.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { networkName } from '../networks.ts'
 import { publicErrorMessage } from '../publicError.ts'
 import type { Quote } from '../requests/quoteTransaction.ts'
 import { ApprovalButtons, highestRisk } from './ApprovalButtons.tsx'
 import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './approvalScreenParts.tsx'
-import { DecisiveFacts } from './DecisiveFacts.tsx'
 import { EffectDetails, Notices, RawCall, type ValueContext, ViewFacts } from './EffectDetails.tsx'
 import { t } from './messages.ts'
-import { PageText } from './PageText.tsx'
+import { RequiredFacts } from './RequiredFacts.tsx'
+import { SanitizedText } from './SanitizedText.tsx'
 
 /** Maximum age of a quote, in milliseconds. An older quote is fetched again before an approval counts. */
 const staleAfterMs = 60_000
@@ -111,7 +111,7 @@ export function CallsScreen({
         />
       }
     >
-      <DecisiveFacts>
+      <RequiredFacts>
         <Origin origin={setting.origin} wants={many ? 'asksBatch' : 'asksSend'} behind={behind} />
         {ready?.begins === 'code' && (
           // Permanent, so it is shown before the steps, which can be long.
@@ -121,7 +121,7 @@ export function CallsScreen({
         )}
         {ready?.willFail && (
           <Notice kind="error" title={t('willFail')}>
-            <PageText text={untrusted(ready.willFail)} maxLength={300} />
+            <SanitizedText text={untrusted(ready.willFail)} maxLength={300} />
           </Notice>
         )}
         {tooPoor && (
@@ -150,7 +150,7 @@ export function CallsScreen({
         )}
         {prepared && 'failed' in prepared && (
           <Notice kind="error" title={t('prepareFailed')} action={{ label: t('retry'), onClick: begin }}>
-            <PageText text={untrusted(prepared.failed)} maxLength={300} />
+            <SanitizedText text={untrusted(prepared.failed)} maxLength={300} />
           </Notice>
         )}
         <Facts
@@ -174,7 +174,7 @@ export function CallsScreen({
           ]}
         />
         <NetworkAndAccount setting={setting} />
-      </DecisiveFacts>
+      </RequiredFacts>
       {ready?.begins === 'contract' && <Notice>{t('beginsContract')}</Notice>}
       <BackupNotice onProtect={onProtect} />
     </Sheet>

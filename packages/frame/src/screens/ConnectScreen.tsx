@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { ApprovalView } from '../approvalViewModel.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'
-import { DecisiveFacts } from './DecisiveFacts.tsx'
 import { t } from './messages.ts'
+import { RequiredFacts } from './RequiredFacts.tsx'
 
 /** Asks whether to connect the signed-in account to a cross-site page. */
 export function ConnectScreen({
@@ -20,7 +20,7 @@ export function ConnectScreen({
 }): ReactNode {
   return (
     <Sheet title={t('connectTitle')} footer={<ApprovalButtons yes="connect" doing={doing} onYes={onYes} onNo={onNo} />}>
-      <DecisiveFacts>
+      <RequiredFacts>
         <Origin origin={origin} wants="connectAsks" behind={0} />
         <Facts
           facts={[
@@ -28,7 +28,7 @@ export function ConnectScreen({
             { name: t('account'), value: <Address address={address} whole /> },
           ]}
         />
-      </DecisiveFacts>
+      </RequiredFacts>
       <Text>{t('connectText')}</Text>
     </Sheet>
   )

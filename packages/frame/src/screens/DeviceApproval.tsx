@@ -4,10 +4,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { DeviceApprovalCallbacks } from '../approvalViewModel.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { Sheet, VerificationWords } from './approvalScreenParts.tsx'
-import { DecisiveFacts } from './DecisiveFacts.tsx'
 import { deviceApprovalErrorKey } from './deviceApprovalErrorKey.ts'
 import { formatTime } from './formatTime.ts'
 import { type MessageKey, t } from './messages.ts'
+import { RequiredFacts } from './RequiredFacts.tsx'
 
 type Step =
   | { readonly at: 'asking' }
@@ -87,10 +87,10 @@ export function DeviceApproval({
           </Stack>
         }
       >
-        <DecisiveFacts>
+        <RequiredFacts>
           <Text>{t('deviceCompare')}</Text>
           <VerificationWords words={step.words} />
-        </DecisiveFacts>
+        </RequiredFacts>
       </Sheet>
     )
   return (

@@ -3,16 +3,16 @@ import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { viewCall } from '../decoders/callView.ts'
+import { viewCall } from '../decoders/callViewModel.ts'
 import { readContracts } from '../decoders/contractFacts.ts'
 import { transactionSamples } from '../decoders/corpus/transactions.ts'
 import { typedDataSamples } from '../decoders/corpus/typedData.ts'
-import type { EffectView, Shown } from '../decoders/effectView.ts'
-import { viewSimulation } from '../decoders/simulationView.ts'
+import type { EffectViewModel, Shown } from '../decoders/effectViewModel.ts'
+import { viewSimulation } from '../decoders/simulationViewModel.ts'
 import { sampleNode } from '../decoders/testing/sampleNode.ts'
 import { explainTypedData } from '../decoders/typedDataFields.ts'
 import { contractsOfTypedData } from '../decoders/typedDataMeaning.ts'
-import { viewTypedData } from '../decoders/typedDataView.ts'
+import { viewTypedData } from '../decoders/typedDataViewModel.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { understandCalls } from '../requests/quoteTransaction.ts'
 import { EffectDetails, Notices, type ValueContext, ViewFacts } from './EffectDetails.tsx'
@@ -20,7 +20,7 @@ import { setLanguage } from './locale.ts'
 
 interface Drawn {
   readonly id: string
-  readonly views: readonly Pick<EffectView, 'facts' | 'notices'>[]
+  readonly views: readonly Pick<EffectViewModel, 'facts' | 'notices'>[]
   readonly context: ValueContext
   readonly node: ReactNode
 }
@@ -157,7 +157,7 @@ test('a token’s name is only shown without quotation marks if its issuer has p
     [usdc]: { kind: 'erc20', symbol: untrusted('USDC'), decimals: 6 },
     [fake]: { kind: 'erc20', symbol: untrusted('USDC'), decimals: 6 },
   } as const
-  const view = (token: string): EffectView =>
+  const view = (token: string): EffectViewModel =>
     viewCall(
       { kind: 'sendToken', token, value: 0n, from: me, to: fake, amount: 5_000_000n },
       { account: me, contracts },

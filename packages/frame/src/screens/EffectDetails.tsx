@@ -4,14 +4,14 @@ import { Address, Amount, Notice } from '@latchkey/ui'
 import { Fragment, type ReactNode } from 'react'
 import { type Contracts, factsOf } from '../decoders/contractFacts.ts'
 import type { OrderItem } from '../decoders/decodedTypedData.ts'
-import type { EffectView, Line, Shown, ViewFact, ViewNotice } from '../decoders/effectView.ts'
+import type { EffectViewModel, Line, Shown, ViewFact, ViewNotice } from '../decoders/effectViewModel.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { knownTokens } from '../knownTokens.ts'
 import { networkName } from '../networks.ts'
 import { type Fact, Facts, FullAddress } from './approvalScreenParts.tsx'
 import { formatTime } from './formatTime.ts'
 import { type MessageKey, t } from './messages.ts'
-import { PageText, TextBox } from './PageText.tsx'
+import { SanitizedText, TextBox } from './SanitizedText.tsx'
 
 /** The context for formatting values: the network, and the facts of its contracts. */
 export interface ValueContext {
@@ -19,12 +19,12 @@ export interface ValueContext {
   readonly contracts: Contracts
 }
 
-/** Shows an effect: its consequence in one sentence, warnings, and all decisive facts. */
+/** Shows an effect: its consequence in one sentence, warnings, and all required facts. */
 export function EffectDetails({
   view,
   context,
 }: {
-  readonly view: EffectView
+  readonly view: EffectViewModel
   readonly context: ValueContext
 }): ReactNode {
   const { headline, notices, facts } = view
@@ -40,7 +40,7 @@ export function EffectDetails({
 }
 
 /** Shows the raw data of a call whose effect could not be determined. */
-export function RawCall({ raw }: { readonly raw: NonNullable<EffectView['raw']> }): ReactNode {
+export function RawCall({ raw }: { readonly raw: NonNullable<EffectViewModel['raw']> }): ReactNode {
   return (
     <details className="fold">
       <summary>{t('callData')}</summary>
@@ -153,7 +153,7 @@ function Value({ value, context, isWhole = false }: ValueProps): ReactNode {
     case 'time':
       return formatEndTime(value.at)
     case 'untrusted':
-      return <PageText text={value.text} />
+      return <SanitizedText text={value.text} />
     case 'message':
       return t(value.word)
   }
@@ -174,7 +174,7 @@ function TokenName({
 }): ReactNode {
   const { symbol } = factsOf(context.contracts, token)
   const isKnown = knownTokens(context.chain).includes(token.toLowerCase())
-  const name = symbol && <PageText text={symbol} maxLength={20} />
+  const name = symbol && <SanitizedText text={symbol} maxLength={20} />
   if (!isWhole)
     return name ? (
       isKnown ? (

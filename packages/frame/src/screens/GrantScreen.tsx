@@ -23,10 +23,10 @@ import {
   type ScreenProps,
   Sheet,
 } from './approvalScreenParts.tsx'
-import { DecisiveFacts } from './DecisiveFacts.tsx'
 import { periodText } from './formatPeriod.ts'
 import { formatTime } from './formatTime.ts'
 import { t } from './messages.ts'
+import { RequiredFacts } from './RequiredFacts.tsx'
 
 /** Shows a permission request with every limit. The stored grant is exactly what is shown. */
 export function GrantScreen({
@@ -43,12 +43,12 @@ export function GrantScreen({
       title={t('grantTitle')}
       footer={<ApprovalButtons yes="approve" risk="high" doing={doing} onYes={() => onYes()} onNo={onNo} />}
     >
-      <DecisiveFacts>
+      <RequiredFacts>
         <Origin origin={setting.origin} wants="asksGrant" behind={behind} />
         <Notice kind="warning">{t('grantText')}</Notice>
         <LimitFacts limits={subject.limits} tokens={subject.tokens} />
         <NetworkAndAccount setting={setting} />
-      </DecisiveFacts>
+      </RequiredFacts>
       <Notice kind="info">{t('grantKept')}</Notice>
       <BackupNotice onProtect={onProtect} />
     </Sheet>
@@ -69,12 +69,12 @@ export function RevokeScreen({
       title={t('revokeTitle')}
       footer={<ApprovalButtons yes="takeBack" doing={doing} onYes={() => onYes()} onNo={onNo} />}
     >
-      <DecisiveFacts>
+      <RequiredFacts>
         <Origin origin={setting.origin} wants="asksRevoke" behind={behind} />
         <Notice kind="info">{t('revokeText')}</Notice>
         <LimitFacts limits={subject.grant} tokens={subject.grant.tokens} />
         <NetworkAndAccount setting={{ ...setting, chain: subject.grant.chain }} />
-      </DecisiveFacts>
+      </RequiredFacts>
     </Sheet>
   )
 }

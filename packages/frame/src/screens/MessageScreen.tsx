@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import type { MessageReading, SignIn } from '../decoders/message.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './approvalScreenParts.tsx'
-import { DecisiveFacts } from './DecisiveFacts.tsx'
 import { MessageWithNodes } from './EffectDetails.tsx'
 import { formatTime } from './formatTime.ts'
 import { t } from './messages.ts'
-import { PageText, TextBox } from './PageText.tsx'
+import { RequiredFacts } from './RequiredFacts.tsx'
+import { SanitizedText, TextBox } from './SanitizedText.tsx'
 
 /** Shows a message to sign: as text, as a sign-in, or as bytes. */
 export function MessageScreen({
@@ -31,11 +31,11 @@ export function MessageScreen({
       title={t(titles[reading.kind])}
       footer={<ApprovalButtons yes={refused ? undefined : 'sign'} doing={doing} onYes={() => onYes()} onNo={onNo} />}
     >
-      <DecisiveFacts>
+      <RequiredFacts>
         <Origin origin={setting.origin} wants="asks" behind={behind} />
         <MessageText reading={reading} site={new URL(setting.origin).host} />
         <NetworkAndAccount setting={setting} />
-      </DecisiveFacts>
+      </RequiredFacts>
       <BackupNotice onProtect={onProtect} />
     </Sheet>
   )
@@ -79,7 +79,7 @@ function MessageText({ reading, site }: { readonly reading: MessageReading; read
           <Notice kind="error" title={t('refusedTitle')}>
             <MessageWithNodes
               word={reasons[reading.because]}
-              fill={(name) => (name === 'claimed' ? <PageText text={reading.claimed} /> : site)}
+              fill={(name) => (name === 'claimed' ? <SanitizedText text={reading.claimed} /> : site)}
             />
           </Notice>
           <TextBox name={t('message')} text={reading.text} />
@@ -110,7 +110,7 @@ function Resources({ resources }: Pick<SignIn, 'resources'>): ReactNode {
       {resources.map((resource, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: resources can repeat and keep their order
         <li key={at}>
-          <PageText text={resource} maxLength={500} />
+          <SanitizedText text={resource} maxLength={500} />
         </li>
       ))}
     </ul>

@@ -15,9 +15,9 @@ import {
   type ScreenProps,
   Sheet,
 } from './approvalScreenParts.tsx'
-import { DecisiveFacts } from './DecisiveFacts.tsx'
 import { type MessageKey, t } from './messages.ts'
-import { TextBox } from './PageText.tsx'
+import { RequiredFacts } from './RequiredFacts.tsx'
+import { TextBox } from './SanitizedText.tsx'
 
 /** Solana mainnet. Transactions do not contain their network, so one requested for another network can also be valid here. */
 const mainNetwork: ChainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
@@ -51,7 +51,7 @@ export function SolanaScreen({
         />
       }
     >
-      <DecisiveFacts>
+      <RequiredFacts>
         <Origin origin={setting.origin} wants={many ? 'asksBatch' : send ? 'asksSend' : 'asks'} behind={behind} />
         {readings.map((reading, at) => (
           <Steps
@@ -73,7 +73,7 @@ export function SolanaScreen({
           ]}
         />
         <NetworkAndAccount setting={setting} />
-      </DecisiveFacts>
+      </RequiredFacts>
       <BackupNotice onProtect={onProtect} />
     </Sheet>
   )

@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { Notice } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import type { EffectView } from '../decoders/effectView.ts'
+import type { EffectViewModel } from '../decoders/effectViewModel.ts'
 import type { NamedValue, TypedDataReading } from '../decoders/typedDataFields.ts'
-import { viewTypedData } from '../decoders/typedDataView.ts'
+import { viewTypedData } from '../decoders/typedDataViewModel.ts'
 import { networkName } from '../networks.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import {
@@ -15,10 +15,10 @@ import {
   type ScreenProps,
   Sheet,
 } from './approvalScreenParts.tsx'
-import { DecisiveFacts } from './DecisiveFacts.tsx'
 import { EffectDetails, MessageWithNodes } from './EffectDetails.tsx'
 import { t } from './messages.ts'
-import { PageText } from './PageText.tsx'
+import { RequiredFacts } from './RequiredFacts.tsx'
+import { SanitizedText } from './SanitizedText.tsx'
 
 /** Shows typed data to sign: as a permit, an order, or unknown data. */
 export function TypedDataScreen({
@@ -47,7 +47,7 @@ export function TypedDataScreen({
         />
       }
     >
-      <DecisiveFacts>
+      <RequiredFacts>
         <Origin origin={setting.origin} wants="asks" behind={behind} />
         {refused ? (
           <Notice kind="error" title={t('refusedTitle')}>
@@ -55,7 +55,7 @@ export function TypedDataScreen({
               <MessageWithNodes
                 word="refusedNetwork"
                 fill={(name) =>
-                  name === 'claimed' ? <PageText text={reading.claimed} /> : networkName(setting.chain).name
+                  name === 'claimed' ? <SanitizedText text={reading.claimed} /> : networkName(setting.chain).name
                 }
               />
             ) : (
@@ -66,7 +66,7 @@ export function TypedDataScreen({
           view && <Fields reading={reading} view={view} chain={setting.chain} />
         )}
         <NetworkAndAccount setting={setting} />
-      </DecisiveFacts>
+      </RequiredFacts>
       <BackupNotice onProtect={onProtect} />
     </Sheet>
   )
@@ -78,7 +78,7 @@ function Fields({
   chain,
 }: {
   readonly reading: TypedDataReading & { readonly kind: 'typedData' }
-  readonly view: EffectView
+  readonly view: EffectViewModel
   readonly chain: ChainId
 }): ReactNode {
   const { domain, meaning, fields, primaryType, contracts } = reading
@@ -89,7 +89,7 @@ function Fields({
       {(domain.name !== undefined || domain.contract !== undefined) && (
         <Facts
           facts={[
-            domain.name === undefined ? undefined : { name: t('dataFor'), value: <PageText text={domain.name} /> },
+            domain.name === undefined ? undefined : { name: t('dataFor'), value: <SanitizedText text={domain.name} /> },
             domain.contract === undefined
               ? undefined
               : { name: t('contract'), value: <FullAddress address={domain.contract} /> },
@@ -98,7 +98,7 @@ function Fields({
       )}
       <details className="fold" open={meaning.kind === 'unknown'} data-whole={meaning.kind === 'unknown' || undefined}>
         <summary>
-          {t('fields')} (<PageText text={primaryType} />)
+          {t('fields')} (<SanitizedText text={primaryType} />)
         </summary>
         <Tree values={fields} />
       </details>
@@ -113,9 +113,9 @@ function Tree({ values }: { readonly values: readonly NamedValue[] }): ReactNode
         // biome-ignore lint/suspicious/noArrayIndexKey: fields stay in their order
         <li key={at}>
           <span className="tree-name">
-            <PageText text={name} />
+            <SanitizedText text={name} />
           </span>{' '}
-          {'untrusted' in value ? <PageText text={value} lines /> : <Tree values={value} />}
+          {'untrusted' in value ? <SanitizedText text={value} lines /> : <Tree values={value} />}
         </li>
       ))}
     </ul>

@@ -77,7 +77,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
   )
 }
 
-/** Shows the network and account. They are decisive facts: the same amount has another value on another network. */
+/** Shows the network and account. They are required facts: the same amount has another value on another network. */
 export function NetworkAndAccount({ setting }: Pick<ScreenProps, 'setting'>): ReactNode {
   const { name, isTest } = networkName(setting.chain)
   return (

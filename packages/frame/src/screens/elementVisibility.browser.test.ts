@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { findDecisiveElements, findGuardedButtons, findScrollBoxes } from './decisiveElements.ts'
 import { isCovered, isFullyInView, isScrolledToEnd, visibleBottom } from './elementVisibility.ts'
+import { findGuardedButtons, findRequiredElements, findScrollBoxes } from './requiredVisibleElements.ts'
 
 afterEach(() => document.body.replaceChildren())
 
@@ -43,9 +43,9 @@ function drawScreen() {
   return { screen, view: { screen, window }, text, required, button, amount: facts.children[0] as HTMLElement }
 }
 
-test('the head, every fact, summaries and texts are decisive; explanations and hidden parts are not', () => {
+test('the head, every fact, summaries and texts are required; explanations and hidden parts are not', () => {
   const { screen, text, button } = drawScreen()
-  const names = findDecisiveElements(screen).map((element) => element.textContent?.split('\n')[0])
+  const names = findRequiredElements(screen).map((element) => element.textContent?.split('\n')[0])
   expect(names).toEqual(['Head', 'Amount', 'Recipient', 'Summary', 'All of itData', 'line'])
   expect(findScrollBoxes(screen)).toEqual([text])
   expect(findGuardedButtons(screen)).toEqual([button])

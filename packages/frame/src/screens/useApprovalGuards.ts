@@ -4,7 +4,7 @@ import { guardPress } from './pressGuard.ts'
 import type { PressKind } from './pressTarget.ts'
 import { createVisibilityGuard, type Visibility, type VisibilityGuard } from './visibilityGuard.ts'
 
-/** How long the decisive content and both buttons must be visible before a press counts. */
+/** How long the required content and both buttons must be visible before a press counts. */
 export const dwellMs = { normal: 700, unknown: 3_000, high: 1_500 } as const
 
 /** The message shown while a press does not count. */
@@ -18,7 +18,7 @@ export const visibilityNotes: Readonly<Record<Visibility, MessageKey | undefined
   hidden: 'hiddenWindow',
 }
 
-/** Tracks whether all decisive content of the screen around `root`, and each `data-guarded` button, has been visible for `waitMs`. */
+/** Tracks whether all required content of the screen around `root`, and each `data-guarded` button, has been visible for `waitMs`. */
 export function useVisibility(
   root: RefObject<HTMLElement | null>,
   waitMs: number,

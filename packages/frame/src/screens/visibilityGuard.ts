@@ -1,11 +1,11 @@
-import { findDecisiveElements, findGuardedButtons, findScrollBoxes } from './decisiveElements.ts'
 import { createDwellTimer } from './dwellTimer.ts'
 import { isCovered, isFullyInView } from './elementVisibility.ts'
 import { createIntersectionReports } from './intersectionReports.ts'
+import { findGuardedButtons, findRequiredElements, findScrollBoxes } from './requiredVisibleElements.ts'
 import { createSeenContent } from './seenContent.ts'
 
 /**
- * The state of the guard: `armed` if a press counts, otherwise why not. `waiting`: it will soon. `scroll`: some decisive content was not
+ * The state of the guard: `armed` if a press counts, otherwise why not. `waiting`: it will soon. `scroll`: some required content was not
  * on screen yet. `unread`: a scrollable box was not scrolled to its end.
  */
 export type Visibility = 'armed' | 'waiting' | 'scroll' | 'unread' | 'covered' | 'small' | 'hidden'
@@ -37,7 +37,7 @@ export interface VisibilityGuardParameters {
   readonly changed: (visibility: Visibility) => void
 }
 
-/** Tracks whether the decisive content and both buttons are visible to the user. */
+/** Tracks whether the required content and both buttons are visible to the user. */
 export interface VisibilityGuard {
   state(): Visibility
   /** Checks again immediately, including changes that the browser has not reported yet. */
@@ -54,7 +54,7 @@ const minWidth = 280
 const minHeight = 320
 
 /**
- * Watches a screen until all decisive content and both buttons have been fully visible for `dwellMs` without interruption.
+ * Watches a screen until all required content and both buttons have been fully visible for `dwellMs` without interruption.
  *
  * In a top-level window no other page can cover or crop the screen, so the viewport, focus, page visibility and overlapping elements of
  * the same document are checked. Content that does not fit must be scrolled through once. In a frame, everything must be visible at the
@@ -81,7 +81,7 @@ export function createVisibilityGuard({
     if (document.visibilityState !== 'visible') return 'hidden'
     if (!isFramed && !document.hasFocus()) return 'hidden'
     if (window.innerWidth < minWidth || window.innerHeight < minHeight) return 'small'
-    const elements = findDecisiveElements(screen)
+    const elements = findRequiredElements(screen)
     const buttons = findGuardedButtons(screen)
     const scrollBoxes = findScrollBoxes(screen)
     if ([...elements, ...buttons].some((element) => isCovered(view, element))) return 'covered'
@@ -115,7 +115,7 @@ export function createVisibilityGuard({
     look()
   }
 
-  const observeAll = (): void => reports.observe([...findDecisiveElements(screen), ...findGuardedButtons(screen)])
+  const observeAll = (): void => reports.observe([...findRequiredElements(screen), ...findGuardedButtons(screen)])
 
   /** Handles changed content, which the user has not seen yet. */
   const onMutation = (changes: readonly MutationRecord[]): void => {

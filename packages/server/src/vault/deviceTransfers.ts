@@ -9,7 +9,7 @@ import {
 } from '@latchkey/protocol/http/vault'
 import { deviceAskedMail } from '../mail/mailTemplates.ts'
 import { defineRoute, type VaultApp } from './defineRoute.ts'
-import { createDeviceHold } from './deviceHold.ts'
+import { createNewDeviceWaitingPeriod } from './newDeviceWaitingPeriod.ts'
 import { pollUntil } from './pollUntil.ts'
 import { randomToken } from './secretDigests.ts'
 import { createTransfers, type Transfer, transferTopic } from './transferStore.ts'
@@ -23,7 +23,7 @@ const waitMs = 25_000
 export function transferRoutes(app: VaultApp, vault: Vault): void {
   const { audit, limits, log, mailer, now, origin } = vault
   const transfers = createTransfers(vault)
-  const hold = createDeviceHold(vault)
+  const waitingPeriod = createNewDeviceWaitingPeriod(vault)
 
   async function find(userId: string, id: string): Promise<Transfer> {
     const transfer = await transfers.find(userId, id)
@@ -33,7 +33,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
 
   const describe = async (transfer: Transfer, browser: string): Promise<VaultTransfer> => ({
     ...publicFields(transfer, browser),
-    heldUntil: await hold.heldUntil(transfer),
+    heldUntil: await waitingPeriod.heldUntil(transfer),
   })
 
   defineRoute(app, postTransfer, async ({ body, context }) => {
@@ -55,7 +55,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     }
     await transfers.create(transfer)
     await audit.note(user.id, 'transfer-asked', context.place, context.place)
-    const until = await hold.start(transfer)
+    const until = await waitingPeriod.start(transfer)
     if (until !== undefined && user.email !== null)
       await mailer
         .send(
@@ -104,7 +104,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     const before = transferSteps[transferSteps.indexOf(step) - 1]
     if (before && transfer[before] === null) throw outOfTurn()
     // The approving device reports how it was opened. It can be trusted, as its owner is using it.
-    const until = step === 'offer' && body.openedWith !== 'key' ? await hold.heldUntil(transfer) : undefined
+    const until = step === 'offer' && body.openedWith !== 'key' ? await waitingPeriod.heldUntil(transfer) : undefined
     if (until !== undefined)
       throw new VaultError('transfer/held', 'This device must wait', { seconds: Math.ceil((until - now()) / 1000) })
     const changed = await transfers.recordStep(transfer, step, body.value)
@@ -118,7 +118,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     const removed = await transfers.remove(user.id, param('id'))
     if (removed && removed.browser !== context.browser()) {
       // A rejected device has to start its waiting period again.
-      await hold.reset(removed)
+      await waitingPeriod.reset(removed)
       await audit.note(user.id, 'transfer-refused', removed.name, context.place)
     }
     return {}

@@ -5,14 +5,14 @@ import { parseTypedData, type TypedData } from '@latchkey/vault/signers/typedDat
 import { type Hex, isHex } from 'viem'
 import { expect, test } from 'vitest'
 import { understandCalls } from '../../requests/quoteTransaction.ts'
-import { viewCall } from '../callView.ts'
+import { viewCall } from '../callViewModel.ts'
 import { readContracts } from '../contractFacts.ts'
-import type { EffectView, Shown, ViewFact } from '../effectView.ts'
-import { type SimulationView, viewSimulation } from '../simulationView.ts'
+import type { EffectViewModel, Shown, ViewFact } from '../effectViewModel.ts'
+import { type SimulationViewModel, viewSimulation } from '../simulationViewModel.ts'
 import { sampleNode } from '../testing/sampleNode.ts'
 import { explainTypedData } from '../typedDataFields.ts'
 import { contractsOfTypedData } from '../typedDataMeaning.ts'
-import { viewTypedData } from '../typedDataView.ts'
+import { viewTypedData } from '../typedDataViewModel.ts'
 import type { Change, Effect, OrderItem, TransactionSample, TypedDataSample } from './sample.ts'
 import { transactionSamples } from './transactions.ts'
 import { typedDataSamples } from './typedData.ts'
@@ -74,7 +74,7 @@ async function saidOfTypedData({
 }
 
 /** The effect that a view shows. */
-function effectOf(view: EffectView): Effect {
+function effectOf(view: EffectViewModel): Effect {
   const { headline, facts } = view
   const find = (name: ViewFact['name']): Shown => {
     const fact = facts.find((item) => item.name === name)
@@ -192,7 +192,7 @@ function effectOf(view: EffectView): Effect {
   }
 }
 
-function saidChanges({ facts, notices }: SimulationView): Pick<ScreenContent, 'changes' | 'changesUnknown'> {
+function saidChanges({ facts, notices }: SimulationViewModel): Pick<ScreenContent, 'changes' | 'changesUnknown'> {
   const changes = facts.flatMap(({ name, value }): Change[] => {
     if (name !== 'changeLeaves' && name !== 'changeComes') return []
     const sign = name === 'changeLeaves' ? -1n : 1n

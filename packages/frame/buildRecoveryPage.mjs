@@ -1,5 +1,5 @@
 // Builds the recovery page: a self-contained HTML file that opens a recovery kit from disk and offline.
-// `node recovery.mjs` writes it to `dist/recovery.html`.
+// `node buildRecoveryPage.mjs` writes it to `dist/recovery.html`.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const here = import.meta.dirname
  * @param {{ root?: string, outDir?: string }} [asked] `root` contains the frame's sources, `outDir` receives the page.
  * @returns {Promise<{ sha256: string, bytes: number }>}
  */
-export async function buildRecovery({ root = here, outDir = join(root, 'dist') } = {}) {
+export async function buildRecoveryPage({ root = here, outDir = join(root, 'dist') } = {}) {
   const script = await scriptOf(root)
   const style = readFileSync(join(root, 'src/recovery/recovery.css'), 'utf8')
   // A page on disk has no headers, so the policy is in the page. It blocks all connections.
@@ -64,6 +64,6 @@ function hashOf(text) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { sha256, bytes } = await buildRecovery()
+  const { sha256, bytes } = await buildRecoveryPage()
   process.stdout.write(`${sha256}  recovery.html (${bytes} bytes)\n`)
 }

@@ -1,10 +1,10 @@
 import { type Contracts, isWholeSupply } from './contractFacts.ts'
-import type { Risk, Shown, ViewFact, ViewNotice } from './effectView.ts'
+import type { Risk, Shown, ViewFact, ViewNotice } from './effectViewModel.ts'
 import { address, coinAmount, number, token, tokenAmount, unlimited } from './shownValue.ts'
 import type { Change, Right, Simulation } from './simulation.ts'
 
 /** The view of a transaction's simulation. */
-export interface SimulationView {
+export interface SimulationViewModel {
   readonly notices: readonly ViewNotice[]
   readonly facts: readonly ViewFact[]
   readonly risk: Risk
@@ -17,7 +17,7 @@ const maxItemsGained = 3
 const maxItemsLost = 20
 
 /** The view of the asset changes, as far as they are known. */
-export function viewSimulation(simulation: Simulation, contracts: Contracts): SimulationView {
+export function viewSimulation(simulation: Simulation, contracts: Contracts): SimulationViewModel {
   if (simulation.kind === 'unavailable')
     return { notices: [{ tone: 'warning', word: 'changesUnknown' }], facts: [], risk: 'normal' }
   if (simulation.kind === 'reverts')

@@ -51,7 +51,7 @@ export interface ViewNotice extends Line {
 export type Risk = 'normal' | 'unknown' | 'high'
 
 /** The view of one effect. */
-export interface EffectView {
+export interface EffectViewModel {
   /** The heading: the kind of effect in two or three words. */
   readonly title: MessageKey
   /** The consequence in one sentence, with its values. */

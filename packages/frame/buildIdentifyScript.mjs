@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { build, defaultClientConditions } from 'vite'
 
 /** @param {{ root: string, outDir: string }} asked `root` contains the frame's sources, `outDir` receives the build. */
-export async function buildIdentify({ root, outDir }) {
+export async function buildIdentifyScript({ root, outDir }) {
   await build({
     root,
     configFile: false,

@@ -15,22 +15,22 @@ interface NewDevice {
  * The waiting period of new devices, in which only a key of the owner can approve them. It starts with the first request of a browser and
  * continues when that request has expired.
  */
-export interface DeviceHold {
+export interface NewDeviceWaitingPeriod {
   /** Starts the period, unless it has started already. Resolves to its end if it has just started. */
   start(device: NewDevice): Promise<number | undefined>
-  /** Until when the device is held, or `undefined` if it is not. */
+  /** The end of the device's waiting period, or `undefined` if it is over. */
   heldUntil(device: NewDevice): Promise<number | undefined>
   /** Forgets the period: the device has to start it again. */
   reset(device: NewDevice): Promise<void>
 }
 
 /** Waiting periods stored in a database. */
-export function createDeviceHold({
+export function createNewDeviceWaitingPeriod({
   connection,
   digest,
   now,
   policy: { deviceHoldMs },
-}: Pick<Vault, 'connection' | 'digest' | 'now' | 'policy'>): DeviceHold {
+}: Pick<Vault, 'connection' | 'digest' | 'now' | 'policy'>): NewDeviceWaitingPeriod {
   const periods = createChallengeStore({
     connection,
     kind: 'device-wait',

@@ -16,9 +16,9 @@ test('only the sanitizer reads untrusted text', () => {
   expect(looking).toEqual(readers)
 })
 
-test('only `PageText` and `TextBox` render sanitized text', () => {
+test('only `SanitizedText` and `TextBox` render sanitized text', () => {
   const drawing = files.filter((name) => name.endsWith('.tsx') && source(name).includes('sanitizeText('))
-  expect(drawing).toEqual(['screens/PageText.tsx'])
+  expect(drawing).toEqual(['screens/SanitizedText.tsx'])
 })
 
 test.each<[what: string, file: string, pattern: RegExp]>([
@@ -36,7 +36,7 @@ test.each(['willFail', 'failed', 'claimed', 'symbol', 'statement', 'resource'])(
   'no approval screen renders `%s` directly',
   (name) => {
     const drawing = files
-      .filter((file) => /^screens\/(Calls|TypedData|Message|Solana|Effect|PageText)/.test(file))
+      .filter((file) => /^screens\/(Calls|TypedData|Message|Solana|Effect|SanitizedText)/.test(file))
       .filter((file) => new RegExp(`>\\s*\\{[\\w.]*\\b${name}\\}`).test(source(file)))
     expect(drawing).toEqual([])
   },

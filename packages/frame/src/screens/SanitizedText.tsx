@@ -3,7 +3,7 @@ import { type SanitizeOptions, sanitizeText, type UntrustedText } from '../decod
 import { t } from './messages.ts'
 
 /** Renders untrusted text (from a page, a contract or a node) after sanitizing it. Untrusted text must be rendered with this or `TextBox`. */
-export function PageText({ text, ...options }: { readonly text: UntrustedText } & SanitizeOptions): ReactNode {
+export function SanitizedText({ text, ...options }: { readonly text: UntrustedText } & SanitizeOptions): ReactNode {
   const { text: safe, hasHiddenSigns } = sanitizeText(text, options)
   return (
     <bdi

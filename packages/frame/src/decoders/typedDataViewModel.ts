@@ -1,13 +1,13 @@
 import { type Contracts, isWholeSupply } from './contractFacts.ts'
 import type { DecodedTypedData, OrderItem, Permission } from './decodedTypedData.ts'
-import type { EffectView, Shown, ViewFact, ViewNotice } from './effectView.ts'
+import type { EffectViewModel, Shown, ViewFact, ViewNotice } from './effectViewModel.ts'
 import { address, message, number, token, tokenAmount, unlimited } from './shownValue.ts'
 
 /** The view of typed data. `now` is in Unix seconds. */
 export function viewTypedData(
   typedData: DecodedTypedData,
   { now, contracts }: { readonly now: bigint; readonly contracts: Contracts },
-): EffectView {
+): EffectViewModel {
   switch (typedData.kind) {
     case 'unknown':
       return {

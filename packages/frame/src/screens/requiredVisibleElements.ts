@@ -1,5 +1,5 @@
 /** The elements of a screen that must each be fully on screen before an approval counts: its head, facts, notices and texts. */
-export function findDecisiveElements(screen: Element): readonly Element[] {
+export function findRequiredElements(screen: Element): readonly Element[] {
   return [...screen.querySelectorAll('.screen-head, [data-deciding]')].flatMap((region) =>
     region.matches('.screen-head') ? [region] : blocksOf(region),
   )

@@ -1,6 +1,6 @@
 import { type Contracts, isWholeSupply } from './contractFacts.ts'
 import type { DecodedCall } from './decodeCall.ts'
-import type { EffectView, Line, Shown, ViewFact, ViewNotice } from './effectView.ts'
+import type { EffectViewModel, Line, Shown, ViewFact, ViewNotice } from './effectViewModel.ts'
 import { address, coinAmount, number, token, tokenAmount, unlimited } from './shownValue.ts'
 
 type Decoded<Kind extends DecodedCall['kind']> = Extract<DecodedCall, { readonly kind: Kind }>
@@ -9,7 +9,7 @@ type Decoded<Kind extends DecodedCall['kind']> = Extract<DecodedCall, { readonly
 export function viewCall(
   call: DecodedCall,
   { account, contracts }: { readonly account: string; readonly contracts: Contracts },
-): EffectView {
+): EffectViewModel {
   switch (call.kind) {
     case 'sendCoin':
       return viewSendCoin(call)
@@ -36,7 +36,7 @@ export function viewCall(
   }
 }
 
-function viewSendCoin(call: Decoded<'sendCoin'>): EffectView {
+function viewSendCoin(call: Decoded<'sendCoin'>): EffectViewModel {
   const amount: Shown = coinAmount(call.value)
   return {
     title: 'sendTitle',
@@ -51,7 +51,7 @@ function viewSendCoin(call: Decoded<'sendCoin'>): EffectView {
   }
 }
 
-function viewDeploy(call: Decoded<'deploy'>): EffectView {
+function viewDeploy(call: Decoded<'deploy'>): EffectViewModel {
   return {
     title: 'deployTitle',
     headline: { word: 'deploy', blanks: { bytes: number(BigInt(call.bytes)) } },
@@ -61,7 +61,7 @@ function viewDeploy(call: Decoded<'deploy'>): EffectView {
   }
 }
 
-function viewSendToken(call: Decoded<'sendToken'>, account: string): EffectView {
+function viewSendToken(call: Decoded<'sendToken'>, account: string): EffectViewModel {
   const { from, to, amount } = call
   const sent = tokenAmount(call.token, amount)
   return {
@@ -81,7 +81,7 @@ function viewSendToken(call: Decoded<'sendToken'>, account: string): EffectView 
   }
 }
 
-function viewSendItems(call: Decoded<'sendItems'>, account: string): EffectView {
+function viewSendItems(call: Decoded<'sendItems'>, account: string): EffectViewModel {
   const { from, to, items } = call
   const [first] = items
   const only = items.length === 1 ? first : undefined
@@ -116,7 +116,7 @@ function viewSendItems(call: Decoded<'sendItems'>, account: string): EffectView 
   }
 }
 
-function viewAllowToken(call: Decoded<'allowToken'>, contracts: Contracts): EffectView {
+function viewAllowToken(call: Decoded<'allowToken'>, contracts: Contracts): EffectViewModel {
   const { spender, amount, change } = call
   const blanks = { spender: address(spender), token: token(call.token) }
   const isUnlimited = amount === 'unlimited'
@@ -146,7 +146,7 @@ function viewAllowToken(call: Decoded<'allowToken'>, contracts: Contracts): Effe
   }
 }
 
-function viewAllowItem(call: Decoded<'allowItem'>): EffectView {
+function viewAllowItem(call: Decoded<'allowItem'>): EffectViewModel {
   const item: Shown = { kind: 'item', token: call.token, id: call.id, count: 1n }
   return {
     title: 'allowItemTitle',
@@ -162,7 +162,7 @@ function viewAllowItem(call: Decoded<'allowItem'>): EffectView {
   }
 }
 
-function viewAllowAll(call: Decoded<'allowAll'>): EffectView {
+function viewAllowAll(call: Decoded<'allowAll'>): EffectViewModel {
   return {
     title: 'allowAllTitle',
     headline: {
@@ -179,7 +179,7 @@ function viewAllowAll(call: Decoded<'allowAll'>): EffectView {
   }
 }
 
-function viewRevokeToken(call: Decoded<'revokeToken'>): EffectView {
+function viewRevokeToken(call: Decoded<'revokeToken'>): EffectViewModel {
   return {
     title: 'revokeTitle',
     headline: {
@@ -196,7 +196,7 @@ function viewRevokeToken(call: Decoded<'revokeToken'>): EffectView {
   }
 }
 
-function viewRevokeItem(call: Decoded<'revokeItem'>): EffectView {
+function viewRevokeItem(call: Decoded<'revokeItem'>): EffectViewModel {
   const item: Shown = { kind: 'item', token: call.token, id: call.id, count: 1n }
   return {
     title: 'revokeTitle',
@@ -211,7 +211,7 @@ function viewRevokeItem(call: Decoded<'revokeItem'>): EffectView {
   }
 }
 
-function viewRevokeAll(call: Decoded<'revokeAll'>): EffectView {
+function viewRevokeAll(call: Decoded<'revokeAll'>): EffectViewModel {
   return {
     title: 'revokeTitle',
     headline: {
@@ -228,7 +228,7 @@ function viewRevokeAll(call: Decoded<'revokeAll'>): EffectView {
   }
 }
 
-function viewUnknown(call: Decoded<'unknown'>): EffectView {
+function viewUnknown(call: Decoded<'unknown'>): EffectViewModel {
   const reasons = { 'no-code': 'callNoCode', malformed: 'callMalformed', unknown: 'callUnknown' } as const
   return {
     title: 'unknownTitle',
