@@ -595,7 +595,7 @@ describe('selecting a network', () => {
     }
     await latchkey.switchNetwork('eip155:10')
     await latchkey.connect({ connectorId: 'io.a' })
-    expect(wallet.asked).toEqual([{ chain: 'eip155:10' }])
+    expect(wallet.connectCalls).toEqual([{ chain: 'eip155:10' }])
     latchkey.modal.open({ view: route('Networks') })
     latchkey.pickNetwork('eip155:1')
     expect(latchkey.state.get().modal.stack.at(-1)).toEqual(route('SwitchNetwork', { network: 'eip155:1' }))

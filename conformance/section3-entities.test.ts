@@ -974,7 +974,7 @@ describe('records in browser storage', () => {
       '@latchkey/active_caip_network_id': 'eip155:10',
       '@latchkey/recent_wallets': '[{"id":"a","name":"A"}]',
     })
-    expect([latchkey.account().status, wallet.asked]).toEqual(['disconnected', []])
+    expect([latchkey.account().status, wallet.connectCalls]).toEqual(['disconnected', []])
   })
 
   test('connecting is never stored: only connected and disconnected are [R3.17]', async () => {

@@ -45,7 +45,7 @@ async function openLoginPage(
   const storage = asked.storage ?? memoryStorage()
   const shown: string[] = []
   const place = () => ({
-    pipe: frame.pipe,
+    transport: frame.transport,
     show: () => void shown.push('shown'),
     hide: () => void shown.push('hidden'),
     reload() {},
@@ -66,7 +66,7 @@ async function openLoginPage(
     await clock.pass(0)
     return deed
   }
-  const questions = () => frame.asked.map(({ name }) => name)
+  const questions = () => frame.requests.map(({ name }) => name)
   return { ...page, clock, storage, frame, login, done, questions, shown, views: () => viewsOf(page.latchkey) }
 }
 
@@ -88,7 +88,7 @@ test('a user logs in by email with a code and is connected; the modal closes [R1
     'CONNECT_OTP',
     'GET_USER',
   ])
-  expect(frame.asked[0]?.payload).toMatchObject({ sdkType: 'latchkey', sdkVersion: 'react-0.0.0' })
+  expect(frame.requests[0]?.payload).toMatchObject({ sdkType: 'latchkey', sdkVersion: 'react-0.0.0' })
   expect(storage.all()).toMatchObject({
     '@appkit-wallet/EMAIL_LOGIN_USED_KEY': 'true',
     '@appkit-wallet/EMAIL': email,
@@ -114,7 +114,9 @@ test('after another address is submitted, the code, the next email and the accou
   const other = 'bob@example.org'
   const { latchkey, login, done, clock, frame, views } = await openLoginPage()
   const mailed = () =>
-    frame.asked.flatMap(({ name, payload }) => (name === 'CONNECT_EMAIL' ? [(payload as { email: string }).email] : []))
+    frame.requests.flatMap(({ name, payload }) =>
+      name === 'CONNECT_EMAIL' ? [(payload as { email: string }).email] : [],
+    )
   latchkey.modal.open()
   await done(login.submitEmail(email))
   latchkey.modal.back()
@@ -423,7 +425,7 @@ test('an email is changed with a code to each address, or to the new address onl
   expect([views(), top()?.data]).toEqual([['Account', 'UpdateEmailSecondaryOtp'], { email: 'third@example.org' }])
   expect(await done(login.submitSecondaryCode('123456'), 0)).toBe('third@example.org')
   expect(
-    frame.asked.filter(({ name }) => name.startsWith('UPDATE')).map(({ name, payload }) => [name, payload]),
+    frame.requests.filter(({ name }) => name.startsWith('UPDATE')).map(({ name, payload }) => [name, payload]),
   ).toEqual([
     ['UPDATE_EMAIL', { email: 'new@example.org' }],
     ['UPDATE_EMAIL_PRIMARY_OTP', { otp: '000000' }],
@@ -525,7 +527,7 @@ test('an email change starts the 30-second cooldown too [R5.4]', async () => {
 })
 
 test('a sign-in signed by the frame during login is stored with its fields, message and signature, and no CACAO [R3.9] [R3.10]', async () => {
-  const keeper = fakeAuthentication({
+  const authentication = fakeAuthentication({
     createMessage: async () => ({
       domain: 'shop.example',
       uri: 'https://shop.example/',
@@ -541,7 +543,7 @@ test('a sign-in signed by the frame during login is stored with its fields, mess
   })
   const { address } = testAccounts[0]
   const { latchkey, login, done, frame, clock } = await openLoginPage({
-    options: { signIn: 'required', authentication: keeper },
+    options: { signIn: 'required', authentication },
     frame: {
       script: {
         GET_USER: (said) => ({
@@ -587,10 +589,10 @@ test('a sign-in signed by the frame during login is stored with its fields, mess
     resources: ['https://shop.example/terms'],
     chainId: 'eip155:1',
   }
-  expect(frame.asked.find(({ name }) => name === 'GET_USER')?.payload).toMatchObject({
+  expect(frame.requests.find(({ name }) => name === 'GET_USER')?.payload).toMatchObject({
     siwxMessage: { ...fields, accountAddress: '<<AccountAddress>>', serializedMessage: message },
   })
-  expect(keeper.kept.get(account)).toStrictEqual({
+  expect(authentication.kept.get(account)).toStrictEqual({
     data: { ...fields, accountAddress: address },
     message: message.replace('<<AccountAddress>>', address),
     signature: '0x5167',
@@ -759,7 +761,7 @@ test('the chosen account type is stored for its namespace, and used again after 
   first.stop()
   const second = await openLoginPage({ storage: first.storage, frame: { user: email } })
   await second.clock.pass(600)
-  expect(second.frame.asked.find(({ name }) => name === 'GET_USER')?.payload).toMatchObject({
+  expect(second.frame.requests.find(({ name }) => name === 'GET_USER')?.payload).toMatchObject({
     preferredAccountType: 'eoa',
   })
 })
@@ -896,8 +898,8 @@ test.each<[what: string, options: LatchkeyOptions, wallet: object, dapp: object]
 ])('the frame receives the page’s data: %s [R3.16]', async (_, options, wallet, dapp) => {
   const { login, done, frame } = await openLoginPage({ options, wallet })
   await done(login.submitEmail(email))
-  expect(frame.asked[0]).toMatchObject({ name: 'SYNC_DAPP_DATA' })
-  expect(frame.asked[0]?.payload).toEqual({ ...dapp, sdkType: 'latchkey', sdkVersion: `react-${version}` })
+  expect(frame.requests[0]).toMatchObject({ name: 'SYNC_DAPP_DATA' })
+  expect(frame.requests[0]?.payload).toEqual({ ...dapp, sdkType: 'latchkey', sdkVersion: `react-${version}` })
 })
 
 test('metadata that the host omits is read from the page [R3.16]', async () => {
@@ -946,8 +948,8 @@ test.each<[options: LatchkeyOptions, theme: object]>([
 ])('with %o the frame receives the theme before the login [R3.16]', async (options, theme) => {
   const { login, done, frame } = await openLoginPage({ options })
   await done(login.submitEmail(email))
-  expect(frame.asked[1]).toMatchObject({ name: 'SYNC_THEME' })
-  expect(frame.asked[1]?.payload).toEqual(theme)
+  expect(frame.requests[1]).toMatchObject({ name: 'SYNC_THEME' })
+  expect(frame.requests[1]?.payload).toEqual(theme)
 })
 
 test.each<[what: string, options: LatchkeyOptions]>([
@@ -958,7 +960,7 @@ test.each<[what: string, options: LatchkeyOptions]>([
 ])('%s, the frame only receives the theme modes light and dark [R5.3]', async (_, options) => {
   const { latchkey, login, done, frame, clock } = await openLoginPage({ options })
   const modes = () =>
-    frame.asked.flatMap(({ name, payload }) =>
+    frame.requests.flatMap(({ name, payload }) =>
       name === 'SYNC_THEME' ? [(payload as { themeMode?: unknown }).themeMode] : [],
     )
   await done(login.submitEmail(email))
@@ -974,9 +976,9 @@ test('a session token from the frame changes nothing on the page [R3.16]', async
   const { latchkey, login, done, frame, storage, clock } = await openLoginPage()
   await done(login.submitEmail(email))
   await done(login.submitCode('123456'), 0)
-  const now = () => [latchkey.state.get(), storage.all(), frame.asked.length]
+  const now = () => [latchkey.state.get(), storage.all(), frame.requests.length]
   const before = now()
-  frame.say({ type: '@w3m-frame/SESSION_UPDATE', payload: { token: 'jwt' } })
+  frame.sendMessage({ type: '@w3m-frame/SESSION_UPDATE', payload: { token: 'jwt' } })
   await clock.pass(0)
   expect(now()).toEqual(before)
 })
@@ -985,11 +987,11 @@ test('a theme change is sent to the loaded frame [R3.16]', async () => {
   const { latchkey, login, done, frame, clock } = await openLoginPage()
   latchkey.setTheme({ mode: 'dark' })
   await clock.pass(0)
-  expect(frame.asked).toEqual([])
+  expect(frame.requests).toEqual([])
   await done(login.submitEmail(email))
   latchkey.setTheme({ mode: 'light', variables: { accent: '#0a7' } })
   await clock.pass(0)
-  expect(frame.asked.at(-1)).toMatchObject({
+  expect(frame.requests.at(-1)).toMatchObject({
     name: 'SYNC_THEME',
     payload: {
       themeMode: 'light',
@@ -1059,7 +1061,7 @@ test('the account type falls back to eoa if the frame rejects it [R4.20]', async
   })
   await done(login.submitEmail(email))
   await done(login.submitCode('123456'), 0)
-  expect(frame.asked.at(-1)?.payload).toMatchObject({ preferredAccountType: 'smartAccount' })
+  expect(frame.requests.at(-1)?.payload).toMatchObject({ preferredAccountType: 'smartAccount' })
   expect(latchkey.account().address).toBe(contract)
   frame.script({
     SET_PREFERRED_ACCOUNT: () => {
@@ -1068,7 +1070,7 @@ test('the account type falls back to eoa if the frame rejects it [R4.20]', async
   })
   expect(await done(login.setAccountType('smartAccount'), 0)).toBe('eoa')
   expect(storage.all()['@latchkey/preferred_account_types']).toBe('{"eip155":"eoa"}')
-  expect(frame.asked.at(-1)).toMatchObject({ name: 'GET_USER', payload: { preferredAccountType: 'eoa' } })
+  expect(frame.requests.at(-1)).toMatchObject({ name: 'GET_USER', payload: { preferredAccountType: 'eoa' } })
   expect(login.smartAccountsHere()).toBe(true)
   expect(latchkey.account()).toMatchObject({
     status: 'connected',
@@ -1140,7 +1142,7 @@ test('an approval keeps the modal open, and afterwards it returns to the previou
   expect(latchkey.modal.close({ force: true })).toBe(true)
   await expect(taken).rejects.toMatchObject({ code: 'request/aborted', message: 'Request was aborted' })
   await clock.pass(0)
-  expect(frame.asked.at(-1)?.name).toBe('RPC_ABORT')
+  expect(frame.requests.at(-1)?.name).toBe('RPC_ABORT')
 })
 
 /** A logged-in user with an open modal and a pending approval. */
@@ -1193,11 +1195,11 @@ test.each([{}, { embedded: true }])(
   async (options) => {
     const { latchkey, signing, views, clock, frame, shown } = await openApproval({ options })
     expect(latchkey.modal.close()).toBe(false)
-    expect(frame.asked.at(-1)?.name).toBe('RPC_REQUEST')
+    expect(frame.requests.at(-1)?.name).toBe('RPC_REQUEST')
     expect(latchkey.modal.close({ force: true })).toBe(true)
     await expect(signing).rejects.toMatchObject({ code: 'request/aborted', message: 'Request was aborted' })
     await clock.pass(0)
-    expect([frame.asked.at(-1)?.name, shown]).toEqual(['RPC_ABORT', ['shown', 'hidden']])
+    expect([frame.requests.at(-1)?.name, shown]).toEqual(['RPC_ABORT', ['shown', 'hidden']])
     expect(views()).toEqual(['embedded' in options ? 'Account' : 'Connect'])
     expect(latchkey.account().status).toBe('connected')
   },
@@ -1234,7 +1236,7 @@ test.each(['back', 'close'] as const)(
         expect([latchkey.state.get().modal.open, views()]).toEqual([true, ['Account', 'ApproveTransaction']])
         expect(latchkey.state.get().modal.shaking).toBe(true)
       }
-      expect(frame.asked.at(-1)?.name).toBe('RPC_REQUEST')
+      expect(frame.requests.at(-1)?.name).toBe('RPC_REQUEST')
       const leaving = end === 'disconnect' ? latchkey.disconnect() : undefined
       if (!leaving) fail(new Error('The frame is gone.'))
       await clock.pass(3000)
@@ -1285,10 +1287,10 @@ test(`10,000 unsolicited messages change nothing, while one request per hundred 
       isConnected: false,
       message: 'x',
     }
-    frame.say({
+    frame.sendMessage({
       type: chance.pick(frameTypes.filter((type) => type !== '@w3m-frame/READY')),
       // A guessed or missing ID, or the ID of an already answered request.
-      id: chance.pick([undefined, chance.word(1, 12), frame.asked[chance.below(frame.asked.length)]?.id]),
+      id: chance.pick([undefined, chance.word(1, 12), frame.requests[chance.below(frame.requests.length)]?.id]),
       payload: chance.pick([undefined, null, thief, { ...thief, address: '' }, chance.word(0, 9), [], { message: 1 }]),
     })
   }

@@ -146,7 +146,7 @@ function page() {
   const posted: { type: string; id: string; payload?: unknown }[] = []
   let listener: (data: unknown) => void = () => {}
   const channel = createChannel({
-    pipe: {
+    transport: {
       post: (message) => void posted.push(message as (typeof posted)[number]),
       subscribe(hear) {
         listener = hear
@@ -167,7 +167,7 @@ test.each(['window', 'port'] as const)(
     const posted: { type: string; id: string }[] = []
     port2.onmessage = ({ data }) => void posted.push(data)
     const channel = createChannel({
-      pipe: {
+      transport: {
         post: (message) => void posted.push(message as (typeof posted)[number]),
         subscribe(listener) {
           hear = listener

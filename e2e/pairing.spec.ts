@@ -157,7 +157,7 @@ test.describe('with a wallet that signs in while connecting', () => {
     pages,
     phone,
   }) => {
-    await page.goto(`${pages}/hostPage.html?relay&keeper`)
+    await page.goto(`${pages}/hostPage.html?relay&authentication`)
     await openCode(page)
     await phone.scan(await readQrCode(page))
     await expect(page.getByRole('dialog')).toBeHidden()
@@ -193,7 +193,7 @@ test.describe('with a wallet that signs in while connecting', () => {
     pages,
     phone,
   }) => {
-    await page.goto(`${pages}/hostPage.html?relay&keeper=no`)
+    await page.goto(`${pages}/hostPage.html?relay&authentication=no`)
     const dialog = await openCode(page)
     await phone.scan(await readQrCode(page))
     await expect(dialog.getByText('The sign-in was not accepted')).toBeVisible()

@@ -146,7 +146,7 @@ test('after a reload during a signature request, signing in needs one more signa
 })
 
 test('each network has its own sign-in, which does not replace the others', async ({ page, pages }) => {
-  const dialog = await arrive(page, pages, `keeper=local&${required}`)
+  const dialog = await arrive(page, pages, `authentication=local&${required}`)
   const signIn = page.getByLabel('Sign-in')
   await signOf(dialog).click()
   await expect(signIn).toHaveText(`signed-in ${chain}:${address}`)
@@ -164,7 +164,7 @@ test('each network has its own sign-in, which does not replace the others', asyn
 })
 
 test('signing in also works for a host with SIWE callbacks [R4.8]', async ({ page, pages }) => {
-  const dialog = await arrive(page, pages, `keeper=siwe&${required}`)
+  const dialog = await arrive(page, pages, `authentication=siwe&${required}`)
   await expect(dialog.getByRole('button', { name: 'Back' })).toHaveCount(0)
   await signOf(dialog).click()
   await expect(page.getByLabel('Sign-in')).toHaveText(`signed-in ${chain}:${address}`)

@@ -135,7 +135,9 @@ async function logInOnHost(
   const email = someone('host')
   const options = encodeURIComponent(JSON.stringify({ signIn, defaultAccountTypes: { eip155: type } }))
   const file = signIn === 'required' ? 'hostPage.html' : 'signIn.html'
-  await page.goto(`${pages}/${file}?keeper=local&frame=${encodeURIComponent(world.facts.keys)}&options=${options}`)
+  await page.goto(
+    `${pages}/${file}?authentication=local&frame=${encodeURIComponent(world.facts.keys)}&options=${options}`,
+  )
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /mail/i }).fill(email)

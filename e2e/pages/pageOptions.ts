@@ -16,7 +16,7 @@ export interface PageWorld {
 
 /**
  * Returns the options of a page, for the local environment's chains and server. Query parameters add to them: `options` (JSON), `frame`
- * (the URL of an embedded wallet's frame), `relay` (WalletConnect, over the local relay or the given URLs) and `keeper` (a sign-in
+ * (the URL of an embedded wallet's frame), `relay` (WalletConnect, over the local relay or the given URLs) and `authentication` (a sign-in
  * without a server: `no` rejects every signature, `siwe` uses SIWE callbacks).
  */
 export function optionsFor(world: PageWorld): LatchkeyOptions {
@@ -32,14 +32,16 @@ export function optionsFor(world: PageWorld): LatchkeyOptions {
       ...(frame ? [embedded({ url: frame })] : []),
       ...(asked.has('relay') ? [walletConnect({ relay: [first, ...more], projectId: world.projectId })] : []),
     ],
-    ...(asked.has('keeper') ? { signIn: 'optional', authentication: keeperFor(asked.get('keeper'), world) } : {}),
+    ...(asked.has('authentication')
+      ? { signIn: 'optional', authentication: authenticationFor(asked.get('authentication'), world) }
+      : {}),
     ...(given ? (JSON.parse(given) as LatchkeyOptions) : {}),
   }
 }
 
-function keeperFor(name: string | null, world: PageWorld): AuthenticationAdapter {
+function authenticationFor(name: string | null, world: PageWorld): AuthenticationAdapter {
   if (name === 'siwe') return classic()
-  if (name !== 'local') return keeper()
+  if (name !== 'local') return authentication()
   const call = callThrough({
     rpcUrl: (chain) => world.chains.find(({ id }) => chain === `eip155:${id}`)?.rpcUrls.default.http[0],
   })
@@ -74,8 +76,8 @@ function classic(): AuthenticationAdapter {
 }
 
 /** A sign-in without a server. Sessions are stored in the page, where tests can read them. */
-function keeper(): AuthenticationAdapter {
-  const believes = new URLSearchParams(location.search).get('keeper') !== 'no'
+function authentication(): AuthenticationAdapter {
+  const believes = new URLSearchParams(location.search).get('authentication') !== 'no'
   const nonce = crypto.randomUUID().replaceAll('-', '')
   let kept: readonly SignInSession[] = []
   const own: AuthenticationAdapter = {

@@ -324,9 +324,9 @@ export interface ConnectorContext {
   accountType(namespace: Namespace): string
   /**
    * Reports that an approval is in front of the user. An open modal shows this behind it and cannot be closed. Returns a function to call when
-   * the approval ends. `takeBack` is called if the modal is force-closed before that.
+   * the approval ends. `onForceClose` is called if the modal is force-closed before that.
    */
-  approving(requestId: string, takeBack: () => void): () => void
+  showApproval(requestId: string, onForceClose: () => void): () => void
   /** Reports a request that the user must approve in a remote wallet. If the wallet app was opened by a deep link, it is opened again. */
   waiting(parameters: { readonly requestId: number; readonly topic: string }): void
   /** Resolves to `undefined` if sign-in is not required, if the chain is not an EVM chain, or if a session already exists. */

@@ -119,7 +119,7 @@ describe('creating an instance', () => {
     await latchkey.prepare()
     await clock.pass(0)
     expect(latchkey.account().status).toBe('connected')
-    expect(wallet.asked.at(-1)).toEqual({ chain: 'eip155:1', silent: true })
+    expect(wallet.connectCalls.at(-1)).toEqual({ chain: 'eip155:1', silent: true })
   })
 
   test('works twice on one page [R3.19]', async () => {
@@ -330,7 +330,7 @@ describe('networks that are added and removed', () => {
     await latchkey.removeNetwork('eip155:10')
     expect([ids(latchkey), latchkey.supports('eip155:1')]).toEqual([['eip155:10'], false])
     await latchkey.connect({ connectorId: 'io.a' })
-    expect(wallet.asked).toEqual([{ chain: 'eip155:10' }])
+    expect(wallet.connectCalls).toEqual([{ chain: 'eip155:10' }])
   })
 })
 
@@ -350,7 +350,7 @@ describe('returning', () => {
       latchkey.start()
       await latchkey.prepare()
       await latchkey.connect({ connectorId: 'io.a' })
-      expect(wallet.asked).toEqual([requests])
+      expect(wallet.connectCalls).toEqual([requests])
     },
   )
 
@@ -379,7 +379,7 @@ describe('returning', () => {
       latchkey.start()
       await latchkey.prepare()
       await clock.pass(0)
-      expect(wallet.asked).toEqual([requests])
+      expect(wallet.connectCalls).toEqual([requests])
       expect(latchkey.account().chain).toBe(requests.chain ?? 'eip155:1')
     },
   )
@@ -393,7 +393,7 @@ describe('returning', () => {
     expect(latchkey.account()).toMatchObject({ status: 'reconnecting', account: 'eip155:1:0xab' })
     await clock.pass(0)
     expect(latchkey.account().status).toBe('connected')
-    expect(wallet.asked).toEqual([{ chain: 'eip155:1', silent: true }])
+    expect(wallet.connectCalls).toEqual([{ chain: 'eip155:1', silent: true }])
     expect(heard).toEqual([true])
     expect(latchkey.state.get().modal.open).toBe(false)
   })
@@ -486,7 +486,7 @@ describe('returning', () => {
     await again.latchkey.prepare()
     await again.clock.pass(5000)
     expect(again.latchkey.account().status).toBe('disconnected')
-    expect(again.wallet.asked).toEqual([])
+    expect(again.wallet.connectCalls).toEqual([])
     expect(wallet.sessions[0]?.ended).toBe(true)
   })
 
@@ -495,7 +495,7 @@ describe('returning', () => {
     latchkey.start()
     await latchkey.prepare()
     await clock.pass(5000)
-    expect(wallet.asked).toEqual([])
+    expect(wallet.connectCalls).toEqual([])
     expect(storage.all()['@latchkey/connection_status']).toBe('disconnected')
     expect(storage.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
   })

@@ -79,7 +79,7 @@ export function createLatchkeyRuntime(dependencies: RuntimeDependencies): Latchk
     signInOnLogin: lazy.signInOnLogin,
     network,
     waiting: lazy.reopenWallet,
-    approving: createApprovalNavigation({ modal, state: store }),
+    showApproval: createApprovalNavigation({ modal, state: store }),
     socials: socials.set,
     report: errors.report,
   })

@@ -94,16 +94,16 @@ describe('a reload during an outage', () => {
     await clock.pass(60_000)
     expect(latchkey.account()).toMatchObject({ status: 'disconnected', account: undefined })
     expect(storage.all()['@latchkey/connection_status']).toBe('disconnected')
-    const requests = wallet.asked.length
+    const requests = wallet.connectCalls.length
     await clock.pass(600_000)
-    expect(wallet.asked).toHaveLength(requests)
+    expect(wallet.connectCalls).toHaveLength(requests)
   })
 
   test('retries at increasing intervals, eventually about twice a minute', async () => {
     const { clock, wallet } = await returned({ outage: () => 'http/unreachable' })
     await clock.pass(3_600_000)
-    expect(wallet.asked.length).toBeGreaterThan(60)
-    expect(wallet.asked.length).toBeLessThan(130)
+    expect(wallet.connectCalls.length).toBeGreaterThan(60)
+    expect(wallet.connectCalls.length).toBeLessThan(130)
   })
 
   test('waits as long as the server requests', async () => {
@@ -111,9 +111,9 @@ describe('a reload during an outage', () => {
       outage: () => new LatchkeyError('wallet/unreachable', { connectorId: 'io.a', retryAfterMs: 120_000 }),
     })
     await clock.pass(119_000)
-    expect(wallet.asked).toHaveLength(1)
+    expect(wallet.connectCalls).toHaveLength(1)
     await clock.pass(1_000)
-    expect(wallet.asked).toHaveLength(2)
+    expect(wallet.connectCalls).toHaveLength(2)
   })
 
   test('retries immediately if the user asks for it', async () => {
@@ -137,7 +137,7 @@ describe('a reload during an outage', () => {
     answer()
     await clock.pass(0)
     expect(latchkey.account()).toMatchObject({ status: 'connected', account })
-    expect(wallet.asked).toHaveLength(1)
+    expect(wallet.connectCalls).toHaveLength(1)
   })
 
   test('keeps the connection if the server is intermittently available', async () => {
@@ -163,9 +163,9 @@ describe('a reload during an outage', () => {
     const { latchkey, clock, storage, wallet, stop } = await returned({ outage: () => 'http/unreachable' })
     await latchkey.disconnect()
     expect(latchkey.account().status).toBe('disconnected')
-    const requests = wallet.asked.length
+    const requests = wallet.connectCalls.length
     await clock.pass(600_000)
-    expect(wallet.asked).toHaveLength(requests)
+    expect(wallet.connectCalls).toHaveLength(requests)
     stop()
     const again = await returned({ storage })
     expect(again.latchkey.account().status).toBe('disconnected')
@@ -175,7 +175,7 @@ describe('a reload during an outage', () => {
     const { clock, wallet, stop } = await returned({ outage: () => 'http/unreachable' })
     stop()
     await clock.pass(600_000)
-    expect(wallet.asked).toHaveLength(1)
+    expect(wallet.connectCalls).toHaveLength(1)
   })
 
   test('keeps the storage that two tabs share', async () => {

@@ -259,15 +259,17 @@ export async function startDisk(megabytes) {
   const place = await mkdtemp(join(folder, 'disk-'))
   const alone = ['--mount', '--propagation', 'private', ...(process.getuid() === 0 ? [] : ['--map-root-user'])]
   const script = `mount -t tmpfs -o size=${megabytes}m,mode=0777 tmpfs "$1" && echo mounted && exec sleep infinity`
-  const keeper = spawn('unshare', [...alone, 'sh', '-c', script, 'sh', place], { stdio: ['ignore', 'pipe', 'inherit'] })
-  await said(keeper, keeper.stdout, 'mounted')
-  endings.push(async () => void keeper.kill('SIGKILL'))
+  const authentication = spawn('unshare', [...alone, 'sh', '-c', script, 'sh', place], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await said(authentication, authentication.stdout, 'mounted')
+  endings.push(async () => void authentication.kill('SIGKILL'))
   // The path inside the namespace, accessed from outside.
-  const outside = `/proc/${keeper.pid}/root${place}`
+  const outside = `/proc/${authentication.pid}/root${place}`
   const enter = [
     'nsenter',
     '-t',
-    String(keeper.pid),
+    String(authentication.pid),
     '--mount',
     ...(process.getuid() === 0 ? [] : ['--user', '--preserve-credentials']),
   ]

@@ -29,14 +29,14 @@ export interface ScriptedFrameOptions {
 /** A simulated frame without a window, a server or secret keys. */
 export interface ScriptedFrame {
   /** The page's end of the transport, for `createChannel`. */
-  readonly pipe: {
+  readonly transport: {
     post(message: unknown, transfer?: readonly Transferable[]): void
     subscribe(listener: (data: unknown) => void): () => void
   }
   /** Every request that it received, oldest first. */
-  readonly asked: readonly ReadRequest[]
+  readonly requests: readonly ReadRequest[]
   /** Everything else that it received. */
-  readonly refused: readonly unknown[]
+  readonly rejected: readonly unknown[]
   /** The email address of the logged-in user. */
   readonly user: string | undefined
   /** Replaces responses from now on. */
@@ -44,7 +44,7 @@ export interface ScriptedFrame {
   /** Sends READY, even if it was sent before. */
   ready(payload?: unknown): void
   /** Sends any window message, valid or not. */
-  say(message: unknown): void
+  sendMessage(message: unknown): void
 }
 
 /** Simulates an embedded wallet's frame: logs in by email with a single code and signs immediately. For tests only: its keys are public. */
@@ -106,7 +106,7 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
   }
 
   return {
-    pipe: {
+    transport: {
       post(message, transfer = []) {
         const copy: unknown = structuredClone(message)
         // A port is passed on as is, since a clone would need both ends here.
@@ -119,8 +119,8 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
         return () => listeners.delete(listener)
       },
     },
-    asked: requests,
-    refused: rejected,
+    requests,
+    rejected,
     get user() {
       return responses.user
     },
@@ -128,7 +128,7 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
       script = { ...script, ...answers }
     },
     ready: sendReady,
-    say: sendWindowMessage,
+    sendMessage: sendWindowMessage,
   }
 }
 
@@ -136,13 +136,13 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
 export function playFrame(window: Window, options: ScriptedFrameOptions = {}): ScriptedFrame {
   const frame = scriptedFrame({ ...options, ready: false })
   let page: string | undefined = window.location.ancestorOrigins?.[0] ?? undefined
-  frame.pipe.subscribe((data) => {
+  frame.transport.subscribe((data) => {
     if (page) window.parent.postMessage(data, page)
   })
   window.addEventListener('message', ({ source, origin, data, ports }) => {
     if (source !== window.parent || (page && origin !== page)) return
     page ??= origin
-    frame.pipe.post(data, ports)
+    frame.transport.post(data, ports)
   })
   frame.ready()
   return frame

@@ -72,7 +72,7 @@ async function page({
         announce,
         place() {
           frames += 1
-          return { pipe: frame.pipe, show() {}, hide() {}, reload() {}, remove() {} }
+          return { transport: frame.transport, show() {}, hide() {}, reload() {}, remove() {} }
         },
       }),
     ],

@@ -11,7 +11,7 @@ import type { EmbeddedSolanaProvider } from './solanaSession.ts'
 import { type Harness, harness } from './testing/harness.ts'
 
 const [{ address }] = testAccounts
-const requests = (page: Harness) => page.frame.asked.map(({ name }) => name)
+const requests = (page: Harness) => page.frame.requests.map(({ name }) => name)
 const never = new AbortController().signal
 /** Minimal valid parameters of each method. */
 const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
@@ -65,8 +65,8 @@ test('the frame URL specifies version 4, and requests are sent in protocol order
   await page.pass(1)
   await ready
   expect(requests(page)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'GET_SMART_ACCOUNT_ENABLED_NETWORKS'])
-  expect(page.frame.asked[0]?.payload).toMatchObject({ projectId: 'p1', sdkType: 'latchkey' })
-  expect(page.frame.asked[1]?.payload).toEqual({ themeMode: 'dark' })
+  expect(page.frame.requests[0]?.payload).toMatchObject({ projectId: 'p1', sdkType: 'latchkey' })
+  expect(page.frame.requests[1]?.payload).toEqual({ themeMode: 'dark' })
   expect(page.records.smartAccountNetworks.get()).toEqual(['1', '31337'])
   expect(page.urls).toEqual([
     'https://keys.example/sdk?projectId=p1&chainId=eip155%3A1&version=4&enableLogger=false&rpcUrl=https%3A%2F%2Frpc.example%2F1',
@@ -187,7 +187,7 @@ test('logging in connects, sends all payload fields and stores the values of R3.
   page.records.lastEmailLoginTime.set(1)
   const session = await loggedIn(page)
   expect(session.accounts).toEqual([`eip155:1:${address}`])
-  expect(page.frame.asked.find(({ name }) => name === 'GET_USER')?.payload).toEqual({
+  expect(page.frame.requests.find(({ name }) => name === 'GET_USER')?.payload).toEqual({
     chainId: 'eip155:1',
     preferredAccountType: 'smartAccount',
     rpcUrl: 'https://rpc.example/1',
@@ -207,7 +207,7 @@ test('a message is signed in the frame, which is displayed for the approval [R1.
   expect(await verifyMessage({ address, message: { raw: message }, signature: toHex(signature as Uint8Array) })).toBe(
     true,
   )
-  expect(page.frame.asked.at(-1)?.payload).toMatchObject({
+  expect(page.frame.requests.at(-1)?.payload).toMatchObject({
     method: 'personal_sign',
     chainId: 1,
     chainNamespace: 'eip155',
@@ -219,14 +219,14 @@ test('reads do not display the frame, and unlisted methods are rejected before s
   const session = await loggedIn(page)
   expect(await session.provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })).toBe('0x0')
   expect(page.place).toEqual([])
-  const before = page.frame.asked.length
+  const before = page.frame.requests.length
   for (const method of ['eth_sign', 'wallet_watchAsset', 'eth_signTypedData']) {
     await expect(session.provider.request({ method, params: [] })).rejects.toMatchObject({
       code: 4200,
       message: 'Requested RPC call is not allowed',
     })
   }
-  expect(page.frame.asked).toHaveLength(before)
+  expect(page.frame.requests).toHaveLength(before)
   expect(page.reports).toEqual(Array(3).fill('rpc_not_allowed'))
 })
 
@@ -267,7 +267,7 @@ test.each(['signMessage', 'signTransaction', 'signAllTransactions', 'signAndSend
     if (method === 'signAllTransactions') await features['solana:signTransaction']?.signTransaction(one, one)
     if (method === 'signAndSendTransaction')
       await features['solana:signAndSendTransaction']?.signAndSendTransaction(one)
-    expect(page.frame.asked.at(-1)?.payload).toMatchObject({ method: `solana_${method}` })
+    expect(page.frame.requests.at(-1)?.payload).toMatchObject({ method: `solana_${method}` })
     expect(placeWhileAsking).toEqual(['shown'])
     expect(page.place).toEqual(['shown', 'hidden'])
   },
@@ -280,10 +280,10 @@ test.each([
 ])('a batch with an invalid "%s" (%o) is rejected before it is sent to the frame [R5.3]', async (_, call) => {
   const page = harness()
   const session = await loggedIn(page)
-  const before = page.frame.asked.length
+  const before = page.frame.requests.length
   const params = [{ version: '2.0.0', chainId: '0x1', from: address, calls: [{ to: address, data: '0x' }, call] }]
   await expect(session.provider.request({ method: 'wallet_sendCalls', params })).rejects.toMatchObject({ code: -32602 })
-  expect([page.frame.asked.length, page.place]).toEqual([before, []])
+  expect([page.frame.requests.length, page.place]).toEqual([before, []])
 })
 
 test.each(['processed', 'confirmed', 'finalized'] as const)(
@@ -300,7 +300,7 @@ test.each(['processed', 'confirmed', 'finalized'] as const)(
     const transaction = new Uint8Array(64).fill(7)
     const send = features['solana:signAndSendTransaction']?.signAndSendTransaction
     await send?.({ account: { address: named }, transaction, options: { preflightCommitment } })
-    expect(page.frame.asked.at(-1)?.payload).toMatchObject({ params: { options: { preflightCommitment } } })
+    expect(page.frame.requests.at(-1)?.payload).toMatchObject({ params: { options: { preflightCommitment } } })
     // @ts-expect-error the frame accepts older names, but a page has no use for them
     const older: Parameters<NonNullable<typeof send>>[0]['options'] = { preflightCommitment: 'root' }
     expect(older).toBeDefined()
@@ -316,26 +316,26 @@ test.each<unknown>(['sure', 'Confirmed', 'singlegossip', '', 7, null])(
       GET_USER: () => ({ address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', chainId: solana }),
     })
     const { request } = (await page.solana.connect({ signal: never })).provider as EmbeddedSolanaProvider
-    const before = page.frame.asked.length
+    const before = page.frame.requests.length
     const params = { transaction: '2', options: { preflightCommitment } }
     await expect(request({ method: 'solana_signAndSendTransaction', params })).rejects.toMatchObject({ code: -32602 })
-    expect([page.frame.asked.length, page.place]).toEqual([before, []])
+    expect([page.frame.requests.length, page.place]).toEqual([before, []])
   },
 )
 
 test('eth_chainId returns hex without a frame request', async () => {
   const page = harness()
   const session = await loggedIn(page)
-  const before = page.frame.asked.length
+  const before = page.frame.requests.length
   expect(await session.provider.request({ method: 'eth_chainId' })).toBe('0x1')
-  expect(page.frame.asked).toHaveLength(before)
+  expect(page.frame.requests).toHaveLength(before)
 })
 
 test('big integers are sent as hex at any depth', async () => {
   const page = harness()
   const session = await loggedIn(page)
   await session.provider.request({ method: 'eth_sendTransaction', params: [{ to: address, value: 10n, list: [1n] }] })
-  expect(page.frame.asked.at(-1)?.payload).toMatchObject({ params: [{ to: address, value: '0xa', list: ['0x1'] }] })
+  expect(page.frame.requests.at(-1)?.payload).toMatchObject({ params: [{ to: address, value: '0xa', list: ['0x1'] }] })
 })
 
 test('switching sends SWITCH_NETWORK, then GET_USER [R1.13]', async () => {
@@ -368,11 +368,11 @@ test('closing the frame aborts a pending approval, even if a plain frame does no
   const signing = session.can.signMessage?.({ account: `eip155:1:${address}`, message: toUtf8('x') })
   signing?.catch(() => {})
   await page.pass(0)
-  const id = page.frame.asked.at(-1)?.id
+  const id = page.frame.requests.at(-1)?.id
   page.dismiss()
   await expect(signing).rejects.toMatchObject({ code: 'request/aborted' })
   await page.pass(0)
-  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
+  expect(page.frame.requests.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
   expect(page.place).toEqual(['shown', 'hidden'])
 })
 
@@ -391,12 +391,12 @@ test.each([
   const asking = session.provider.request({ method, params: paramsOf[method] ?? [{}] })
   asking.catch(() => {})
   await page.pass(0)
-  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_REQUEST', payload: { method } })
+  expect(page.frame.requests.at(-1)).toMatchObject({ name: 'RPC_REQUEST', payload: { method } })
   expect(page.place).toEqual(['shown'])
   page.dismiss()
   await expect(asking).rejects.toMatchObject({ code: 4001, message: 'Request was aborted' })
   await page.pass(0)
-  expect([page.frame.asked.at(-1)?.name, page.place]).toEqual(['RPC_ABORT', ['shown', 'hidden']])
+  expect([page.frame.requests.at(-1)?.name, page.place]).toEqual(['RPC_ABORT', ['shown', 'hidden']])
 })
 
 test.each([
@@ -415,13 +415,13 @@ test.each([
   const asking = request({ method, params })
   asking.catch(() => {})
   await page.pass(0)
-  const id = page.frame.asked.at(-1)?.id
-  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_REQUEST', payload: { method } })
+  const id = page.frame.requests.at(-1)?.id
+  expect(page.frame.requests.at(-1)).toMatchObject({ name: 'RPC_REQUEST', payload: { method } })
   expect(page.place).toEqual(['shown'])
   page.dismiss()
   await expect(asking).rejects.toMatchObject({ code: 4001, message: 'Request was aborted' })
   await page.pass(0)
-  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
+  expect(page.frame.requests.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
   expect(page.place).toEqual(['shown', 'hidden'])
 })
 
@@ -462,12 +462,12 @@ test('closing the frame aborts every pending approval [R4.15]', async () => {
     return signing
   })
   await page.pass(0)
-  const ids = page.frame.asked.filter(({ name }) => name === 'RPC_REQUEST').map(({ id }) => id)
+  const ids = page.frame.requests.filter(({ name }) => name === 'RPC_REQUEST').map(({ id }) => id)
   expect(ids).toHaveLength(2)
   page.dismiss()
   for (const signing of asking) await expect(signing).rejects.toMatchObject({ code: 4001 })
   await page.pass(0)
-  const aborted = page.frame.asked.filter(({ name }) => name === 'RPC_ABORT').map(({ payload }) => payload)
+  const aborted = page.frame.requests.filter(({ name }) => name === 'RPC_ABORT').map(({ payload }) => payload)
   expect(aborted).toEqual(ids.map((id) => ({ id })))
   expect(page.place.at(-1)).toBe('hidden')
 })
@@ -499,11 +499,11 @@ test('none of the read-only methods displays the frame or is aborted with an app
   const signing = session.provider.request({ method: 'personal_sign', params: ['0x68', address] })
   signing.catch(() => {})
   await page.pass(0)
-  const { id } = page.frame.asked.at(-1) ?? {}
+  const { id } = page.frame.requests.at(-1) ?? {}
   page.dismiss()
   await expect(signing).rejects.toMatchObject({ code: 4001 })
   await page.pass(0)
-  expect(page.frame.asked.filter(({ name }) => name === 'RPC_ABORT').map(({ payload }) => payload)).toEqual([{ id }])
+  expect(page.frame.requests.filter(({ name }) => name === 'RPC_ABORT').map(({ payload }) => payload)).toEqual([{ id }])
   for (const answer of answers.values()) answer()
   expect(await Promise.all(reading)).toEqual(readOnly.map((method) => `${method} was answered`))
 })
@@ -518,15 +518,15 @@ test('reads do not display the frame, and are not aborted together with an appro
   })
   const reading = session.provider.request({ method: 'wallet_getCapabilities', params: [address] })
   await page.pass(0)
-  expect([page.frame.asked.at(-1)?.name, page.place]).toEqual(['RPC_REQUEST', []])
-  const readId = page.frame.asked.at(-1)?.id
+  expect([page.frame.requests.at(-1)?.name, page.place]).toEqual(['RPC_REQUEST', []])
+  const readId = page.frame.requests.at(-1)?.id
   const signing = session.provider.request({ method: 'personal_sign', params: ['0x68', address] })
   signing.catch(() => {})
   await page.pass(0)
   page.dismiss()
   await expect(signing).rejects.toThrow()
   await page.pass(0)
-  const aborted = page.frame.asked.filter(({ name }) => name === 'RPC_ABORT').map(({ payload }) => payload)
+  const aborted = page.frame.requests.filter(({ name }) => name === 'RPC_ABORT').map(({ payload }) => payload)
   expect(aborted).toHaveLength(1)
   expect(aborted).not.toContainEqual({ id: readId })
   answer({ '0x1': {} })
@@ -665,7 +665,7 @@ test.each([
         fail = failed
         const silence = () => {}
         return {
-          pipe: { post: silence, subscribe: () => silence },
+          transport: { post: silence, subscribe: () => silence },
           show: silence,
           hide: silence,
           reload: silence,
@@ -695,7 +695,7 @@ test('a document that loads but is no frame is reported, also as an unverified d
           loaded = params.loaded
           fail = () => params.failed()
           return {
-            pipe: { post: silence, subscribe: () => silence },
+            transport: { post: silence, subscribe: () => silence },
             show: silence,
             hide: silence,
             reload: silence,
@@ -822,7 +822,7 @@ test('transactions and typed data are signed in the frame, each with its own app
   let sent = 0
   session.on('sent', () => (sent += 1))
   expect(await session.can.send?.({ to: other, amount: 10n })).toEqual({ hash: `0x${'ab'.repeat(32)}` })
-  expect(page.frame.asked.at(-1)).toMatchObject({
+  expect(page.frame.requests.at(-1)).toMatchObject({
     name: 'RPC_REQUEST',
     payload: {
       method: 'eth_sendTransaction',
@@ -911,7 +911,7 @@ test.each([
     expect(await set).toBe('eoa')
     expect(page.records.accountTypes.get()).toEqual({ eip155: 'eoa' })
     // The page now requests the EOA, and uses the address that the frame returned.
-    expect(page.frame.asked.at(-1)).toMatchObject({ name: 'GET_USER', payload: { preferredAccountType: 'eoa' } })
+    expect(page.frame.requests.at(-1)).toMatchObject({ name: 'GET_USER', payload: { preferredAccountType: 'eoa' } })
     expect(await session.provider.request({ method: 'eth_accounts' })).toEqual([address])
   },
 )
@@ -923,7 +923,7 @@ test('if the frame refuses an account type before connecting, the login uses the
   await page.pass(0)
   expect(await set).toBe('eoa')
   await loggedIn(page)
-  const said = page.frame.asked.find(({ name }) => name === 'GET_USER')?.payload
+  const said = page.frame.requests.find(({ name }) => name === 'GET_USER')?.payload
   expect(said).toMatchObject({ preferredAccountType: 'eoa' })
 })
 
@@ -941,7 +941,7 @@ test('one login also connects Solana, and logging out disconnects both [R3.4] [R
   expect(session.details).toMatchObject({ publicKey: solanaAddress })
   const account = session.accounts[0]
   expect(await session.can.signMessage?.({ account, message: toUtf8('hi') })).toEqual(new Uint8Array(64).fill(7))
-  expect(page.frame.asked.at(-1)?.payload).toMatchObject({
+  expect(page.frame.requests.at(-1)?.payload).toMatchObject({
     method: 'solana_signMessage',
     chainId: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     chainNamespace: 'solana',
@@ -972,7 +972,7 @@ test('a Solana session signs transactions through Wallet Standard features, in b
   expect(await features['solana:signAndSendTransaction']?.signAndSendTransaction(sending)).toEqual([
     { signature: new Uint8Array(64).fill(7) },
   ])
-  expect(page.frame.asked.at(-1)?.payload).toMatchObject({
+  expect(page.frame.requests.at(-1)?.payload).toMatchObject({
     method: 'solana_signAndSendTransaction',
     params: { transaction: toBase58(transaction), options: { skipPreflight: true } },
   })
@@ -1150,7 +1150,7 @@ test('a passkey login displays the frame, and is only available if the frame sup
   refused?.catch(() => undefined)
   await plain.pass(1_000)
   await expect(refused).rejects.toMatchObject({ code: 'frame/failed' })
-  expect([plain.place, plain.frame.asked.filter(({ name }) => name === 'CONNECT_PASSKEY')]).toEqual([[], []])
+  expect([plain.place, plain.frame.requests.filter(({ name }) => name === 'CONNECT_PASSKEY')]).toEqual([[], []])
 
   const page = harness({ frame: { ready: false } })
   const door = await page.bridge.wallet?.()
@@ -1171,7 +1171,7 @@ test('a passkey login displays the frame, and is only available if the frame sup
   await page.pass(1_000)
   left.abort()
   await expect(again).rejects.toMatchObject({ code: 'frame/aborted' })
-  expect(page.frame.asked.at(-1)?.name).toBe('RPC_ABORT')
+  expect(page.frame.requests.at(-1)?.name).toBe('RPC_ABORT')
   expect(page.place.at(-1)).toBe('hidden')
 })
 
@@ -1206,7 +1206,7 @@ test('on a cross-site page, the login is displayed in the frame and connects imm
   await door?.connectPasskey()
   expect(await door?.connectInWindow?.('google', { signal: never })).toBe('google')
   expect(page.place).toEqual(['shown', 'hidden', 'shown', 'hidden', 'shown', 'hidden'])
-  const logins = page.frame.asked.filter(({ name }) => name.startsWith('CONNECT_'))
+  const logins = page.frame.requests.filter(({ name }) => name.startsWith('CONNECT_'))
   expect(logins).toMatchObject([
     { name: 'CONNECT_WINDOW', payload: { email: 'ada@example.org' } },
     { name: 'CONNECT_WINDOW', payload: undefined },
@@ -1273,7 +1273,7 @@ test('the host’s paymaster is the default for calls without a paymaster, and i
   const calls = [{ to: address, value: '0x1' }]
   const heard = async (method: string, first: object): Promise<unknown> => {
     await session.provider.request({ method, params: [first] })
-    const said = page.frame.asked.at(-1)?.payload as { readonly params: readonly unknown[] } | undefined
+    const said = page.frame.requests.at(-1)?.payload as { readonly params: readonly unknown[] } | undefined
     return said?.params[0]
   }
   const paid = { paymasterService: { url: paymaster, optional: true } }
@@ -1294,6 +1294,6 @@ test('without a configured paymaster, calls are sent unchanged', async () => {
   const session = await loggedIn(page)
   const params = [{ calls: [{ to: address }] }]
   await session.provider.request({ method: 'wallet_sendCalls', params })
-  expect(page.frame.asked.at(-1)?.payload).toMatchObject({ params: [{ calls: [{ to: address }] }] })
-  expect(JSON.stringify(page.frame.asked.at(-1)?.payload)).not.toContain('paymaster')
+  expect(page.frame.requests.at(-1)?.payload).toMatchObject({ params: [{ calls: [{ to: address }] }] })
+  expect(JSON.stringify(page.frame.requests.at(-1)?.payload)).not.toContain('paymaster')
 })

@@ -68,7 +68,7 @@ export function createEmbeddedFrame({
       loaded: () => loading.loaded(),
     })
     const channel = createChannel({
-      pipe: place.pipe,
+      transport: place.transport,
       clock,
       report,
       ...(options.loadTimeoutMs !== undefined && { loadTimeoutMs: options.loadTimeoutMs }),

@@ -13,7 +13,7 @@ function page() {
       hide: () => void events.push('hidden'),
     }),
     host: {
-      approving(_, close) {
+      showApproval(_, close) {
         closes.push(close)
         events.push('approving')
         return () => void events.push('over')

@@ -15,7 +15,7 @@ export function createFrameDialog({
   host,
 }: {
   place(): Pick<FrameHost, 'show' | 'hide'>
-  readonly host: Pick<ConnectorContext, 'approving'>
+  readonly host: Pick<ConnectorContext, 'showApproval'>
 }): FrameDialog {
   /** Cancels the pending requests that the frame is displayed for. */
   const dismissals = new Set<() => void>()
@@ -37,7 +37,7 @@ export function createFrameDialog({
     show,
     showApproval(dismissed) {
       const hide = show(dismissed)
-      const over = host.approving(crypto.randomUUID(), dismissAll)
+      const over = host.showApproval(crypto.randomUUID(), dismissAll)
       return () => {
         over()
         hide()

@@ -2,7 +2,7 @@ import type { Transport } from '@latchkey/protocol/frame/channel'
 
 /** A frame in the page, with a message channel pinned to its origin. */
 export interface FrameHost {
-  readonly pipe: Transport
+  readonly transport: Transport
   /** Displays the frame. Calls `dismissed` when the user closes it. */
   show(dismissed: () => void): void
   hide(): void

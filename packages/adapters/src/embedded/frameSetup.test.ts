@@ -19,7 +19,7 @@ function page(params: Parameters<typeof harness>[0] = {}) {
   return { ...given, setup, changeTheme: () => changeTheme() }
 }
 
-const asked = ({ frame }: Pick<ReturnType<typeof page>, 'frame'>) => frame.asked.map(({ name }) => name)
+const asked = ({ frame }: Pick<ReturnType<typeof page>, 'frame'>) => frame.requests.map(({ name }) => name)
 
 test('the setup happens once, with the project of the frame', async () => {
   const wallet = page()
@@ -27,7 +27,7 @@ test('the setup happens once, with the project of the frame', async () => {
   await wallet.pass(500)
   await Promise.all(done)
   expect(asked(wallet)).toEqual(['SYNC_DAPP_DATA', 'SYNC_THEME', 'GET_SMART_ACCOUNT_ENABLED_NETWORKS'])
-  expect(wallet.frame.asked[0]?.payload).toMatchObject({ projectId: 'own' })
+  expect(wallet.frame.requests[0]?.payload).toMatchObject({ projectId: 'own' })
   expect(wallet.records.smartAccountNetworks.get()).toEqual(['1', '31337'])
 })
 

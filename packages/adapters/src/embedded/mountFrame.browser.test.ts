@@ -45,7 +45,7 @@ function post(from: Window & typeof globalThis, message: unknown): void {
 test('only messages from the frame’s own window are received [R1.5]', async () => {
   const { place, inner } = await stand()
   const heard: unknown[] = []
-  place.pipe.subscribe((data) => heard.push(data))
+  place.transport.subscribe((data) => heard.push(data))
   window.postMessage('from this page', location.origin)
   const other = document.createElement('iframe')
   document.body.append(other)
@@ -64,7 +64,7 @@ test('the frame receives messages, and keeps running while it is hidden [R1.5]',
   iframe.addEventListener('load', () => loads++)
   expect(dialog.open).toBe(false)
   const arrived = new Promise((resolve) => inner.addEventListener('message', ({ data }) => resolve(data)))
-  place.pipe.post({ hello: 1 })
+  place.transport.post({ hello: 1 })
   expect(await arrived).toEqual({ hello: 1 })
 
   place.show(() => {})
@@ -137,7 +137,7 @@ test('the dialog of the frame is 360 px wide and centered, and a full-width shee
 
 test('a channel over the frame uses window messages only [R1.5]', async () => {
   const { place, inner } = await stand()
-  const channel = createChannel({ pipe: place.pipe, clock: { after: () => () => {} } })
+  const channel = createChannel({ transport: place.transport, clock: { after: () => () => {} } })
   inner.addEventListener('message', ({ data }: MessageEvent<{ type: string; id: string }>) => {
     post(inner, { type: '@w3m-frame/GET_CHAIN_ID_SUCCESS', id: data.id, payload: { chainId: 5 } })
   })
@@ -150,7 +150,7 @@ test('posting to a removed frame throws [R8.1]', async () => {
   const { place, iframe } = await stand()
   place.remove()
   expect(iframe.isConnected).toBe(false)
-  expect(() => place.pipe.post({})).toThrow('W3mFrame: iframe is not set')
+  expect(() => place.transport.post({})).toThrow('W3mFrame: iframe is not set')
 })
 
 test('a load error of the iframe is reported as such, and a policy that blocks it with its directive [R8.1]', async () => {

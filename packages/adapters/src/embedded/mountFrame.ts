@@ -85,7 +85,7 @@ export function mountFrame({ url, title, closeLabel, failed, loaded }: FramePara
   window.addEventListener('message', hear)
 
   return {
-    pipe: {
+    transport: {
       post(message, transfer = []) {
         const target = frame.contentWindow
         if (!target) throw failure('frame/no-iframe')

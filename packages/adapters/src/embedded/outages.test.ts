@@ -122,7 +122,7 @@ function page(serves: () => 'frame' | 'nothing' | 'another site') {
             })
           }
           load()
-          return { pipe: frame.pipe, show() {}, hide() {}, reload: load, remove() {} }
+          return { transport: frame.transport, show() {}, hide() {}, reload: load, remove() {} }
         },
       }),
     ],

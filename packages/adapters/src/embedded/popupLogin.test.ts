@@ -27,7 +27,7 @@ function page({ wasLoggedIn = false, isConnected = false } = {}) {
 test('the frame is asked every 15 seconds until the user is logged in', async () => {
   const wallet = page()
   await wallet.pass(15_000)
-  expect([wallet.isFinished, wallet.frame.asked.length]).toEqual([false, 1])
+  expect([wallet.isFinished, wallet.frame.requests.length]).toEqual([false, 1])
   wallet.logIn()
   await wallet.pass(14_999)
   expect(wallet.isFinished).toBe(false)
@@ -40,11 +40,11 @@ test('a login with a response needs nothing else', async () => {
   wallet.respond()
   wallet.logIn()
   await wallet.pass(60_000)
-  expect([wallet.isFinished, wallet.frame.asked]).toEqual([false, []])
+  expect([wallet.isFinished, wallet.frame.requests]).toEqual([false, []])
 })
 
 test('the end of a second login is not the first one', async () => {
   const wallet = page({ wasLoggedIn: true, isConnected: true })
   await wallet.pass(60_000)
-  expect([wallet.isFinished, wallet.frame.asked.length]).toEqual([false, 1])
+  expect([wallet.isFinished, wallet.frame.requests.length]).toEqual([false, 1])
 })

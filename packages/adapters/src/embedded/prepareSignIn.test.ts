@@ -43,7 +43,7 @@ function shop(): {
 const user = { address, chainId: 1, email: 'ada@example.org' }
 const signs = (message: string) => ({ ...user, message, signature })
 const wantedIn = (page: Harness, name: string) =>
-  page.frame.asked.filter((each) => each.name === name).map(({ payload }) => (payload as GetUser).siwxMessage)
+  page.frame.requests.filter((each) => each.name === name).map(({ payload }) => (payload as GetUser).siwxMessage)
 
 /** Awaits `promise` while the frame is mounted and responds. */
 async function soon<T>(page: Harness, promise: Promise<T>): Promise<T> {
@@ -195,7 +195,7 @@ test('closing the frame logs the user in without a sign-in', async () => {
   page.dismiss()
   await page.pass(0)
   expect(page.place).toEqual(['shown', 'hidden'])
-  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_ABORT' })
+  expect(page.frame.requests.at(-1)).toMatchObject({ name: 'RPC_ABORT' })
   answer(user)
   await page.pass(0)
   expect((await connecting).accounts).toEqual([`eip155:1:${address}`])
@@ -212,10 +212,10 @@ test('a login fails if the frame does not confirm the abort within three seconds
 test('cancelling a login aborts its own request', async () => {
   const left = new AbortController()
   const { page, connecting } = await asking(left.signal)
-  const id = page.frame.asked.find(({ name }) => name === 'GET_USER')?.id
+  const id = page.frame.requests.find(({ name }) => name === 'GET_USER')?.id
   left.abort()
   await expect(connecting).rejects.toMatchObject({ code: 'frame/aborted' })
   await page.pass(0)
-  expect(page.frame.asked.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
+  expect(page.frame.requests.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
   expect(page.place).toEqual(['shown', 'hidden'])
 })

@@ -43,5 +43,5 @@ test.each(['the user closes the frame', 'the caller aborts'])('if %s, the frame 
   else controller.abort()
   await expect(result).rejects.toMatchObject({ code: 'frame/aborted' })
   await pass(0)
-  expect([place, frame.asked.at(-1)?.name]).toEqual([['shown', 'hidden'], 'RPC_ABORT'])
+  expect([place, frame.requests.at(-1)?.name]).toEqual([['shown', 'hidden'], 'RPC_ABORT'])
 })

@@ -34,7 +34,7 @@ async function request(params: { port?: boolean; silent?: boolean; signal?: Abor
 
 test('the request names the chain, its RPC URL and the account type', async () => {
   const { frame, result, respond, pass } = await request()
-  expect(frame.asked[0]?.payload).toEqual({
+  expect(frame.requests[0]?.payload).toEqual({
     chainId: 'eip155:10',
     preferredAccountType: 'smartAccount',
     rpcUrl: 'https://rpc.example/10',
@@ -68,9 +68,9 @@ test.each([
 test('a caller that aborts takes its own request back', async () => {
   const controller = new AbortController()
   const { frame, pass, result } = await request({ signal: controller.signal })
-  const id = frame.asked[0]?.id
+  const id = frame.requests[0]?.id
   controller.abort()
   await expect(result).rejects.toMatchObject({ code: 'frame/aborted' })
   await pass(0)
-  expect(frame.asked.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
+  expect(frame.requests.at(-1)).toMatchObject({ name: 'RPC_ABORT', payload: { id } })
 })

@@ -19,7 +19,7 @@ async function loggedIn() {
 
 test('a social login names the network and the account type of the page', async () => {
   const { frame } = await loggedIn()
-  expect(frame.asked[0]).toMatchObject({
+  expect(frame.requests[0]).toMatchObject({
     name: 'CONNECT_SOCIAL',
     payload: {
       uri: 'https://login.example/?code=1',

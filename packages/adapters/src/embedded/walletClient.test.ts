@@ -35,11 +35,11 @@ test('a frame with a window logs in by e-mail there, and one without receives th
   const inWindow = await client(['window'], { script: { CONNECT_WINDOW: () => undefined } })
   const response = inWindow.wallet.request('CONNECT_EMAIL', { email: 'ada@example.org' })
   await inWindow.pass(0)
-  expect([await response, inWindow.frame.asked[0]?.name]).toEqual([{ action: 'CONNECT' }, 'CONNECT_WINDOW'])
+  expect([await response, inWindow.frame.requests[0]?.name]).toEqual([{ action: 'CONNECT' }, 'CONNECT_WINDOW'])
   const plain = await client([])
   const asked = plain.wallet.request('CONNECT_EMAIL', { email: 'ada@example.org' })
   await plain.pass(0)
-  expect([await asked, plain.frame.asked[0]?.name]).toEqual([{ action: 'VERIFY_OTP' }, 'CONNECT_EMAIL'])
+  expect([await asked, plain.frame.requests[0]?.name]).toEqual([{ action: 'VERIFY_OTP' }, 'CONNECT_EMAIL'])
 })
 
 test('a passkey needs a frame that supports it', async () => {
@@ -49,7 +49,7 @@ test('a passkey needs a frame that supports it', async () => {
   const connecting = able.connectPasskey()
   await pass(0)
   await connecting
-  expect(frame.asked[0]?.name).toBe('CONNECT_PASSKEY')
+  expect(frame.requests[0]?.name).toBe('CONNECT_PASSKEY')
 })
 
 test('the window login and the wallet page are there if the frame announces them', async () => {

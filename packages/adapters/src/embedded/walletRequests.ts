@@ -27,7 +27,7 @@ export const confirmMs = 3_000
 const permittedMs = 2_000
 
 /** Sends requests through `channel`: reads are forwarded, approvals display the frame, and all other methods are rejected. */
-export function createRequests(deps: {
+export function createRequests(dependencies: {
   readonly channel: Channel
   readonly clock: Clock
   show(dismissed: () => void): () => void
@@ -37,14 +37,14 @@ export function createRequests(deps: {
   /** Called for a method that embedded wallets do not support. */
   refused(error: LatchkeyError): void
 }): Requests {
-  const { channel, clock, paymaster, refused } = deps
+  const { channel, clock, paymaster, refused } = dependencies
   const open = new Set<AbortController>()
 
   const send = async (
     { chain, method, params }: WalletRequest,
     options: { signal?: AbortSignal; sent?(id: string): void },
   ) => {
-    const rpcUrl = deps.rpcUrl(chain)
+    const rpcUrl = dependencies.rpcUrl(chain)
     const reference = chain.slice(chain.indexOf(':') + 1)
     const namespace = namespaceOf(chain)
     return channel.ask(
@@ -64,7 +64,7 @@ export function createRequests(deps: {
     const controller = new AbortController()
     let id: string | undefined
     let cancelConfirm = () => {}
-    const takeBack = () => {
+    const cancel = () => {
       channel.notify('RPC_ABORT', { ...(id !== undefined && { id }) })
       // Our frames report whether the request was cancelled in time, so that a signed request is not reported as aborted. Plain
       // frames do not.
@@ -74,7 +74,7 @@ export function createRequests(deps: {
     open.add(controller)
     let hide = () => {}
     const show = () => {
-      hide = deps.show(takeBack)
+      hide = dependencies.show(cancel)
     }
     let cancelShow = () => {}
     if (channel.speaks === 'port' && namesPermission(request.params)) cancelShow = clock.after(permittedMs, show)

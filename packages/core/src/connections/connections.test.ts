@@ -315,7 +315,7 @@ describe('two stored wallets of a family', () => {
     latchkey.on('connect', (event) => heard.push(event))
     now.open()
     await clock.pass(0)
-    expect([first.asked, second.asked]).toEqual([
+    expect([first.connectCalls, second.connectCalls]).toEqual([
       [{ chain: 'eip155:1', silent: true }],
       [{ chain: 'eip155:10', silent: true }],
     ])
@@ -385,7 +385,7 @@ describe('two stored wallets of a family', () => {
     adapter.announce(second)
     adapter.announce(first)
     await clock.pass(0)
-    expect(second.asked).toEqual([])
+    expect(second.connectCalls).toEqual([])
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
   })
 
@@ -454,7 +454,7 @@ describe('a stored wallet', () => {
     const caches = { '@latchkey/native_balance_cache': '{}', '@latchkey/connection_status': 'disconnected' }
     const wallet = evmWallet()
     const ended = await page({ evm: [wallet] }, { stored: { ...bothStored, ...caches } })
-    expect(wallet.asked).toEqual([])
+    expect(wallet.connectCalls).toEqual([])
     expect(ended.storage.all()['@latchkey/native_balance_cache']).toBeUndefined()
     const connected = await page(
       { evm: [evmWallet('io.a', { waits: never })] },

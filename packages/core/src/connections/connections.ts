@@ -26,7 +26,7 @@ export interface Connections {
     chain?: ChainId | undefined
     signal?: AbortSignal | undefined
     /** Another family of the same login. It does not become the active family. */
-    beside?: boolean
+    secondary?: boolean
     /** The connection method and the wallet's name, if the connector does not know them. */
     by?: { readonly method: 'mobile' | 'qrcode'; readonly name: string }
   }): Promise<Session>
@@ -120,7 +120,7 @@ export function createConnections({
   })
 
   return {
-    async connect({ connector, chain, signal, beside = false, by }) {
+    async connect({ connector, chain, signal, secondary = false, by }) {
       const { namespace } = connector
       const resume = restore.interrupt(namespace)
       attempts.get(namespace)?.controller.abort()
@@ -142,7 +142,7 @@ export function createConnections({
           throw error
         })
         attempts.delete(namespace)
-        const others = sessions.add(session, { reconnect: false, first: true, beside })
+        const others = sessions.add(session, { reconnect: false, first: true, secondary })
         if (!multiWallet) for (const other of others) void sessions.disconnect(other)
         used(connector)
         track({ event: 'CONNECT_SUCCESS', properties: by ?? { method: methodOf(connector), name: connector.name } })

@@ -73,7 +73,7 @@ test('restores that a connection interrupts can be resumed, unless there are non
   const resume = restore.interrupt('eip155')
   expect(restore.has('eip155', 'io.a')).toBe(false)
   expect(resume()).toBe(true)
-  expect([connector.asked.length, status()]).toEqual([2, 'reconnecting'])
+  expect([connector.connectCalls.length, status()]).toEqual([2, 'reconnecting'])
   await clock.pass(0)
   expect(page().restore.interrupt('eip155')()).toBe(false)
 })

@@ -15,7 +15,7 @@ export interface SessionRegistry {
   all(): readonly LiveSession[]
   find(namespace: Namespace, connectorId?: string): Session | undefined
   /** Adds a session. It becomes the active one if it is `first`. Returns the sessions of other wallets in its namespace. */
-  add(session: Session, params: { reconnect: boolean; first: boolean; beside?: boolean }): readonly LiveSession[]
+  add(session: Session, params: { reconnect: boolean; first: boolean; secondary?: boolean }): readonly LiveSession[]
   activate(params: { namespace: Namespace; connectorId: string; account?: AccountId }): void
   switchNetwork(network: Network): Promise<void>
   /** Disconnects and removes a session, even if the wallet reports an error. Resolves to that error. */
@@ -81,7 +81,7 @@ export function createSessionRegistry({
     find: (namespace, connectorId) =>
       sessionsIn(namespace).find(({ session }) => !connectorId || session.connector.id === connectorId)?.session,
 
-    add(session, { reconnect, first, beside }) {
+    add(session, { reconnect, first, secondary }) {
       const { namespace, id: connectorId } = session.connector
       const entry: LiveSession = {
         session,
@@ -112,7 +112,7 @@ export function createSessionRegistry({
       live.set(namespace, first ? [entry, ...others] : [...others, entry])
       if (isFirst(entry)) {
         // Update all state before emitting events, and the network first, so that no frame shows the account on another network.
-        if (!(reconnect || beside) || active() === namespace) networks.activate(entry.chain)
+        if (!(reconnect || secondary) || active() === namespace) networks.activate(entry.chain)
         slice.update(namespace)
         const { accounts, chain } = entry
         events.emit('connect', { namespace, account: accounts[0], chain, connectorId, reconnect })

@@ -29,7 +29,7 @@ test('a restore connects silently on the stored chain', async () => {
   restores.start({ connector, first: true })
   expect(attempts.get('eip155')?.connector).toBe(connector)
   await clock.pass(0)
-  expect(connector.asked).toEqual([{ chain: 'eip155:10', silent: true }])
+  expect(connector.connectCalls).toEqual([{ chain: 'eip155:10', silent: true }])
   expect(heard).toEqual(['restored eip155:10'])
   expect([attempts.size, restores.has('eip155', connector.id)]).toEqual([0, false])
 })
@@ -44,7 +44,7 @@ test('an answer ends the restore, and an outage repeats the request later', asyn
   expect(heard).toEqual(['rejected io.a', 'delayed request/aborted'])
   expect(restores.in('eip155').map(({ connector, failures }) => [connector.id, failures])).toEqual([['io.b', 1]])
   await clock.pass(1_000)
-  expect([declines.asked.length, fails.asked.length]).toEqual([1, 2])
+  expect([declines.connectCalls.length, fails.connectCalls.length]).toEqual([1, 2])
 })
 
 test('a silent wallet is reported after ten seconds, and asked again after a minute', async () => {
@@ -54,7 +54,7 @@ test('a silent wallet is reported after ten seconds, and asked again after a min
   await clock.pass(10_000)
   expect(heard).toEqual(['delayed wallet/unresponsive'])
   await clock.pass(51_000)
-  expect(connector.asked).toHaveLength(2)
+  expect(connector.connectCalls).toHaveLength(2)
 })
 
 test('resuming repeats the request of a restore immediately and keeps its failures', async () => {
@@ -64,7 +64,7 @@ test('resuming repeats the request of a restore immediately and keeps its failur
   await clock.pass(0)
   for (const restore of restores.in('eip155')) restores.resume(restore)
   await clock.pass(0)
-  expect(connector.asked).toHaveLength(2)
+  expect(connector.connectCalls).toHaveLength(2)
   expect(restores.in('eip155')).toMatchObject([{ failures: 2 }])
 })
 

@@ -18,8 +18,8 @@ async function connect(namespaces: readonly Namespace[]) {
       log: { warn() {} } as unknown as LoginDependencies['log'],
       wallet: async () => ({ notify: (name: string) => calls.push(name) }) as never,
       namespaces: () => namespaces,
-      async connect({ namespace, beside }) {
-        calls.push(`${namespace}${beside ? ' beside' : ''}`)
+      async connect({ namespace, secondary }) {
+        calls.push(`${namespace}${secondary ? ' secondary' : ''}`)
       },
     },
     () => calls.push('connected'),
@@ -28,7 +28,7 @@ async function connect(namespaces: readonly Namespace[]) {
 }
 
 test('the active namespace is connected first, and the frame is set back to its chain after the others', async () => {
-  expect(await connect(['eip155', 'solana'])).toEqual(['solana', 'connected', 'eip155 beside', 'SWITCH_NETWORK'])
+  expect(await connect(['eip155', 'solana'])).toEqual(['solana', 'connected', 'eip155 secondary', 'SWITCH_NETWORK'])
   expect(await connect(['eip155'])).toEqual(['eip155', 'connected'])
 })
 

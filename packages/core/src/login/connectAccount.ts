@@ -19,7 +19,7 @@ export async function connectAccount(
     log,
     async connect(params) {
       await dependencies.connect(params)
-      if (!params.beside) connected()
+      if (!params.secondary) connected()
     },
   })
   const { active: chain } = state.get().networks

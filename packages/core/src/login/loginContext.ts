@@ -57,8 +57,8 @@ export interface LoginDependencies {
   readonly navigation: LoginNavigation
   /** Returns the namespaces that the embedded wallet supports here. */
   namespaces(): readonly Namespace[]
-  /** Connects `namespace` to the embedded wallet. With `beside`, it does not become the active namespace. */
-  connect(params: { namespace: Namespace; beside: boolean }): Promise<unknown>
+  /** Connects `namespace` to the embedded wallet. With `secondary`, it does not become the active namespace. */
+  connect(params: { namespace: Namespace; secondary: boolean }): Promise<unknown>
   track(event: AnalyticsEvent): void
   toast(kind: Toast['kind'], text: string): void
   /** [the page's window] Opens the popups. */

@@ -10,7 +10,7 @@ export function createApprovalNavigation({
 }: {
   readonly modal: Pick<Modal, 'push' | 'afterApproval'>
   readonly state: ReadableStore<State>
-}): ConnectorContext['approving'] {
+}): ConnectorContext['showApproval'] {
   return (requestId, cancel) => {
     const isShown = () =>
       state.get().modal.stack.some(({ view, data }) => view === 'ApproveTransaction' && data.requestId === requestId)

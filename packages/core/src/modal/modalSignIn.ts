@@ -9,14 +9,17 @@ import { createSignInNavigation } from './signInNavigation.ts'
 
 /** Creates sign-in from the other parts of the instance. Loaded only if the host uses sign-in. */
 export function createModalSignIn(
-  dependencies: Pick<SignInDependencies, 'keeper' | 'before' | 'own' | 'clock' | 'retries' | 'log' | 'events'> & {
+  dependencies: Pick<
+    SignInDependencies,
+    'authentication' | 'before' | 'own' | 'clock' | 'retries' | 'log' | 'events'
+  > & {
     readonly latchkey: Pick<Latchkey, 'state' | 'account' | 'options' | 'supports'>
     readonly actions: Pick<Latchkey, 'session' | 'disconnect' | 'switchNetwork' | 'track' | 'toast'>
     readonly modal: Modal
     readonly accountType: ConnectorContext['accountType']
   },
 ): SignIn & { stop(): void; readonly onLogin: ConnectorContext['signInOnLogin'] } {
-  const { keeper, latchkey, actions, modal } = dependencies
+  const { authentication, latchkey, actions, modal } = dependencies
   const signIn = createSignIn({
     ...dependencies,
     state: latchkey.state,
@@ -33,9 +36,9 @@ export function createModalSignIn(
       return actions.disconnect(namespace ? { namespace } : {})
     },
     switchNetwork: actions.switchNetwork,
-    lead: createSignInNavigation({ latchkey, modal, view: keeper.view ?? 'SIWXSignMessage' }),
+    navigate: createSignInNavigation({ latchkey, modal, view: authentication.view ?? 'SIWXSignMessage' }),
     track: actions.track,
     toast: actions.toast,
   })
-  return { ...signIn, onLogin: createSignInOnLogin({ keeper }) }
+  return { ...signIn, onLogin: createSignInOnLogin({ authentication }) }
 }

@@ -5,7 +5,7 @@ import type { AuthenticationAdapter, SignInSession } from '../signIn/signIn.ts'
 
 /** Returns the sign-in request for a wallet that is connecting, with the active chain first, or `undefined` without an EVM chain. */
 export async function authenticateRequest(
-  keeper: AuthenticationAdapter,
+  authentication: AuthenticationAdapter,
   { known, active }: State['networks'],
   now: number,
 ): Promise<AuthenticateRequest | undefined> {
@@ -13,7 +13,7 @@ export async function authenticateRequest(
   const chains = [...new Set([...all.filter((chain) => chain === active), ...all])]
   const [first] = chains
   if (!first) return undefined
-  const { version: _, ...fields } = await keeper.createMessage({ chain: first })
+  const { version: _, ...fields } = await authentication.createMessage({ chain: first })
   return {
     ...fields,
     issuedAt: fields.issuedAt ?? new Date(now).toISOString(),

@@ -85,8 +85,8 @@ function bench(more: Partial<PairingDependencies> = {}) {
     manual: false,
     universalLinks: true,
     mobile: () => true,
-    async connect({ namespace, beside, by }) {
-      calls.push(`connect ${namespace}${beside ? ' beside' : ''} ${by.method} ${by.name}`)
+    async connect({ namespace, secondary, by }) {
+      calls.push(`connect ${namespace}${secondary ? ' secondary' : ''} ${by.method} ${by.name}`)
       return { namespace } as unknown as Session
     },
     used: ({ id }) => void calls.push(`used ${id}`),
@@ -352,7 +352,7 @@ test('one pairing connects every family that the wallet supports, the active fam
   its.pairing.look({ wallet: pocket, by: 'qrcode' })
   ;(await its.offer()).settle({ namespaces: ['solana', 'eip155'] as [Namespace, ...Namespace[]] })
   await its.turn()
-  expect(its.calls).toEqual(['connect eip155 qrcode Pocket', 'connect solana beside qrcode Pocket', 'used pocket'])
+  expect(its.calls).toEqual(['connect eip155 qrcode Pocket', 'connect solana secondary qrcode Pocket', 'used pocket'])
   expect(its.records.deepLink.get()).toBeUndefined()
 })
 
@@ -508,7 +508,7 @@ const onMainnet = () =>
     networks: { namespace: 'eip155', active: 'eip155:1', known: [fakeNetwork('eip155:1')] },
   } as unknown as State)
 
-function keeper(fails = false): AuthenticationAdapter & { readonly stored: SignInSession[][] } {
+function authentication(fails = false): AuthenticationAdapter & { readonly stored: SignInSession[][] } {
   const stored: SignInSession[][] = []
   return {
     stored,
@@ -524,7 +524,7 @@ function keeper(fails = false): AuthenticationAdapter & { readonly stored: SignI
 }
 
 test('a wallet is asked to sign in while it connects, and its session is stored before the account is connected [R3.9] [R4.12]', async () => {
-  const signIn = keeper()
+  const signIn = authentication()
   const known = [fakeNetwork('eip155:137'), fakeNetwork('eip155:1')]
   const state = createStore({
     modal: { open: true },
@@ -571,19 +571,19 @@ test('every field of the message is passed to a wallet that signs while connecti
     statement: 'Welcome',
     resources: ['https://shop.example/terms'],
   }
-  const signIn = { ...keeper(), createMessage: async () => ({ ...fields, version: '1' }) }
+  const signIn = { ...authentication(), createMessage: async () => ({ ...fields, version: '1' }) }
   const its = bench({ signIn, state: onMainnet() })
   its.pairing.look({ by: 'qrcode' })
   expect((await its.offer()).signIn).toEqual({ ...fields, chains: ['eip155:1'] })
   const { issuedAt: _, ...rest } = fields
-  const timeless = { ...keeper(), createMessage: async () => ({ ...rest, version: '1' }) }
+  const timeless = { ...authentication(), createMessage: async () => ({ ...rest, version: '1' }) }
   const other = bench({ signIn: timeless, state: onMainnet() })
   other.pairing.look({ by: 'qrcode' })
   expect((await other.offer()).signIn?.issuedAt).toBe(new Date(other.clock.now()).toISOString())
 })
 
 test('a sign-in that fails verification does not connect, and ends the wallet’s session [R4.12]', async () => {
-  const its = bench({ signIn: keeper(true), state: onMainnet() })
+  const its = bench({ signIn: authentication(true), state: onMainnet() })
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ signed: [signed] })
   await its.turn()
@@ -592,7 +592,7 @@ test('a sign-in that fails verification does not connect, and ends the wallet’
 })
 
 test('if a wallet signs in but cannot be connected, its sign-in is revoked [R4.12]', async () => {
-  const signIn = keeper()
+  const signIn = authentication()
   const its = bench({ signIn, state: onMainnet(), connect: () => Promise.reject(new Error('The session is gone')) })
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ signed: [signed] })
@@ -608,7 +608,7 @@ test.each([
   ['another issue time', { issuedAt: '1970-01-01T00:00:00.000Z' }],
   ['a longer validity than requested', { expirationTime: '2999-01-01T00:00:00.000Z' }],
 ])('a sign-in for %s is not passed to the authentication adapter [R4.12]', async (_, wrong) => {
-  const signIn = keeper()
+  const signIn = authentication()
   const its = bench({ signIn, state: onMainnet() })
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ signed: [{ ...signed, fields: { ...signed.fields, ...wrong } }] })
@@ -618,7 +618,7 @@ test.each([
 })
 
 test('a sign-in on a chain that was not requested is ignored [R4.12]', async () => {
-  const signIn = keeper()
+  const signIn = authentication()
   const its = bench({ signIn, state: onMainnet() })
   its.pairing.look({ by: 'qrcode' })
   const account = signed.account.replace('eip155:1:', 'eip155:5:') as typeof signed.account
@@ -628,7 +628,7 @@ test('a sign-in on a chain that was not requested is ignored [R4.12]', async () 
 })
 
 test('a wallet without sign-in support can still connect [R4.12]', async () => {
-  const signIn = keeper()
+  const signIn = authentication()
   const its = bench({ signIn })
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle()

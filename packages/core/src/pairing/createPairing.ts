@@ -30,11 +30,11 @@ export interface PairingDependencies {
   /** Set if wallets are asked to sign in while they connect. */
   readonly signIn?: AuthenticationAdapter | undefined
   mobile(): boolean
-  /** Connects `namespace` through the new pairing. With `beside`, it does not become the active namespace. */
+  /** Connects `namespace` through the new pairing. With `secondary`, it does not become the active namespace. */
   connect(params: {
     namespace: Namespace
     chain?: ChainId | undefined
-    beside: boolean
+    secondary: boolean
     by: { method: 'mobile' | 'qrcode'; name: string }
   }): Promise<Session>
   /** Called when a directory wallet was used, to add it to the recent wallets. */
@@ -119,8 +119,8 @@ export function createPairing(dependencies: PairingDependencies): Pairing & {
       preferred: [call?.namespace, call?.chain && namespaceOf(call.chain), dependencies.state.get().networks.namespace],
       walletName: name,
       log,
-      connect: ({ namespace, beside }) =>
-        dependencies.connect({ namespace, ...(!beside && { chain: call?.chain }), beside, by: method }),
+      connect: ({ namespace, secondary }) =>
+        dependencies.connect({ namespace, ...(!secondary && { chain: call?.chain }), secondary, by: method }),
     }).catch(async (error: unknown) => {
       // The account is not connected, so it must not stay signed in.
       if (isSigned) await signIn?.revoke()

@@ -120,7 +120,7 @@ export function createLazyModules({
     toast,
     load: async (before) =>
       (await import('../modal/modalSignIn.ts')).createModalSignIn({
-        keeper: await authentication.get(),
+        authentication: await authentication.get(),
         before,
         latchkey: { state: store, account, options, supports: networks.supports },
         actions: { session, disconnect: actions.disconnect, switchNetwork: actions.switchNetwork, track, toast },

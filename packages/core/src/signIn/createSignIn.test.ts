@@ -27,7 +27,7 @@ const second = '0x2222222222222222222222222222222222222222'
 /** A page with one wallet, which signs every request unless `answer` overrides it. */
 async function page({
   options = {},
-  keeper = fakeAuthentication(),
+  authentication = fakeAuthentication(),
   answer = async () => new Uint8Array([1]),
   stored = {},
   type = 'ANNOUNCED',
@@ -37,7 +37,7 @@ async function page({
   waits,
 }: {
   options?: LatchkeyOptions
-  keeper?: ReturnType<typeof fakeAuthentication>
+  authentication?: ReturnType<typeof fakeAuthentication>
   answer?: (text: string) => Promise<Uint8Array>
   stored?: Record<string, string>
   type?: 'ANNOUNCED' | 'AUTH'
@@ -79,7 +79,7 @@ async function page({
     platform: 'desktop',
     logLevel: 'silent',
     ...(!isSilent && { signIn: 'required' }),
-    authentication: keeper,
+    authentication,
     ...options,
   })
   latchkey.on('signIn', (event) => heard.push(`in ${event.account}`))
@@ -91,7 +91,7 @@ async function page({
     latchkey,
     clock,
     wallet,
-    keeper,
+    authentication,
     asked: requests,
     heard,
     view: () => {
@@ -148,19 +148,19 @@ const byServer = { authentication: undefined } as unknown as LatchkeyOptions
 
 describe('after connecting', () => {
   test('a user without a session is asked to sign in [R4.7]', async () => {
-    const { connect, view, status, keeper } = await page()
+    const { connect, view, status, authentication } = await page()
     await connect()
     expect(view()).toBe('SIWXSignMessage')
     expect(status()).toBe('signed-out')
-    expect(keeper.calls).toEqual([['getSessions', account]])
+    expect(authentication.calls).toEqual([['getSessions', account]])
   })
 
   test('a user with a session is not prompted, and the modal closes [R4.7]', async () => {
-    const keeper = fakeAuthentication()
-    const first = await page({ keeper })
+    const authentication = fakeAuthentication()
+    const first = await page({ authentication })
     await first.connect()
     await first.sign()
-    const { connect, view, status, asked: requests } = await page({ keeper })
+    const { connect, view, status, asked: requests } = await page({ authentication })
     await connect()
     expect(view()).toBe('closed')
     expect(status()).toBe('signed-in')
@@ -168,49 +168,56 @@ describe('after connecting', () => {
   })
 
   test('the user is not asked to sign in on a network that the host does not support [R4.7]', async () => {
-    const { connect, view, status, keeper } = await page({ chain: 'eip155:999' })
+    const { connect, view, status, authentication } = await page({ chain: 'eip155:999' })
     await connect()
     expect(view()).toBe('UnsupportedChain')
     expect(status()).toBe('unknown')
-    expect(keeper.calls).toEqual([])
+    expect(authentication.calls).toEqual([])
   })
 
   test.each(['required', 'optional'] as const)(
     'with sign-in %s, a user who connects while the modal is closed is asked, once the wallet has connected and not before [R4.7]',
     async (signIn) => {
       const connects = later<void>()
-      const { latchkey, clock, keeper, view, status } = await page({ options: { signIn }, waits: connects.promise })
+      const { latchkey, clock, authentication, view, status } = await page({
+        options: { signIn },
+        waits: connects.promise,
+      })
       const connecting = latchkey.connect({ connectorId: 'io.a' })
       await clock.pass(0)
-      expect([latchkey.account().status, keeper.calls, view()]).toEqual(['connecting', [], 'closed'])
+      expect([latchkey.account().status, authentication.calls, view()]).toEqual(['connecting', [], 'closed'])
       connects.resolve()
       await connecting
       await clock.pass(0)
-      expect([view(), status(), keeper.calls]).toEqual(['SIWXSignMessage', 'signed-out', [['getSessions', account]]])
+      expect([view(), status(), authentication.calls]).toEqual([
+        'SIWXSignMessage',
+        'signed-out',
+        [['getSessions', account]],
+      ])
       expect(latchkey.state.get().modal.stack).toEqual([{ view: 'SIWXSignMessage', data: undefined }])
     },
   )
 
   test('the user is asked to sign in when the wallet changes to a network that the host supports [R4.7]', async () => {
-    const { connect, view, keeper, wallet, clock } = await page({
+    const { connect, view, authentication, wallet, clock } = await page({
       chain: 'eip155:999',
       options: { signIn: 'optional' },
     })
     await connect()
-    expect(keeper.calls).toEqual([])
+    expect(authentication.calls).toEqual([])
     wallet.sessions[0]?.change({ chain: 'eip155:10' })
     await clock.pass(0)
-    expect([view(), keeper.calls]).toEqual(['SIWXSignMessage', [['getSessions', `eip155:10:${address}`]]])
+    expect([view(), authentication.calls]).toEqual(['SIWXSignMessage', [['getSessions', `eip155:10:${address}`]]])
   })
 
   test('a user whose account is still restored is looked up once it is connected [R4.7]', async () => {
     const restores = later<void>()
-    const { clock, keeper, view, latchkey } = await page({ stored: returning, waits: restores.promise })
+    const { clock, authentication, view, latchkey } = await page({ stored: returning, waits: restores.promise })
     await clock.pass(0)
-    expect([latchkey.account().status, keeper.calls, view()]).toEqual(['reconnecting', [], 'closed'])
+    expect([latchkey.account().status, authentication.calls, view()]).toEqual(['reconnecting', [], 'closed'])
     restores.resolve()
     await clock.pass(0)
-    expect([keeper.calls, view()]).toEqual([[['getSessions', account]], 'SIWXSignMessage'])
+    expect([authentication.calls, view()]).toEqual([[['getSessions', account]], 'SIWXSignMessage'])
   })
 
   test('a host without an authentication adapter of its own has the sessions looked up at its server [R4.7]', async () => {
@@ -220,27 +227,27 @@ describe('after connecting', () => {
       if (pathname.startsWith('/auth/')) asked.push(pathname)
       return pathname === '/auth/v1/me' ? new Response(null, { status: 204 }) : Response.json({})
     }
-    const { latchkey, clock, view, keeper } = await page({ options: { ...byServer, fetch: answering } })
+    const { latchkey, clock, view, authentication } = await page({ options: { ...byServer, fetch: answering } })
     await latchkey.connect({ connectorId: 'io.a' })
     await vi.waitFor(async () => {
       await clock.pass(0)
       expect(view()).toBe('SIWXSignMessage')
     })
-    expect([asked, keeper.calls]).toEqual([['/auth/v1/me'], []])
+    expect([asked, authentication.calls]).toEqual([['/auth/v1/me'], []])
     await latchkey.disconnect()
   })
 
   test('nothing is looked up without an account, and nothing changes without sign-in [R6.1] [R1.12] [R4.7]', async () => {
-    const { keeper, view } = await page()
-    expect([keeper.calls, view()]).toEqual([[], 'closed'])
+    const { authentication, view } = await page()
+    expect([authentication.calls, view()]).toEqual([[], 'closed'])
     const off = await page({ options: { signIn: 'off' } })
     await off.connect()
-    expect([off.keeper.calls, off.view(), off.status()]).toEqual([[], 'closed', 'unknown'])
+    expect([off.authentication.calls, off.view(), off.status()]).toEqual([[], 'closed', 'unknown'])
     expect(await off.latchkey.signIn()).toBeUndefined()
   })
 
   test('an authentication adapter can decide whether signing in is required [R1.12] [R6.1]', async () => {
-    const { connect, latchkey, view } = await page({ keeper: fakeAuthentication({ getRequired: () => false }) })
+    const { connect, latchkey, view } = await page({ authentication: fakeAuthentication({ getRequired: () => false }) })
     await connect()
     expect(latchkey.modal.close()).toBe(true)
     expect(view()).toBe('closed')
@@ -248,7 +255,7 @@ describe('after connecting', () => {
 
     const strict = await page({
       options: { signIn: 'optional' },
-      keeper: fakeAuthentication({ getRequired: () => true }),
+      authentication: fakeAuthentication({ getRequired: () => true }),
     })
     await strict.connect()
     expect(strict.latchkey.modal.close()).toBe(false)
@@ -256,10 +263,10 @@ describe('after connecting', () => {
   })
 
   test('a host that does not configure sign-in never prompts, regardless of what its authentication adapter returns [R6.1] [R1.12] [R4.7]', async () => {
-    const keeper = fakeAuthentication({ getRequired: () => true })
-    const { connect, latchkey, view, status } = await page({ keeper, isSilent: true })
+    const authentication = fakeAuthentication({ getRequired: () => true })
+    const { connect, latchkey, view, status } = await page({ authentication, isSilent: true })
     await connect()
-    expect([keeper.calls, view(), status()]).toEqual([[], 'closed', 'unknown'])
+    expect([authentication.calls, view(), status()]).toEqual([[], 'closed', 'unknown'])
     expect(latchkey.account().status).toBe('connected')
   })
 
@@ -290,7 +297,7 @@ describe('after connecting', () => {
   })
 
   test('the view of classic hosts keeps the modal open as well [R2.8]', async () => {
-    const { connect, latchkey, view } = await page({ keeper: fakeAuthentication({ view: 'ConnectingSiwe' }) })
+    const { connect, latchkey, view } = await page({ authentication: fakeAuthentication({ view: 'ConnectingSiwe' }) })
     await connect()
     expect(latchkey.modal.close()).toBe(false)
     latchkey.modal.back()
@@ -298,7 +305,7 @@ describe('after connecting', () => {
   })
 
   test('a user who is signed in on one network is asked to sign in on another [R4.7]', async () => {
-    const { connect, sign, latchkey, clock, view, status, keeper } = await page()
+    const { connect, sign, latchkey, clock, view, status, authentication } = await page()
     await connect()
     await sign()
     await latchkey.switchNetwork('eip155:10')
@@ -308,7 +315,7 @@ describe('after connecting', () => {
       'SIWXSignMessage',
       undefined,
     ])
-    expect(keeper.calls.at(-1)).toEqual(['getSessions', `eip155:10:${address}`])
+    expect(authentication.calls.at(-1)).toEqual(['getSessions', `eip155:10:${address}`])
   })
 })
 
@@ -326,8 +333,8 @@ test.each([
 ] as const)(
   'with signIn: %s and getRequired() returning %s, sign-in is required: %s [R6.1] [R1.12]',
   async (signIn, answer, isRequired) => {
-    const keeper = fakeAuthentication(answer === undefined ? {} : { getRequired: () => answer })
-    const { connect, latchkey, view, clock } = await page({ options: { signIn }, keeper })
+    const authentication = fakeAuthentication(answer === undefined ? {} : { getRequired: () => answer })
+    const { connect, latchkey, view, clock } = await page({ options: { signIn }, authentication })
     await connect()
     expect(view()).toBe('SIWXSignMessage')
     expect(latchkey.modal.close()).toBe(!isRequired)
@@ -339,12 +346,12 @@ test.each([
 )
 
 test('with sign-in off, an adapter that requires it has no effect [R6.1]', async () => {
-  const keeper = fakeAuthentication({ getRequired: () => true })
-  const { connect, latchkey, view } = await page({ options: { signIn: 'off' }, keeper })
+  const authentication = fakeAuthentication({ getRequired: () => true })
+  const { connect, latchkey, view } = await page({ options: { signIn: 'off' }, authentication })
   await connect()
-  expect([keeper.calls, view(), latchkey.account().status]).toEqual([[], 'closed', 'connected'])
-  expect(isSignInRequired({ signIn: 'off', authentication: keeper })).toBe(false)
-  expect(isSignInRequired({ authentication: keeper })).toBe(false)
+  expect([authentication.calls, view(), latchkey.account().status]).toEqual([[], 'closed', 'connected'])
+  expect(isSignInRequired({ signIn: 'off', authentication })).toBe(false)
+  expect(isSignInRequired({ authentication })).toBe(false)
 })
 
 test('stored values do not affect whether sign-in is required [R6.1]', async () => {
@@ -387,7 +394,7 @@ test('an invalid signIn option is treated as required [R6.1] [R1.12]', async () 
 
 describe('signing', () => {
   test('a signed message is stored, the modal closes, and the page is notified [R4.8] [R3.9]', async () => {
-    const { connect, sign, view, status, asked: requests, keeper, heard, latchkey, events } = await page()
+    const { connect, sign, view, status, asked: requests, authentication, heard, latchkey, events } = await page()
     await connect()
     const session = await sign()
     expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
@@ -395,21 +402,21 @@ describe('signing', () => {
     expect(status()).toBe('signed-in')
     expect(heard).toEqual([`in ${account}`])
     expect(requests).toEqual([session?.message])
-    expect(keeper.kept.get(account)).toEqual(session)
+    expect(authentication.kept.get(account)).toEqual(session)
     expect(session).toMatchObject({ signature: '0x01', data: { chainId: 'eip155:1', accountAddress: address } })
     expect(latchkey.state.get().signIn.session).toBe(session)
   })
 
   test('a signature that arrives on the approval view closes the modal as well [R4.8]', async () => {
     const waits = later<Uint8Array>()
-    const { connect, sign, view, latchkey, clock, keeper, events } = await page({ answer: () => waits.promise })
+    const { connect, sign, view, latchkey, clock, authentication, events } = await page({ answer: () => waits.promise })
     await connect()
     const signing = sign()
     await clock.pass(0)
     latchkey.modal.push('ApproveTransaction', { requestId: '1' })
     waits.resolve(new Uint8Array([1]))
     const session = await signing
-    expect([view(), keeper.kept.get(account)]).toEqual(['closed', session])
+    expect([view(), authentication.kept.get(account)]).toEqual(['closed', session])
     expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
   })
 
@@ -423,12 +430,14 @@ describe('signing', () => {
   })
 
   test('with an optional sign-in that was closed, signing later stores the session and opens nothing [R4.8]', async () => {
-    const { connect, sign, view, latchkey, keeper, status, events } = await page({ options: { signIn: 'optional' } })
+    const { connect, sign, view, latchkey, authentication, status, events } = await page({
+      options: { signIn: 'optional' },
+    })
     await connect()
     latchkey.modal.close()
     const session = await sign()
-    expect([view(), status(), keeper.kept.get(account)]).toEqual(['closed', 'signed-in', session])
-    expect(keeper.calls.map(([name]) => name)).toEqual(['getSessions', 'createMessage', 'addSession'])
+    expect([view(), status(), authentication.kept.get(account)]).toEqual(['closed', 'signed-in', session])
+    expect(authentication.calls.map(([name]) => name)).toEqual(['getSessions', 'createMessage', 'addSession'])
     expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
   })
 
@@ -445,8 +454,8 @@ describe('signing', () => {
       statement: 'Welcome',
       resources: ['https://shop.example/terms'],
     }
-    const keeper = fakeAuthentication({ createMessage: async () => all })
-    const { connect, sign, asked: shown, latchkey, clock } = await page({ keeper })
+    const authentication = fakeAuthentication({ createMessage: async () => all })
+    const { connect, sign, asked: shown, latchkey, clock } = await page({ authentication })
     await connect()
     await latchkey.switchNetwork('eip155:10')
     await clock.pass(0)
@@ -492,7 +501,7 @@ describe('signing', () => {
     const refusing = async () => {
       throw new Error('The cookie did not come along')
     }
-    const { connect, sign, latchkey } = await page({ keeper: fakeAuthentication({ addSession: refusing }) })
+    const { connect, sign, latchkey } = await page({ authentication: fakeAuthentication({ addSession: refusing }) })
     const last = () => latchkey.log.entries().at(-1)
     await expect(sign()).rejects.toThrow()
     expect(last()).toMatchObject({
@@ -524,8 +533,8 @@ describe('signing', () => {
 
   test('the first missing prerequisite is reported, and neither a nonce nor the wallet is asked [R5.13]', async () => {
     const mute = fakeConnector({ id: 'io.a', chain: 'eip155:999' })
-    const keeper = fakeAuthentication()
-    const both = await page({ keeper, options: { adapters: [fakeAdapter({ wallets: [mute] })] } })
+    const authentication = fakeAuthentication()
+    const both = await page({ authentication, options: { adapters: [fakeAdapter({ wallets: [mute] })] } })
     await expect(both.sign()).rejects.toMatchObject({
       code: 'sign-in/no-address',
       message: 'No ActiveCaipAddress found',
@@ -541,7 +550,7 @@ describe('signing', () => {
       code: 'sign-in/no-client',
       message: 'No ConnectionController client found',
     })
-    expect(keeper.calls.filter(([name]) => name !== 'getSessions')).toEqual([])
+    expect(authentication.calls.filter(([name]) => name !== 'getSessions')).toEqual([])
     expect([both.asked, both.status(), both.toast()]).toEqual([
       [],
       'signed-out',
@@ -550,7 +559,7 @@ describe('signing', () => {
     const elsewhere = await page({ chain: 'eip155:999' })
     await elsewhere.connect()
     await expect(elsewhere.sign()).rejects.toMatchObject({ code: 'sign-in/no-network' })
-    expect([elsewhere.asked, elsewhere.keeper.calls]).toEqual([[], []])
+    expect([elsewhere.asked, elsewhere.authentication.calls]).toEqual([[], []])
   })
 
   test('a rejection in the wallet is reported, and the view stays open or is shown again [R4.9] [R8.10]', async () => {
@@ -573,7 +582,7 @@ describe('signing', () => {
     expect(await events()).toEqual([['SIWX_AUTH_ERROR', 'Signature declined']])
   })
 
-  test.each<[what: string, keeper: 'createMessage' | 'addSession' | undefined, error: Error, said: string]>([
+  test.each<[what: string, authentication: 'createMessage' | 'addSession' | undefined, error: Error, said: string]>([
     [
       'the message cannot be created',
       'createMessage',
@@ -591,18 +600,18 @@ describe('signing', () => {
   ])(
     'if %s, the closed view is reopened, the error is shown, and the operator hears of it once [R4.9]',
     async (_, step, error, said) => {
-      const keeper = fakeAuthentication()
-      if (step) keeper.fail(step, error)
+      const authentication = fakeAuthentication()
+      if (step) authentication.fail(step, error)
       const answer = () => (step ? Promise.resolve(new Uint8Array([1])) : Promise.reject(error))
       const { connect, sign, view, status, toast, latchkey, events } = await page({
-        keeper,
+        authentication,
         answer,
         options: { signIn: 'optional' },
       })
       await connect()
       latchkey.modal.close()
       await expect(sign()).rejects.toMatchObject({ message: said })
-      expect([view(), status(), toast(), keeper.kept.size]).toEqual(['SIWXSignMessage', 'signed-out', said, 0])
+      expect([view(), status(), toast(), authentication.kept.size]).toEqual(['SIWXSignMessage', 'signed-out', said, 0])
       expect(latchkey.state.get()).toMatchObject({ toast: { kind: 'error' }, signIn: { error: { message: said } } })
       expect(latchkey.account().status).toBe('connected')
       expect(await events()).toEqual([['SIWX_AUTH_ERROR', said]])
@@ -666,19 +675,19 @@ describe('signing', () => {
   })
 
   test('a signature that the authentication adapter rejects is not reported as declined by the user, who stays signed out [R4.9] [R8.10]', async () => {
-    const { connect, sign, keeper, status, view, toast } = await page()
-    keeper.fail('addSession', new Error('no'))
+    const { connect, sign, authentication, status, view, toast } = await page()
+    authentication.fail('addSession', new Error('no'))
     await connect()
     await expect(sign()).rejects.toMatchObject({ message: 'The signature is not valid' })
     expect([status(), view(), toast()]).toEqual(['signed-out', 'SIWXSignMessage', 'The signature is not valid'])
-    keeper.fail('addSession', undefined)
+    authentication.fail('addSession', undefined)
     await sign()
     expect(status()).toBe('signed-in')
   })
 
   test('disconnecting cancels the sign-in: a late signature is not stored, and the modal closes', async () => {
     const waits = later<Uint8Array>()
-    const { connect, sign, view, status, keeper, latchkey, clock } = await page({ answer: () => waits.promise })
+    const { connect, sign, view, status, authentication, latchkey, clock } = await page({ answer: () => waits.promise })
     await connect()
     const signing = sign()
     const refused = expect(signing).rejects.toMatchObject({ code: 'request/aborted' })
@@ -688,12 +697,14 @@ describe('signing', () => {
     await refused
     await clock.pass(0)
     expect([view(), status()]).toEqual(['closed', 'unknown'])
-    expect(keeper.calls.map(([name]) => name)).not.toContain('addSession')
+    expect(authentication.calls.map(([name]) => name)).not.toContain('addSession')
   })
 
   test('if the account changes meanwhile, the wallet is asked again for the new account [R4.7]', async () => {
     const waits = later<Uint8Array>()
-    const { connect, sign, view, status, keeper, wallet, clock, latchkey } = await page({ answer: () => waits.promise })
+    const { connect, sign, view, status, authentication, wallet, clock, latchkey } = await page({
+      answer: () => waits.promise,
+    })
     await connect()
     const refused = expect(sign()).rejects.toMatchObject({ code: 'request/aborted' })
     await clock.pass(0)
@@ -702,7 +713,7 @@ describe('signing', () => {
     waits.resolve(new Uint8Array([1]))
     await refused
     expect([view(), status()]).toEqual(['SIWXSignMessage', 'signed-out'])
-    expect(keeper.kept.size).toBe(0)
+    expect(authentication.kept.size).toBe(0)
     expect(latchkey.state.get().signIn.account).toBe(`eip155:1:${second}`)
   })
 
@@ -740,8 +751,8 @@ describe('cancelling', () => {
   ] as const)(
     'with the option %s and %s from the authentication adapter, the wallet is then %s and the modal shows %s [R4.10]',
     async (signIn, required, connection, shown) => {
-      const keeper = fakeAuthentication(required === undefined ? {} : { getRequired: () => required })
-      const { connect, view, latchkey, wallet } = await page({ options: { signIn }, keeper })
+      const authentication = fakeAuthentication(required === undefined ? {} : { getRequired: () => required })
+      const { connect, view, latchkey, wallet } = await page({ options: { signIn }, authentication })
       await connect()
       await (await latchkey.signIn())?.cancel()
       expect([latchkey.account().status, view()]).toEqual([connection, shown])
@@ -751,12 +762,12 @@ describe('cancelling', () => {
   )
 
   test('disconnects on a second network if the session on the first is gone [R4.10]', async () => {
-    const { connect, sign, view, latchkey, clock, keeper } = await page()
+    const { connect, sign, view, latchkey, clock, authentication } = await page()
     await connect()
     await sign()
     await latchkey.switchNetwork('eip155:10')
     await clock.pass(0)
-    await keeper.revokeSession(account)
+    await authentication.revokeSession(account)
     await (await latchkey.signIn())?.cancel()
     expect([latchkey.account().status, view()]).toEqual(['disconnected', 'Connect'])
   })
@@ -772,7 +783,7 @@ describe('cancelling', () => {
 
   test('ignores a signature that arrives after it [R4.10]', async () => {
     const waits = later<Uint8Array>()
-    const { connect, sign, latchkey, clock, keeper, status } = await page({
+    const { connect, sign, latchkey, clock, authentication, status } = await page({
       answer: () => waits.promise,
       options: { signIn: 'optional' },
     })
@@ -783,7 +794,7 @@ describe('cancelling', () => {
     waits.resolve(new Uint8Array([1]))
     await refused
     await clock.pass(0)
-    expect([status(), keeper.kept.size]).toEqual(['signed-out', 0])
+    expect([status(), authentication.kept.size]).toEqual(['signed-out', 0])
   })
 
   test('switches back to the network with a session, and keeps the connection [R4.10]', async () => {
@@ -808,9 +819,9 @@ describe('a failed lookup', () => {
     ['a host callback that throws', new Error('down')],
     ['a chunk that cannot be loaded', new TypeError('Failed to fetch dynamically imported module')],
   ])('%s leaves the user connected and signed out, and is retried', async (_, error) => {
-    const keeper = fakeAuthentication()
-    keeper.fail('getSessions', error)
-    const { connect, view, latchkey, status, clock } = await page({ keeper })
+    const authentication = fakeAuthentication()
+    authentication.fail('getSessions', error)
+    const { connect, view, latchkey, status, clock } = await page({ authentication })
     await connect()
     expect(latchkey.account().status).toBe('connected')
     expect([view(), status()]).toEqual(['SIWXSignMessage', 'unknown'])
@@ -820,36 +831,36 @@ describe('a failed lookup', () => {
     })
     await clock.pass(300_000)
     expect([latchkey.account().status, status()]).toEqual(['connected', 'unknown'])
-    keeper.fail('getSessions', undefined)
+    authentication.fail('getSessions', undefined)
     await clock.pass(60_000)
     expect([view(), status()]).toEqual(['SIWXSignMessage', 'signed-out'])
   })
 
   test('keeps a user signed in who was signed in before the outage, without prompting', async () => {
-    const keeper = fakeAuthentication()
-    const first = await page({ keeper })
+    const authentication = fakeAuthentication()
+    const first = await page({ authentication })
     await first.connect()
     await first.sign()
-    keeper.fail('getSessions', new Error('down'))
-    const { view, status, clock, asked: requests } = await page({ keeper, stored: returning })
+    authentication.fail('getSessions', new Error('down'))
+    const { view, status, clock, asked: requests } = await page({ authentication, stored: returning })
     await clock.pass(0)
     expect([view(), status()]).toEqual(['closed', 'unknown'])
-    keeper.fail('getSessions', undefined)
+    authentication.fail('getSessions', undefined)
     await clock.pass(60_000)
     expect([view(), status(), requests]).toEqual(['closed', 'signed-in', []])
   })
 
   test('does not disconnect a returning user because of a refusal caused by the page [R4.11]', async () => {
-    const keeper = fakeAuthentication()
-    keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
-    const { latchkey, status, clock } = await page({ keeper, stored: returning })
+    const authentication = fakeAuthentication()
+    authentication.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
+    const { latchkey, status, clock } = await page({ authentication, stored: returning })
     await clock.pass(0)
     expect([latchkey.account().status, status()]).toEqual(['connected', 'unknown'])
   })
 
   test('includes an authentication adapter that never responds', async () => {
     const { connect, latchkey, status, clock } = await page({
-      keeper: fakeAuthentication({ getSessions: () => new Promise(() => {}) }),
+      authentication: fakeAuthentication({ getSessions: () => new Promise(() => {}) }),
     })
     await connect()
     await clock.pass(35_000)
@@ -857,24 +868,24 @@ describe('a failed lookup', () => {
   })
 
   test('lets a sign-in check with the server first, without a request to the wallet', async () => {
-    const keeper = fakeAuthentication()
-    keeper.fail('getSessions', new LatchkeyError('http/unreachable', { url: 'https://s.example' }))
-    const { connect, sign, asked: requests, status } = await page({ keeper })
+    const authentication = fakeAuthentication()
+    authentication.fail('getSessions', new LatchkeyError('http/unreachable', { url: 'https://s.example' }))
+    const { connect, sign, asked: requests, status } = await page({ authentication })
     await connect()
     await expect(sign()).rejects.toMatchObject({ code: 'sign-in/not-initialised' })
     expect([status(), requests]).toEqual(['unknown', []])
   })
 
   test('is retried after the delay that the server requests', async () => {
-    const keeper = fakeAuthentication()
+    const authentication = fakeAuthentication()
     const away = { status: 503, url: 'https://s.example', retryAfterMs: 90_000 }
-    keeper.fail('getSessions', new LatchkeyError('http/failed', away))
-    const { connect, clock } = await page({ keeper })
+    authentication.fail('getSessions', new LatchkeyError('http/failed', away))
+    const { connect, clock } = await page({ authentication })
     await connect()
     await clock.pass(89_000)
-    expect(keeper.calls).toHaveLength(1)
+    expect(authentication.calls).toHaveLength(1)
     await clock.pass(1_000)
-    expect(keeper.calls).toHaveLength(2)
+    expect(authentication.calls).toHaveLength(2)
   })
 
   test.each([
@@ -883,18 +894,18 @@ describe('a failed lookup', () => {
     failure('sign-in/no-message-params'),
     new LatchkeyError('input/invalid', { path: 'domain', message: 'Required' }),
   ])('ends the sign-in if a retry cannot help: %s [R4.11]', async (error) => {
-    const keeper = fakeAuthentication()
-    keeper.fail('getSessions', error)
-    const { connect, view, latchkey, status } = await page({ keeper })
+    const authentication = fakeAuthentication()
+    authentication.fail('getSessions', error)
+    const { connect, view, latchkey, status } = await page({ authentication })
     await connect()
     expect([latchkey.account().status, view(), status()]).toEqual(['disconnected', 'Connect', 'unknown'])
-    expect(keeper.calls.filter(([name]) => name === 'getSessions')).toHaveLength(1)
+    expect(authentication.calls.filter(([name]) => name === 'getSessions')).toHaveLength(1)
   })
 
   test('shows Connect and the reason even if the wallet cannot be disconnected [R4.11]', async () => {
-    const keeper = fakeAuthentication()
-    keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
-    const { connect, view, toast, status, latchkey } = await page({ keeper, endFails: 'The wallet is gone.' })
+    const authentication = fakeAuthentication()
+    authentication.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
+    const { connect, view, toast, status, latchkey } = await page({ authentication, endFails: 'The wallet is gone.' })
     await connect()
     expect([view(), status()]).toEqual(['Connect', 'unknown'])
     expect(toast()).toBe('A problem occurred while trying initialize authentication')
@@ -904,9 +915,15 @@ describe('a failed lookup', () => {
   test.each(['required', 'optional'] as const)(
     'disconnects, opens Connect, and reports the reason, with sign-in %s [R4.11] [R8.10]',
     async (signIn) => {
-      const keeper = fakeAuthentication()
-      keeper.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
-      const { connect, view, latchkey, toast, status, events, wallet } = await page({ keeper, options: { signIn } })
+      const authentication = fakeAuthentication()
+      authentication.fail(
+        'getSessions',
+        new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }),
+      )
+      const { connect, view, latchkey, toast, status, events, wallet } = await page({
+        authentication,
+        options: { signIn },
+      })
       await connect()
       expect(await events()).toEqual([['SIWX_AUTH_ERROR', 'Invalid App Configuration']])
       expect(latchkey.account().status).toBe('disconnected')
@@ -921,8 +938,8 @@ describe('a failed lookup', () => {
 
   test('opens Connect from any view, without a way back to that view [R4.11]', async () => {
     const waits = later<readonly []>()
-    const keeper = fakeAuthentication({ getSessions: () => waits.promise })
-    const { connect, latchkey, status, clock } = await page({ keeper })
+    const authentication = fakeAuthentication({ getSessions: () => waits.promise })
+    const { connect, latchkey, status, clock } = await page({ authentication })
     await connect()
     latchkey.modal.push('Networks')
     expect(status()).toBe('checking')
@@ -935,7 +952,7 @@ describe('a failed lookup', () => {
   test('is ignored if its account has disconnected', async () => {
     const waits = later<readonly []>()
     const { connect, latchkey, status, view, clock } = await page({
-      keeper: fakeAuthentication({ getSessions: () => waits.promise }),
+      authentication: fakeAuthentication({ getSessions: () => waits.promise }),
     })
     await connect()
     expect(status()).toBe('checking')
@@ -957,12 +974,12 @@ describe('afterwards', () => {
   })
 
   test('a session ends at the moment it expires', async () => {
-    const keeper = fakeAuthentication()
-    const { createMessage } = keeper
+    const authentication = fakeAuthentication()
+    const { createMessage } = authentication
     let until = ''
     const { connect, sign, status, view, clock } = await page({
-      keeper: {
-        ...keeper,
+      authentication: {
+        ...authentication,
         createMessage: async (params) => ({ ...(await createMessage(params)), expirationTime: until }),
       },
     })
@@ -971,13 +988,15 @@ describe('afterwards', () => {
     await sign()
     await clock.pass(59_999)
     expect(status()).toBe('signed-in')
-    await keeper.revokeSession(account)
+    await authentication.revokeSession(account)
     await clock.pass(1)
     expect([status(), view()]).toEqual(['signed-out', 'SIWXSignMessage'])
   })
 
   test('signing out keeps the connection if sign-in is optional, and does not sign out other accounts [R1.12]', async () => {
-    const { connect, sign, latchkey, status, keeper, heard, clock } = await page({ options: { signIn: 'optional' } })
+    const { connect, sign, latchkey, status, authentication, heard, clock } = await page({
+      options: { signIn: 'optional' },
+    })
     await connect()
     await sign()
     await latchkey.switchNetwork('eip155:10')
@@ -986,31 +1005,31 @@ describe('afterwards', () => {
     await (await latchkey.signIn())?.signOut()
     expect(latchkey.account().status).toBe('connected')
     expect(status()).toBe('signed-out')
-    expect([...keeper.kept.keys()]).toEqual([account])
+    expect([...authentication.kept.keys()]).toEqual([account])
     expect(heard.at(-1)).toBe(`out eip155:10:${address}`)
   })
 
   test('signing out disconnects if sign-in is required [R1.12]', async () => {
-    const { connect, sign, latchkey, status, keeper, clock } = await page()
+    const { connect, sign, latchkey, status, authentication, clock } = await page()
     await connect()
     await sign()
     await (await latchkey.signIn())?.signOut()
     await clock.pass(0)
-    expect([latchkey.account().status, status(), keeper.kept.size]).toEqual(['disconnected', 'unknown', 0])
+    expect([latchkey.account().status, status(), authentication.kept.size]).toEqual(['disconnected', 'unknown', 0])
   })
 
   test('after disconnecting, signOut is emitted once the authentication adapter has ended the session', async () => {
-    const keeper = fakeAuthentication()
+    const authentication = fakeAuthentication()
     let ends = (): void => {}
     const ended = new Promise<void>((resolve) => {
       ends = resolve
     })
-    const setSessions = async (sessions: Parameters<typeof keeper.setSessions>[0]) => {
+    const setSessions = async (sessions: Parameters<typeof authentication.setSessions>[0]) => {
       await ended
-      await keeper.setSessions(sessions)
+      await authentication.setSessions(sessions)
     }
     const { latchkey, connect, sign, heard, clock } = await page({
-      options: { authentication: { ...keeper, setSessions } },
+      options: { authentication: { ...authentication, setSessions } },
     })
     await connect()
     await sign()
@@ -1024,7 +1043,7 @@ describe('afterwards', () => {
 
   test('a signature that arrives after signing out is ignored', async () => {
     const waits = later<Uint8Array>()
-    const { connect, sign, latchkey, clock, keeper, status } = await page({
+    const { connect, sign, latchkey, clock, authentication, status } = await page({
       answer: () => waits.promise,
       options: { signIn: 'optional' },
     })
@@ -1035,7 +1054,7 @@ describe('afterwards', () => {
     waits.resolve(new Uint8Array([1]))
     await refused
     await clock.pass(0)
-    expect([status(), keeper.kept.size]).toEqual(['signed-out', 0])
+    expect([status(), authentication.kept.size]).toEqual(['signed-out', 0])
   })
 
   test('disconnecting signs out on every network, unless the authentication adapter opts out', async () => {
@@ -1044,26 +1063,26 @@ describe('afterwards', () => {
     await gone.sign()
     await gone.latchkey.disconnect()
     await gone.clock.pass(0)
-    expect(gone.keeper.kept.size).toBe(0)
-    const stays = await page({ keeper: fakeAuthentication({ signOutOnDisconnect: false }) })
+    expect(gone.authentication.kept.size).toBe(0)
+    const stays = await page({ authentication: fakeAuthentication({ signOutOnDisconnect: false }) })
     await stays.connect()
     await stays.sign()
     await stays.latchkey.disconnect()
     await stays.clock.pass(0)
-    expect(stays.keeper.kept.size).toBe(1)
+    expect(stays.authentication.kept.size).toBe(1)
   })
 
   test('disconnecting also signs out the accounts used before', async () => {
-    const { connect, sign, latchkey, keeper, clock, wallet } = await page({ options: { signIn: 'optional' } })
+    const { connect, sign, latchkey, authentication, clock, wallet } = await page({ options: { signIn: 'optional' } })
     await connect()
     await sign()
     wallet.sessions[0]?.change({ accounts: [second] })
     await clock.pass(0)
     await sign()
-    expect(keeper.kept.size).toBe(2)
+    expect(authentication.kept.size).toBe(2)
     await latchkey.disconnect()
     await clock.pass(0)
-    expect([...keeper.kept.keys()]).toEqual([])
+    expect([...authentication.kept.keys()]).toEqual([])
   })
 
   test('another network prompts only users who must sign in or were signed in [R1.12]', async () => {
@@ -1076,8 +1095,11 @@ describe('afterwards', () => {
   })
 
   test('classic hosts prompt in their own view, with their own message', async () => {
-    const keeper = fakeAuthentication({ view: 'ConnectingSiwe', writeMessage: ({ nonce }) => `Hello, ${nonce}` })
-    const { connect, sign, view, asked: requests } = await page({ keeper })
+    const authentication = fakeAuthentication({
+      view: 'ConnectingSiwe',
+      writeMessage: ({ nonce }) => `Hello, ${nonce}`,
+    })
+    const { connect, sign, view, asked: requests } = await page({ authentication })
     await connect()
     expect(view()).toBe('ConnectingSiwe')
     await sign()
@@ -1111,7 +1133,7 @@ async function onTwoFamilies() {
   await clock.pass(0)
   expect(latchkey.state.get().signIn).toMatchObject({ status: 'signed-out' })
   await sign()
-  return { ...all, families: () => [...all.keeper.kept.keys()].map((each) => each.split(':')[0]) }
+  return { ...all, families: () => [...all.authentication.kept.keys()].map((each) => each.split(':')[0]) }
 }
 
 test('with several networks in several families, each account has its own sign-in', async () => {
@@ -1133,13 +1155,13 @@ test('disconnecting a family signs it out even if it is not active, and disconne
 describe('a session that is stored too late', () => {
   test('is removed if the user has cancelled', async () => {
     const waits = later<void>()
-    const keeper = fakeAuthentication()
-    const { addSession } = keeper
-    keeper.addSession = async (session) => {
+    const authentication = fakeAuthentication()
+    const { addSession } = authentication
+    authentication.addSession = async (session) => {
       await waits.promise
       await addSession(session)
     }
-    const { connect, sign, latchkey, clock, status } = await page({ keeper, options: { signIn: 'optional' } })
+    const { connect, sign, latchkey, clock, status } = await page({ authentication, options: { signIn: 'optional' } })
     await connect()
     const refused = expect(sign()).rejects.toMatchObject({ code: 'request/aborted' })
     await clock.pass(0)
@@ -1147,16 +1169,16 @@ describe('a session that is stored too late', () => {
     waits.resolve()
     await refused
     await clock.pass(0)
-    expect([status(), keeper.kept.size]).toEqual(['signed-out', 0])
+    expect([status(), authentication.kept.size]).toEqual(['signed-out', 0])
   })
 
   test.each([1, 2, 3, 4, 5])(
     'is not attributed to another account that becomes active %i steps later',
     async (steps) => {
-      const keeper = fakeAuthentication()
-      const { connect, sign, latchkey, clock, wallet } = await page({ keeper, options: { signIn: 'optional' } })
-      const { addSession } = keeper
-      keeper.addSession = async (session) => {
+      const authentication = fakeAuthentication()
+      const { connect, sign, latchkey, clock, wallet } = await page({ authentication, options: { signIn: 'optional' } })
+      const { addSession } = authentication
+      authentication.addSession = async (session) => {
         await addSession(session)
         void (async () => {
           for (let step = 0; step < steps; step += 1) await undefined

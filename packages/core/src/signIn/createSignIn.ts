@@ -21,7 +21,7 @@ import { createSignOutOnDisconnect } from './signOutOnDisconnect.ts'
 
 /** The dependencies of the sign-in controller. */
 export interface SignInDependencies extends OutcomeDependencies {
-  readonly keeper: AuthenticationAdapter
+  readonly authentication: AuthenticationAdapter
   readonly required: () => boolean
   readonly state: ReadableStore<State>
   readonly clock: Clock
@@ -44,14 +44,14 @@ export interface AccountSnapshot {
 }
 
 /** Creates the sign-in controller. It follows the active account, looks up its session, prompts if there is none, and signs out accounts that disconnect. */
-export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void } {
-  const { keeper: authentication, own, state, required, events } = deps
-  let last = deps.before
+export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(): void } {
+  const { authentication, own, state, required, events } = dependencies
+  let last = dependencies.before
   let signing: Promise<SignInSession> | undefined
   /** The network of the user's last sign-in. */
   let lastSigned: ChainId | undefined
 
-  const outcomes = createSignInOutcomes({ ...deps, account: () => last.account })
+  const outcomes = createSignInOutcomes({ ...dependencies, account: () => last.account })
   const signedIn = (session: SignInSession): void => {
     outcomes.signedIn(session)
     const { chainId, expirationTime } = session.data
@@ -59,7 +59,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     if (expirationTime) lookup.expireAt(Date.parse(expirationTime))
   }
   const lookup = createSessionLookup({
-    ...deps,
+    ...dependencies,
     ...outcomes,
     authentication,
     account: () => last.account,
@@ -67,29 +67,29 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
     checking: () => outcomes.set({ status: 'checking' }),
     found(session) {
       signedIn(session)
-      deps.lead('signed')
+      dependencies.navigate('signed')
     },
   })
   const attempt = createSignInAttempt({
-    ...deps,
+    ...dependencies,
     authentication,
     request: (signal) =>
       signInWithWallet({
         authentication,
         account: last.account,
-        session: deps.session(),
-        connection: deps.account(),
-        isContract: deps.isContract,
+        session: dependencies.session(),
+        connection: dependencies.account(),
+        isContract: dependencies.isContract,
         signal,
       }),
     signedIn(session) {
       signedIn(session)
-      deps.track({ event: 'SIWX_AUTH_SUCCESS' })
-      deps.lead('signed')
+      dependencies.track({ event: 'SIWX_AUTH_SUCCESS' })
+      dependencies.navigate('signed')
     },
   })
   const signOutDisconnected = createSignOutOnDisconnect({
-    ...deps,
+    ...dependencies,
     authentication,
     connected: last.status === 'connected' ? last.account : undefined,
     networks: () => state.get().networks.known,
@@ -98,7 +98,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
   const follow = (): void => {
     signOutDisconnected()
     const before = last
-    const now = snapshot(deps)
+    const now = snapshot(dependencies)
     const isOther = now.account !== before.account
     if (!isOther && now.status === before.status) return
     last = now
@@ -153,14 +153,14 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
       const { account } = last
       attempt.cancel()
       outcomes.set({ status: 'cancelling' })
-      deps.track({ event: 'CLICK_CANCEL_SIWX' })
+      dependencies.track({ event: 'CLICK_CANCEL_SIWX' })
       // The lookup for that network continues from here.
-      if (required() && (await switchBack(deps, { account, chain: lastSigned }))) return
+      if (required() && (await switchBack(dependencies, { account, chain: lastSigned }))) return
       try {
-        if (required()) await deps.disconnect()
+        if (required()) await dependencies.disconnect()
       } finally {
         outcomes.set({ status: last.account ? 'signed-out' : 'unknown' })
-        deps.lead('cancelled')
+        dependencies.navigate('cancelled')
       }
     },
     async signOut() {
@@ -172,7 +172,7 @@ export function createSignIn(deps: SignInDependencies): SignIn & { stop(): void 
       lastSigned = undefined
       outcomes.set({ status: 'signed-out' })
       events.emit('signOut', { account })
-      if (required()) await deps.disconnect()
+      if (required()) await dependencies.disconnect()
     },
     stop() {
       lookup.stop()
@@ -191,12 +191,12 @@ function snapshot({ account, supports }: Pick<SignInDependencies, 'account' | 's
 
 /** Switches back to `chain`, on which the user signed in last, if the user is still signed in there. Resolves to whether that is so. */
 async function switchBack(
-  { keeper, switchNetwork, log }: Pick<SignInDependencies, 'keeper' | 'switchNetwork' | 'log'>,
+  { authentication, switchNetwork, log }: Pick<SignInDependencies, 'authentication' | 'switchNetwork' | 'log'>,
   { account, chain }: { readonly account: AccountId | undefined; readonly chain: ChainId | undefined },
 ): Promise<boolean> {
   if (!account || !chain || account.startsWith(`${chain}:`) || namespaceOf(account) !== namespaceOf(chain)) return false
   try {
-    const [session] = await keeper.getSessions(accountId(chain, addressOf(account)))
+    const [session] = await authentication.getSessions(accountId(chain, addressOf(account)))
     if (session) await switchNetwork(chain)
     return session !== undefined
   } catch (error) {

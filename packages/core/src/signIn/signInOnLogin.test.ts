@@ -9,7 +9,7 @@ const checksummed = '0xAbCdEf0123456789aBcDeF0123456789ABCDef01'
 /** The message of a login on `eip155:1`, and the authentication adapter that receives the session. */
 async function loginOn(chain: Parameters<ReturnType<typeof createSignInOnLogin>>[0] = 'eip155:1', more = {}) {
   const authentication = fakeAuthentication(more)
-  const login = await createSignInOnLogin({ keeper: authentication })(chain)
+  const login = await createSignInOnLogin({ authentication })(chain)
   const signed = (by: string) => login?.message.replace(accountPlaceholder, by) ?? ''
   return { authentication, login, signed }
 }

@@ -10,15 +10,15 @@ const nobody = '0x0000000000000000000000000000000000000000'
 
 /** Creates the messages that the embedded wallet signs during login (EVM only), and stores the signed message once. */
 export function createSignInOnLogin({
-  keeper,
+  authentication,
 }: {
-  readonly keeper: AuthenticationAdapter
+  readonly authentication: AuthenticationAdapter
 }): ConnectorContext['signInOnLogin'] {
   return async (chain: ChainId) => {
     if (namespaceOf(chain) !== 'eip155') return undefined
-    const words = await keeper.createMessage({ chain })
+    const words = await authentication.createMessage({ chain })
     const fields: SignInFields = { ...words, chainId: chain, accountAddress: nobody }
-    const text = await (keeper.writeMessage?.(fields) ?? writeMessage(fields))
+    const text = await (authentication.writeMessage?.(fields) ?? writeMessage(fields))
     const lines = text.split('\n')
     const at = lines.indexOf(nobody)
     // A host's own message format may not have the address on a line of its own. The user is then prompted after the login.
@@ -36,7 +36,7 @@ export function createSignInOnLogin({
           const isOurs =
             by.toLowerCase() === address.toLowerCase() && signed === message.replace(accountPlaceholder, () => by)
           if (!isOurs) throw failure('sign-in/invalid')
-          await keeper.addSession({ data: { ...fields, accountAddress: by }, message: signed, signature })
+          await authentication.addSession({ data: { ...fields, accountAddress: by }, message: signed, signature })
         })()
         return stored
       },

@@ -17,7 +17,7 @@ function page() {
     log: { error: () => heard.push('log error'), warn: () => heard.push('log warn') },
     events: { emit: (event) => heard.push(`event ${event}`) },
     disconnect: async () => void heard.push(`disconnect while ${own.get().status}`),
-    lead: (turn) => heard.push(`lead ${turn}`),
+    navigate: (outcome) => heard.push(`navigate ${outcome}`),
     track: ({ event }) => heard.push(`track ${event}`),
     toast: (kind) => heard.push(`toast ${kind}`),
   })
@@ -40,7 +40,7 @@ test('a missing session prompts only on request', () => {
   outcomes.missing(false)
   expect([own.get().status, heard]).toEqual(['signed-out', []])
   outcomes.missing(true)
-  expect(heard).toEqual(['lead ask'])
+  expect(heard).toEqual(['navigate ask'])
 })
 
 test('a refused lookup disconnects before it shows the error', async () => {
@@ -50,7 +50,7 @@ test('a refused lookup disconnects before it shows the error', async () => {
     'log error',
     'track SIWX_AUTH_ERROR',
     'disconnect while cancelling',
-    'lead unready',
+    'navigate unready',
     'toast error',
   ])
   expect(own.get()).toMatchObject({ status: 'unknown', error })
@@ -60,7 +60,7 @@ test('an outage is reported once, and shown until it is over', () => {
   const { outcomes, own, heard } = page()
   outcomes.delayed(error, reason, 1)
   outcomes.delayed(error, reason, 2)
-  expect(heard).toEqual(['log warn', 'track SIWX_AUTH_ERROR', 'lead unknown'])
+  expect(heard).toEqual(['log warn', 'track SIWX_AUTH_ERROR', 'navigate unknown'])
   expect(own.get()).toMatchObject({ status: 'unknown', error })
 })
 
@@ -71,7 +71,7 @@ test.each([
 ] as const)('%s prompts again and is a %s', (code, logged) => {
   const { outcomes, own, heard } = page()
   outcomes.failed(failure(code), undefined)
-  expect(heard).toEqual([logged, 'track SIWX_AUTH_ERROR', 'lead failed', 'toast error'])
+  expect(heard).toEqual([logged, 'track SIWX_AUTH_ERROR', 'navigate failed', 'toast error'])
   expect(own.get()).toMatchObject({ status: 'signed-out', error: { code } })
 })
 

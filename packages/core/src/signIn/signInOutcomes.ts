@@ -19,7 +19,7 @@ export interface OutcomeDependencies {
   readonly log: Pick<Log, 'error' | 'warn'>
   readonly events: Pick<Events<HostEvents>, 'emit'>
   disconnect(): Promise<void>
-  lead(turn: SignInOutcome): void
+  navigate(outcome: SignInOutcome): void
   track(event: AnalyticsEvent): void
   toast(kind: Toast['kind'], text: string): void
 }
@@ -47,7 +47,7 @@ export function createSignInOutcomes({
   log,
   events,
   disconnect,
-  lead,
+  navigate,
   track,
   toast,
 }: OutcomeDependencies & { account(): AccountId | undefined }): SignInOutcomes {
@@ -64,7 +64,7 @@ export function createSignInOutcomes({
     },
     missing(prompts) {
       set({ status: 'signed-out' })
-      if (prompts) lead('ask')
+      if (prompts) navigate('ask')
     },
     async refused(error, reason) {
       log.error(`${error.message}: ${withReason(reason)}`, error.cause)
@@ -72,7 +72,7 @@ export function createSignInOutcomes({
       set({ status: 'cancelling' })
       await disconnect().catch((failed: unknown) => log.warn('Unable to disconnect', failed))
       set({ status: 'unknown', error })
-      lead('unready')
+      navigate('unready')
       toast('error', error.message)
     },
     delayed(error, reason, failures) {
@@ -81,7 +81,7 @@ export function createSignInOutcomes({
         track({ event: 'SIWX_AUTH_ERROR', properties: { message: reason.message } })
       }
       set({ status: 'unknown', error })
-      if (failures === 1) lead('unknown')
+      if (failures === 1) navigate('unknown')
     },
     failed(error, cause) {
       if (error.code === 'request/aborted') return
@@ -90,7 +90,7 @@ export function createSignInOutcomes({
       log[isRejection ? 'warn' : 'error'](`Sign-in failed: ${withReason(error)}`, cause)
       set({ status: activeAccount() ? 'signed-out' : 'unknown', error })
       track({ event: 'SIWX_AUTH_ERROR', properties: { message: error.message } })
-      lead('failed')
+      navigate('failed')
       toast('error', error.message)
     },
   }

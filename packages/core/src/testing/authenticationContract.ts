@@ -4,7 +4,7 @@ import type { AuthenticationAdapter, SignInFields, SignInSession } from '../sign
 
 /** The setup for testing an authentication adapter: the adapter, accounts that can sign, and its clock. */
 export interface AuthenticationSubject {
-  readonly keeper: AuthenticationAdapter
+  readonly authentication: AuthenticationAdapter
   /** An account, the same address on another network, and another address on the first network. */
   readonly accounts: readonly [one: AccountId, elsewhere: AccountId, neighbour: AccountId]
   /** Signs with the account's key, in the encoding of its chain family. */
@@ -45,22 +45,25 @@ export function authenticationContract(
   })
 
   return [
-    contract('messages are for this page, and each has its own nonce', async ({ keeper, accounts: [account] }) => {
-      const requests = { account, chain: chainOf(account) }
-      const [one, other, early] = await Promise.all([
-        keeper.createMessage(requests),
-        keeper.createMessage(requests),
-        keeper.createMessage({ chain: requests.chain }),
-      ])
-      expect(new URL(one.uri).host === one.domain, `${one.uri} is not on ${one.domain}`)
-      expect(new Set([one.nonce, other.nonce, early.nonce]).size === 3, 'a nonce was used twice')
-      expect(/^[a-z0-9]{8,}$/i.test(one.nonce), `"${one.nonce}" is not at least 8 letters and digits`)
-    }),
+    contract(
+      'messages are for this page, and each has its own nonce',
+      async ({ authentication, accounts: [account] }) => {
+        const requests = { account, chain: chainOf(account) }
+        const [one, other, early] = await Promise.all([
+          authentication.createMessage(requests),
+          authentication.createMessage(requests),
+          authentication.createMessage({ chain: requests.chain }),
+        ])
+        expect(new URL(one.uri).host === one.domain, `${one.uri} is not on ${one.domain}`)
+        expect(new Set([one.nonce, other.nonce, early.nonce]).size === 3, 'a nonce was used twice')
+        expect(/^[a-z0-9]{8,}$/i.test(one.nonce), `"${one.nonce}" is not at least 8 letters and digits`)
+      },
+    ),
     contract('the account that signed is signed in', async (subject) => {
       const [one] = subject.accounts
       await isSignedIn(subject, one, false)
       await signIn(subject, one)
-      const [session] = await subject.keeper.getSessions(one)
+      const [session] = await subject.authentication.getSessions(one)
       expect(session?.data.chainId === chainOf(one), `the session is for ${session?.data.chainId}`)
       expect(
         session.data.accountAddress.toLowerCase() === addressOf(one).toLowerCase(),
@@ -87,8 +90,8 @@ export function authenticationContract(
     contract('messages that are created concurrently are all valid', async (subject) => {
       const [one, , neighbour] = subject.accounts
       const [first, second] = await Promise.all([propose(subject, one), propose(subject, neighbour)])
-      await subject.keeper.addSession(first)
-      await subject.keeper.addSession(second)
+      await subject.authentication.addSession(first)
+      await subject.authentication.addSession(second)
       await isSignedIn(subject, neighbour)
     }),
     contract('a new session does not remove sessions of other accounts', async (subject) => {
@@ -101,14 +104,14 @@ export function authenticationContract(
       const [one, elsewhere, neighbour] = subject.accounts
       const all = subject.holds === 'each' ? [one, elsewhere, neighbour] : [neighbour]
       for (const account of all) await signIn(subject, account)
-      await subject.keeper.revokeSession(one)
+      await subject.authentication.revokeSession(one)
       for (const account of all) if (account !== one) await isSignedIn(subject, account)
-      await subject.keeper.revokeSession(neighbour)
+      await subject.authentication.revokeSession(neighbour)
       await isSignedIn(subject, neighbour, false)
       if (subject.holds === 'each') await isSignedIn(subject, elsewhere)
     }),
-    contract('revoking a session that does not exist does not fail', async ({ keeper, accounts: [one] }) => {
-      await Promise.all([keeper.revokeSession(one), keeper.revokeSession(one)])
+    contract('revoking a session that does not exist does not fail', async ({ authentication, accounts: [one] }) => {
+      await Promise.all([authentication.revokeSession(one), authentication.revokeSession(one)])
     }),
     contract('a signature of another account is rejected and changes no session', async (subject) => {
       const [one, , neighbour] = subject.accounts
@@ -116,7 +119,7 @@ export function authenticationContract(
       const { data, message } = await propose(subject, neighbour)
       const signature = await subject.sign({ account: one, message })
       await rejects(
-        subject.keeper.addSession({ data, message, signature }),
+        subject.authentication.addSession({ data, message, signature }),
         'the signature of another account was accepted',
       )
       await isSignedIn(subject, one)
@@ -125,7 +128,7 @@ export function authenticationContract(
     contract('data that differs from the signed message is ignored', async (subject) => {
       const [one, , neighbour] = subject.accounts
       const { data, ...signed } = await propose(subject, one)
-      await subject.keeper
+      await subject.authentication
         .addSession({ data: { ...data, accountAddress: addressOf(neighbour) }, ...signed })
         .catch(() => undefined)
       await isSignedIn(subject, neighbour, false)
@@ -133,31 +136,31 @@ export function authenticationContract(
     contract('a signature is valid for only one sign-in', async (subject) => {
       const [one] = subject.accounts
       const session = await propose(subject, one)
-      await subject.keeper.addSession(session)
-      await subject.keeper.revokeSession(one)
-      await rejects(subject.keeper.addSession(session), 'a signature was accepted twice')
-      await rejects(subject.keeper.setSessions([session]), 'a signature was accepted twice')
+      await subject.authentication.addSession(session)
+      await subject.authentication.revokeSession(one)
+      await rejects(subject.authentication.addSession(session), 'a signature was accepted twice')
+      await rejects(subject.authentication.setSessions([session]), 'a signature was accepted twice')
       await isSignedIn(subject, one, false)
     }),
     contract('setSessions replaces all sessions, or none if one is invalid', async (subject) => {
-      const { keeper, accounts, holds, setsOne = holds === 'newest' } = subject
+      const { authentication, accounts, holds, setsOne = holds === 'newest' } = subject
       const [one, elsewhere, neighbour] = accounts
       await signIn(subject, one)
       const good = await propose(subject, neighbour)
       const bad = { ...good, signature: await subject.sign({ account: one, message: good.message }) }
       const other = await propose(subject, elsewhere)
-      await rejects(keeper.setSessions(setsOne ? [bad] : [other, bad]), 'an invalid session was accepted')
+      await rejects(authentication.setSessions(setsOne ? [bad] : [other, bad]), 'an invalid session was accepted')
       await isSignedIn(subject, one)
 
       const fresh = await propose(subject, neighbour)
-      await keeper.setSessions([fresh])
+      await authentication.setSessions([fresh])
       await isSignedIn(subject, neighbour)
       await isSignedIn(subject, one, false)
     }),
     contract('setting no sessions signs out all accounts', async (subject) => {
       const [one] = subject.accounts
       await signIn(subject, one)
-      await subject.keeper.setSessions([])
+      await subject.authentication.setSessions([])
       await isSignedIn(subject, one, false)
     }),
     contract('a session expires', async (subject) => {
@@ -171,20 +174,24 @@ export function authenticationContract(
 }
 
 /** Returns a signed session of `account` that has not been verified yet. */
-async function propose({ keeper, sign }: AuthenticationSubject, account: AccountId): Promise<SignInSession> {
+async function propose({ authentication, sign }: AuthenticationSubject, account: AccountId): Promise<SignInSession> {
   const chain = chainOf(account)
-  const words = await keeper.createMessage({ account, chain })
+  const words = await authentication.createMessage({ account, chain })
   const data: SignInFields = { ...words, chainId: chain, accountAddress: addressOf(account) }
-  const message = await (keeper.writeMessage?.(data) ?? writeMessage(data))
+  const message = await (authentication.writeMessage?.(data) ?? writeMessage(data))
   return { data, message, signature: await sign({ account, message }) }
 }
 
 async function signIn(subject: AuthenticationSubject, account: AccountId): Promise<void> {
-  await subject.keeper.addSession(await propose(subject, account))
+  await subject.authentication.addSession(await propose(subject, account))
 }
 
-async function isSignedIn({ keeper }: AuthenticationSubject, account: AccountId, expected = true): Promise<void> {
-  const { length } = await keeper.getSessions(account)
+async function isSignedIn(
+  { authentication }: AuthenticationSubject,
+  account: AccountId,
+  expected = true,
+): Promise<void> {
+  const { length } = await authentication.getSessions(account)
   expect(length > 0 === expected, `${account} is ${expected ? 'not ' : ''}signed in`)
 }
 

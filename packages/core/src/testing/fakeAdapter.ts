@@ -27,7 +27,7 @@ export interface FakeSession<N extends Namespace = Namespace> extends Session<N>
 /** A connector that tests can inspect. */
 export interface FakeConnector<N extends Namespace = Namespace> extends Connector<N> {
   /** The parameters of each `connect` call, in order. */
-  readonly asked: readonly { chain?: ChainId<N>; silent?: boolean }[]
+  readonly connectCalls: readonly { chain?: ChainId<N>; silent?: boolean }[]
   /** The sessions it returned. */
   readonly sessions: readonly FakeSession<N>[]
 }
@@ -158,7 +158,7 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
     ...(params.rdns && { rdns: params.rdns }),
     ...(params.explorerId && { explorerId: params.explorerId }),
     ...(params.homepage && { homepage: params.homepage }),
-    asked: questions,
+    connectCalls: questions,
     sessions,
     async connect({ chain, silent }) {
       questions.push({ ...(chain && { chain }), ...(silent && { silent }) })

@@ -10,8 +10,8 @@ async function connected(preferred: readonly (Namespace | undefined)[], failing?
     preferred,
     walletName: 'Pocket',
     log: { warn: (text) => warnings.push(text) },
-    async connect({ namespace, beside }) {
-      calls.push(`${namespace}${beside ? ' beside' : ''}`)
+    async connect({ namespace, secondary }) {
+      calls.push(`${namespace}${secondary ? ' secondary' : ''}`)
       if (namespace === failing) throw new Error('locked')
       return namespace
     },
@@ -22,7 +22,7 @@ async function connected(preferred: readonly (Namespace | undefined)[], failing?
 test('the first preferred namespace that the wallet supports becomes active, and the others follow', async () => {
   expect(await connected([undefined, 'cosmos', 'solana', 'eip155'])).toEqual({
     first: 'solana',
-    calls: ['solana', 'eip155 beside', 'bip122 beside'],
+    calls: ['solana', 'eip155 secondary', 'bip122 secondary'],
     warnings: [],
   })
   expect((await connected([undefined])).first).toBe('eip155')

@@ -10,16 +10,16 @@ export async function connectNamespaces<Session>(params: {
   readonly preferred: readonly (Namespace | undefined)[]
   readonly walletName: string
   readonly log: Pick<Log, 'warn'>
-  /** Connects `namespace`. With `beside`, it does not become the active namespace. */
-  connect(params: { namespace: Namespace; beside: boolean }): Promise<Session>
+  /** Connects `namespace`. With `secondary`, it does not become the active namespace. */
+  connect(params: { namespace: Namespace; secondary: boolean }): Promise<Session>
 }): Promise<Session> {
   const { namespaces, preferred, walletName, connect, log } = params
   const first =
     preferred.find((namespace) => namespace !== undefined && namespaces.includes(namespace)) ?? namespaces[0]
-  const session = await connect({ namespace: first, beside: false })
+  const session = await connect({ namespace: first, secondary: false })
   for (const namespace of namespaces) {
     if (namespace === first) continue
-    await connect({ namespace, beside: true }).catch((error: unknown) =>
+    await connect({ namespace, secondary: true }).catch((error: unknown) =>
       log.warn(`${walletName} was not connected on ${namespace}`, error),
     )
   }

@@ -24,7 +24,7 @@ export function createConnectorContext(dependencies: {
   waiting: ConnectorContext['waiting']
   socials: ConnectorContext['socials']
   signInOnLogin: ConnectorContext['signInOnLogin']
-  approving: ConnectorContext['approving']
+  showApproval: ConnectorContext['showApproval']
 }): ConnectorContext {
   const { options, state, clock, log, records } = dependencies
   return {
@@ -37,7 +37,7 @@ export function createConnectorContext(dependencies: {
     waiting: dependencies.waiting,
     socials: dependencies.socials,
     signInOnLogin: dependencies.signInOnLogin,
-    approving: dependencies.approving,
+    showApproval: dependencies.showApproval,
     dapp: () => ({
       metadata: pageMetadata(options),
       sdkVersion: `react-${version}`,

@@ -22,7 +22,7 @@ function wire(change: Partial<ChannelDependencies> = {}): Wire {
   let now = 0
   let tasks: { at: number; task: () => void }[] = []
   const channel = createChannel({
-    pipe: {
+    transport: {
       post(message, transfer = []) {
         posted.push(message as Wire['posted'][number])
         ports.push(...(transfer as MessagePort[]))

@@ -29,7 +29,7 @@ export type FrameReport = (typeof frameReports)[keyof typeof frameReports]
 
 /** The dependencies of a channel. */
 export interface ChannelDependencies {
-  readonly pipe: Transport
+  readonly transport: Transport
   readonly clock: ChannelClock
   /** Called for each load or request that times out. */
   readonly report?: (failureName: FrameReport, error: LatchkeyError) => void
@@ -84,9 +84,9 @@ interface Pending {
   reject(error: LatchkeyError): void
 }
 
-/** Creates the page's end of the connection over `pipe`. Nothing is sent before the first request and the frame's READY. */
+/** Creates the page's end of the connection over `transport`. Nothing is sent before the first request and the frame's READY. */
 export function createChannel({
-  pipe,
+  transport,
   clock,
   report,
   newId = () => crypto.randomUUID(),
@@ -107,10 +107,10 @@ export function createChannel({
   })
 
   const post = (message: unknown) => {
-    if (!port.post(message)) pipe.post(message)
+    if (!port.post(message)) transport.post(message)
   }
 
-  const unsubscribe = pipe.subscribe((data) => {
+  const unsubscribe = transport.subscribe((data) => {
     const read = readFrameMessage(data)
     // READY also arrives by window after the port is in use, because a reloaded frame has lost its port.
     if (read.kind === 'ready') return onReady(read.payload)
@@ -135,7 +135,7 @@ export function createChannel({
       port.close()
       rejectPending(failure('frame/failed', { message: 'The frame reloaded.' }))
     }
-    if (payload.capabilities?.includes('port')) port.open((message, transfer) => pipe.post(message, transfer))
+    if (payload.capabilities?.includes('port')) port.open((message, transfer) => transport.post(message, transfer))
     readiness.markReady()
     for (const listener of [...readyListeners]) listener(payload)
   }

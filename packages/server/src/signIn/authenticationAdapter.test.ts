@@ -45,7 +45,7 @@ function page(transport: TokenTransportMode, given: Partial<ServerSignInOptions>
   const answers = handle ?? library(transport, clock)
   const storage = memoryStorage()
   const cookies = new Map<string, string>()
-  const keeper = serverSignIn({
+  const authentication = serverSignIn({
     url: 'https://connect.shop.example',
     projectId: 'shop',
     mode: transport,
@@ -67,14 +67,14 @@ function page(transport: TokenTransportMode, given: Partial<ServerSignInOptions>
     },
     ...given,
   })
-  return { keeper, clock, storage, cookies }
+  return { authentication, clock, storage, cookies }
 }
 
-async function signIn(keeper: AuthenticationAdapter, account: AccountId): Promise<void> {
-  const words = await keeper.createMessage({ account, chain: mainnet })
+async function signIn(authentication: AuthenticationAdapter, account: AccountId): Promise<void> {
+  const words = await authentication.createMessage({ account, chain: mainnet })
   const data = { ...words, chainId: mainnet, accountAddress: addressOf(account) }
   const message = writeMessage(data)
-  await keeper.addSession({ data, message, signature: await sign({ account, message }) })
+  await authentication.addSession({ data, message, signature: await sign({ account, message }) })
 }
 
 function sign({ account, message }: { account: AccountId; message: string }): Promise<string> {
@@ -86,30 +86,30 @@ describe.each([
   ['token', 'newest'],
 ] as const)('the authentication adapter contract, with this server and a %s', (transport, holds) => {
   const make = (): AuthenticationSubject => {
-    const { keeper, clock } = page(transport)
+    const { authentication, clock } = page(transport)
     const accounts = [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)] as const
-    return { keeper, accounts, sign, holds, setsOne: true, pass: clock.pass }
+    return { authentication, accounts, sign, holds, setsOne: true, pass: clock.pass }
   }
   for (const { name, run } of authenticationContract(make)) test(name, run)
 
   test('a user whose clock is a year ahead can sign in [R3.10]', async () => {
-    const { keeper } = page(transport, { clock: fakeClock(Date.UTC(2027, 10, 22)) })
+    const { authentication } = page(transport, { clock: fakeClock(Date.UTC(2027, 10, 22)) })
     const account = ada.account(mainnet)
-    await signIn(keeper, account)
-    expect(await keeper.account()).toMatchObject({ account, expiresAt: Date.UTC(2026, 10, 23) })
-    expect(await keeper.getSessions(account)).toHaveLength(1)
+    await signIn(authentication, account)
+    expect(await authentication.account()).toMatchObject({ account, expiresAt: Date.UTC(2026, 10, 23) })
+    expect(await authentication.getSessions(account)).toHaveLength(1)
   })
 
   test('the page stores no more than necessary [R3.17]', async () => {
-    const { keeper, storage, cookies } = page(transport)
+    const { authentication, storage, cookies } = page(transport)
     const account = ada.account(mainnet)
-    await signIn(keeper, account)
+    await signIn(authentication, account)
     const inPage = transport === 'token' ? ['@latchkey/siwx-auth-token'] : []
     expect(Object.keys(storage.all())).toEqual(inPage)
     expect(cookies.size > 0).toBe(transport === 'cookie')
-    await keeper.signOut()
+    await authentication.signOut()
     expect(storage.all()).toEqual({})
-    expect(await keeper.getSessions(account)).toEqual([])
+    expect(await authentication.getSessions(account)).toEqual([])
   })
 })
 
@@ -119,7 +119,7 @@ describe('with the whole server', () => {
   let connection: Connection
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'latchkey-keeper-'))
+    folder = await mkdtemp(join(tmpdir(), 'latchkey-authentication-'))
     connection = pgliteConnection({ folder })
   })
   afterAll(async () => {
@@ -147,14 +147,16 @@ describe('with the whole server', () => {
   test.each(['cookie', 'token'] as const)(
     'with a %s, a user signs in, stores metadata and signs out',
     async (transport) => {
-      const { keeper } = page(transport, {}, whole(transport))
-      await expect(keeper.setMetadata({ plan: 'gold' })).rejects.toMatchObject({ code: 'sign-in/not-authenticated' })
-      await signIn(keeper, account)
-      expect(await keeper.getSessions(account)).toMatchObject([{ data: { domain: 'shop.example', uri: shop } }])
-      await keeper.setMetadata({ plan: transport })
-      expect(await keeper.account()).toMatchObject({ account, metadata: { plan: transport } })
-      await keeper.revokeSession(account)
-      expect(await keeper.account()).toBeUndefined()
+      const { authentication } = page(transport, {}, whole(transport))
+      await expect(authentication.setMetadata({ plan: 'gold' })).rejects.toMatchObject({
+        code: 'sign-in/not-authenticated',
+      })
+      await signIn(authentication, account)
+      expect(await authentication.getSessions(account)).toMatchObject([{ data: { domain: 'shop.example', uri: shop } }])
+      await authentication.setMetadata({ plan: transport })
+      expect(await authentication.account()).toMatchObject({ account, metadata: { plan: transport } })
+      await authentication.revokeSession(account)
+      expect(await authentication.account()).toBeUndefined()
     },
   )
 
@@ -164,19 +166,19 @@ describe('with the whole server', () => {
       send: async ({ text }) => void codes.push(/\d{6}/.exec(text)?.[0] ?? ''),
       close: async () => {},
     }
-    const { keeper } = page('cookie', {}, whole('cookie', mailer))
+    const { authentication } = page('cookie', {}, whole('cookie', mailer))
     const heard: (string | undefined)[] = []
-    keeper.onSession((session) => heard.push(session?.email))
-    expect(await keeper.requestCode({ email: 'Ada@shop.example', account })).toBe(true)
-    await keeper.confirmCode(codes[0] ?? '')
-    await signIn(keeper, account)
+    authentication.onSession((session) => heard.push(session?.email))
+    expect(await authentication.requestCode({ email: 'Ada@shop.example', account })).toBe(true)
+    await authentication.confirmCode(codes[0] ?? '')
+    await signIn(authentication, account)
     expect(heard).toEqual(['ada@shop.example'])
 
-    await keeper.requestCode({ email: 'bob@shop.example', account })
+    await authentication.requestCode({ email: 'bob@shop.example', account })
     const wrong = codes[1] === '000000' ? '000001' : '000000'
-    await expect(keeper.confirmCode(wrong)).rejects.toMatchObject({ code: 'sign-in/wrong-code' })
-    await expect(signIn(keeper, account)).rejects.toMatchObject({ code: 'sign-in/code-needed' })
-    await signIn(keeper, account)
+    await expect(authentication.confirmCode(wrong)).rejects.toMatchObject({ code: 'sign-in/wrong-code' })
+    await expect(signIn(authentication, account)).rejects.toMatchObject({ code: 'sign-in/code-needed' })
+    await signIn(authentication, account)
     expect(heard).toEqual(['ada@shop.example', undefined])
   })
 
@@ -185,7 +187,7 @@ describe('with the whole server', () => {
     ['an unknown project', { projectId: 'other' }, 'app/no-project'],
     ['a page that expects tokens', { mode: 'token' }, 'input/invalid'],
   ] as const)('%s receives the reason for the rejection', async (_, given, code) => {
-    const { keeper } = page('cookie', given, whole('cookie'))
-    await expect(keeper.createMessage({ chain: mainnet })).rejects.toMatchObject({ code })
+    const { authentication } = page('cookie', given, whole('cookie'))
+    await expect(authentication.createMessage({ chain: mainnet })).rejects.toMatchObject({ code })
   })
 })

@@ -92,7 +92,7 @@ export function harness(
     theme: () => ({ themeMode: 'dark' }),
     onTheme: () => () => undefined,
     network: (namespace) => (namespace === 'solana' ? adapters.solana.networks[0] : mainnet),
-    approving: () => () => undefined,
+    showApproval: () => () => undefined,
     accountType: (namespace) => records.accountTypes.get()?.[namespace] ?? 'smartAccount',
     waiting() {},
     signInOnLogin: params.signInOnLogin ?? (async () => undefined),
@@ -105,7 +105,7 @@ export function harness(
       urls.push(url)
       return {
         // A frame that does not load neither sends nor receives messages.
-        pipe: params.loads === false ? { post: silence, subscribe: () => silence } : frame.pipe,
+        transport: params.loads === false ? { post: silence, subscribe: () => silence } : frame.transport,
         show(dismissed) {
           dismiss = dismissed
           place.push('shown')

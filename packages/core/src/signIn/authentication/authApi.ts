@@ -32,25 +32,25 @@ export interface AuthApiDependencies {
 export type AuthApi = (params: AuthRequest) => Promise<unknown>
 
 /** Creates a client for the sign-in endpoints of a server (services 3.14). */
-export function createAuthApi(deps: AuthApiDependencies): AuthApi {
-  const { url: base, projectId, clock } = deps
+export function createAuthApi(dependencies: AuthApiDependencies): AuthApi {
+  const { url: base, projectId, clock } = dependencies
   return async ({ method, path, query, headers, body }) => {
     const route = { path: `/auth/v1/${path}` }
     const url = urlOf(base, route, { query, identity: identityOf({ url: base, projectId }) })
     const stop = new AbortController()
     const unwait = clock.after(signInRequestMs, () => stop.abort())
-    const { fetch } = deps
+    const { fetch } = dependencies
     try {
       const response = await fetch(url, {
         method,
-        credentials: deps.withCookies ? 'include' : 'omit',
+        credentials: dependencies.withCookies ? 'include' : 'omit',
         cache: 'no-store',
         headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: stop.signal,
       }).catch((cause: unknown) => {
         // Includes CORS failures: the server does not know the page's origin, so the browser hides the response.
-        const message = `The server is down, the page's connect-src does not allow it, or it does not allow ${deps.origin()}`
+        const message = `The server is down, the page's connect-src does not allow it, or it does not allow ${dependencies.origin()}`
         throw new LatchkeyError(
           'http/unreachable',
           { url: base + route.path },
@@ -61,7 +61,14 @@ export function createAuthApi(deps: AuthApiDependencies): AuthApi {
       const seconds = secondsIn(response.headers.get('retry-after'), clock.now())
       if (path === 'otp' && response.status === 429 && seconds > 0) throw failure('email/throttled', { seconds })
       if (!response.ok)
-        throw refusal({ path, status: response.status, seconds, answer, url: base + route.path, origin: deps.origin })
+        throw refusal({
+          path,
+          status: response.status,
+          seconds,
+          answer,
+          url: base + route.path,
+          origin: dependencies.origin,
+        })
       return answer
     } finally {
       unwait()

@@ -5,12 +5,12 @@ import type { AuthenticationAdapter } from '../signIn.ts'
 export function lazyAuthentication(
   load: () => Promise<AuthenticationAdapter>,
 ): Pick<AuthenticationAdapter, 'createMessage' | 'addSession' | 'setSessions' | 'getSessions' | 'revokeSession'> {
-  const keeper = once(load)
+  const authentication = once(load)
   return {
-    createMessage: async (params) => (await keeper.get()).createMessage(params),
-    addSession: async (session) => (await keeper.get()).addSession(session),
-    setSessions: async (sessions) => (await keeper.get()).setSessions(sessions),
-    getSessions: async (account) => (await keeper.get()).getSessions(account),
-    revokeSession: async (account) => (await keeper.get()).revokeSession(account),
+    createMessage: async (params) => (await authentication.get()).createMessage(params),
+    addSession: async (session) => (await authentication.get()).addSession(session),
+    setSessions: async (sessions) => (await authentication.get()).setSessions(sessions),
+    getSessions: async (account) => (await authentication.get()).getSessions(account),
+    revokeSession: async (account) => (await authentication.get()).revokeSession(account),
   }
 }

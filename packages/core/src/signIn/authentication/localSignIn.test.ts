@@ -26,9 +26,9 @@ type Person = ReturnType<typeof signWith>
 function bench(input: Partial<LocalSignInOptions> & { storage?: MemoryStorage } = {}) {
   const clock = fakeClock(Date.UTC(2026, 10, 22))
   const storage = input.storage ?? memoryStorage()
-  const keeper = localSignIn({ verifiers, origin: shop, clock, ...input, storage })
+  const authentication = localSignIn({ verifiers, origin: shop, clock, ...input, storage })
   const stored = (): readonly SignInSession[] => JSON.parse(storage.getItem(key) ?? '[]') as SignInSession[]
-  return { clock, storage, keeper, stored }
+  return { clock, storage, authentication, stored }
 }
 
 function sign({ account, message }: { account: AccountId; message: string }): Promise<string> {
@@ -41,16 +41,16 @@ function isOf(person: Person, account: AccountId): boolean {
 }
 
 /** A session of `account`. `changed` overrides fields of the message. */
-async function proofOf(keeper: AuthenticationAdapter, account: AccountId, changed: Partial<SignInFields> = {}) {
+async function proofOf(authentication: AuthenticationAdapter, account: AccountId, changed: Partial<SignInFields> = {}) {
   const chain = chainOf(account)
-  const words = await keeper.createMessage({ account, chain })
+  const words = await authentication.createMessage({ account, chain })
   const data: SignInFields = { ...words, chainId: chain, accountAddress: addressOf(account), ...changed }
   const message = writeMessage(data)
   return { data, message, signature: await sign({ account, message }) }
 }
 
-async function signIn(keeper: AuthenticationAdapter, account: AccountId): Promise<void> {
-  await keeper.addSession(await proofOf(keeper, account))
+async function signIn(authentication: AuthenticationAdapter, account: AccountId): Promise<void> {
+  await authentication.addSession(await proofOf(authentication, account))
 }
 
 describe.each([
@@ -58,8 +58,8 @@ describe.each([
   ['Solana', [eve.account(solana), eve.account(devnet), dan.account(solana)]],
 ] as const)('the authentication adapter contract, in the page, on %s', (_, accounts) => {
   const make = () => {
-    const { keeper, clock } = bench()
-    return { keeper, accounts, sign, holds: 'each', pass: clock.pass } as const
+    const { authentication, clock } = bench()
+    return { authentication, accounts, sign, holds: 'each', pass: clock.pass } as const
   }
   for (const { name, run } of authenticationContract(make)) test(name, run)
 })
@@ -70,21 +70,21 @@ test.each<[string, { chainId?: string; accountAddress?: string }]>([
   ['no reference', { chainId: 'eip155' }],
   ['an unknown namespace', { chainId: 'tezos:1' }],
 ])('a session whose cross-chain address has %s is neither stored nor read [R5.7]', async (_, wrong) => {
-  const { keeper, storage, stored } = bench()
-  const proof = await proofOf(keeper, ada.account(mainnet))
+  const { authentication, storage, stored } = bench()
+  const proof = await proofOf(authentication, ada.account(mainnet))
   const session = { ...proof, data: { ...proof.data, ...wrong } as SignInFields }
-  await expect(keeper.addSession(session)).rejects.toMatchObject({
+  await expect(authentication.addSession(session)).rejects.toMatchObject({
     code: 'sign-in/refused',
     details: { reason: 'account' },
   })
   expect(stored()).toEqual([])
   storage.setItem(key, JSON.stringify([session]))
-  expect(await keeper.getSessions(ada.account(mainnet))).toEqual([])
+  expect(await authentication.getSessions(ada.account(mainnet))).toEqual([])
 })
 
 test('a message has the page’s domain, an expiry, and a nonce of 128 bits [R3.10]', async () => {
-  const { keeper } = bench({ statement: 'Welcome', resources: ['https://shop.example/terms'] })
-  const words = await keeper.createMessage({ chain: mainnet })
+  const { authentication } = bench({ statement: 'Welcome', resources: ['https://shop.example/terms'] })
+  const words = await authentication.createMessage({ chain: mainnet })
   expect(words).toEqual({
     domain: 'shop.example',
     uri: shop,
@@ -95,13 +95,13 @@ test('a message has the page’s domain, an expiry, and a nonce of 128 bits [R3.
     statement: 'Welcome',
     resources: ['https://shop.example/terms'],
   })
-  const brief = await bench({ expiresInMs: 60_000 }).keeper.createMessage({ chain: mainnet })
+  const brief = await bench({ expiresInMs: 60_000 }).authentication.createMessage({ chain: mainnet })
   expect(brief.expirationTime).toBe('2026-11-22T00:01:00.000Z')
 })
 
 test('by default a message has no statement and no resources, and is valid for one day [R3.10]', async () => {
   for (const options of [{}, { resources: [] }])
-    expect(await bench(options).keeper.createMessage({ chain: mainnet })).toEqual({
+    expect(await bench(options).authentication.createMessage({ chain: mainnet })).toEqual({
       domain: 'shop.example',
       uri: shop,
       version: '1',
@@ -128,11 +128,14 @@ afterEach(() => {
 describe('rejects', () => {
   const refuses = async (
     proof: Promise<SignInSession>,
-    keeper: AuthenticationAdapter,
+    authentication: AuthenticationAdapter,
     code: string,
     reason?: string,
   ) => {
-    await expect(keeper.addSession(await proof)).rejects.toMatchObject({ code, ...(reason && { details: { reason } }) })
+    await expect(authentication.addSession(await proof)).rejects.toMatchObject({
+      code,
+      ...(reason && { details: { reason } }),
+    })
   }
 
   test.each<[what: string, changed: Partial<SignInFields>, reason: string]>([
@@ -142,58 +145,58 @@ describe('rejects', () => {
     ['an expired message', { expirationTime: '2026-11-21T00:00:00.000Z' }, 'expired'],
     ['a message that is not valid yet', { notBefore: '2026-11-22T00:05:00.000Z' }, 'not-yet-valid'],
   ])('%s', async (_, changed, reason) => {
-    const { keeper, storage } = bench()
-    await refuses(proofOf(keeper, ada.account(mainnet), changed), keeper, 'sign-in/refused', reason)
+    const { authentication, storage } = bench()
+    await refuses(proofOf(authentication, ada.account(mainnet), changed), authentication, 'sign-in/refused', reason)
     expect(storage.all()).toEqual({})
   })
 
   test('a nonce that this page did not issue', async () => {
-    const { keeper } = bench()
-    const elsewhere = bench().keeper
-    await refuses(proofOf(elsewhere, ada.account(mainnet)), keeper, 'sign-in/spent')
+    const { authentication } = bench()
+    const elsewhere = bench().authentication
+    await refuses(proofOf(elsewhere, ada.account(mainnet)), authentication, 'sign-in/spent')
   })
 
   test('an expired nonce', async () => {
-    const { keeper, clock } = bench()
-    const proof = await proofOf(keeper, ada.account(mainnet))
+    const { authentication, clock } = bench()
+    const proof = await proofOf(authentication, ada.account(mainnet))
     await clock.pass(600_000)
-    await refuses(Promise.resolve(proof), keeper, 'sign-in/spent')
+    await refuses(Promise.resolve(proof), authentication, 'sign-in/spent')
   })
 
   test('the second of two concurrent sessions with the same nonce', async () => {
-    const { keeper, stored } = bench()
-    const proof = await proofOf(keeper, ada.account(mainnet))
-    const raced = await Promise.allSettled([keeper.addSession(proof), keeper.addSession(proof)])
+    const { authentication, stored } = bench()
+    const proof = await proofOf(authentication, ada.account(mainnet))
+    const raced = await Promise.allSettled([authentication.addSession(proof), authentication.addSession(proof)])
     expect(raced.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(stored()).toHaveLength(1)
   })
 
   test('an invalid signature', async () => {
-    const { keeper, storage } = bench()
-    const proof = await proofOf(keeper, ada.account(mainnet))
-    await refuses(Promise.resolve({ ...proof, signature: '0x1234' }), keeper, 'sign-in/invalid')
+    const { authentication, storage } = bench()
+    const proof = await proofOf(authentication, ada.account(mainnet))
+    await refuses(Promise.resolve({ ...proof, signature: '0x1234' }), authentication, 'sign-in/invalid')
     expect(storage.all()).toEqual({})
   })
 
   test('a family without a verifier', async () => {
-    const { keeper } = bench({ verifiers: { solana: solanaVerifier() } })
-    await refuses(proofOf(keeper, ada.account(mainnet)), keeper, 'sign-in/invalid')
+    const { authentication } = bench({ verifiers: { solana: solanaVerifier() } })
+    await refuses(proofOf(authentication, ada.account(mainnet)), authentication, 'sign-in/invalid')
   })
 })
 
 test('setting several sessions reports the invalid session and keeps the stored sessions', async () => {
-  const { keeper, stored } = bench()
-  await signIn(keeper, ada.account(mainnet))
+  const { authentication, stored } = bench()
+  await signIn(authentication, ada.account(mainnet))
   const before = stored()
-  const good = await proofOf(keeper, bob.account(mainnet))
-  const bad = { ...(await proofOf(keeper, ada.account(polygon))), signature: good.signature }
-  await expect(keeper.setSessions([good, bad])).rejects.toMatchObject({ code: 'sign-in/invalid', cause: bad })
+  const good = await proofOf(authentication, bob.account(mainnet))
+  const bad = { ...(await proofOf(authentication, ada.account(polygon))), signature: good.signature }
+  await expect(authentication.setSessions([good, bad])).rejects.toMatchObject({ code: 'sign-in/invalid', cause: bad })
   expect(stored()).toEqual(before)
 })
 
 test('a wallet that signs one nonce for several networks while connecting is signed in on each of them [R4.12]', async () => {
-  const { keeper } = bench()
-  const words = await keeper.createMessage({ chain: mainnet })
+  const { authentication } = bench()
+  const words = await authentication.createMessage({ chain: mainnet })
   const cacao = { h: { t: 'caip122' } }
   const signed = [mainnet, polygon].map(async (chainId) => {
     const account = ada.account(chainId)
@@ -201,25 +204,28 @@ test('a wallet that signs one nonce for several networks while connecting is sig
     const message = writeMessage(data)
     return { data, message, signature: await sign({ account, message }), cacao }
   })
-  await keeper.setSessions(await Promise.all(signed))
+  await authentication.setSessions(await Promise.all(signed))
   for (const chain of [mainnet, polygon])
-    expect(await keeper.getSessions(ada.account(chain))).toMatchObject([{ cacao, data: { chainId: chain } }])
+    expect(await authentication.getSessions(ada.account(chain))).toMatchObject([{ cacao, data: { chainId: chain } }])
 })
 
 test('a session is stored as verified: data, message, signature, and the CACAO if there is one [R3.9]', async () => {
-  const { keeper, stored } = bench()
-  const proof = await proofOf(keeper, ada.account(mainnet))
-  await keeper.addSession({ ...proof, cacao: { h: { t: 'caip122' } } })
+  const { authentication, stored } = bench()
+  const proof = await proofOf(authentication, ada.account(mainnet))
+  await authentication.addSession({ ...proof, cacao: { h: { t: 'caip122' } } })
   expect(stored()).toEqual([{ ...proof, cacao: { h: { t: 'caip122' } } }])
 })
 
 test('a session has three parts, and a fourth if there is a CACAO, before and after a reload [R3.9]', async () => {
-  const { keeper, storage, clock } = bench()
-  const [plain, withCacao] = [await proofOf(keeper, ada.account(mainnet)), await proofOf(keeper, bob.account(mainnet))]
+  const { authentication, storage, clock } = bench()
+  const [plain, withCacao] = [
+    await proofOf(authentication, ada.account(mainnet)),
+    await proofOf(authentication, bob.account(mainnet)),
+  ]
   const cacao = { h: { t: 'caip122' }, s: { t: 'eip191' } }
-  await keeper.addSession(plain)
-  await keeper.addSession({ ...withCacao, cacao })
-  const reloaded = bench({ storage, clock }).keeper
+  await authentication.addSession(plain)
+  await authentication.addSession({ ...withCacao, cacao })
+  const reloaded = bench({ storage, clock }).authentication
   const [one] = await reloaded.getSessions(ada.account(mainnet))
   const [other] = await reloaded.getSessions(bob.account(mainnet))
   expect(Object.keys(one ?? {}).sort()).toEqual(['data', 'message', 'signature'])
@@ -228,25 +234,28 @@ test('a session has three parts, and a fourth if there is a CACAO, before and af
 })
 
 test.each(['data', 'message', 'signature'])('a stored session without its %s is ignored [R3.9]', async (part) => {
-  const { keeper, storage, clock, stored } = bench()
-  await signIn(keeper, ada.account(mainnet))
+  const { authentication, storage, clock, stored } = bench()
+  await signIn(authentication, ada.account(mainnet))
   storage.setItem(key, JSON.stringify(stored().map((session) => ({ ...session, [part]: undefined }))))
-  expect(await bench({ storage, clock }).keeper.getSessions(ada.account(mainnet))).toEqual([])
+  expect(await bench({ storage, clock }).authentication.getSessions(ada.account(mainnet))).toEqual([])
 })
 
 test('data that is not in the signed message is not stored [R3.9]', async () => {
-  const { keeper, stored } = bench()
-  const proof = await proofOf(keeper, ada.account(mainnet))
+  const { authentication, stored } = bench()
+  const proof = await proofOf(authentication, ada.account(mainnet))
   const expirationTime = '2036-11-22T00:00:00.000Z'
-  await keeper.addSession({ ...proof, data: { ...proof.data, statement: 'I give you everything', expirationTime } })
+  await authentication.addSession({
+    ...proof,
+    data: { ...proof.data, statement: 'I give you everything', expirationTime },
+  })
   expect(stored()).toEqual([proof])
 })
 
 test('signing again replaces the earlier session', async () => {
-  const { keeper, stored } = bench()
-  await signIn(keeper, ada.account(mainnet))
-  await signIn(keeper, bob.account(mainnet))
-  await signIn(keeper, ada.account(mainnet))
+  const { authentication, stored } = bench()
+  await signIn(authentication, ada.account(mainnet))
+  await signIn(authentication, bob.account(mainnet))
+  await signIn(authentication, ada.account(mainnet))
   expect(stored().map(({ data }) => data.accountAddress)).toEqual(
     [bob, ada].map((who) => addressOf(who.account(mainnet))),
   )
@@ -254,9 +263,9 @@ test('signing again replaces the earlier session', async () => {
 
 describe('a stored session', () => {
   test('is valid after a reload until its message expires', async () => {
-    const { keeper, storage, clock } = bench()
-    await signIn(keeper, ada.account(mainnet))
-    const reloaded = bench({ storage, clock }).keeper
+    const { authentication, storage, clock } = bench()
+    await signIn(authentication, ada.account(mainnet))
+    const reloaded = bench({ storage, clock }).authentication
     await clock.pass(dayMs - 1)
     expect(await reloaded.getSessions(ada.account(mainnet))).toHaveLength(1)
     await clock.pass(1)
@@ -276,69 +285,69 @@ describe('a stored session', () => {
     ['another domain', (proof) => ({ ...proof, message: proof.message.replaceAll('shop.example', 'evil.example') })],
     ['a message that is not a sign-in', (proof) => ({ ...proof, message: 'hello' })],
   ])('with %s is deleted when it is read, and other sessions are kept', async (_, change) => {
-    const { keeper, storage, stored } = bench()
-    await signIn(keeper, ada.account(mainnet))
-    await signIn(keeper, bob.account(mainnet))
+    const { authentication, storage, stored } = bench()
+    await signIn(authentication, ada.account(mainnet))
+    await signIn(authentication, bob.account(mainnet))
     const [first, second] = stored()
     storage.setItem(key, JSON.stringify([first && change(first), second]))
-    expect(await keeper.getSessions(ada.account(mainnet))).toEqual([])
+    expect(await authentication.getSessions(ada.account(mainnet))).toEqual([])
     expect(stored()).toEqual([second])
   })
 
   test('of one account is not accepted for another, regardless of the data stored with it', async () => {
-    const { keeper, storage, stored } = bench()
-    await signIn(keeper, ada.account(mainnet))
+    const { authentication, storage, stored } = bench()
+    await signIn(authentication, ada.account(mainnet))
     const [proof] = stored()
     const accountAddress = addressOf(bob.account(mainnet))
     storage.setItem(key, JSON.stringify([{ ...proof, data: { ...proof?.data, accountAddress } }]))
-    expect(await keeper.getSessions(bob.account(mainnet))).toEqual([])
+    expect(await authentication.getSessions(bob.account(mainnet))).toEqual([])
   })
 
   test.each(['{', 'null', '{"a":1}', '[1,null,{}]', '[{"data":{},"message":"m","signature":"s"}]'])(
     'that is malformed (%s) is ignored without an error',
     async (text) => {
-      const { keeper, stored } = bench({ storage: memoryStorage({ [key]: text }) })
-      expect(await keeper.getSessions(ada.account(mainnet))).toEqual([])
-      await signIn(keeper, ada.account(mainnet))
+      const { authentication, stored } = bench({ storage: memoryStorage({ [key]: text }) })
+      expect(await authentication.getSessions(ada.account(mainnet))).toEqual([])
+      await signIn(authentication, ada.account(mainnet))
       expect(stored()).toHaveLength(1)
     },
   )
 
   test('is kept while no node can verify it', async () => {
-    const { keeper, storage, clock, stored } = bench()
-    await signIn(keeper, ada.account(mainnet))
+    const { authentication, storage, clock, stored } = bench()
+    await signIn(authentication, ada.account(mainnet))
     const offline = { eip155: () => Promise.reject(new Error('offline')) }
-    const reloaded = bench({ storage, clock, verifiers: offline }).keeper
+    const reloaded = bench({ storage, clock, verifiers: offline }).authentication
     await expect(reloaded.getSessions(ada.account(mainnet))).rejects.toMatchObject({ code: 'sign-in/no-node' })
     expect(stored()).toHaveLength(1)
   })
 
   test('that is not valid yet is kept for later', async () => {
-    const { keeper, storage, stored, clock } = bench()
-    const proof = await proofOf(keeper, ada.account(mainnet), { notBefore: '2026-11-22T00:05:00.000Z' })
+    const { authentication, storage, stored, clock } = bench()
+    const proof = await proofOf(authentication, ada.account(mainnet), { notBefore: '2026-11-22T00:05:00.000Z' })
     storage.setItem(key, JSON.stringify([proof]))
-    expect(await keeper.getSessions(ada.account(mainnet))).toEqual([])
+    expect(await authentication.getSessions(ada.account(mainnet))).toEqual([])
     expect(stored()).toEqual([proof])
     await clock.pass(300_000)
-    expect(await keeper.getSessions(ada.account(mainnet))).toEqual([proof])
+    expect(await authentication.getSessions(ada.account(mainnet))).toEqual([proof])
   })
 
   test('of the same account and with the same signature stays when another one is deleted', async () => {
-    const { keeper, storage, stored } = bench()
-    const valid = await proofOf(keeper, ada.account(mainnet))
+    const { authentication, storage, stored } = bench()
+    const valid = await proofOf(authentication, ada.account(mainnet))
     storage.setItem(key, JSON.stringify([{ ...valid, message: `${valid.message}\n` }, valid]))
-    expect(await keeper.getSessions(ada.account(mainnet))).toEqual([valid])
+    expect(await authentication.getSessions(ada.account(mainnet))).toEqual([valid])
     expect(stored()).toEqual([valid])
     const wrong = { ...valid, signature: `0x${'1'.repeat(130)}` }
     storage.setItem(key, JSON.stringify([wrong, valid]))
-    expect(await keeper.getSessions(ada.account(mainnet))).toEqual([valid])
+    expect(await authentication.getSessions(ada.account(mainnet))).toEqual([valid])
     expect(stored()).toEqual([valid])
   })
 
   test('is read without being written again', async () => {
     const storage = memoryStorage()
-    const { keeper, clock } = bench({ storage })
-    await signIn(keeper, ada.account(mainnet))
+    const { authentication, clock } = bench({ storage })
+    await signIn(authentication, ada.account(mainnet))
     let writes = 0
     const observed: LocalSignInOptions['storage'] = {
       getItem: (name) => storage.getItem(name),
@@ -360,34 +369,40 @@ describe('a stored session', () => {
     ['no data', ({ data: _, ...rest }) => rest],
     ['an account that is none', (proof) => ({ ...proof, data: { ...proof.data, accountAddress: 'a:b' } })],
   ])('with %s is dropped when another one is stored', async (_, change) => {
-    const { keeper, storage, stored } = bench()
-    const [first, second] = [await proofOf(keeper, ada.account(mainnet)), await proofOf(keeper, bob.account(mainnet))]
+    const { authentication, storage, stored } = bench()
+    const [first, second] = [
+      await proofOf(authentication, ada.account(mainnet)),
+      await proofOf(authentication, bob.account(mainnet)),
+    ]
     storage.setItem(key, JSON.stringify([change(first)]))
-    await keeper.addSession(second)
+    await authentication.addSession(second)
     expect(stored()).toEqual([second])
   })
 
   test('of a second instance has its own key', async () => {
-    const { keeper, storage } = bench({ id: 'two' })
-    await signIn(keeper, ada.account(mainnet))
+    const { authentication, storage } = bench({ id: 'two' })
+    await signIn(authentication, ada.account(mainnet))
     expect(Object.keys(storage.all())).toEqual(['@latchkey/two/siwx'])
   })
 })
 
 test('without storage, the page fails before the wallet is asked to sign', async () => {
   vi.stubGlobal('localStorage', undefined)
-  const keeper = localSignIn({ verifiers, origin: shop })
-  const requests = [keeper.createMessage({ chain: mainnet }), keeper.getSessions(accountId(mainnet, '0x1'))]
+  const authentication = localSignIn({ verifiers, origin: shop })
+  const requests = [
+    authentication.createMessage({ chain: mainnet }),
+    authentication.getSessions(accountId(mainnet, '0x1')),
+  ]
   for (const each of requests) await expect(each).rejects.toMatchObject({ code: 'sign-in/no-storage' })
 })
 
 test('of the messages waiting to be signed the oldest are forgotten first, beyond 64', async () => {
-  const { keeper, stored } = bench()
-  const oldest = await proofOf(keeper, ada.account(mainnet))
-  const second = await proofOf(keeper, bob.account(mainnet))
-  for (let count = 2; count < 65; count += 1) await keeper.createMessage({ chain: mainnet })
-  await expect(keeper.addSession(oldest)).rejects.toMatchObject({ code: 'sign-in/spent' })
-  await keeper.addSession(second)
+  const { authentication, stored } = bench()
+  const oldest = await proofOf(authentication, ada.account(mainnet))
+  const second = await proofOf(authentication, bob.account(mainnet))
+  for (let count = 2; count < 65; count += 1) await authentication.createMessage({ chain: mainnet })
+  await expect(authentication.addSession(oldest)).rejects.toMatchObject({ code: 'sign-in/spent' })
+  await authentication.addSession(second)
   expect(stored()).toEqual([second])
 })
 
@@ -405,10 +420,10 @@ test('storage that cannot be read is reported with what was tried', async () => 
 })
 
 test('full storage is reported', async () => {
-  const { keeper, storage } = bench()
-  const proof = await proofOf(keeper, ada.account(mainnet))
+  const { authentication, storage } = bench()
+  const proof = await proofOf(authentication, ada.account(mainnet))
   storage.fail()
-  await expect(keeper.addSession(proof)).rejects.toMatchObject({
+  await expect(authentication.addSession(proof)).rejects.toMatchObject({
     code: 'storage/failed',
     details: { action: expect.stringMatching(/^[gs]et$/) as string, record: 'sign-in sessions' },
   })

@@ -66,7 +66,7 @@ function bench(answers: Answers = {}, input: Partial<ServerSignInOptions> & { st
     '/auth/v1/sign-out': () => ({}),
     ...answers,
   })
-  const keeper = serverSignIn({
+  const authentication = serverSignIn({
     url,
     projectId: 'shop',
     origin: shop,
@@ -77,12 +77,19 @@ function bench(answers: Answers = {}, input: Partial<ServerSignInOptions> & { st
     ...options,
   })
   const heard: (SignInAccount | undefined)[] = []
-  return { keeper, http, storage, clock, heard, listen: () => keeper.onSession((account) => heard.push(account)) }
+  return {
+    authentication,
+    http,
+    storage,
+    clock,
+    heard,
+    listen: () => authentication.onSession((account) => heard.push(account)),
+  }
 }
 
-async function proofOf(keeper: AuthenticationAdapter, account: AccountId): Promise<SignInSession> {
+async function proofOf(authentication: AuthenticationAdapter, account: AccountId): Promise<SignInSession> {
   const chain = chainOf(account)
-  const words = await keeper.createMessage({ account, chain })
+  const words = await authentication.createMessage({ account, chain })
   return {
     data: { ...words, chainId: chain, accountAddress: addressOf(account) },
     message: words.nonce,
@@ -90,22 +97,22 @@ async function proofOf(keeper: AuthenticationAdapter, account: AccountId): Promi
   }
 }
 
-async function signIn(keeper: AuthenticationAdapter, account: AccountId): Promise<void> {
-  await keeper.addSession(await proofOf(keeper, account))
+async function signIn(authentication: AuthenticationAdapter, account: AccountId): Promise<void> {
+  await authentication.addSession(await proofOf(authentication, account))
 }
 
 const refuse = (status: number, field: string) => () => Response.json(failed(field, 'No'), { status })
 
 describe('in token mode', () => {
   test('both tokens are stored, each is sent with its own requests, and both are sent with the sign-out [R3.9] [R3.17]', async () => {
-    const { keeper, http, storage } = bench()
-    const proof = await proofOf(keeper, ada)
+    const { authentication, http, storage } = bench()
+    const proof = await proofOf(authentication, ada)
     expect(storage.all()).toEqual({ [nonceKey]: 'token.of.n0nce001' })
-    await keeper.addSession(proof)
+    await authentication.addSession(proof)
     const token = tokenOf(ada)
     expect(storage.all()).toEqual({ [tokenKey]: token })
-    expect(await keeper.getSessions(ada)).toHaveLength(1)
-    await keeper.revokeSession(ada)
+    expect(await authentication.getSessions(ada)).toHaveLength(1)
+    await authentication.revokeSession(ada)
     expect(storage.all()).toEqual({})
 
     expect(http.calls.map(({ method, url: { pathname } }) => `${method} ${pathname}`)).toEqual([
@@ -125,83 +132,83 @@ describe('in token mode', () => {
   })
 
   test('without a token no request is sent', async () => {
-    const { keeper, http } = bench()
-    expect(await keeper.getSessions(ada)).toEqual([])
-    expect(await keeper.account()).toBeUndefined()
-    await keeper.revokeSession(ada)
+    const { authentication, http } = bench()
+    expect(await authentication.getSessions(ada)).toEqual([])
+    expect(await authentication.account()).toBeUndefined()
+    await authentication.revokeSession(ada)
     expect(http.calls).toEqual([])
   })
 
   test('a token of another account does not match, and is kept', async () => {
-    const { keeper, http, storage } = bench({}, { stored: { [tokenKey]: tokenOf(ada) } })
-    expect(await keeper.getSessions(bob)).toEqual([])
-    await keeper.revokeSession(bob)
+    const { authentication, http, storage } = bench({}, { stored: { [tokenKey]: tokenOf(ada) } })
+    expect(await authentication.getSessions(bob)).toEqual([])
+    await authentication.revokeSession(bob)
     expect(http.calls).toEqual([])
     expect(storage.all()).toHaveProperty([tokenKey])
   })
 
   test('addresses are compared case-insensitively, and the session has the expiry of the token', async () => {
-    const { keeper } = bench({}, { stored: { [tokenKey]: tokenOf(ada) } })
-    const [session] = await keeper.getSessions(ada.toLowerCase() as AccountId)
+    const { authentication } = bench({}, { stored: { [tokenKey]: tokenOf(ada) } })
+    const [session] = await authentication.getSessions(ada.toLowerCase() as AccountId)
     expect(session?.data).toMatchObject({ chainId: mainnet, expirationTime: '2026-11-22T01:00:00.000Z' })
   })
 
   test('a token that the server does not know is removed', async () => {
-    const { keeper, storage } = bench(
+    const { authentication, storage } = bench(
       { '/auth/v1/me': refuse(401, 'authorization') },
       { stored: { [tokenKey]: tokenOf(ada) } },
     )
-    expect(await keeper.getSessions(ada)).toEqual([])
+    expect(await authentication.getSessions(ada)).toEqual([])
     expect(storage.all()).toEqual({})
   })
 
   test('a stored token with two parts is removed, and a received token with two parts is an error', async () => {
     const stored = bench({}, { stored: { [tokenKey]: 'two.parts' } })
-    expect(await stored.keeper.getSessions(ada)).toEqual([])
+    expect(await stored.authentication.getSessions(ada)).toEqual([])
     expect(stored.storage.all()).toEqual({})
 
     const answered = bench({ '/auth/v1/authenticate': () => ({ token: 'two.parts' }) })
-    await expect(signIn(answered.keeper, ada)).rejects.toMatchObject({ code: 'sign-in/bad-token' })
+    await expect(signIn(answered.authentication, ada)).rejects.toMatchObject({ code: 'sign-in/bad-token' })
     expect(answered.storage.all()).not.toHaveProperty([tokenKey])
   })
 
   test('the page holds one token, and the previous token is revoked', async () => {
-    const { keeper, http } = bench()
-    await signIn(keeper, ada)
-    await signIn(keeper, bob)
+    const { authentication, http } = bench()
+    await signIn(authentication, ada)
+    await signIn(authentication, bob)
     expect(http.to('/auth/v1/sign-out').map(({ headers }) => headers.get('authorization'))).toEqual([
       `Bearer ${tokenOf(ada)}`,
     ])
-    expect(await keeper.getSessions(bob)).toHaveLength(1)
+    expect(await authentication.getSessions(bob)).toHaveLength(1)
   })
 
   test('without storage the user is signed in until the page is closed', async () => {
-    const { keeper, storage } = bench()
+    const { authentication, storage } = bench()
     storage.fail()
-    await signIn(keeper, ada)
-    expect(await keeper.getSessions(ada)).toHaveLength(1)
-    await keeper.signOut()
-    expect(await keeper.getSessions(ada)).toEqual([])
+    await signIn(authentication, ada)
+    expect(await authentication.getSessions(ada)).toHaveLength(1)
+    await authentication.signOut()
+    expect(await authentication.getSessions(ada)).toEqual([])
   })
 
   test('signing out succeeds regardless of the server’s response', async () => {
-    const { keeper, storage } = bench({ '/auth/v1/sign-out': () => new Response('', { status: 500 }) })
-    await signIn(keeper, ada)
-    await keeper.revokeSession(ada)
+    const { authentication, storage } = bench({ '/auth/v1/sign-out': () => new Response('', { status: 500 }) })
+    await signIn(authentication, ada)
+    await authentication.revokeSession(ada)
     expect(storage.all()).toEqual({})
   })
 
   test('metadata is stored for a signed-in user and refused otherwise', async () => {
-    const { keeper, http } = bench({
+    const { authentication, http } = bench({
       '/auth/v1/account-metadata': () => ({}),
       '/auth/v1/me': () => claimsOf(ada, { appKitAccount: { metadata: { plan: 'gold' } } }),
     })
-    await expect(keeper.setMetadata({ plan: 'gold' })).rejects.toMatchObject({
+    await expect(authentication.setMetadata({ plan: 'gold' })).rejects.toMatchObject({
       code: 'sign-in/not-authenticated',
       message: 'Not authenticated',
     })
-    await signIn(keeper, ada)
-    await keeper.setMetadata({ plan: 'gold' })
+    await signIn(authentication, ada)
+    await authentication.setMetadata({ plan: 'gold' })
     expect(http.to('/auth/v1/account-metadata')).toMatchObject([
       { method: 'PUT', body: { metadata: { plan: 'gold' } } },
     ])
@@ -210,9 +217,9 @@ describe('in token mode', () => {
 
 describe('in cookie mode', () => {
   test('the browser sends cookies, and the page stores nothing [R3.17]', async () => {
-    const { keeper, http, storage } = bench({}, { mode: 'cookie' })
-    await signIn(keeper, ada)
-    expect(await keeper.getSessions(ada)).toHaveLength(1)
+    const { authentication, http, storage } = bench({}, { mode: 'cookie' })
+    await signIn(authentication, ada)
+    expect(await authentication.getSessions(ada)).toHaveLength(1)
     expect(storage.all()).toEqual({})
     for (const { credentials, headers } of http.calls) {
       expect(credentials).toBe('include')
@@ -221,29 +228,29 @@ describe('in cookie mode', () => {
   })
 
   test('signing out on all networks at the same time sends one request', async () => {
-    const { keeper, http } = bench({}, { mode: 'cookie' })
+    const { authentication, http } = bench({}, { mode: 'cookie' })
     const elsewhere = `${polygon}:${addressOf(ada)}` as AccountId
-    await Promise.all([keeper.revokeSession(ada), keeper.revokeSession(elsewhere)])
+    await Promise.all([authentication.revokeSession(ada), authentication.revokeSession(elsewhere)])
     const [call, ...others] = http.to('/auth/v1/sign-out')
     expect(call?.url.searchParams.get('account')).toBe(`${ada},${elsewhere}`)
     expect(others).toEqual([])
   })
 
   test('a sign-out that did not reach the server is reported, because the cookie still exists', async () => {
-    const { keeper } = bench(
+    const { authentication } = bench(
       { '/auth/v1/sign-out': () => Promise.reject(new TypeError('offline')) },
       { mode: 'cookie' },
     )
-    await expect(keeper.revokeSession(ada)).rejects.toMatchObject({ code: 'http/unreachable' })
+    await expect(authentication.revokeSession(ada)).rejects.toMatchObject({ code: 'http/unreachable' })
   })
 
   test.each([
     ['cookie', 'token.of.nonce'],
     ['token', null],
   ] as const)('a page that expects a %s from a server in the other mode receives an error', async (mode, token) => {
-    const { keeper } = bench({ '/auth/v1/nonce': () => ({ nonce: 'n0nce001', token }) }, { mode })
+    const { authentication } = bench({ '/auth/v1/nonce': () => ({ nonce: 'n0nce001', token }) }, { mode })
     const other = mode === 'cookie' ? 'token' : 'cookie'
-    await expect(keeper.createMessage({ chain: mainnet })).rejects.toMatchObject({
+    await expect(authentication.createMessage({ chain: mainnet })).rejects.toMatchObject({
       code: 'input/invalid',
       message: expect.stringContaining(`Set { mode: '${other}' }`) as string,
     })
@@ -251,11 +258,11 @@ describe('in cookie mode', () => {
 })
 
 test('a message is for this page and uses the server’s time, even if the system clock is wrong [R3.10]', async () => {
-  const { keeper } = bench(
+  const { authentication } = bench(
     { '/auth/v1/nonce': () => ({ nonce: 'n0nce001', token: 'a.b.c', issuedAt: '2026-11-20T00:00:00.000Z' }) },
     { statement: 'Welcome', resources: ['https://shop.example/terms'], expiresInMs: 60_000 },
   )
-  expect(await keeper.createMessage({ chain: mainnet })).toEqual({
+  expect(await authentication.createMessage({ chain: mainnet })).toEqual({
     domain: 'shop.example',
     uri: shop,
     version: '1',
@@ -268,7 +275,7 @@ test('a message is for this page and uses the server’s time, even if the syste
 })
 
 test('by default a message has the page’s time, is valid for one day, and has no optional fields [R3.10]', async () => {
-  expect(await bench().keeper.createMessage({ chain: mainnet })).toEqual({
+  expect(await bench().authentication.createMessage({ chain: mainnet })).toEqual({
     domain: 'shop.example',
     uri: shop,
     version: '1',
@@ -279,10 +286,10 @@ test('by default a message has the page’s time, is valid for one day, and has 
 })
 
 test('a nonce is valid only for the message it was requested for', async () => {
-  const { keeper, http } = bench()
-  const [first, second] = await Promise.all([proofOf(keeper, ada), proofOf(keeper, bob)])
-  await keeper.addSession(second)
-  await keeper.addSession(first)
+  const { authentication, http } = bench()
+  const [first, second] = await Promise.all([proofOf(authentication, ada), proofOf(authentication, bob)])
+  await authentication.addSession(second)
+  await authentication.addSession(first)
   expect(http.to('/auth/v1/authenticate').map(({ headers }) => headers.get('x-nonce-jwt'))).toEqual([
     'Bearer token.of.n0nce002',
     'Bearer token.of.n0nce001',
@@ -290,26 +297,26 @@ test('a nonce is valid only for the message it was requested for', async () => {
 })
 
 test('if a wallet signed several messages while connecting, the one for the active network is authenticated [R4.12]', async () => {
-  const { keeper, http } = bench()
-  const words = await keeper.createMessage({ chain: polygon })
+  const { authentication, http } = bench()
+  const words = await authentication.createMessage({ chain: polygon })
   const signed = [mainnet, polygon].map((chainId) => ({
     data: { ...words, chainId, accountAddress: addressOf(ada) },
     message: chainId,
     signature: '0x',
   }))
-  await keeper.setSessions(signed)
+  await authentication.setSessions(signed)
   expect(http.to('/auth/v1/authenticate').map(({ body }) => (body as SignInSession).message)).toEqual([polygon])
 })
 
 test('listeners are notified of sign-ins, with the email from the token, and of sign-outs', async () => {
-  const { keeper, heard, listen } = bench({
+  const { authentication, heard, listen } = bench({
     '/auth/v1/authenticate': () => ({ token: tokenOf(ada, { email: 'ada@shop.example', profileUuid: 'p-1' }) }),
   })
   const unlisten = listen()
-  await signIn(keeper, ada)
-  await keeper.setSessions([])
+  await signIn(authentication, ada)
+  await authentication.setSessions([])
   unlisten()
-  await signIn(keeper, ada)
+  await signIn(authentication, ada)
   expect(heard).toEqual([
     { account: ada, email: 'ada@shop.example', profileId: 'p-1', expiresAt: start + 3_600_000 },
     undefined,
@@ -317,13 +324,13 @@ test('listeners are notified of sign-ins, with the email from the token, and of 
 })
 
 test('an email address to be verified is in the message, and its code is sent once', async () => {
-  const { keeper, http } = bench({ '/auth/v1/otp': ({ method }) => (method === 'POST' ? { uuid: 'u-1' } : {}) })
-  expect(await keeper.requestCode({ email: 'a@b.c', account: ada })).toBe(true)
-  await keeper.confirmCode('123456')
-  const proof = await proofOf(keeper, ada)
+  const { authentication, http } = bench({ '/auth/v1/otp': ({ method }) => (method === 'POST' ? { uuid: 'u-1' } : {}) })
+  expect(await authentication.requestCode({ email: 'a@b.c', account: ada })).toBe(true)
+  await authentication.confirmCode('123456')
+  const proof = await proofOf(authentication, ada)
   expect(proof.data.resources).toEqual(['email:a@b.c'])
-  await keeper.addSession(proof)
-  await signIn(keeper, ada)
+  await authentication.addSession(proof)
+  await signIn(authentication, ada)
 
   expect(http.to('/auth/v1/otp')).toMatchObject([
     { method: 'POST', body: { email: 'a@b.c', account: ada } },
@@ -335,25 +342,28 @@ test('an email address to be verified is in the message, and its code is sent on
 })
 
 test('an unconfirmed address fails the sign-in, and the next sign-in does not include it', async () => {
-  const { keeper } = bench({
+  const { authentication } = bench({
     '/auth/v1/otp': ({ method }) => (method === 'POST' ? { uuid: 'u-1' } : refuse(401, 'code')()),
     '/auth/v1/authenticate': ({ body, headers }) =>
       headers.has('x-otp') ? refuse(401, 'otp')() : { token: tokenOf(ada), body },
   })
-  await keeper.requestCode({ email: 'a@b.c', account: ada })
-  await expect(keeper.confirmCode('000000')).rejects.toMatchObject({ code: 'sign-in/wrong-code' })
-  await expect(signIn(keeper, ada)).rejects.toMatchObject({ code: 'sign-in/code-needed', message: 'OTP is required' })
-  const proof = await proofOf(keeper, ada)
+  await authentication.requestCode({ email: 'a@b.c', account: ada })
+  await expect(authentication.confirmCode('000000')).rejects.toMatchObject({ code: 'sign-in/wrong-code' })
+  await expect(signIn(authentication, ada)).rejects.toMatchObject({
+    code: 'sign-in/code-needed',
+    message: 'OTP is required',
+  })
+  const proof = await proofOf(authentication, ada)
   expect(proof.data.resources).toBeUndefined()
-  await keeper.addSession(proof)
+  await authentication.addSession(proof)
 })
 
 test('a server that cannot send emails reports it, and a rate-limited server reports when to retry', async () => {
   const mute = bench({ '/auth/v1/otp': () => ({ uuid: null }) })
-  expect(await mute.keeper.requestCode({ email: 'a@b.c', account: ada })).toBe(false)
-  expect((await proofOf(mute.keeper, ada)).data.resources).toBeUndefined()
+  expect(await mute.authentication.requestCode({ email: 'a@b.c', account: ada })).toBe(false)
+  expect((await proofOf(mute.authentication, ada)).data.resources).toBeUndefined()
   const busy = bench({ '/auth/v1/otp': () => new Response('', { status: 429, headers: { 'retry-after': '30' } }) })
-  await expect(busy.keeper.requestCode({ email: 'a@b.c', account: ada })).rejects.toMatchObject({
+  await expect(busy.authentication.requestCode({ email: 'a@b.c', account: ada })).rejects.toMatchObject({
     code: 'email/throttled',
     details: { seconds: 30 },
   })
@@ -371,26 +381,26 @@ describe('a refusal by the server', () => {
     [429, '', 'http/failed'],
     [500, '', 'http/failed'],
   ])('with status %i for "%s" during sign-in is reported as %s', async (status, field, code) => {
-    const { keeper, storage } = bench({ '/auth/v1/authenticate': refuse(status, field) })
-    await expect(signIn(keeper, ada)).rejects.toMatchObject({ code })
+    const { authentication, storage } = bench({ '/auth/v1/authenticate': refuse(status, field) })
+    await expect(signIn(authentication, ada)).rejects.toMatchObject({ code })
     expect(storage.all()).not.toHaveProperty([tokenKey])
   })
 
   test('in the expected format means that there is no session', async () => {
     for (const says of [() => new Response(null, { status: 204 }), refuse(401, 'authorization')]) {
-      const { keeper } = bench({ '/auth/v1/me': says }, { mode: 'cookie' })
-      expect(await keeper.getSessions(ada)).toEqual([])
+      const { authentication } = bench({ '/auth/v1/me': says }, { mode: 'cookie' })
+      expect(await authentication.getSessions(ada)).toEqual([])
     }
   })
 
   test.each([400, 401, 403, 404, 407, 451])(
     'with status %i from a proxy is not treated as the server’s, and does not end the session',
     async (status) => {
-      const { keeper, storage } = bench(
+      const { authentication, storage } = bench(
         { '/auth/v1/me': () => new Response('<html>', { status }) },
         { stored: { [tokenKey]: tokenOf(ada) } },
       )
-      await expect(keeper.getSessions(ada)).rejects.toMatchObject({ code: 'http/failed' })
+      await expect(authentication.getSessions(ada)).rejects.toMatchObject({ code: 'http/failed' })
       expect(storage.all()).toHaveProperty([tokenKey])
     },
   )
@@ -398,15 +408,19 @@ describe('a refusal by the server', () => {
   test('has its retry delay passed on, given in seconds or as a date', async () => {
     let after = '30'
     const answer = () => new Response('', { status: 503, headers: { 'retry-after': after } })
-    const { keeper, clock } = bench({ '/auth/v1/me': answer }, { mode: 'cookie' })
-    await expect(keeper.getSessions(ada)).rejects.toMatchObject({ details: { status: 503, retryAfterMs: 30_000 } })
+    const { authentication, clock } = bench({ '/auth/v1/me': answer }, { mode: 'cookie' })
+    await expect(authentication.getSessions(ada)).rejects.toMatchObject({
+      details: { status: 503, retryAfterMs: 30_000 },
+    })
     after = new Date(clock.now() + 60_000).toUTCString()
-    await expect(keeper.getSessions(ada)).rejects.toMatchObject({ details: { status: 503, retryAfterMs: 60_000 } })
+    await expect(authentication.getSessions(ada)).rejects.toMatchObject({
+      details: { status: 503, retryAfterMs: 60_000 },
+    })
   })
 
   test('is assumed if the response is for another account than requested', async () => {
-    const { keeper } = bench({ '/auth/v1/me': () => claimsOf(bob) }, { mode: 'cookie' })
-    expect(await keeper.getSessions(ada)).toEqual([])
+    const { authentication } = bench({ '/auth/v1/me': () => claimsOf(bob) }, { mode: 'cookie' })
+    expect(await authentication.getSessions(ada)).toEqual([])
   })
 })
 
@@ -419,16 +433,16 @@ describe('a server that cannot be reached fails the lookup, so that the user is 
     ['returns HTML', () => new Response('<html>'), 'http/malformed'],
     ['returns an incomplete session', () => ({ address: '0x1' }), 'http/malformed'],
   ])('if it %s', async (_, answer, code) => {
-    const { keeper, storage } = bench({ '/auth/v1/me': answer }, { stored: { [tokenKey]: tokenOf(ada) } })
-    await expect(keeper.getSessions(ada)).rejects.toMatchObject({ code })
+    const { authentication, storage } = bench({ '/auth/v1/me': answer }, { stored: { [tokenKey]: tokenOf(ada) } })
+    await expect(authentication.getSessions(ada)).rejects.toMatchObject({ code })
     expect(storage.all()).toHaveProperty([tokenKey])
     const byCookie = bench({ '/auth/v1/me': answer }, { mode: 'cookie' })
-    await expect(byCookie.keeper.getSessions(ada)).rejects.toMatchObject({ code })
+    await expect(byCookie.authentication.getSessions(ada)).rejects.toMatchObject({ code })
   })
 
   test('if it never responds', async () => {
-    const { keeper, clock } = bench({ '/auth/v1/me': () => new Promise(() => {}) }, { mode: 'cookie' })
-    const looked = expect(keeper.getSessions(ada)).rejects.toMatchObject({ code: 'http/unreachable' })
+    const { authentication, clock } = bench({ '/auth/v1/me': () => new Promise(() => {}) }, { mode: 'cookie' })
+    const looked = expect(authentication.getSessions(ada)).rejects.toMatchObject({ code: 'http/unreachable' })
     await vi.waitFor(() => expect(clock.waiting).toBe(1))
     await clock.pass(30_000)
     await looked

@@ -57,7 +57,7 @@ function signerOf(account: AccountId): TestSigner {
 
 describe('the authentication adapter contract, with SIWE callbacks', () => {
   const make = (): AuthenticationSubject => ({
-    keeper: siwe(backEnd().options),
+    authentication: siwe(backEnd().options),
     accounts: [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)],
     sign: ({ account, message }) => signerOf(account).sign(message),
     holds: 'newest',
@@ -76,7 +76,7 @@ test('omitted options have the classic defaults', () => {
 
 test('the host creates the message from a did:pkh address, a numeric chain ID and its own fields [R3.10]', async () => {
   const requests: SiweMessageArgs[] = []
-  const keeper = siwe({
+  const authentication = siwe({
     ...backEnd().options,
     createMessage(args) {
       requests.push(args)
@@ -94,8 +94,8 @@ test('the host creates the message from a did:pkh address, a numeric chain ID an
     }),
   })
   const account = ada.account(polygon)
-  const words = await keeper.createMessage({ account, chain: polygon })
-  const text = await keeper.writeMessage?.({ ...words, chainId: polygon, accountAddress: addressOf(account) })
+  const words = await authentication.createMessage({ account, chain: polygon })
+  const text = await authentication.writeMessage?.({ ...words, chainId: polygon, accountAddress: addressOf(account) })
   expect(text).toBe('sign n0nce00000000')
   expect(requests).toEqual([
     {
@@ -117,19 +117,19 @@ test('the host creates the message from a did:pkh address, a numeric chain ID an
 
 test('by default a message has the current time and no optional fields [R3.10]', async () => {
   const { options } = backEnd()
-  const keeper = siwe({ ...options, clock: fakeClock(Date.UTC(2026, 10, 22)) })
-  expect(await keeper.createMessage({ chain: mainnet })).toEqual({
+  const authentication = siwe({ ...options, clock: fakeClock(Date.UTC(2026, 10, 22)) })
+  expect(await authentication.createMessage({ chain: mainnet })).toEqual({
     domain: 'shop.example',
     uri: 'https://shop.example',
     version: '1',
     nonce: 'n0nce00000000',
     issuedAt: '2026-11-22T00:00:00.000Z',
   })
-  expect(keeper.writeMessage).toBeUndefined()
+  expect(authentication.writeMessage).toBeUndefined()
 })
 
 test('the host’s message parameters are mapped to message fields [R3.10]', async () => {
-  const keeper = siwe({
+  const authentication = siwe({
     ...backEnd().options,
     getMessageParams: async () => ({
       domain: 'shop.example',
@@ -142,7 +142,7 @@ test('the host’s message parameters are mapped to message fields [R3.10]', asy
       resources: ['https://shop.example/terms'],
     }),
   })
-  expect(await keeper.createMessage({ chain: mainnet })).toEqual({
+  expect(await authentication.createMessage({ chain: mainnet })).toEqual({
     domain: 'shop.example',
     uri: 'https://shop.example/in',
     version: '1',
@@ -158,18 +158,22 @@ test('the host’s message parameters are mapped to message fields [R3.10]', asy
 
 test('the back end receives the message, the signature, and the CACAO if there is one [R3.9]', async () => {
   const received: unknown[] = []
-  const keeper = siwe({
+  const authentication = siwe({
     ...backEnd().options,
     async verifyMessage(signed) {
       received.push(signed)
       return true
     },
   })
-  const data = { ...(await keeper.createMessage({ chain: mainnet })), chainId: mainnet, accountAddress: atAda.address }
+  const data = {
+    ...(await authentication.createMessage({ chain: mainnet })),
+    chainId: mainnet,
+    accountAddress: atAda.address,
+  }
   const cacao = { h: { t: 'caip122' } }
-  await keeper.addSession({ data, message: 'one', signature: '0x01' })
-  await keeper.addSession({ data, message: 'two', signature: '0x02', cacao })
-  await keeper.setSessions([{ data, message: 'three', signature: '0x03', cacao }])
+  await authentication.addSession({ data, message: 'one', signature: '0x01' })
+  await authentication.addSession({ data, message: 'two', signature: '0x02', cacao })
+  await authentication.setSessions([{ data, message: 'three', signature: '0x03', cacao }])
   expect(received).toStrictEqual([
     { message: 'one', signature: '0x01' },
     { message: 'two', signature: '0x02', cacao },
@@ -178,18 +182,20 @@ test('the back end receives the message, the signature, and the CACAO if there i
 })
 
 test('creating a message fails if the host returns no message parameters', async () => {
-  const keeper = siwe({ ...backEnd().options, getMessageParams: async () => null })
-  await expect(keeper.createMessage({ chain: mainnet })).rejects.toMatchObject({ code: 'sign-in/no-message-params' })
+  const authentication = siwe({ ...backEnd().options, getMessageParams: async () => null })
+  await expect(authentication.createMessage({ chain: mainnet })).rejects.toMatchObject({
+    code: 'sign-in/no-message-params',
+  })
 })
 
 test('if the back end rejects a message, the user is not signed in and onSignIn is not called', async () => {
   const { options } = backEnd()
   const signedIn: SiweSession[] = []
-  const keeper = siwe({ ...options, onSignIn: (session) => signedIn.push(session) })
+  const authentication = siwe({ ...options, onSignIn: (session) => signedIn.push(session) })
   const account = ada.account(mainnet)
-  const words = await keeper.createMessage({ account, chain: mainnet })
+  const words = await authentication.createMessage({ account, chain: mainnet })
   const data = { ...words, chainId: mainnet, accountAddress: addressOf(account) }
-  const refused = keeper.addSession({ data, message: 'sign this', signature: '0x' })
+  const refused = authentication.addSession({ data, message: 'sign this', signature: '0x' })
   await expect(refused).rejects.toMatchObject({ code: 'sign-in/invalid' })
   expect(signedIn).toEqual([])
 })
@@ -197,11 +203,11 @@ test('if the back end rejects a message, the user is not signed in and onSignIn 
 describe('a session is valid', () => {
   test('for accounts of other chain families, which are never verified', async () => {
     const { options, said } = backEnd()
-    const keeper = siwe(options)
-    const [session, ...others] = await keeper.getSessions(solana)
+    const authentication = siwe(options)
+    const [session, ...others] = await authentication.getSessions(solana)
     expect(others).toEqual([])
     expect(session).toMatchObject({ data: { accountAddress: addressOf(solana) }, message: '', signature: '' })
-    if (session) await keeper.addSession(session)
+    if (session) await authentication.addSession(session)
     expect(said).toEqual([])
   })
 
@@ -218,23 +224,23 @@ describe('a session is valid', () => {
 
   test('only on its own network, and it is kept for that network', async () => {
     const { options, said } = backEnd(atAda)
-    const keeper = siwe(options)
-    expect(await keeper.getSessions(ada.account(polygon))).toEqual([])
+    const authentication = siwe(options)
+    expect(await authentication.getSessions(ada.account(polygon))).toEqual([])
     expect(said).toEqual([])
-    expect(await keeper.getSessions(ada.account(mainnet))).toHaveLength(1)
+    expect(await authentication.getSessions(ada.account(mainnet))).toHaveLength(1)
   })
 
   test('on every network if the host configures it', async () => {
-    const keeper = siwe({ ...backEnd(atAda).options, signOutOnNetworkChange: false })
-    const [session] = await keeper.getSessions(ada.account(polygon))
+    const authentication = siwe({ ...backEnd(atAda).options, signOutOnNetworkChange: false })
+    const [session] = await authentication.getSessions(ada.account(polygon))
     expect(session?.data).toMatchObject({ chainId: mainnet, accountAddress: atAda.address })
   })
 
   test('only for its own address, and another address ends it', async () => {
     const { options, said, session } = backEnd(atAda)
     let signedOut = 0
-    const keeper = siwe({ ...options, onSignOut: () => signedOut++ })
-    expect(await keeper.getSessions(bob.account(mainnet))).toEqual([])
+    const authentication = siwe({ ...options, onSignOut: () => signedOut++ })
+    expect(await authentication.getSessions(bob.account(mainnet))).toEqual([])
     expect(said).toEqual(['sign out'])
     expect(session()).toBeNull()
     expect(signedOut).toBe(1)
@@ -242,17 +248,17 @@ describe('a session is valid', () => {
 
   test('for every address if the host configures it', async () => {
     const { options, said } = backEnd(atAda)
-    const keeper = siwe({ ...options, signOutOnAccountChange: false })
-    expect(await keeper.getSessions(bob.account(mainnet))).toHaveLength(1)
+    const authentication = siwe({ ...options, signOutOnAccountChange: false })
+    expect(await authentication.getSessions(bob.account(mainnet))).toHaveLength(1)
     expect(said).toEqual([])
   })
 })
 
 test('signing out on all networks at the same time signs out once', async () => {
   const { options, said } = backEnd(atAda)
-  const keeper = siwe(options)
-  const left = [mainnet, polygon, mainnet].map((chain) => keeper.revokeSession(ada.account(chain)))
-  await Promise.all([...left, keeper.setSessions([])])
+  const authentication = siwe(options)
+  const left = [mainnet, polygon, mainnet].map((chain) => authentication.revokeSession(ada.account(chain)))
+  await Promise.all([...left, authentication.setSessions([])])
   expect(said).toEqual(['sign out'])
 })
 
@@ -262,9 +268,9 @@ test('a sign-out in progress is not repeated', async () => {
   const hold = new Promise<void>((resolve) => {
     goOn = resolve
   })
-  const keeper = siwe({ ...options, signOut: () => hold.then(options.signOut) })
-  const first = keeper.revokeSession(ada.account(mainnet))
-  const second = keeper.getSessions(bob.account(mainnet))
+  const authentication = siwe({ ...options, signOut: () => hold.then(options.signOut) })
+  const first = authentication.revokeSession(ada.account(mainnet))
+  const second = authentication.getSessions(bob.account(mainnet))
   goOn()
   await Promise.all([first, second])
   expect(said).toEqual(['sign out'])
@@ -279,16 +285,18 @@ test('signing out without a session sends no request', async () => {
 test('a failed sign-out is reported, and repeated the next time', async () => {
   const { options } = backEnd(atAda)
   let tries = 0
-  const keeper = siwe({ ...options, signOut: async () => ++tries > 1 })
-  await expect(keeper.revokeSession(ada.account(mainnet))).rejects.toMatchObject({ code: 'sign-in/not-signed-out' })
-  await keeper.revokeSession(ada.account(mainnet))
+  const authentication = siwe({ ...options, signOut: async () => ++tries > 1 })
+  await expect(authentication.revokeSession(ada.account(mainnet))).rejects.toMatchObject({
+    code: 'sign-in/not-signed-out',
+  })
+  await authentication.revokeSession(ada.account(mainnet))
   expect(tries).toBe(2)
 })
 
 test('if a wallet signed several messages while connecting, the one for the active network is verified [R4.12]', async () => {
   const { options, session } = backEnd()
-  const keeper = siwe(options)
-  const words = await keeper.createMessage({ chain: polygon })
+  const authentication = siwe(options)
+  const words = await authentication.createMessage({ chain: polygon })
   const signed = await Promise.all(
     [mainnet, polygon].map(async (chain) => {
       const data = { ...words, chainId: chain, accountAddress: atAda.address }
@@ -296,6 +304,6 @@ test('if a wallet signed several messages while connecting, the one for the acti
       return { data, message, signature: await ada.sign(message) }
     }),
   )
-  await keeper.setSessions(signed)
+  await authentication.setSessions(signed)
   expect(session()).toMatchObject({ chainId: 137 })
 })
