@@ -291,7 +291,7 @@ test('each namespace has its own account, and without a namespace the account is
   expect(latchkey.account().account).toBe('eip155:1:0xaa')
 })
 
-/** A wallet whose session tells details of its account. */
+/** A wallet whose session reports its account's details. */
 function detailed(type: 'AUTH' | 'ANNOUNCED', details: object) {
   const wallet = fakeConnector({ id: 'w', type })
   return {

@@ -401,7 +401,7 @@ test('an email is changed with a code to each address, or to the new address onl
   await expect(done(login.submitPrimaryCode('000000'), 0)).rejects.toThrow('Invalid code')
   expect([top()?.view, login.state.get().error?.message]).toEqual(['UpdateEmailPrimaryOtp', 'Invalid code'])
   await done(login.submitPrimaryCode('123 456'), 0)
-  // The code of the current address is used up, so going back does not lead to it.
+  // The current address's code is used up, so going back does not return to it.
   expect(views()).toEqual(['Account', 'UpdateEmailSecondaryOtp'])
   expect(top()?.data).toEqual({ email: 'new@example.org' })
   await expect(done(login.submitSecondaryCode('000000'), 0)).rejects.toThrow('Invalid code')
@@ -485,7 +485,7 @@ test('an email change starts the cooldown for email logins, and is not subject t
   await clock.pass(10_000)
   await done(login.updateEmail('newer@example.org'), 0)
   expect(questions().filter((name) => /EMAIL$/.test(name))).toEqual(['UPDATE_EMAIL', 'UPDATE_EMAIL'])
-  // The second mail starts the 30 seconds anew.
+  // The second email restarts the 30 seconds.
   expect(login.secondsToWait()).toBe(30)
 })
 

@@ -405,7 +405,7 @@ describe('WalletConnect', () => {
     const { latchkey, signIns } = await pairingPage(options(), granted)
     expect(signIns).toEqual([undefined])
     for (const namespace of granted) expect(latchkey.account(namespace).status).toBe('connected')
-    // Whoever has to sign in is asked afterwards, as with any other wallet.
+    // A user who must sign in is prompted afterwards, as with any other wallet.
     expect(viewsOf(latchkey)).toEqual([latchkey.options.signIn === 'required' ? 'SIWXSignMessage' : 'Connect'])
   })
 

@@ -306,7 +306,7 @@ test('a window that another page opened or navigated to cannot approve a device'
     await expect(own.getByText('Another page opened this window', { exact: false }), how).toBeVisible()
     await expect(own.getByText(`keys.demo.localhost:${world.port}/wallet`, { exact: false }), how).toBeVisible()
     expect(await own.getByRole('button').allTextContents(), how).toEqual(['Back'])
-    // Opening the request from the list is no different.
+    // Opening the request from the list makes no difference.
     await own.getByRole('button', { name: 'Back' }).click()
     await requestRow(own).click()
     await expect(own.getByText('Another page opened this window', { exact: false }), how).toBeVisible()

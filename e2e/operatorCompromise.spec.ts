@@ -16,7 +16,7 @@ import { requestWorld, type World } from './support/fixtures.ts'
 import { approve, type FramePage, openFramePageAt, recoveryCode } from './support/framePage.ts'
 import { type Captured, loadTestServer, type TestServer } from './support/testServer.ts'
 
-// A malicious operator has everything of a busy server: requests, responses, logs, emails, settings and stored data. An attacker that
+// A malicious operator has all data of a busy server: requests, responses, logs, emails, settings and stored data. An attacker that
 // tries all of it on every vault must fail, but must find each of six leaks that the test plants.
 
 interface Secret {

@@ -134,7 +134,7 @@ async function ensurePnpm() {
   if ((await run(npm, args, { cwd: toolsFolder })) !== 0) {
     throw new Stop(`npm could not fetch pnpm ${version}. Check your network connection. Command: npm ${args.join(' ')}`)
   }
-  // Nothing of it has run yet. Its install script runs after verification.
+  // None of its code has run yet. Its install script runs after verification.
   const noted = JSON.parse(readFileSync(join(toolsFolder, 'node_modules/.package-lock.json'), 'utf8'))
   const other = version === pnpmSeen.version ? notAsSeen(noted) : ['pnpm']
   if (other.length > 0) {

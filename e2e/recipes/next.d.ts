@@ -1,4 +1,4 @@
-// What the recipes use of Next, which is not installed here.
+// The parts of Next that the recipes use. Next is not installed here.
 declare module 'next/headers' {
   export function headers(): Promise<Headers>
 }

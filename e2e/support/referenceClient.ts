@@ -75,7 +75,7 @@ export function granted(...addresses: string[]): Namespaces {
 interface Fixtures {
   /** Creates an official client. */
   oracle(): Promise<ReferenceClient>
-  /** Creates a client of ours, or restores it from `records`, as after a reload. */
+  /** Creates our client, or restores it from `records`, as after a reload. */
   ours(options?: { readonly records?: KeyValueStorage }): Promise<OwnClient>
   /** The accounts of the environment's first two keys. */
   signers: readonly [ReturnType<typeof privateKeyToAccount>, ReturnType<typeof privateKeyToAccount>]
@@ -281,7 +281,7 @@ export function referenceWalletController(client: ReferenceClient, topic: string
         )
       })
     },
-    // Its `acknowledged` misses an immediate response. What the page receives is decisive.
+    // Its `acknowledged` misses an immediate response, so check what the page receives instead.
     update: async (namespaces) => void (await client.update({ topic, namespaces })),
     extend: async () => void (await client.extend({ topic })),
     emit: (chain, event) => client.emit({ topic, chainId: chain, event }),

@@ -21,7 +21,7 @@ export interface SolanaTransaction {
   readonly message: SolanaMessage
 }
 
-/** A method call of a page that requires the user's approval, parsed. */
+/** A page's parsed method call that requires the user's approval. */
 export type ApprovalRequest =
   | (SigningContext & { readonly type: 'signText'; readonly bytes: Uint8Array })
   | (SigningContext & { readonly type: 'signTyped'; readonly typed: TypedDataDefinition })

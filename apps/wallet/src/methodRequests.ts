@@ -21,7 +21,7 @@ import { requestTimeoutMs, type WalletContext } from './walletContext.ts'
 export interface MethodRequests {
   /** Stores and displays a call. */
   receive(event: SessionEvents['request']): void
-  /** Displays the stored calls of a previous visit, and delivers responses that were not delivered. */
+  /** Displays the calls stored by a previous visit, and sends the responses that were not delivered then. */
   restore(): Promise<void>
   /** Executes a call and delivers the result. */
   approve(request: PendingMethodCall): Promise<void>
@@ -56,12 +56,12 @@ const storedCallSchema = v.object({
 })
 type StoredCall = v.InferOutput<typeof storedCallSchema>
 
-/** The key of a method request, in the queue and in storage. */
+/** Returns a method request's key in the queue and in storage. */
 export function methodRequestKey({ topic, id }: { readonly topic: string; readonly id: number }): string {
   return `${storagePrefix}${topic}:${id}`
 }
 
-/** Whether a key is that of a method request. */
+/** Whether a key belongs to a method request. */
 export function isMethodRequestKey(key: string): boolean {
   return key.startsWith(storagePrefix)
 }

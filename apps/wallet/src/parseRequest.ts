@@ -15,7 +15,7 @@ const codes = { unauthorized: 4100, unsupported: 4200, unknownNetwork: 4902, par
 export type ParsedRequest =
   /** Requires the user's approval. */
   | ApprovalRequest
-  /** Can be answered without the user. */
+  /** Can be answered without asking the user. */
   | { readonly type: 'answer'; readonly result: unknown }
   /** Is rejected. `error` is sent to the page, `because` is displayed to the user. */
   | {

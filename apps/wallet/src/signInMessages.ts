@@ -18,7 +18,7 @@ export interface SignInTexts {
   readonly texts: readonly { readonly network: Network; readonly cacao: Omit<Cacao, 's'>; readonly message: string }[]
   /** The methods that the page can call after the sign-in, without a separate connection request. */
   readonly methods: readonly string[]
-  /** Set if the message names another site than the page's own URL, as in a phishing attempt that forwards a sign-in of that site. */
+  /** Set if the message names a site other than the page's own, as in a phishing attempt that forwards that site's sign-in. */
   readonly mismatch?: { readonly claims: string; readonly page: string } | undefined
 }
 
@@ -67,7 +67,7 @@ function within(
   const methods = supportedMethods.eip155.methods.filter((method) => att.eip155?.[`request/${method}`])
   const chains = networks.map(({ id }) => id)
   const abilities = methods.map((method) => [`request/${method}`, [{ chains }]] as const)
-  // Abilities other than EVM methods, such as storage, are left to the user: the message lists them in plain text.
+  // The user decides about abilities other than EVM methods, such as storage: the message lists them in plain text.
   const recap: Recap = { att: { ...att, eip155: Object.fromEntries(abilities) } }
   if (methods.length > 0) return { recap, methods }
   const { eip155: _, ...others } = att

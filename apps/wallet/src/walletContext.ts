@@ -7,7 +7,7 @@ import type { Pairing } from './pairing.ts'
 import type { PendingRequest, RequestQueue } from './requestQueue.ts'
 import type { WalletStore } from './walletState.ts'
 
-/** What the handlers of connection, sign-in and method requests share. */
+/** The context shared by the handlers of connection, sign-in and method requests. */
 export interface WalletContext {
   readonly responder: Responder
   readonly accounts: readonly Account[]

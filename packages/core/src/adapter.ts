@@ -134,7 +134,7 @@ export interface SessionEvents<N extends Namespace = Namespace> {
   disconnect: undefined
 }
 
-/** Details of an account besides its address. Values that the wallet does not provide are absent. */
+/** Details of an account in addition to its address. Values that the wallet does not provide are absent. */
 export interface AccountDetails {
   /** Embedded wallet only: `eoa` for a key-based account, `smartAccount` for a contract account (ERC-4337). */
   readonly type?: string | undefined
@@ -323,7 +323,7 @@ export interface ConnectorContext {
   /** The account type to use in `namespace`: the stored choice, else the host's default, else the specification's default. */
   accountType(namespace: Namespace): string
   /**
-   * Reports that an approval is in front of the user. An open modal shows this behind it and cannot be closed. Returns a function to call when
+   * Reports that an approval is in front of the user. An open modal shows this and cannot be closed. Returns a function to call when
    * the approval ends. `onForceClose` is called if the modal is force-closed before that.
    */
   showApproval(requestId: string, onForceClose: () => void): () => void

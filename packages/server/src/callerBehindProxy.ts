@@ -1,10 +1,10 @@
 import { createClientAddress, type TrustedProxies } from './clientAddress.ts'
 import type { Caller, Log } from './serverDependencies.ts'
 
-/** Returns the caller of a request, with the address and the request ID that a trusted proxy has set. */
+/** Returns the client that sent a request, with the address and request ID set by a trusted proxy. */
 export type CallerBehindProxy = (request: { readonly headers: Pick<Headers, 'get'> }, peer: Caller) => Caller
 
-/** Creates the function that determines callers. Headers are only read from trusted proxies. */
+/** Creates the function that determines the client. Headers are only read from trusted proxies. */
 export function createCallerBehindProxy({
   header,
   proxies,

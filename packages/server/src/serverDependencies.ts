@@ -87,7 +87,7 @@ export type RpcResponse =
 
 /** Charges calls to a client. Each method throws an HttpError if the limit is exceeded. */
 export interface RpcCharge {
-  /** Called with the number of calls before any is made. A batch counts as the number of its calls. */
+  /** Called with the number of calls before they are made. */
   calls?(count: number): Promise<void> | void
   /** Called with the number of response bytes as they arrive. */
   bytes?(count: number): void

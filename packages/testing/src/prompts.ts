@@ -20,7 +20,7 @@ export interface Prompts {
   hold(): void
   /** Decides the pending prompts and returns to approving. */
   release(decision: 'approve' | 'decline'): void
-  /** Leaves the pending prompts undecided for good. */
+  /** Leaves the pending prompts undecided permanently. */
   abandon(): void
 }
 

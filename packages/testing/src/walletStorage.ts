@@ -1,6 +1,6 @@
 import type { LocalChain } from './localChain.ts'
 
-/** What a wallet remembers about a page. */
+/** The data that a wallet stores about a page. */
 export interface RememberedPage {
   readonly connected: boolean
   readonly chainId: number
@@ -8,7 +8,7 @@ export interface RememberedPage {
   readonly added: readonly LocalChain[]
 }
 
-/** Storage of what a wallet remembers about a page. */
+/** Stores the data of a wallet about a page. */
 export interface WalletStorage {
   read(): RememberedPage | undefined
   write(page: RememberedPage): void

@@ -78,7 +78,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
             const solana = wallet?.session('solana')?.provider as EmbeddedSolanaProvider | undefined
             // Do not sign for another chain than the active one.
             if (!solana || inputs.some(({ chain }) => chain && chain !== solana.account.chains[0])) throw failure(4100)
-            // Each feature has a single method, with the name of the feature.
+            // Each feature has a single method, named after the feature.
             return (solana.features as never as Record<string, Record<string, (...all: unknown[]) => unknown>>)[
               `solana:${name}`
             ]?.[name]?.(...inputs)

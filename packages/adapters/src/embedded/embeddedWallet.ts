@@ -50,7 +50,7 @@ export function createEmbeddedWallet({
   host: ConnectorContext
 }): EmbeddedWallet {
   const { log, records } = host
-  /** The adapters of the connected chain families, and what their sessions keep between logins. */
+  /** The adapters of the connected chain families, and the state that their sessions keep between logins. */
   const stored = new Map<Adapter, FamilySessionInput['kept']>()
   let leaving: Promise<void> | undefined
   /** The protection of the account's keys, as last reported by the frame. */
@@ -207,7 +207,7 @@ function defaultChain(namespace: Namespace): ChainId {
   return namespace === 'solana' ? 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' : 'eip155:1'
 }
 
-/** Returns the network of the connected adapters, or the active one of the page. */
+/** Returns the connected adapters' network, or the page's active network. */
 function findNetwork(
   chain: ChainId,
   adapters: Iterable<Adapter>,

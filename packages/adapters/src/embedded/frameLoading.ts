@@ -10,7 +10,7 @@ const loadedMs = 4_000
 /** Our protocol versions are integers. Other version formats of plain frames are not compared. */
 const isVersion = /^\d+$/
 
-/** What is known about a frame that did not start. */
+/** The observed state of a frame that did not start. */
 export interface LoadSymptom {
   /** The page's CSP directive that blocked the frame. */
   readonly policy?: string | undefined
@@ -20,7 +20,7 @@ export interface LoadSymptom {
   readonly hasLoaded: boolean
 }
 
-/** The loading of a frame, until it sends READY. */
+/** Tracks the loading of a frame until it sends READY. */
 export interface FrameLoading {
   /** The browser has loaded a document. */
   loaded(): void
@@ -35,7 +35,7 @@ export interface FrameLoading {
   stop(): void
 }
 
-/** Creates the loading of a frame that was mounted just now. */
+/** Starts tracking the loading of a frame that was just mounted. */
 export function createFrameLoading({
   clock,
   isReady,

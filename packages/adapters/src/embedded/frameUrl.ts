@@ -2,7 +2,7 @@ import type { Network } from '@latchkey/core/adapter'
 import { frameSdkVersion } from '@latchkey/protocol/constants'
 import type { EmbeddedOptions } from './embeddedConnector.ts'
 
-/** Returns the URL of the frame, with the parameters in the order of the protocol. */
+/** Returns the frame's URL, with the parameters in protocol order. */
 export function frameUrl({
   options,
   network,
@@ -21,7 +21,7 @@ export function frameUrl({
   // A frame that logs messages would log one-time codes.
   url.searchParams.set('enableLogger', 'false')
   if (rpcUrl !== undefined) url.searchParams.set('rpcUrl', rpcUrl)
-  // A parameter of ours, after those of the protocol: the preferred language, used if the user's browser accepts it.
+  // Our own parameter, after the protocol's: the preferred language, used if the user's browser accepts it.
   const language = options.locale ?? globalThis.document?.documentElement.lang
   if (language) url.searchParams.set('lang', language)
   return url.href

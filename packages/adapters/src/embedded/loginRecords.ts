@@ -11,7 +11,7 @@ export function rememberLogin(records: LoginRecords, user: SocialUser, chain: Ch
   records.lastEmailLoginTime.clear()
 }
 
-/** Removes what is stored about the logged-in user. */
+/** Removes the stored data of the logged-in user. */
 export function forgetLogin(records: LoginRecords): void {
   const { emailUsed, email, lastChain, socialUsername, connectedSocial } = records
   for (const record of [emailUsed, email, lastChain, socialUsername, connectedSocial]) record.clear()

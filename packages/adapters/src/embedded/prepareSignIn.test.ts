@@ -163,7 +163,7 @@ test('our frame receives the sign-in after the social login, in the request that
   expect(site.kept).toHaveLength(1)
 })
 
-/** A frame of ours that prompts the user and is displayed for it. */
+/** A Latchkey frame that is displayed to prompt the user. */
 async function asking(signal: AbortSignal = never) {
   const site = shop()
   let answer: (said: typeof user) => void = () => undefined

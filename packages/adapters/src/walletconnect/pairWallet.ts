@@ -15,7 +15,7 @@ export interface WalletPairing extends PairingProvider {
   abort(error: LatchkeyError): void
 }
 
-/** Creates the pairing of a client. A settled session is added to `settled`. */
+/** Creates the client's pairings. Settled sessions are added to `settled`. */
 export function createWalletPairing({
   proposer,
   sessions,

@@ -24,7 +24,7 @@ export interface SettledSessions {
   forget(topic: string): void
 }
 
-/** Creates the sessions of a client, with what it has stored about them. */
+/** Creates the client's settled sessions, and restores the stored ones. */
 export function createSettledSessions({
   sessions,
   storage,

@@ -58,7 +58,7 @@ export async function createWalletConnectClient({
   const reported = new Set<string>()
   /** Logs a refusal by the relay, once per error code. */
   const refused = (error: LatchkeyError): void => {
-    // Pending pairings can no longer succeed. There are none before the client has been created.
+    // Pending pairings can no longer succeed. Before the client has been created, there are none.
     pairing?.abort(error)
     if (reported.has(error.code)) return
     reported.add(error.code)

@@ -7,7 +7,7 @@ import type { Once } from '../lib/once.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { AccountQueries } from './accountQueries.ts'
 
-/** Reads the balance of the active account repeatedly. */
+/** Polls the active account's balance. */
 export interface AccountPolling {
   /** Reads the account now, and from then on polls its balance while the page is visible. */
   readonly refresh: Latchkey['refresh']

@@ -10,7 +10,7 @@ import type { LiveSession } from './liveSession.ts'
 export interface ConnectionSlice {
   get(namespace: Namespace): ConnectionState
   set(namespace: Namespace, next: ConnectionState): void
-  /** Describes the first live session of the namespace. Without one, it is disconnected, because of `error` if there is one. */
+  /** Describes the first live session of the namespace. Without a session, it is disconnected, with `error` if there is one. */
   update(namespace: Namespace, error?: LatchkeyError): void
 }
 

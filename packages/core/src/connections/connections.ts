@@ -25,7 +25,7 @@ export interface Connections {
     connector: Connector
     chain?: ChainId | undefined
     signal?: AbortSignal | undefined
-    /** Another family of the same login. It does not become the active family. */
+    /** Set for further families of one login. They do not become the active family. */
     secondary?: boolean
     /** The connection method and the wallet's name, if the connector does not know them. */
     by?: { readonly method: 'mobile' | 'qrcode'; readonly name: string }

@@ -23,7 +23,7 @@ export interface ConnectionRestore {
   stop(): void
 }
 
-/** Creates the restore of an instance. It shows in `slice` what is not known yet. */
+/** Creates the restore of the last visit's connections. `slice` shows those that are still being restored. */
 export function createConnectionRestore({
   slice,
   isConnected,

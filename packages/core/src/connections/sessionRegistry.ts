@@ -24,7 +24,7 @@ export interface SessionRegistry {
   stop(): void
 }
 
-/** Creates the live sessions in `live`, which `slice` describes. `store` stores the connections of a namespace. */
+/** Creates the registry of the sessions in `live`, which `slice` describes. `store` stores a namespace's connections. */
 export function createSessionRegistry({
   live,
   slice,

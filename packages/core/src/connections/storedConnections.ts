@@ -60,7 +60,7 @@ export function storeConnections({
   records.connections.set({ ...earlier, [namespace]: [...sessions.map(toStored), ...unconfirmed] })
 }
 
-/** Returns the stored connections of the namespaces that were connected, with `multiWallet` those of all their wallets. */
+/** Returns the stored connections of the namespaces that were connected. With `multiWallet`, includes all of their wallets. */
 export function readConnections({
   namespaces,
   records,

@@ -3,7 +3,7 @@ import { isLatchkeyError } from '@latchkey/protocol/errors'
 import type { Identity } from '@latchkey/protocol/http/url'
 import { version } from '../version.ts'
 
-/** The configured server and the project ID used with it. */
+/** The configured server and its project ID. */
 export interface LatchkeyServer {
   readonly url: string
   readonly projectId: string
@@ -22,7 +22,7 @@ export function serverUrls(service: LatchkeyServer, zone: string | undefined = o
   return isRestrictedTimeZone(zone) ? [alternative, url] : [url, alternative]
 }
 
-/** Runs `task` with the first URL of a service, and if that cannot be reached, with the other one. */
+/** Runs `task` with the first URL of a service, or with the second if the first cannot be reached. */
 export async function withFallbackUrl<T>(service: LatchkeyServer, task: (base: string) => Promise<T>): Promise<T> {
   const [first, second] = serverUrls(service)
   try {

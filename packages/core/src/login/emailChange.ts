@@ -4,7 +4,7 @@ import type { EmailThrottle } from './emailThrottle.ts'
 import type { Login } from './login.ts'
 import type { LoginContext } from './loginContext.ts'
 
-/** Creates the change of the email address, which is confirmed with a code sent to the old and one sent to the new address. */
+/** Creates the email change, which is confirmed with one code sent to the old address and one sent to the new address. */
 export function createEmailChange(
   context: LoginContext & { readonly codes: EmailCodes; readonly throttle: Pick<EmailThrottle, 'sent' | 'clear'> },
 ): Pick<Login, 'updateEmail' | 'submitPrimaryCode' | 'submitSecondaryCode'> {

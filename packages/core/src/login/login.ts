@@ -76,7 +76,7 @@ export interface Login {
 
   /** Logs in or signs up with a passkey in the wallet's own window, then connects. Cancelled when `signal` aborts. */
   passkey(signal?: AbortSignal): Promise<void>
-  /** Returns the URL of the page where users manage keys and recovery, to be opened in a new tab, or `undefined` if there is no such page. */
+  /** Returns the URL of the page where users manage keys and recovery, or `undefined` if there is none. Open it in a new tab. */
   walletPage(): string | undefined
   /** Whether the account has only one key. If so, warn the user before they receive funds. */
   isSingle(): Promise<boolean>

@@ -12,7 +12,7 @@ import type { LoginState, LoginStep } from './login.ts'
 /** The part of the `Window` interface that popups need. */
 export type PopupWindow = Pick<Window, 'open' | 'addEventListener' | 'removeEventListener'>
 
-/** What a step of the login led to. `modal/loginNavigation.ts` decides which view follows. */
+/** The outcome of a login step. `modal/loginNavigation.ts` decides which view follows. */
 export type LoginOutcome =
   /** The embedded wallet does not support the active network, but `network`. */
   | { readonly type: 'network-unsupported'; readonly network: ChainId }
@@ -39,7 +39,7 @@ export interface EmailChangeData {
   readonly redirectView?: ViewName
 }
 
-/** The views of the login. The login itself names none. */
+/** Opens the views of the login. The login itself does not reference any view. */
 export interface LoginNavigation {
   /** Opens the view that follows `outcome`. */
   follow(outcome: LoginOutcome): void

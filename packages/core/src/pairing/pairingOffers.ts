@@ -40,7 +40,7 @@ export function createPairingOffers<Answer>(dependencies: {
   disconnect(answer: Answer): Promise<void>
   /** Whether a view displays the offer. */
   isViewed(): boolean
-  /** Called after a failure. It is not displayed if it was cancelled or nobody was looking. */
+  /** Called after a failure. A failure is not displayed if the pairing was cancelled or its view is closed. */
   failed(error: LatchkeyError, params: { readonly isDisplayed: boolean }): void
 }): PairingOffers {
   const { clock } = dependencies

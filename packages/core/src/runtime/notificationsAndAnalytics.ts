@@ -9,7 +9,7 @@ import { createNotifications, type Notifications } from '../modal/notifications.
 import type { LatchkeyOptions } from '../options.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 
-/** What an instance tells its users, the host's developers and the operator of the server. */
+/** The notifications, analytics and error alerts of an instance, for its users, the operator and the host's developers. */
 export interface NotificationsAndAnalytics {
   readonly notifications: Notifications
   readonly analytics: Analytics

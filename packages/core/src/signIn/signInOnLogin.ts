@@ -21,7 +21,7 @@ export function createSignInOnLogin({
     const text = await (authentication.writeMessage?.(fields) ?? writeMessage(fields))
     const lines = text.split('\n')
     const at = lines.indexOf(nobody)
-    // A host's own message format may not have the address on a line of its own. The user is then prompted after the login.
+    // A host's custom message format may not have the address on a separate line. The user is then prompted after the login.
     if (at < 0 || at !== lines.lastIndexOf(nobody)) return undefined
     const message = lines.map((line, index) => (index === at ? accountPlaceholder : line)).join('\n')
     let stored: Promise<void> | undefined

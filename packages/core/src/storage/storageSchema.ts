@@ -12,7 +12,7 @@ export interface RecentWallet {
   readonly image_id?: string
   readonly image_url?: string
   readonly chains?: readonly string[]
-  /** The app's links, so that the next visit can open it without the directory. */
+  /** The app's links, with which the next visit can open it without the directory. */
   readonly mobile_link?: string
   readonly link_mode?: string
   readonly desktop_link?: string

@@ -6,7 +6,7 @@ import { isNamedBy, type WalletIdentity } from './walletIdentity.ts'
 export interface DiscoveredWallets {
   /** Returns the discovered wallet that an entry refers to: by rdns, by id, or by a similar name if one of them has no rdns. */
   of(wallet: WalletIdentity): ConnectorGroup | undefined
-  /** Returns an entry with its display name, which includes the entry's rdns if the name could be confused with that of a discovered wallet. */
+  /** Returns an entry with its display name, which includes the entry's rdns if the name could be confused with a discovered wallet's. */
   named<Entry extends WalletIdentity>(wallet: Entry): Entry
 }
 

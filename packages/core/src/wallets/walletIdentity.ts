@@ -11,7 +11,7 @@ export function isSame(connector: ConnectorGroup, wallet: WalletIdentity): boole
   return !bothSay && connector.name.toLowerCase() === wallet.name.toLowerCase()
 }
 
-/** Whether a discovered wallet is that entry by its rdns or id, regardless of the names. */
+/** Whether a discovered wallet's rdns or id matches the entry, regardless of the names. */
 export function isNamedBy({ members }: ConnectorGroup, wallet: Pick<WalletIdentity, 'id' | 'rdns'>): boolean {
   return members.some(
     ({ rdns, explorerId }) => (rdns !== undefined && knownAs(rdns) === wallet.rdns) || explorerId === wallet.id,

@@ -4,7 +4,7 @@ const batchMax = 200
 const waitingMax = 10_000
 const flushAfterMs = 2000
 
-/** An intake that keeps events for at most two seconds, or until two hundred wait; when the store is down it keeps the first ten thousand. */
+/** Creates the intake of analytics events. It writes them after two seconds or in batches of two hundred, and buffers up to ten thousand while the store is down. */
 export function createEventIngest({ events, log }: { events: Events; log: Log }): EventIngest {
   let waiting: AnalyticsEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -4,7 +4,7 @@ import type { AnalyticsEvent } from '../serverDependencies.ts'
 
 const short = v.pipe(v.string(), v.maxLength(256))
 
-// Wider than the contract of our own page: clients of other generations send no url, or ids of another form.
+// More lenient than our own client's events: earlier clients send no URL, or IDs in other formats.
 const event = v.object({
   eventId: v.pipe(v.string(), v.nonEmpty(), v.maxLength(128)),
   url: v.optional(v.pipe(v.string(), v.maxLength(4096)), ''),
@@ -25,7 +25,7 @@ const event = v.object({
 const depthMax = 6
 const batch = v.pipe(v.array(event), v.maxLength(500))
 
-/** The events of a body, one or an array of them; 400 names the first thing that is wrong. */
+/** Parses a body with one event or an array of events. Throws a 400 error that names the first invalid field. */
 export function parseEvents(json: unknown, projectId: string): AnalyticsEvent[] {
   const parsed = v.safeParse(batch, Array.isArray(json) ? json : [json])
   if (!parsed.success) {
@@ -45,7 +45,7 @@ export function parseEvents(json: unknown, projectId: string): AnalyticsEvent[] 
   }))
 }
 
-// PostgreSQL has no room for U+0000 and half a surrogate pair, and none of this is worth keeping when it is nested deeper than a list of records.
+// PostgreSQL cannot store U+0000 or unpaired surrogates. `cleanRecord` also truncates deeply nested properties.
 function clean(text: string): string {
   return Buffer.from(text.replaceAll('\u0000', '')).toString()
 }

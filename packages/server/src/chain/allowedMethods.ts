@@ -1,6 +1,6 @@
 /**
- * What a page may ask of a node, per namespace: reading the chain and sending what was signed elsewhere. Everything else
- * (accounts kept by the node, its administration, its debugger) is for the node's operator.
+ * The methods that pages can call, per namespace: reading the chain and sending signed transactions. All others (accounts stored in the node,
+ * administration, debugging) are for the node's operator only.
  */
 const allowed: Readonly<Record<string, readonly RegExp[]>> = {
   eip155: [
@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, readonly RegExp[]>> = {
   ],
 }
 
-/** Whether a page may call `method` on a chain of `namespace`. `extra` are the operator's own names, `*` at the end for a whole family. */
+/** Whether pages can call `method` on a chain of `namespace`. `extra` lists additional methods; a name that ends in `*` matches a prefix. */
 export function isMethodAllowed({
   namespace,
   method,

@@ -1,21 +1,21 @@
 import type { Clock } from '../serverDependencies.ts'
 
-/** Keeps calls away from what does not answer. */
+/** Stops calls to an upstream that does not respond. */
 export interface CircuitBreaker {
-  /** Whether a call may be made now. While half open only one may: whoever gets `true` must report what became of it. */
+  /** Whether a call can be made now. While half open, only one can: a caller that gets `true` must report the outcome. */
   canCall(): boolean
   succeeded(): void
   failed(): void
-  /** The call was given up by its caller, which says nothing about the other side. */
+  /** The caller cancelled the call, which says nothing about the upstream. */
   abandoned(): void
-  /** Milliseconds until a call may be tried; 0 where one may be made now. */
+  /** Milliseconds until a call can be made; 0 if one can be made now. */
   waitMs(): number
 }
 
 /**
- * A circuit breaker: opens after `failures` in a row, lets one call through after `openMs`, and closes when that one
- * succeeds. Our own because the libraries looked at (cockatiel, opossum) read the wall clock, and the first of them lets
- * other callers wait for the probe, where they have to be refused at once.
+ * Creates a circuit breaker. It opens after `failures` consecutive failures, allows one probe call after `openMs`, and closes if that call
+ * succeeds. Written here because cockatiel and opossum read the wall clock, and cockatiel makes other callers wait for the probe instead of
+ * rejecting them immediately.
  */
 export function createCircuitBreaker({
   failures,

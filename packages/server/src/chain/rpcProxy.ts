@@ -5,17 +5,17 @@ import type { RpcCharge, RpcProxy, RpcResponse } from '../serverDependencies.ts'
 import { isMethodAllowed } from './allowedMethods.ts'
 import type { Upstreams } from './upstreamNodes.ts'
 
-/** What a page may do with the proxy. */
+/** The limits of what pages can send to the proxy. */
 export interface RpcProxyPolicy {
   batchMax: number
   extraMethods: readonly string[]
 }
 
 /**
- * The RPC proxy: answers what it knows, refuses what is not for pages, sends on the rest.
+ * Creates the RPC proxy. It answers some methods itself, rejects methods that are not allow-listed, and forwards the rest.
  *
- * What goes on is written anew from what was read: a node that takes `Method` for `method`, or the first of two, must not
- * see another call than the one that was judged.
+ * Forwarded calls are serialized from the parsed values: a node that reads `Method` as `method`, or uses the first of two duplicate keys, must
+ * not see a different call than the one that was checked.
  */
 export function createRpcProxy({
   upstreams,
@@ -72,7 +72,7 @@ export function createRpcProxy({
   }
 }
 
-/** What goes on to a node. Nested too deeply it can be read but not written: the caller's mistake, not ours. */
+/** Serializes a request for a node. Values that are nested too deeply can be parsed but not serialized, which is the caller's error. */
 function written(request: RpcRequest | readonly RpcRequest[]): string {
   try {
     return JSON.stringify(request)

@@ -4,16 +4,16 @@ import { createSemaphore, type Semaphore } from '../semaphore.ts'
 import type { Clock, Log, RpcProxy, RpcResponse } from '../serverDependencies.ts'
 import { type CircuitBreaker, createCircuitBreaker } from './circuitBreaker.ts'
 
-/** The nodes of each chain, the preferred one first. */
+/** The node URLs of each chain, in order of preference. */
 export type Upstreams = ReadonlyMap<string, readonly string[]>
 
-/** How long and how much an upstream may take. */
+/** Time and memory limits for calls to upstream nodes. */
 export interface UpstreamLimits {
   timeoutMs: number
   responseBytes: number
-  /** Calls to one chain at once; twice as many may wait. [128] */
+  /** Maximum number of concurrent calls per chain. Twice as many can wait. [128] */
   calls?: number
-  /** Bytes of calls and answers of one chain at once. [32 MiB, or the longest answer twice where that is more] */
+  /** Maximum bytes of concurrent calls and responses per chain. [32 MiB, or twice the maximum response size if that is more] */
   bytes?: number
 }
 
@@ -23,20 +23,20 @@ const maxFailures = 5
 const triesMax = 5
 const maxCalls = 128
 const maxBytes = 33_554_432
-// The caller's fault, in which every other node would agree; all else is worth another node.
+// Errors of the caller, which every other node would report too. All other errors are retried with another node.
 const final = new Set([400, 405, 413, 415, 422])
 
-/** What the calls to one chain share. */
+/** The state shared by all calls to one chain. */
 interface Channel {
   readonly slots: Semaphore
-  /** Bytes of calls and answers that are held now. */
+  /** Bytes of calls and responses currently in memory. */
   held: number
 }
 
 /**
- * Sends a body to the first node of a chain that gives a JSON answer in time. A node that failed is asked last for ten
- * seconds; one that failed five times in a row is not asked at all for five, also where it is the only one: callers get
- * their refusal at once. Calls at once, calls that wait, and bytes are bounded per chain.
+ * Creates a function that sends a body to a chain's nodes in turn until one responds with JSON in time. A node that failed is tried last for
+ * ten seconds. A node that failed five times in a row is not tried for five seconds, even if it is the only one, so that callers are rejected
+ * immediately. Concurrent calls, waiting calls and bytes are limited per chain.
  */
 export function createUpstreams(wiring: {
   upstreams: Upstreams
@@ -65,7 +65,7 @@ export function createUpstreams(wiring: {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      // An upstream that could redirect could send us anywhere in the operator's network.
+      // A redirect could point anywhere in the operator's network.
       redirect: 'error',
       signal,
     })
@@ -109,7 +109,7 @@ export function createUpstreams(wiring: {
         metrics.count('latchkey_rpc_upstream_total', { chain: chainId, upstream: position, outcome: 'answered' })
         return { kind: 'answered', body: answer }
       }
-      // Neither a visitor who left nor one who asked for too much says anything about the node.
+      // A client that disconnected or exceeded a limit says nothing about the node.
       if (signal.aborted || refused !== undefined) breaker.abandoned()
       if (refused !== undefined) throw refused
       if (signal.aborted) break

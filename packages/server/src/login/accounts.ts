@@ -37,7 +37,7 @@ export interface Accounts {
   signIn(params: { userId: string; browser: string; remember?: boolean }): Promise<readonly string[]>
   /** Ends the session of these cookies and resolves to the headers that clear them. */
   signOut(headers: Headers): Promise<readonly string[]>
-  /** Ends the sessions of one browser, or all sessions but one. Of the known browsers, only `by`, which made the request, stays known. */
+  /** Ends the sessions of one browser, or all sessions but one. Afterwards, `by`, which made the request, is the only known browser. */
   endSessions(userId: string, which: ({ browser: string } | { except: string }) & { by: string }): Promise<void>
   userByEmail(email: string): Promise<VaultUser | undefined>
   /** The user with this verified address, created if none exists. */

@@ -63,7 +63,7 @@ export function createCodeMailer({
   }
 }
 
-/** Counts a code that was entered while none was pending: against the client, and not against an account. */
+/** Counts a code entered while none was pending, against the client and not against an account. */
 export async function spendMissingCode(vault: Pick<Vault, 'spendBy'>, context: RequestContext): Promise<void> {
   await vault.spendBy(context, { action: 'guess-from', max: 100, windowMs: 10 * minute })
 }

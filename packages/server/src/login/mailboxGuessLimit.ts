@@ -28,7 +28,7 @@ export interface MailboxGuessLimit {
    * reached.
    */
   spend(guesser: Guesser): Promise<void>
-  /** Takes back the last guess because it was correct. */
+  /** Refunds the last guess because it was correct. */
   giveBack(guesser: Guesser): Promise<void>
   /** Whether this guesser's limits are reached. A mailed link then has to be followed before a code is sent. */
   areSpent(guesser: Guesser): Promise<boolean>

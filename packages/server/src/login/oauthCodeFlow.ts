@@ -89,7 +89,7 @@ export async function exchangeCode(
     const { payload } = await jwtVerify(tokenResponse.id_token, keys, {
       issuer: endpoints.issuer,
       audience: clientId,
-      // Never unsigned, nor with an algorithm whose key the client knows as well (HS256).
+      // Unsigned tokens, and algorithms whose key the client also knows (HS256), are never accepted.
       algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
       requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
       clockTolerance: 30,

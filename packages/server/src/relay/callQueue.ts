@@ -4,7 +4,7 @@ import { maxUnreadBytes } from './relayLimits.ts'
 export interface CallQueue<Client> {
   /** Runs a task when its turn has come, after the earlier ones, unless `isRefused` or the client disconnects. */
   run(task: (client: Client) => Promise<void>, isRefused?: (client: Client) => Promise<boolean>): Promise<void>
-  /** Continues if it waits for the client to read: the client has read, or is gone. */
+  /** Continues a call that waits for the client: the client has read its responses, or disconnected. */
   resume(): void
 }
 
@@ -18,7 +18,7 @@ export function createCallQueue<Client extends { readonly lease: { waitMs(): num
 }: {
   /** Resolves when the client is authenticated or rejected. */
   opened: Promise<void>
-  /** Returns the client, or `undefined` if it is rejected or gone. */
+  /** Returns the client, or `undefined` if it was rejected or has disconnected. */
   client: () => Client | undefined
   /** Returns the number of bytes sent that the client has not read. */
   unreadBytes: () => number

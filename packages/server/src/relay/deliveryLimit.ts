@@ -1,14 +1,14 @@
 import type { MessageMetadata } from './messageStore.ts'
 import { maxPageBytes } from './relayLimits.ts'
 
-/** The first message of a topic is always delivered if it is no larger than this, however full the delivery is. */
+/** A topic's first message is always delivered if it is no larger than this, regardless of the total. */
 const smallMessageBytes = 16_384
 /** Maximum bytes of one delivery, per topic and in total. A larger one could break the connection repeatedly. */
 const maxBytes = { topic: maxPageBytes, total: 2 * maxPageBytes } as const
 
 /** Limits how much is delivered to a client at once. */
 export interface DeliveryLimit {
-  /** Counts a message if it fits. Once a message of a topic does not fit, none of its later ones does, to keep their order. */
+  /** Counts a message if it fits. Once a message does not fit, later messages on its topic do not either, to preserve their order. */
   takeIfFits(message: Omit<MessageMetadata, 'id'>): boolean
   /** The topics with messages that did not fit. */
   readonly skippedTopics: ReadonlySet<string>

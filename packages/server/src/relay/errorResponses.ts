@@ -4,7 +4,7 @@ import { StoreUnavailableError } from './messageStore.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
 import { RpcError } from './rpcRequest.ts'
 
-/** How long further rejections because of an unavailable store are only counted. */
+/** The interval in which repeated rejections because of an unavailable store are only counted. */
 const quietMs = 5_000
 
 /** Creates the error responses of a relay, and logs and counts the errors. */

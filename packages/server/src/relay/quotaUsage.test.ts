@@ -47,7 +47,7 @@ test('a holder is lighter only than another, compared where their owners diverge
   expect(alone.isLighter(0, 10)).toBe(false)
   alone.add(40)
   const other = usage.enter([owner('other'), owner('stranger'), owner('2')], 'other')
-  // 40 of a network that counts for four are 10.
+  // 40 in a network with four shares count as 10.
   expect([9, 10].map((amount) => other.isLighter(0, amount))).toEqual([true, false])
   const sibling = usage.enter([owner('network', 100, 4), owner('client'), owner('3')], 'sibling')
   expect([39, 40].map((amount) => sibling.isLighter(0, amount))).toEqual([true, false])

@@ -62,7 +62,7 @@ export async function readRedisMessages({
   return messages
 }
 
-/** Parses a stored or published message. Returns `undefined` if it is none. */
+/** Parses a stored or published message. Returns `undefined` if it is invalid. */
 export function parseMessage(text: string | null): RelayMessage | undefined {
   const parsed = v.safeParse(messageSchema, text)
   return parsed.success ? parsed.output : undefined

@@ -3,7 +3,7 @@ import type { Log } from '../serverDependencies.ts'
 /** The share of Redis' `maxmemory` that messages can use. The rest is reserved for overhead. */
 const maxMemoryShare = 0.5
 
-/** The memory that messages can use in Redis, and whether Redis is out of it. */
+/** The memory that messages can use in Redis, and whether Redis has run out of memory. */
 export interface RedisMemory {
   /** Reads Redis' `maxmemory`. Resolves to what Redis does above it, or `undefined` if it has no limit. */
   read(): Promise<string | undefined>

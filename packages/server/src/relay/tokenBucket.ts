@@ -46,7 +46,7 @@ export function createTokenBuckets({ burst, perSecond }: TokenBucketRate, clock:
 
 /** A single token bucket, from which tokens are taken in advance. */
 export interface TokenBucket {
-  /** Takes `count` tokens. Returns `false`, and takes none, if there are not as many. */
+  /** Takes `count` tokens. Returns `false` and takes none if there are fewer. */
   take(count: number): boolean
 }
 

@@ -8,8 +8,8 @@ import type { Subscriber } from './subscriber.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /**
- * Handles a frame of a connection: a call, or the acknowledgement of a push. `canPublish` takes additional publications from the rate
- * limit, beyond the one that any frame can contain.
+ * Handles a WebSocket message: a call, or the acknowledgement of a push. `canPublish` takes additional publications from the rate
+ * limit, beyond the one that any message can contain.
  */
 export type WebSocketMessageHandler = (
   subscriber: Subscriber & RelayClient,
@@ -17,7 +17,7 @@ export type WebSocketMessageHandler = (
   canPublish: (more: number) => Promise<boolean>,
 ) => Promise<void>
 
-/** Creates the handler of the frames of connections. */
+/** Creates the handler of clients' WebSocket messages. */
 export function createWebSocketMessageHandler({
   store,
   subscriptions,

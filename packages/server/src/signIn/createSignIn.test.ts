@@ -211,7 +211,7 @@ describe.each(places)('%s', (_, open) => {
     const kept = new Map(someone.cookies)
     expect((await someone.ask('POST', `/sign-out${place.query}`, { headers })).status).toBe(200)
     expect((await me(someone, headers)).status).toBe(nobody())
-    // Nor with a copy of the cookies.
+    // A copy of the cookies does not help either.
     expect((await me(tab(place, { cookies: kept }), headers)).status).toBe(nobody())
   })
 

@@ -11,7 +11,7 @@ const frame = { 'sec-fetch-dest': 'iframe', 'sec-fetch-mode': 'navigate' }
 const messageId = createHash('sha256').update('sealed').digest('hex')
 const project = { name: '', features: [], analytics: false }
 
-/** A service that knows two projects, and what a wallet that trusts it makes of an attestation. */
+/** A service with two projects, and the verdict of a wallet that trusts it. */
 function service() {
   const time = { now: Date.UTC(2026, 10, 21) }
   let key: ReturnType<typeof newSigningKey> | undefined

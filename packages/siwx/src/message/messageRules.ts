@@ -5,14 +5,14 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import { isNonce, momentOf } from './grammar.ts'
 import type { SignInExpected, SignInFields, SignInRefusal } from './signInTypes.ts'
 
-/** A check of a sign-in message. */
+/** A rule that a sign-in message must satisfy. */
 export interface MessageRule {
-  /** The reason reported if the check fails. */
+  /** The reason reported if a message breaks the rule. */
   readonly refusal: SignInRefusal
   readonly holds: (fields: SignInFields, expected: SignInExpected) => boolean
 }
 
-/** The name of a check. */
+/** The name of a rule. */
 export type MessageRuleName =
   | 'domain'
   | 'scheme'

@@ -24,7 +24,7 @@ export interface SignInFields {
 export interface SignedText {
   readonly account: AccountId
   readonly message: string
-  /** Encoded as is usual for the family: hex on eip155 and polkadot, base58 on solana, base64 on bip122, the JSON of an ADR-36 signature on cosmos. */
+  /** In the usual encoding of the family: hex on eip155 and polkadot, base58 on solana, base64 on bip122, the JSON of an ADR-36 signature on cosmos. */
   readonly signature: string
 }
 

@@ -111,7 +111,7 @@ test.each(answers)('a contract that returns %s did not sign', async (_, code) =>
   await put(address, code)
   const signature = await owner.signMessage({ message })
   expect(await verify({ address, signature })).toBe(false)
-  // Nor if an ERC-6492 signature claims that the contract is yet to be deployed.
+  // Neither does an ERC-6492 signature that claims that the contract is not deployed yet.
   const wrapped = serializeErc6492Signature({ address: factory, data: '0x', signature })
   expect(await verify({ address, signature: wrapped })).toBe(false)
 })

@@ -24,7 +24,7 @@ const responseSchema: v.GenericSchema<unknown, AuthenticateResponse> = v.object(
 
 /**
  * Parses a wallet's response to a sign-in request.
- * @throws `session/invalid` if somebody else than the stated wallet encrypted it.
+ * @throws `session/invalid` if it was not encrypted by the stated wallet.
  */
 export function readAuthenticateResponse({ result, sender }: RpcResponse): AuthenticateResponse {
   const response = parse(responseSchema, result, 'answer')

@@ -28,10 +28,10 @@ export interface Keychain {
   remove(topic: string): Promise<void>
   /**
    * Encrypts a message with the key of `topic`, or with `sealing`.
-   * @throws `request/aborted` if there is no key (anymore).
+   * @throws `request/aborted` if there is no key, or no longer one.
    */
   encrypt(topic: string, text: string, sealing?: EnvelopeSeal): Promise<string>
-  /** Decrypts a message of another peer. Resolves to `undefined` if there is no key for it, or if it is our own. */
+  /** Decrypts another peer's message. Resolves to `undefined` if there is no key for it, or if the message is our own. */
   decrypt(
     delivery: Pick<Delivery, 'topic' | 'message'>,
   ): Promise<{ readonly text: string; readonly sender?: Uint8Array | undefined } | undefined>

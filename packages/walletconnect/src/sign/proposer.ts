@@ -33,7 +33,7 @@ export interface ProposeParameters {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The role of the dapp. */
+/** The dapp's side of the sign protocol. */
 export interface Proposer {
   propose(params: ProposeParameters): Promise<PendingPairing<Session>>
   /** Requests connection and sign-in together. A wallet that cannot sign in can still connect. EVM chains only. */

@@ -53,7 +53,7 @@ export interface ResponderEvents {
   withdrawn: { readonly id: number; readonly topic: string }
 }
 
-/** The role of the wallet. */
+/** The wallet's side of the sign protocol. */
 export interface Responder {
   on<Name extends keyof ResponderEvents>(name: Name, listener: (event: ResponderEvents[Name]) => void): () => void
   /**

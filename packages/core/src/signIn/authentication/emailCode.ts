@@ -6,7 +6,7 @@ import type { ServerSignIn } from './serverSignIn.ts'
 export interface EmailCode {
   readonly request: ServerSignIn['requestCode']
   readonly confirm: ServerSignIn['confirmCode']
-  /** The resource of the message that names the address, if a code was sent. */
+  /** The message resource that contains the address, if a code has been sent. */
   resources(): readonly string[]
   /** The header that identifies the code, if one was sent. */
   headers(): Readonly<Record<string, string>>

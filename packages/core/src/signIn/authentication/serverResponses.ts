@@ -82,7 +82,7 @@ export function toAccount(session: SessionResponse): SignInAccount {
   }
 }
 
-/** Returns the parts of a server-side session that the page can know. */
+/** Returns the parts of a server-side session that are available to the page. */
 export function toSession({
   address,
   caip2Network,

@@ -10,7 +10,7 @@ import { readToken, type SessionTokens } from './sessionTokens.ts'
 export interface ServerSession {
   /** Resolves to the session that the server reports, restricted to `account` if given. */
   get(account?: AccountId): Promise<SessionResponse | undefined>
-  /** Whether the page may be signed in with `account`. Only a token tells; a cookie is not readable. */
+  /** Whether the page can be signed in with `account`. Always `true` with a cookie, which the page cannot read. */
   mayBe(account: AccountId): boolean
   /** Ends the sessions that `query` names, on the server. Without a `token`, nothing is sent in token mode. */
   end(query: Readonly<Record<string, string>>, token?: string | undefined): Promise<void>
