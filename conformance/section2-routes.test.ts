@@ -100,7 +100,7 @@ describe('the stack', () => {
     expect(latchkey.state.get().modal.stack).toEqual([route('SwitchNetwork', { network: 'eip155:10' })])
   })
 
-  test('replace by the same view keeps the data [R2.2]', async () => {
+  test('replacing a view with itself keeps the data [R2.2]', async () => {
     const first: Stack = [route('SwitchNetwork', { network: 'eip155:10' })]
     expect(top(replace(first, route('SwitchNetwork', { network: 'eip155:1' }))).data).toEqual({ network: 'eip155:10' })
   })
@@ -144,7 +144,7 @@ describe('the stack', () => {
     expect(entries()).toEqual([route('Connect')])
   })
 
-  test('push, replace and reset change the stack, and pushing or replacing the current view by itself changes nothing [R2.2]', async () => {
+  test('push, replace and reset change the stack, and pushing or replacing the current view with itself changes nothing [R2.2]', async () => {
     const { latchkey } = await openPage()
     const { modal } = latchkey
     const now = () => latchkey.state.get().modal.stack.map(({ view, data }) => (data ? [view, data] : view))

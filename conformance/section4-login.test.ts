@@ -322,7 +322,7 @@ test.each([
   expect(login.secondsToWait()).toBe(0)
 })
 
-test('an action of another request is rejected [R5.2]', async () => {
+test('an action from another request is rejected [R5.2]', async () => {
   const { latchkey, login, done, frame, views } = await openLoginPage()
   latchkey.modal.open()
   frame.script({ CONNECT_EMAIL: () => ({ action: 'VERIFY_PRIMARY_OTP' }) as never })
@@ -816,7 +816,7 @@ test('disconnecting signs out of the frame and clears the login [R4.2]', async (
   expect(storedLogin(storage)).toEqual([])
 })
 
-test('disconnecting while the frame cannot be asked clears the login as well [R4.2]', async () => {
+test('disconnecting while the frame is unreachable also clears the login [R4.2]', async () => {
   const first = await openLoginPage()
   await first.done(first.login.submitEmail(email))
   await first.done(first.login.submitCode('123456'), 0)

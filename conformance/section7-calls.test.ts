@@ -144,7 +144,7 @@ describe('GET /getWallets', () => {
     expect(found.state.get().featured).toMatchObject({ value: [{ id: 'f' }, { id: 'h' }] })
   })
 
-  test('without options of the host, no lists are sent, and a search by badge needs no text [R7.3]', async () => {
+  test('without host options, no lists are sent, and a search by badge needs no text [R7.3]', async () => {
     const { server, directory, clock } = await withServer({ adapters: [fakeAdapter({ networks: [] })] })
     const found = await directory()
     await found.prefetch()
@@ -158,7 +158,7 @@ describe('GET /getWallets', () => {
     ])
   })
 
-  test('a response without a count counts as none more, and then the list ends [R7.3]', async () => {
+  test('a response without a count means that there are no more wallets, and the list ends [R7.3]', async () => {
     const { server, directory } = await withServer({}, { '/getWallets': () => ({ data: [wallet('a')] }) })
     const found = await directory()
     await found.nextPage()

@@ -333,7 +333,7 @@ describe('alerts', () => {
     },
   )
 
-  test('another error of the directory or of analytics is no Invalid App Configuration [R8.8]', async () => {
+  test('any other error from the directory or analytics is not reported as Invalid App Configuration [R8.8]', async () => {
     const server = fakeFetch({
       '/getWallets': () => new Response('', { status: 500 }),
       '/projects': () => ({ allowedOrigins: [] }),
@@ -351,7 +351,7 @@ describe('alerts', () => {
     expect(latchkey.state.get().alert).toBeUndefined()
   })
 
-  test('an empty project ID is a missing one [R8.8]', async () => {
+  test('an empty project ID counts as missing [R8.8]', async () => {
     const server = fakeFetch({})
     const { latchkey } = await openPage({ server: 'https://connect.example', projectId: '', debug: true }, { server })
     expect(latchkey.state.get().alert).toEqual({ code: 'app/no-project', text: 'Project ID Not Configured' })

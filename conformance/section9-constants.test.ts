@@ -249,7 +249,7 @@ describe('the log', () => {
     }
   })
 
-  test('the limit of five reports a minute includes errors of the frame and the relay [R9.12]', async () => {
+  test('the limit of five reports a minute includes errors from the frame and the relay [R9.12]', async () => {
     const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
     let host: ConnectorContext | undefined
     const bridge: MultichainConnector = {

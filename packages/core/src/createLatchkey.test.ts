@@ -321,7 +321,7 @@ describe('networks that are added and removed', () => {
     await expect(latchkey.addNetwork(fakeNetwork('solana:x'))).rejects.toMatchObject({ code: 'network/unsupported' })
   })
 
-  test('a network can be removed, the active one is then replaced, and the last one of a family stays [R1.13]', async () => {
+  test('a network can be removed: an active network is replaced, and the last network of a family stays [R1.13]', async () => {
     const { latchkey, wallet } = page()
     latchkey.start()
     await latchkey.removeNetwork('eip155:999')
@@ -853,7 +853,7 @@ describe('balance polling', () => {
   })
 })
 
-describe('balance polling after an error of the service', () => {
+describe('balance polling after an error from the service', () => {
   const withStatus = (status: number) => Object.assign(new Error(`HTTP ${status}`), { status })
   const failing = (status: number): readonly Error[] => [
     withStatus(status),
@@ -889,7 +889,7 @@ describe('balance polling after an error of the service', () => {
     for (const error of failing(503)) expect(await readsAfter(error)).toBe(1)
   })
 
-  test.each([403, 429, 500, 502, 504])('goes on after the pause for a %i [R8.13]', async (status) => {
+  test.each([403, 429, 500, 502, 504])('resumes after the pause for a %i [R8.13]', async (status) => {
     for (const error of failing(status)) expect(await readsAfter(error)).toBe(3)
   })
 })

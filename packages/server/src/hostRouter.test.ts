@@ -37,7 +37,7 @@ test('the routes name their origin', () => {
   ])
 })
 
-test('the relay accepts connections on every host but that of the keys', () => {
+test('the relay accepts connections on every host except the keys host', () => {
   const upgraded: string[] = []
   const { upgrade } = routerOf(upgraded)
   const connect = (host: string): string => {

@@ -248,7 +248,7 @@ describe.each(cryptoEngines())('$name', ({ source: crypto }) => {
     })
   })
 
-  test('a page whose storage was cleared has no session, and the wallet learns it from its next request', async () => {
+  test('a page whose storage was cleared has no session, and the wallet finds out with its next request', async () => {
     const both = await connectedPeers()
     both.dapp.close()
     const fresh = await twoPeers({ relay: both.relay, clock: both.clock, walletStorage: memoryStorage() })

@@ -6,7 +6,7 @@ import { accountOf, createEmbeddedAccounts } from './embeddedAccounts.ts'
 const [{ address }] = testAccounts
 const account = { address, chain: 'eip155:1', type: 'eoa' } as const
 
-test('listeners of a chain family hear its changes and the logout, and nothing after they unsubscribed', () => {
+test('a chain family’s listeners are notified of its changes and of the logout, until they unsubscribe', () => {
   const accounts = createEmbeddedAccounts()
   const heard: unknown[] = []
   const stop = accounts.subscribe('eip155', (now) => heard.push(now?.chain))

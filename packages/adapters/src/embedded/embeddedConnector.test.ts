@@ -683,7 +683,7 @@ test.each([
   expect(page.reports).toEqual(['iframe_load_failed'])
 })
 
-test('a document that loads but is no frame is reported, also as an unverified domain if a server answers there [R8.5] [R8.7]', async () => {
+test('a document that loads but is not a frame is reported, also as an unverified domain if a server answers there [R8.5] [R8.7]', async () => {
   const reportsWith = async (answer: () => Promise<Response>, hasLoaded: boolean) => {
     vi.stubGlobal('fetch', answer)
     let loaded = (): void => {}
@@ -724,7 +724,7 @@ test('a document that loads but is no frame is reported, also as an unverified d
   expect(await reportsWith(answers, false)).toEqual(['iframe_load_failed'])
 })
 
-test('a stopped page has no iframe to ask [R8.1]', async () => {
+test('a stopped page has no iframe to send requests to [R8.1]', async () => {
   const page = harness()
   const wallet = await page.bridge.wallet?.()
   page.detach()
@@ -1175,7 +1175,7 @@ test('a passkey login displays the frame, and is only available if the frame sup
   expect(page.place.at(-1)).toBe('hidden')
 })
 
-test('the available social logins of the frame are reported to the host', async () => {
+test('the frame’s available social logins are reported to the host', async () => {
   for (const [said, told] of [
     [{ version: '4', socials: ['google', 'farcaster'] }, ['google', 'farcaster']],
     [{ version: '4', capabilities: ['window'], socials: [] }, []],

@@ -8,7 +8,7 @@ function page(params: Parameters<typeof harness>[0] = {}) {
   return { ...given, embedded: createEmbeddedFrame({ options, host, rpcUrl: () => undefined }) }
 }
 
-test('the frame is mounted on first use, once, and never after it was closed', () => {
+test('the frame is mounted on first use, once, and never after it has been closed', () => {
   const { embedded, urls, place } = page()
   expect([embedded.mounted(), urls]).toEqual([undefined, []])
   expect(embedded.mount()).toBe(embedded.mount())
@@ -26,7 +26,7 @@ test('a capability is known once the frame has announced it', async () => {
   expect([embedded.can('port'), embedded.can('window')]).toEqual([true, false])
 })
 
-test('those who wait for a late frame are told, unless they unsubscribed', async () => {
+test('callers that wait for a late frame are notified, unless they have unsubscribed', async () => {
   const { embedded, pass } = page({ loads: false })
   const events: string[] = []
   embedded.onLate(() => events.push('waits'))

@@ -48,7 +48,7 @@ test('a document that is not ready four seconds after loading has failed, and is
   expect(events.slice(3)).toEqual(['reload'])
 })
 
-test('a frame that the page blocks has failed at once', () => {
+test('a frame that the page blocks fails immediately', () => {
   const { events, loading } = page()
   loading.blocked('frame-src')
   loading.blocked(undefined)
@@ -78,7 +78,7 @@ test('a frame with another protocol version is not used', () => {
   expect(() => loading.assertCompatible()).toThrow(expect.objectContaining({ code: 'frame/unreachable' }))
 })
 
-test('nothing is reported after the frame was removed', async () => {
+test('nothing is reported after the frame has been removed', async () => {
   const { clock, events, loading } = page()
   loading.stop()
   loading.loaded()

@@ -21,7 +21,7 @@ function page(params: Parameters<typeof harness>[0] = {}) {
 
 const asked = ({ frame }: Pick<ReturnType<typeof page>, 'frame'>) => frame.requests.map(({ name }) => name)
 
-test('the setup happens once, with the project of the frame', async () => {
+test('the setup runs once, with the frame’s project', async () => {
   const wallet = page()
   const done = [wallet.setup.done(), wallet.setup.done()]
   await wallet.pass(500)
@@ -46,7 +46,7 @@ test('a theme is sent when it changes, from the setup until the wallet is closed
   expect(asked(wallet)).toHaveLength(4)
 })
 
-test('a caller hears of a late frame until its own wait is over', async () => {
+test('a caller is notified of a late frame only while it is waiting', async () => {
   const wallet = page({ loads: false })
   const events: string[] = []
   const controller = new AbortController()

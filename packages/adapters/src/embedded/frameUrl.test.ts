@@ -12,7 +12,7 @@ test('the frame is at /sdk unless the host names a path, with the parameters in 
   )
 })
 
-test('the RPC URL of a network is its first default one, if it has any', () => {
+test('a network’s RPC URL is its first default URL, if it has one', () => {
   const polygon = network('eip155', 137, 'Polygon')
   expect(rpcUrlOf(polygon)).toBe('https://rpc.example/137')
   expect([rpcUrlOf({ ...polygon, rpcUrls: {} }), rpcUrlOf(undefined)]).toEqual([undefined, undefined])

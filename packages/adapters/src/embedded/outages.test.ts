@@ -29,7 +29,7 @@ test.each([
   expect([page.records.emailUsed.get(), page.records.email.get()]).toEqual(['true', 'ada@example.org'])
 })
 
-test('the retry delay of the server is passed on to the page', async () => {
+test('the server’s retry delay is passed on to the page', async () => {
   const script = { IS_CONNECTED: away(`${frameTexts.serverAway}. Try again in 90 seconds`) }
   const page = harness({ used: true, frame: { script } })
   const coming = page.evm.connect({ silent: true, signal: never })

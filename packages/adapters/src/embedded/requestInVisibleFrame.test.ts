@@ -35,13 +35,16 @@ test('a rejection by the user is not a failure', async () => {
   await expect(failed.result).rejects.toMatchObject({ code: 'frame/failed' })
 })
 
-test.each(['the user closes the frame', 'the caller aborts'])('if %s, the frame is told and hidden', async (what) => {
-  const controller = new AbortController()
-  const { result, place, pass, frame, dismiss } = ask(pending, controller.signal)
-  await pass(0)
-  if (what.startsWith('the user')) dismiss()
-  else controller.abort()
-  await expect(result).rejects.toMatchObject({ code: 'frame/aborted' })
-  await pass(0)
-  expect([place, frame.requests.at(-1)?.name]).toEqual([['shown', 'hidden'], 'RPC_ABORT'])
-})
+test.each(['the user closes the frame', 'the caller aborts'])(
+  'if %s, the frame is notified and hidden',
+  async (what) => {
+    const controller = new AbortController()
+    const { result, place, pass, frame, dismiss } = ask(pending, controller.signal)
+    await pass(0)
+    if (what.startsWith('the user')) dismiss()
+    else controller.abort()
+    await expect(result).rejects.toMatchObject({ code: 'frame/aborted' })
+    await pass(0)
+    expect([place, frame.requests.at(-1)?.name]).toEqual([['shown', 'hidden'], 'RPC_ABORT'])
+  },
+)

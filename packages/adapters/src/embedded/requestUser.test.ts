@@ -65,7 +65,7 @@ test.each([
   expect(place).toEqual([])
 })
 
-test('a caller that aborts takes its own request back', async () => {
+test('a caller that aborts cancels only its own request', async () => {
   const controller = new AbortController()
   const { frame, pass, result } = await request({ signal: controller.signal })
   const id = frame.requests[0]?.id

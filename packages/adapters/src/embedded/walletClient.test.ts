@@ -31,7 +31,7 @@ async function client(
   return { ...page, wallet, accounts }
 }
 
-test('a frame with a window logs in by e-mail there, and one without receives the request', async () => {
+test('a frame with a login window handles email logins there, and a frame without one receives the request', async () => {
   const inWindow = await client(['window'], { script: { CONNECT_WINDOW: () => undefined } })
   const response = inWindow.wallet.request('CONNECT_EMAIL', { email: 'ada@example.org' })
   await inWindow.pass(0)
@@ -52,7 +52,7 @@ test('a passkey needs a frame that supports it', async () => {
   expect(frame.requests[0]?.name).toBe('CONNECT_PASSKEY')
 })
 
-test('the window login and the wallet page are there if the frame announces them', async () => {
+test('the window login and the wallet page are available if the frame announces them', async () => {
   const { wallet } = await client(['window', 'wallet'])
   expect([typeof wallet.connectInWindow, wallet.walletPage]).toEqual(['function', 'https://keys.example/wallet'])
   const { wallet: plain } = await client([])

@@ -211,7 +211,7 @@ describe('connecting', () => {
   })
 })
 
-describe('a wallet that revokes access while connecting', () => {
+describe('a misbehaving wallet', () => {
   /** A provider with fixed responses and an `emit` function. */
   function speaking(answers: Record<string, unknown>) {
     const listeners = new Map<string, (value: never) => void>()
@@ -306,7 +306,7 @@ describe('a wallet that revokes access while connecting', () => {
 })
 
 describe('unsolicited changes in the wallet', () => {
-  test('applies a change of account and of chain', async () => {
+  test('applies account and chain changes', async () => {
     const { session, script } = await connected({ chains: [home, third] })
     const seen: unknown[] = []
     session.on('accounts', (value) => seen.push(value))
@@ -650,7 +650,7 @@ describe('capabilities', () => {
     expect(await verifyMessage({ address: alice.address, message: 'Grüß Gott', signature: hex })).toBe(true)
   })
 
-  test('does not sign for an account of another session [R1.5]', async () => {
+  test('does not sign for an account from another session [R1.5]', async () => {
     const { session, methods } = await connected()
     const account = `eip155:31337:${testAccounts[2].address}` as const
     await expect(session.can.signMessage?.({ account, message: new Uint8Array() })).rejects.toMatchObject({

@@ -15,7 +15,7 @@ function page() {
   return { state, heard }
 }
 
-test('a change is an event of the session and of EIP-1193, and no change is none', () => {
+test('a change emits a session event and an EIP-1193 event, and an unchanged state emits none', () => {
   const { state, heard } = page()
   state.setAddresses(['0xa'])
   state.setChain('eip155:1')
@@ -31,7 +31,7 @@ test('a change is an event of the session and of EIP-1193, and no change is none
   ])
 })
 
-test('a session that the page ended is silent', () => {
+test('a session that the page ends emits no events', () => {
   const { state, heard } = page()
   expect([state.end(), state.end()]).toEqual([true, false])
   state.setChain('eip155:10')

@@ -197,7 +197,7 @@ describe.each(versions)('the connector in wagmi $version', ({ wagmi, make }) => 
     expect(config.state.status).toBe('disconnected')
   })
 
-  test('switching in wagmi switches the wallet; chain and account changes of the wallet reach wagmi', async () => {
+  test('switching in wagmi switches the wallet; the wallet’s chain and account changes reach wagmi', async () => {
     const { latchkey, choose, wallet } = smallLatchkey()
     const config = make(latchkey) as wagmi3.Config
     await ready(config)

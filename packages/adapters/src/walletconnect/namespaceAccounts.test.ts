@@ -32,7 +32,7 @@ test('only granted chains can be selected, and the selected address is the first
   expect([granted.chain, granted.addresses]).toEqual(['eip155:1', ['0xb', '0xa']])
 })
 
-test('a revoked chain is left while there is another, and the last one stays readable', () => {
+test('a revoked chain is replaced by another if there is one, and the last chain stays readable', () => {
   const { granted, grant } = page('eip155:10:0xa')
   expect([grant('eip155:1:0xa'), granted.chain]).toEqual([true, 'eip155:1'])
   expect([grant(), granted.chain]).toEqual([false, 'eip155:1'])

@@ -130,7 +130,7 @@ test('with a sign-in, the same methods are requested as permissions, except show
   expect(await requested({ methods: { eip155: ['personal_sign'] } })).toEqual(['request/personal_sign'])
 })
 
-test('a verify service is asked only if the host names one, and only that one [R7.14]', async () => {
+test('attestations are requested only from the verify service that the host configures, if any [R7.14]', async () => {
   const frames: string[] = []
   vi.stubGlobal('window', {
     location: { origin: 'https://shop.example' },
@@ -153,7 +153,7 @@ test('a verify service is asked only if the host names one, and only that one [R
   }
 })
 
-test('a page of several families proposes each of them as optional, in one request, and connects what the wallet grants [R4.13]', async () => {
+test('a page with several families proposes each of them as optional, in one request, and connects what the wallet grants [R4.13]', async () => {
   const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
   const page = await bench({ networks: ['eip155:1', solana, bitcoin] })
   const proposals: unknown[] = []

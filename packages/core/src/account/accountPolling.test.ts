@@ -51,7 +51,7 @@ test('polling pauses without an account and ends when it is stopped', async () =
   expect(polls).toEqual([])
 })
 
-test('after a transaction the balance is read at once, after two and after ten seconds', async () => {
+test('after a transaction the balance is read immediately, after two seconds and after ten seconds', async () => {
   const { afterTransaction, clock, polls } = pollingOf('eip155:1:0xab')
   afterTransaction()
   await clock.pass(0)

@@ -33,7 +33,7 @@ test('the first live session is the connection of its namespace, and the rest ar
   })
 })
 
-test('the embedded wallet’s connection has the account types, that of other wallets has none', () => {
+test('the embedded wallet’s connection has account types, and those of other wallets have none', () => {
   const [embedded, extension] = [slice([liveSession('a', 'AUTH')]), slice([liveSession('a')])]
   embedded.update('eip155')
   extension.update('eip155')

@@ -365,7 +365,7 @@ describe('two stored wallets of a family', () => {
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
   })
 
-  test('silence of one is no error while the other has not been discovered yet', async () => {
+  test('an unresponsive wallet is not an error while the other has not been discovered yet', async () => {
     const { latchkey, clock } = await page(
       { evm: [evmWallet('io.a', { waits: never })] },
       { options: several, stored: twoStored },
@@ -389,7 +389,7 @@ describe('two stored wallets of a family', () => {
     expect(latchkey.account()).toMatchObject({ status: 'connected', connectorId: 'io.a' })
   })
 
-  test('a wallet that is disconnected while the other is being restored leaves the wait as it is', async () => {
+  test('disconnecting a wallet while the other is being restored does not affect the wait', async () => {
     const second = gate()
     const { latchkey, clock } = await page(
       { evm: [evmWallet('io.b', { waits: second.opened })] },
@@ -405,7 +405,7 @@ describe('two stored wallets of a family', () => {
 })
 
 describe('a stored wallet', () => {
-  test('that says nothing for ten seconds is named in the error, and the account stays', async () => {
+  test('that does not respond for ten seconds is named in the error, and the account stays', async () => {
     const { latchkey, clock } = await page({ evm: [evmWallet('io.a', { waits: never })] }, { stored: bothStored })
     await clock.pass(9_999)
     expect(latchkey.state.get().connections.byNamespace.eip155).not.toHaveProperty('error')
@@ -450,7 +450,7 @@ describe('a stored wallet', () => {
     })
   })
 
-  test('of a visit that ended disconnected is not restored, and the cached balances are removed', async () => {
+  test('from a visit that ended disconnected is not restored, and the cached balances are removed', async () => {
     const caches = { '@latchkey/native_balance_cache': '{}', '@latchkey/connection_status': 'disconnected' }
     const wallet = evmWallet()
     const ended = await page({ evm: [wallet] }, { stored: { ...bothStored, ...caches } })
@@ -478,7 +478,7 @@ describe('connected wallets', () => {
     expect(families()).toBe('eip155,solana')
   })
 
-  test('a wallet that is connected again replaces its session, whose changes no longer count', async () => {
+  test('a wallet that is connected again replaces its session, whose changes are then ignored', async () => {
     const wallet = evmWallet('io.a', { addresses: ['0xaa'] })
     const { latchkey } = await page({ evm: [wallet] }, { options: several })
     await latchkey.connect({ connectorId: 'io.a' })
@@ -510,7 +510,7 @@ describe('connected wallets', () => {
     )
   })
 
-  test('a shared connection that ends leaves wallets of its own in other families', async () => {
+  test('when a multichain connection ends, separate wallets in other families stay connected', async () => {
     const [evm, solana] = [evmWallet('one', { type: 'WALLET_CONNECT' }), solanaWallet()]
     const { latchkey, network, statuses } = await page({ evm: [evm], solana: [solana] })
     await latchkey.connect({ connectorId: 'one', namespace: 'eip155' })
@@ -540,7 +540,7 @@ describe('connected wallets', () => {
     expect(heard).toEqual([{ namespace: 'eip155' }])
   })
 
-  test('a wallet that cannot switch networks is not asked for its own network, and another one is an error', async () => {
+  test('a wallet that cannot switch networks gets no request for its own network, and any other network is an error', async () => {
     const { latchkey, network, told } = await page({ evm: [evmWallet('io.a', { switches: false })] })
     await latchkey.connect({ connectorId: 'io.a' })
     await latchkey.switchNetwork('eip155:1')
@@ -552,7 +552,7 @@ describe('connected wallets', () => {
     expect(await told('SWITCH_NETWORK')).toMatchObject([['SWITCH_NETWORK', { network: 'eip155:1' }]])
   })
 
-  test('changes after the instance was stopped no longer count', async () => {
+  test('changes are ignored once the instance has stopped', async () => {
     const wallet = evmWallet('io.a', { addresses: ['0xaa'] })
     const { latchkey, stop } = await page({ evm: [wallet] })
     await latchkey.connect({ connectorId: 'io.a' })

@@ -66,7 +66,7 @@ test('an outage shows its error with the stored account, until a rejection disco
   expect(status()).toBe('disconnected')
 })
 
-test('restores that a connection interrupts can be resumed, unless there are none', async () => {
+test('restores that a connection interrupts can be resumed, if there are any', async () => {
   const { restore, clock, status } = page('io.a')
   const connector = fakeConnector({ id: 'io.a', waits: never })
   restore.found(connector)

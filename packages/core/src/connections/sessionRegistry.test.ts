@@ -31,7 +31,7 @@ function page() {
 
 const idsOf = (all: readonly LiveSession[]) => all.map(({ session }) => session.connector.id)
 
-test('a new session becomes the active one and returns those of other wallets, and a restored one goes behind it', () => {
+test('adding a session makes it active and returns the sessions of other wallets; a restored session is added behind it', () => {
   const { add, ids } = page()
   add('io.a', 'a')
   expect(idsOf(add('io.b', 'b').others)).toEqual(['io.a'])

@@ -16,7 +16,7 @@ test('a delay ends after its time, or when it is aborted', async () => {
   expect(clock.waiting).toBe(0)
 })
 
-test('waiting for a promise ends when it settles, even if it rejects, or after the time', async () => {
+test('waiting for a promise ends when it settles, even if it rejects, or after the timeout', async () => {
   const clock = fakeClock()
   await settledWithin(Promise.reject(new Error('no image')), { clock, ms: 100 })
   expect(clock.waiting).toBe(0)

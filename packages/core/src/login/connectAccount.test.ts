@@ -32,6 +32,6 @@ test('the active namespace is connected first, and the frame is set back to its 
   expect(await connect(['eip155'])).toEqual(['eip155', 'connected'])
 })
 
-test('without a namespace that the wallet supports, it is not found', async () => {
+test('if the wallet supports none of the namespaces, it is not found', async () => {
   await expect(connect([])).rejects.toMatchObject({ code: 'wallet/not-found' })
 })

@@ -9,7 +9,7 @@ test('an email address is trimmed, and anything else is an invalid input', () =>
     expect(() => parseEmail(typed)).toThrowError(expect.objectContaining({ code: 'input/invalid' }) as Error)
 })
 
-test('invalid addresses and outages are displayed below the field, cancelling nowhere, and the rest in a toast', () => {
+test('invalid addresses and outages are displayed below the field, cancellations nowhere, and other errors in a toast', () => {
   const unreachable = failure('frame/unreachable', { afterMs: 20_000 })
   expect(isOutage(unreachable)).toBe(true)
   expect(emailErrorPlace(unreachable)).toBe('field')

@@ -32,7 +32,7 @@ test.each<[ErrorPlace, boolean, number]>([
   expect(toasts).toHaveLength(toastCount)
 })
 
-test('cancelling is not displayed, and nothing is after the instance has stopped', async () => {
+test('a cancellation is not displayed, and no error is displayed after the instance has stopped', async () => {
   const { run, page, toasts } = runnerOf()
   await run('email', () => Promise.reject(new LatchkeyError('request/aborted'))).catch(() => {})
   page.abort()

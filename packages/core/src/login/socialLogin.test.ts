@@ -151,7 +151,7 @@ test.each(popupSocialProviders)(
   },
 )
 
-test('the providers with a popup are the six of the specification [R1.3]', () => {
+test('the providers with a popup are the six in the specification [R1.3]', () => {
   expect([...popupSocialProviders].sort()).toEqual(['apple', 'discord', 'facebook', 'github', 'google', 'x'])
 })
 
@@ -260,7 +260,7 @@ test('a Latchkey frame waits for its own popup without this page checking it, an
   expect(connected).toEqual(['eip155'])
 })
 
-test('closing the popup returns to the choice of login [R1.3] [R9.14]', async () => {
+test('closing the popup returns to the login options [R1.3] [R9.14]', async () => {
   const { login, clock, popup, latchkey, events } = page()
   latchkey.modal.open()
   const attempt = login.social('x')
@@ -499,7 +499,7 @@ test('on a cross-site page, the email address is sent to the window, which email
   expect([asks, connected, login.state.get().busy]).toEqual([['CONNECT_EMAIL'], ['eip155'], undefined])
 })
 
-test('on a cross-site page cancelling in the window returns to the choice of login without an error', async () => {
+test('on a cross-site page cancelling in the window returns to the login options without an error', async () => {
   const { login, latchkey, connected } = page({
     wallet: {
       connectInWindow: async () => {

@@ -253,7 +253,7 @@ test('a retry a second after the failed attempt starts immediately [R5.8]', asyn
   expect(its.tries).toHaveLength(2)
 })
 
-test('a code can be renewed after one second, and two retries within a second are one [R9.3] [R9.14]', async () => {
+test('a code can be renewed after one second, and two retries within a second count as one [R9.3] [R9.14]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   await its.offer()
@@ -281,7 +281,7 @@ test('a code can be renewed after one second, and two retries within a second ar
   expect(its.tries).toHaveLength(3)
 })
 
-test('connecting by the host reuses a code with more than ten seconds left, and otherwise creates a new one [R9.14]', async () => {
+test('a connection started by the host reuses a code with more than ten seconds left, and otherwise creates a new one [R9.14]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })()
   await its.offer()
@@ -356,7 +356,7 @@ test('one pairing connects every family that the wallet supports, the active fam
   expect(its.records.deepLink.get()).toBeUndefined()
 })
 
-test('a wallet that grants another family than the active one connects that family [R4.13]', async () => {
+test('a wallet that grants a family other than the active one connects that family [R4.13]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ namespaces: ['solana'] as [Namespace] })

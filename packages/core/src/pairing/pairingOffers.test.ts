@@ -48,7 +48,7 @@ test('an offer with ten seconds left is replaced, and the wallet that answers fi
   expect(offers.state.get().status).toBe('entering')
 })
 
-test('an offer that nobody looks at is removed instead', async () => {
+test('an offer that is no longer displayed is removed instead', async () => {
   const { offers, clock, attempts, leave } = offersOf()
   offers.begin()
   attempts[0]?.offer(60_000)

@@ -32,7 +32,7 @@ function signInOf(authentication = fakeAuthentication()) {
   return { signIn, authentication, calls, signed }
 }
 
-test('what the wallet signed is stored if it answers the request', async () => {
+test('the signed message is stored if it matches the request', async () => {
   const { signIn, authentication, calls, signed } = signInOf()
   const request = (await signIn.request()) as AuthenticateRequest
   await signIn.store({ signed: [signed(request)], request, text: 'Authenticating...' })

@@ -111,7 +111,7 @@ test('nothing is sent while the feature is disabled', async () => {
   expect(request).not.toHaveBeenCalled()
 })
 
-test('a malformed response is an error of the wallet', async () => {
+test('a malformed response is reported as a wallet error', async () => {
   await expect(smartSessions(connected(async () => ({ context }))).grant(requests)).rejects.toMatchObject({
     code: 'wallet/failed',
   })

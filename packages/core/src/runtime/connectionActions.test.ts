@@ -57,7 +57,7 @@ test('a remote wallet is paired, and any other connector is connected', async ()
   })
 })
 
-test('disconnecting during an outage removes the stored login, unless another connector was meant', async () => {
+test('disconnecting during an outage removes the stored login, unless another connector was named', async () => {
   const restoring: ConnectionState = { status: 'reconnecting', connectorId: 'ID_AUTH', accounts: [], chain: undefined }
   const { disconnect, records, calls } = actionsOf(connectorOf('ID_AUTH', 'AUTH'), restoring)
   records.email.set('ada@shop.example')
@@ -68,7 +68,7 @@ test('disconnecting during an outage removes the stored login, unless another co
   expect(calls.at(-1)).toBe('filter undefined')
 })
 
-test('the app link of a remote wallet is removed once the wallet is not connected any more', async () => {
+test('the app link of a remote wallet is removed once the wallet is no longer connected', async () => {
   const connector = connectorOf('walletConnect', 'WALLET_CONNECT')
   const link = { href: 'pocket://', name: 'Pocket' }
   const connected = actionsOf(connector, {

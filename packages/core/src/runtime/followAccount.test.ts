@@ -4,7 +4,7 @@ import type { AccountView } from '../latchkey.ts'
 import { fakeClock, fakeLatchkey } from '../testing/index.ts'
 import { followAccount } from './followAccount.ts'
 
-test('an account is read when it changes, its data is cleared when it is gone, and neither during a restore', async () => {
+test('account data is read when the account changes and cleared when it disconnects, but not during a restore', async () => {
   const clock = fakeClock()
   const { state } = fakeLatchkey()
   let view = { status: 'reconnecting', account: 'eip155:1:0xab', chain: 'eip155:1' } as unknown as AccountView

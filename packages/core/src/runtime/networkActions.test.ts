@@ -32,7 +32,7 @@ function actionsOf() {
   return { ...actions, calls }
 }
 
-test('a network of the host is switched to, and another one is reported to the developer', async () => {
+test('switching works for the host’s networks, and any other network is reported to the developer', async () => {
   const { switchNetwork, calls } = actionsOf()
   await switchNetwork('eip155:10')
   await expect(switchNetwork('eip155:999')).rejects.toMatchObject({ code: 'network/not-found' })
@@ -46,7 +46,7 @@ test('selecting a network opens the view that switches to it, unless it is the a
   expect(calls).toEqual(['SwitchNetwork'])
 })
 
-test('the network of a family is the active one, or else its first', () => {
+test('a family’s network is the active one, or else its first', () => {
   const { network } = actionsOf()
   expect(network()?.caipNetworkId).toBe('eip155:1')
   expect(network('eip155')?.caipNetworkId).toBe('eip155:1')

@@ -16,7 +16,7 @@ test('a server is used only with a project, and sign-in only with a server or an
   expect(pageEnvironment({ server, projectId: 'shop', features }).listsAllWallets).toBe(false)
 })
 
-test('families are those of the adapters, and the platform is the host’s', () => {
+test('the families come from the adapters, and the platform from the host’s options', () => {
   const environment = pageEnvironment({ adapters: [fakeAdapter(), fakeAdapter()], platform: 'mobile' })
   expect(environment.namespaces).toEqual(['eip155'])
   expect(environment.mobile()).toBe(true)

@@ -210,7 +210,7 @@ describe('after connecting', () => {
     expect([view(), authentication.calls]).toEqual(['SIWXSignMessage', [['getSessions', `eip155:10:${address}`]]])
   })
 
-  test('a user whose account is still restored is looked up once it is connected [R4.7]', async () => {
+  test('a user whose account is still being restored is looked up once it has connected [R4.7]', async () => {
     const restores = later<void>()
     const { clock, authentication, view, latchkey } = await page({ stored: returning, waits: restores.promise })
     await clock.pass(0)
@@ -220,7 +220,7 @@ describe('after connecting', () => {
     expect([authentication.calls, view()]).toEqual([[['getSessions', account]], 'SIWXSignMessage'])
   })
 
-  test('a host without an authentication adapter of its own has the sessions looked up at its server [R4.7]', async () => {
+  test('without a custom authentication adapter, sessions are looked up on the host’s server [R4.7]', async () => {
     const asked: string[] = []
     const answering: typeof fetch = async (input, init) => {
       const { pathname } = new URL(new Request(input, init).url)
@@ -531,7 +531,7 @@ describe('signing', () => {
     await expect(silent.sign()).rejects.toMatchObject({ message: 'No ConnectionController client found' })
   })
 
-  test('the first missing prerequisite is reported, and neither a nonce nor the wallet is asked [R5.13]', async () => {
+  test('the first missing prerequisite is reported, and neither a nonce nor a signature is requested [R5.13]', async () => {
     const mute = fakeConnector({ id: 'io.a', chain: 'eip155:999' })
     const authentication = fakeAuthentication()
     const both = await page({ authentication, options: { adapters: [fakeAdapter({ wallets: [mute] })] } })

@@ -26,7 +26,7 @@ test('a signed session is reported and returned', async () => {
   expect(signedIn).toEqual([fakeSignInSession])
 })
 
-test('a cancelled request rejects at once, and a session that is stored later is revoked', async () => {
+test('a cancelled request rejects immediately, and a session that is stored later is revoked', async () => {
   const { attempt, authentication, signedIn, answer } = page()
   const started = attempt.start()
   attempt.cancel()

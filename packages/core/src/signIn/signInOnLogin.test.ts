@@ -14,7 +14,7 @@ async function loginOn(chain: Parameters<ReturnType<typeof createSignInOnLogin>>
   return { authentication, login, signed }
 }
 
-test('the message of a login has a placeholder where the address will stand, and nowhere else', async () => {
+test('a login message has a placeholder in place of the address, and only there', async () => {
   const { login, authentication } = await loginOn()
   expect(login?.message.split('\n').slice(0, 2)).toEqual([
     'shop.example wants you to sign in with your Ethereum account:',
@@ -30,7 +30,7 @@ test('the message of a login has a placeholder where the address will stand, and
   expect(authentication.calls).toEqual([['createMessage', { chain: 'eip155:1' }]])
 })
 
-test('a chain of another family has no message', async () => {
+test('a chain from another family has no message', async () => {
   const { login, authentication } = await loginOn('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
   expect(login).toBeUndefined()
   expect(authentication.calls).toEqual([])
@@ -47,7 +47,7 @@ test.each([
   expect((await loginOn('eip155:1', { writeMessage: () => text })).login).toBeUndefined()
 })
 
-test('a format of the host with the address on its first line is used', async () => {
+test('a host’s message format with the address on the first line is accepted', async () => {
   const writeMessage = () => '0x0000000000000000000000000000000000000000\nis at the shop'
   expect((await loginOn('eip155:1', { writeMessage })).login?.message).toBe(`${accountPlaceholder}\nis at the shop`)
 })
@@ -71,7 +71,7 @@ test.each([
   ])
 })
 
-test('the letter case of the account does not matter either way', async () => {
+test('the account’s letter case does not matter in either direction', async () => {
   const { login, authentication, signed } = await loginOn()
   await login?.keep({ address: checksummed.toLowerCase(), message: signed(checksummed), signature: '0xsigned' })
   expect([...authentication.kept.keys()]).toEqual([`eip155:1:${checksummed}`])

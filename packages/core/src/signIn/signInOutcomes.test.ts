@@ -27,7 +27,7 @@ function page() {
 const error = failure('sign-in/not-initialised')
 const reason = failure('sign-in/no-storage')
 
-test('the host hears of an account that signed in once, however often its session is found', () => {
+test('the host is notified of a sign-in once, however often its session is found', () => {
   const { outcomes, own, heard } = page()
   outcomes.signedIn(fakeSignInSession)
   outcomes.signedIn(fakeSignInSession)

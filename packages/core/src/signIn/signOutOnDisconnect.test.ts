@@ -32,7 +32,7 @@ function page(more: Partial<AuthenticationAdapter> = {}) {
   }
 }
 
-test('the family that disconnects is signed out on each of its networks, and the host hears of its last account', async () => {
+test('the family that disconnects is signed out on each of its networks, and the host is notified of its last account', async () => {
   const { authentication, heard, show } = page()
   await show('solana', connected('solana:1', 's'))
   await show('eip155', connected('eip155:1', '0xa'))

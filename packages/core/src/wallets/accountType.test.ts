@@ -3,7 +3,7 @@ import { createRecords } from '../storage/storageSchema.ts'
 import { memoryStorage } from '../testing/index.ts'
 import { accountTypeOf } from './accountType.ts'
 
-test('the user’s account type comes before the host’s, and that before the default', () => {
+test('the user’s account type takes precedence over the host’s, and the host’s over the default', () => {
   const storage = memoryStorage()
   const records = createRecords({ storage: () => storage, log: { warn() {} } })
   expect(accountTypeOf('eip155', { options: {}, records })).toBe('smartAccount')

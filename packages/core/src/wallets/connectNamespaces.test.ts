@@ -28,7 +28,7 @@ test('the first preferred namespace that the wallet supports becomes active, and
   expect((await connected([undefined])).first).toBe('eip155')
 })
 
-test('an error of another namespace is logged, and one of the first rejects', async () => {
+test('an error in another namespace is logged, and an error in the first rejects', async () => {
   expect((await connected(['eip155'], 'solana')).warnings).toEqual(['Pocket was not connected on solana'])
   await expect(connected(['solana'], 'solana')).rejects.toThrow('locked')
 })

@@ -19,7 +19,7 @@ function contextWith(mode: State['theme']['mode']) {
   return { state, context }
 }
 
-test('with the system theme, a change of the page’s color scheme reaches the frame, and the same one does not [R3.16]', async () => {
+test('with the system theme, a change of the page’s color scheme is sent to the frame, and an unchanged one is not [R3.16]', async () => {
   const { context } = contextWith('system')
   page.style.colorScheme = 'light'
   const sent: (string | undefined)[] = []

@@ -233,7 +233,7 @@ describe('pages from a malicious directory', () => {
     expect(pagesOf(made)).toMatchObject({ status: 'ready', value: { wallets: [{ id: 'a' }] } })
   })
 
-  test('have names without bidirectional controls and invisible characters', async () => {
+  test('have names without bidirectional controls or invisible characters', async () => {
     const data = [
       { id: '1', name: 'Safe\u202eksaMateM' },
       { id: '2', name: 'Meta\u200bMask' },

@@ -33,7 +33,7 @@ const initialState = {
 type Now = Parameters<typeof walletsToList>[0]
 const ids = (change: Partial<Now>) => walletsToList({ ...initialState, ...change }).wallets.map(({ id }) => id)
 
-test('recent wallets exclude those that are excluded, discovered, of other families, or unreachable', () => {
+test('recent wallets do not include excluded, discovered or unreachable wallets, or those of other families', () => {
   const recent = [
     listed('x', { name: 'Excluded' }),
     listed('h', { rdns: 'io.a' }),
@@ -47,7 +47,7 @@ test('recent wallets exclude those that are excluded, discovered, of other famil
   expect(ids({ ...now, pairs: false })).toEqual([])
 })
 
-test('lists recent, featured and custom wallets in this order, without duplicates and discovered wallets', () => {
+test('lists recent, featured and custom wallets in this order, without duplicates or discovered wallets', () => {
   const shown = here({ explorerId: 'same' })
   const featured = [listed('f'), listed('same'), listed('rec'), listed('twin', { rdns: 'io.own' })]
   const now: Partial<Now> = {
@@ -95,7 +95,7 @@ test('an entry that imitates an installed wallet is treated as that wallet, or s
   ])
 })
 
-test('names without letters are different wallets', () => {
+test('wallets whose names contain no letters are not merged', () => {
   const featured = [listed('f', { name: '🦊' })]
   const now = {
     shown: here({ name: '🐻', rdns: undefined }),

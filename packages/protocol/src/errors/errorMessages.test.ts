@@ -51,7 +51,7 @@ test.each([
   expect(failure(`identify/${what}`).message).toMatch(words)
 })
 
-test('no two errors of a part have the same message', () => {
+test('no two errors in a part have the same message', () => {
   const texts = Object.values(catalogue)
   expect(new Set(texts).size).toBe(texts.length)
 })

@@ -17,7 +17,7 @@ function framePort() {
   return { port, received, sent, ports, open, deliver }
 }
 
-test('messages use the port once the other end was sent to the frame', () => {
+test('messages use the port once its other end has been sent to the frame', () => {
   const { port, sent, ports, open } = framePort()
   expect([port.post('early'), port.isOpen]).toEqual([false, false])
   open()
@@ -28,7 +28,7 @@ test('messages use the port once the other end was sent to the frame', () => {
   ])
 })
 
-test('only the port in use is received from', () => {
+test('only messages from the port in use are received', () => {
   const { port, received, open, deliver } = framePort()
   open()
   deliver(0, 'first')

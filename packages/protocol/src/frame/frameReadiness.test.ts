@@ -46,7 +46,7 @@ test('a frame that does not load in time rejects every caller, if one of them is
   expect(outcomeOf(readiness, 'ready')).toEqual(['ready'])
 })
 
-test('an aborted caller does not wait any longer', () => {
+test('an aborted caller stops waiting', () => {
   const { readiness, clock } = frameReadiness()
   const stop = new AbortController()
   const aborted = outcomeOf(readiness, 'ready', { timed: true, signal: stop.signal })

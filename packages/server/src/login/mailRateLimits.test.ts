@@ -26,7 +26,7 @@ async function spentBy(requester: MailRequester, reached?: string): Promise<read
 }
 const actions = (limits: readonly RateLimit[]): readonly string[] => limits.map(({ action }) => action)
 
-test('a browser that is known to the mailbox has its own counter, an unknown one none', async () => {
+test('a browser known to the mailbox has its own counter, and an unknown browser has none', async () => {
   const known = { known: async () => ({ isLong: true }) }
   expect(await mailRequester(known, context, 'ada@shop.example')).toMatchObject({
     own: 'ada@shop.example browser',
@@ -43,7 +43,7 @@ test('unknown browsers never use up the limits of known ones', async () => {
   expect(actions(unknown).filter((action) => actions(known).includes(action))).toEqual([])
 })
 
-test('browsers that are known for less than a day leave room for older ones', async () => {
+test('browsers known for less than a day leave room for older ones', async () => {
   const recent = await spentBy({ email: 'ada@shop.example', own: 'ada browser' })
   expect(recent).toContainEqual({ action: 'mail-own-new', max: 75, windowMs: 60 * 60_000 })
   expect(actions(await spentBy({ email: 'ada@shop.example', own: 'ada browser', isLong: true }))).not.toContain(

@@ -9,7 +9,7 @@ const resigned = (cookie: string): string | null =>
     'cookie',
   )
 
-test('a cookie that an older secret signed is signed with the newest one', () => {
+test('a cookie signed with an older secret is signed again with the newest one', () => {
   expect(resigned(`session=${signed('token', 'old')}`)).toBe(`session=${signed('token', 'new')}`)
   expect(resigned(`other=1; session=${signed('token', 'oldest')}`)).toBe(`session=${signed('token', 'new')}`)
 })

@@ -117,7 +117,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(again.body.user.id).toBe(first.body.user.id)
   })
 
-  test('an account without an address gets one by a code to the new address alone [R4.5]', async () => {
+  test('an account without an address can add one with a code to the new address alone [R4.5]', async () => {
     const browser = keys.browser()
     await signIn(browser, 'x', { email: 'unverified@people.example', name: 'Ada' })
     const email = 'first-address@people.example'
@@ -241,7 +241,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     expect(await run(() => {})).toContain('ticket=')
   })
 
-  test('an id token of another flow is rejected, even with a valid signature', async () => {
+  test('an id token from another flow is rejected, even with a valid signature', async () => {
     await signIn(keys.browser(), 'google', { email: 'first@people.example', name: 'F' })
     replay = true
     const answer = await signIn(keys.browser(), 'google', { email: 'second@people.example', name: 'S' })
@@ -260,7 +260,7 @@ describe('social sign-in', { timeout: 30_000 }, () => {
     }
   })
 
-  test('a result of another origin or of another page of the keys origin is rejected', async () => {
+  test('a result from another origin or another page of the keys origin is rejected', async () => {
     const browser = keys.browser()
     for (const resultUri of [
       'https://evil.example/vault/social/done?ticket=a',

@@ -112,7 +112,7 @@ test.each<[string, Partial<Handshake>, object]>([
   await expect(authenticate(handshake)).rejects.toMatchObject({ name: 'AuthError', ...error })
 })
 
-test('each network has its own rate of connections; the one that exceeds it is told so', async () => {
+test('each network has its own rate of connections; a network that exceeds it gets an error', async () => {
   const { authenticate } = authenticatorOf({ limits: { connections: 1 } })
   await authenticate({ address: '203.0.113.7' })
   await expect(authenticate({ address: '203.0.113.7' })).rejects.toMatchObject({
@@ -171,7 +171,7 @@ test.each([
   )
 })
 
-test('a token of the key that its issuer names is accepted', async () => {
+test('a token signed with its issuer’s key is accepted', async () => {
   const auth = tokenBy((key) => didKey([0xed, 1, ...key]))
   expect(await authenticatorOf().authenticate({ auth })).toHaveProperty('clientId')
 })

@@ -44,7 +44,7 @@ test('a call waits until the client has read its responses', async () => {
   expect(state.tasks).toEqual(['late'])
 })
 
-test('a call waits as long as its client exceeds the cost limit', async () => {
+test('a call waits while its client exceeds the cost limit', async () => {
   const { state, run, open } = queueOf()
   open()
   state.waits = [20, 5]
@@ -52,7 +52,7 @@ test('a call waits as long as its client exceeds the cost limit', async () => {
   expect([state.paused, state.tasks]).toEqual([[20, 5], ['paid']])
 })
 
-test('a refused call, and calls of a client that is gone, do not run', async () => {
+test('rejected calls and calls from disconnected clients do not run', async () => {
   const { state, queue, run, open } = queueOf()
   open()
   await queue.run(

@@ -59,7 +59,7 @@ test('a connection that ends twice is released once', () => {
   expect(open('c')).toBeUndefined()
 })
 
-test('a client of unknown address counts like a network: the one with more connections for its size makes room', () => {
+test('a client with an unknown address counts like a network: the one with more connections for its size makes room', () => {
   const { open, openClient, evicted } = capacityOf({ open: { process: 11, project: 0, address: 100, client: 100 } })
   const unknown = { clientId: 'unknown', groups: [], project: undefined }
   for (let nth = 0; nth < 5; nth += 1) opened(openClient(unknown, 'unknown'))
@@ -68,7 +68,7 @@ test('a client of unknown address counts like a network: the one with more conne
   expect(evicted).toEqual(['network: connections'])
 })
 
-test('an address at its limit does not make room for itself by closing a connection of another', () => {
+test('an address at its limit does not make room for itself by closing another address’s connection', () => {
   const { open, evicted } = capacityOf({ open: { process: 3, project: 0, address: 1, client: 100 } })
   opened(open('a', address))
   expect(open('b', address)).toBeUndefined()
@@ -78,7 +78,7 @@ test('an address at its limit does not make room for itself by closing a connect
   expect(evicted).toEqual([])
 })
 
-test('bytes that are not read and bytes that are not processed count together', () => {
+test('unread bytes and unprocessed bytes count together', () => {
   const { open, heldBytes, evicted } = capacityOf({ perAddress: 100_000 })
   const lease = opened(open('a', address))
   lease.unread(30_000)
@@ -114,7 +114,7 @@ test.each([
   expect(evicted).toEqual([`a: ${why}`])
 })
 
-test('when an address is full, a connection of 16 KiB is closed, and none below', () => {
+test('when an address is full, a connection that holds 16 KiB is closed, and none that holds less', () => {
   const { open, heldBytes, evicted } = capacityOf({ perAddress: 100_000 })
   heldBytes.add(groups, 100_000)
   const lease = opened(open('a', address))
@@ -133,7 +133,7 @@ test('when a network of many addresses is full, its heaviest connection is close
   expect(evicted).toEqual(['host 9: unread'])
 })
 
-test('topics that are released can be used again; a full relay closes the connection with the most', () => {
+test('released topics can be used again; a full relay closes the connection with the most topics', () => {
   const { open, evicted } = capacityOf({ topics: { process: 10, address: 100, client: 100 } })
   const [one, two] = [opened(open('a')), opened(open('b'))]
   expect([one.topics(8), one.topics(-2), two.topics(4), one.topics(1)]).toEqual([true, true, true, false])

@@ -13,7 +13,7 @@ test('a topic and the whole delivery are limited; the rest of a topic that is fu
   expect([...skippedTopics]).toEqual(['a', 'c'])
 })
 
-test('the first message of a topic is delivered if it is small, and the reader’s own messages never', () => {
+test('the first message of a topic is delivered if it is small, and the reader’s own messages are never delivered', () => {
   const { takeIfFits, skippedTopics } = createDeliveryLimit('reader')
   expect(takeIfFits({ topic: 'a', size: 3 * maxPageBytes, from: 'page' })).toBe(true)
   expect(takeIfFits({ topic: 'b', size: 16_384, from: 'page' })).toBe(true)

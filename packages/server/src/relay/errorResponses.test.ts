@@ -25,13 +25,13 @@ test('a rejected call is answered with its reason and counted, but not logged', 
   expect([refused, log]).toEqual([['call TtlTooShort', 'call InvalidRequest'], []])
 })
 
-test('an unexpected error is logged, and the client does not learn it', () => {
+test('an unexpected error is logged and not revealed to the client', () => {
   const { failed, log } = responsesAt()
   expect(failed('7', new TypeError('a secret'))).not.toContain('secret')
   expect(log).toMatchObject([['error', 'relay call failed', { error: 'TypeError' }]])
 })
 
-test('many rejections because of an unavailable store are one line every five seconds', () => {
+test('many rejections because of an unavailable store are logged as one line every five seconds', () => {
   const { failed, time, log } = responsesAt()
   for (time.now of [0, 1_000, 4_999, 5_000]) failed('7', new StoreUnavailableError('away'))
   expect(log.map(([, , fields]) => fields)).toMatchObject([{ count: 1 }, { count: 3 }])

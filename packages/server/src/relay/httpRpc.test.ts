@@ -98,7 +98,7 @@ test('any other failure is thrown, so that the server answers and logs it', asyn
   await expect(call()).rejects.toBe(failure)
 })
 
-test('a call can be as large as a frame', () => {
+test('a call can be as large as a WebSocket message', () => {
   expect(rpcOf().rpc.bytes).toBe(relayLimits.maxFrameBytes)
 })
 

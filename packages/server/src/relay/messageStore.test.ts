@@ -343,7 +343,7 @@ describe.each([
   })
 })
 
-test('many small messages fill the memory as a few large ones do', async () => {
+test('many small messages use up the memory like a few large ones', async () => {
   const store = memoryMessageStore({ now, limits: { ...quotas, maxBytes: { ...room, process: 20_000 } } })
   for (let index = 0; index < 20; index++)
     await store.put(letter(newTopic(), 'x', { attestation: 'a'.repeat(4_096), from: `${index}` }))
@@ -380,7 +380,7 @@ describe('quotas of a store in memory', () => {
     expect(await store.put(five(owner), owner)).toBe('stored')
   })
 
-  test('a message that is larger than the total limit is rejected, and drops no other', async () => {
+  test('a message that is larger than the total limit is rejected, and evicts no other', async () => {
     const store = open({ process: 6_000 })
     const [small, owner] = [letter(newTopic(), 'AA=='), at('203.0.113.7')]
     await store.put(small, at('198.51.100.9'))
@@ -399,7 +399,7 @@ describe('quotas of a store in memory', () => {
     expect(await Promise.all(kept.map((message) => pending(store, message)))).toEqual([1, 1, 1, 0])
   })
 
-  test('a client with an unknown address is compared with networks as one of them', async () => {
+  test('a client with an unknown address is compared with networks as if it were one', async () => {
     const store = open({ process: 40_000 })
     const unknown: MessageOwner = { groups: [], clientId: newTopic(), project: undefined }
     const kept = [five(unknown), five(unknown), five(unknown)]
@@ -411,7 +411,7 @@ describe('quotas of a store in memory', () => {
     expect(await Promise.all(kept.map((message) => pending(store, message)))).toEqual([1, 1, 1])
   })
 
-  test('removing a message does not release what others of its network store', async () => {
+  test('removing a message does not release what other clients on its network store', async () => {
     const store = open({ address: 10_000 })
     const [one, two] = [at('203.0.113.7'), at('203.0.113.7')]
     const first = five(one)
@@ -551,7 +551,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     expect(await pending(store, [kept.topic])).toEqual(['kept'])
   })
 
-  test('a message that Redis has evicted is left out', async () => {
+  test('a message that Redis has evicted is omitted', async () => {
     const { store } = await open()
     const topic = newTopic()
     for (const message of ['one', 'two']) await store.put(letter(topic, message))
@@ -559,7 +559,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     expect(await pending(store, [topic])).toEqual(['two'])
   })
 
-  test('anything else on a channel of the relay is ignored', async () => {
+  test('anything else on the relay’s channels is ignored', async () => {
     const { store } = await open()
     const topic = newTopic()
     const listener = listenTo(store)

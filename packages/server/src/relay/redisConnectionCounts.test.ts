@@ -161,7 +161,7 @@ test('redisConnections does not wait for a frozen Redis: after a second, this in
   }
 })
 
-test('redisConnections asks Redis only when something has to be counted', async () => {
+test('redisConnections queries Redis only when something has to be counted', async () => {
   const one = await instance()
   const here = at('203.0.113.7')
   await look.configResetStat()

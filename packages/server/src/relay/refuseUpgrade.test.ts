@@ -53,7 +53,7 @@ test('a client that does not read the response is cut off after five seconds', a
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('an error of the socket closes it and nothing else', async () => {
+test('a socket error closes the socket and nothing else', async () => {
   const { socket, closed } = socketOf({ reads: false })
   refuseUpgrade(socket, { status: 400, reason: 'x' })
   socket.emit('error', new Error('reset'))
@@ -61,7 +61,7 @@ test('an error of the socket closes it and nothing else', async () => {
   expect(socket.destroyed).toBe(true)
 })
 
-test('a socket that has been answered already is closed, and not answered again', async () => {
+test('a socket that has already received a response is closed and receives no other', async () => {
   const { socket, written, closed } = socketOf({ reads: false })
   socket.end('HTTP/1.1 503 Busy\r\n\r\n')
   refuseUpgrade(socket, { status: 400, reason: 'x' })
@@ -71,7 +71,7 @@ test('a socket that has been answered already is closed, and not answered again'
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a socket that is gone is not answered, and leaves no timer', async () => {
+test('a closed socket receives no response and leaves no timer', async () => {
   const { socket, written, closed } = socketOf()
   socket.destroy()
   await closed

@@ -595,7 +595,7 @@ test('a network that connects or calls too often is closed with 3001; loopback i
     expect(await client({ address: '127.0.0.1' }).call('irn_subscribe', { topic })).toHaveProperty('result')
 })
 
-test('a batch counts as the number of its items, for its connection and its network', async () => {
+test('each item of a batch counts, for its connection and its network', async () => {
   const batch = (size: number) => ({
     messages: Array.from({ length: size }, (_, at) => ({ ...publication, message: `bWVzc2FnZQ${at}` })),
   })
@@ -1007,7 +1007,7 @@ test('the largest values of a publication are accepted, and an attestation is pa
   ])
 })
 
-test('the calls of a proposal and its approval have the tags of the protocol, and an attestation', async () => {
+test('the calls for a proposal and its approval have the protocol’s tags and an attestation', async () => {
   const { client } = relayAt()
   const [page, wallet] = [client(), client()]
   const sessionTopic = 'ef'.repeat(32)
@@ -1135,7 +1135,7 @@ test.each([
   },
 )
 
-test('a client that cannot be authenticated because of a failure is closed with 1011', async () => {
+test('a client that cannot be authenticated because of an internal failure is closed with 1011', async () => {
   const { client, log, metrics } = relayAt()
   const one = client({}, () => Promise.reject(bare))
   expect(await one.closed()).toEqual([1011, 'The relay failed'])
@@ -1178,7 +1178,7 @@ test('the time to store a message is measured', async () => {
   expect(await metrics.print()).toContain('latchkey_relay_publish_seconds_sum 0.25\n')
 })
 
-test('a store that does not count its messages has no metrics of them', async () => {
+test('a store that does not count its messages has no metrics for them', async () => {
   const { metrics } = relayAt({
     wrap: () => {
       const hidden: { stats?: never } = { stats: undefined as never }
@@ -1218,7 +1218,7 @@ test('a batch may use the whole rate of a connection and a network', async () =>
   await expect(relay.handleRequest(guest, call)).rejects.toMatchObject({ status: 429 })
 })
 
-test('a frame can be as long as the limit, in bytes', async () => {
+test('a WebSocket message can be as long as the limit, in bytes', async () => {
   const { client } = relayAt({ limits: { ...relayLimits, maxFrameBytes: 100 } })
   const one = client()
   const frameOf = (bytes: number): string => `{"id":"ü","method":"${'x'.repeat(bytes - 23)}"}`
@@ -1317,7 +1317,7 @@ test('without its own clock and timers, a relay uses those of the process', asyn
   expect(closed).toEqual([3001])
 })
 
-test('when the relay is busy, the networks take turns, regardless of the number of their clients and connections', async () => {
+test('when the relay is busy, the networks take turns, regardless of how many clients and connections they have', async () => {
   const order: string[] = []
   const elapse = { ms: (_: number): void => {} }
   const { client, relay, authenticator, pass } = relayAt({
@@ -1385,7 +1385,7 @@ test('half of a call that arrives during another one is still held when that one
   inFlight.begin(address).take(4_000)
 })
 
-test('what arrives before a client is authenticated counts: if it is too much, nothing of it is executed', async () => {
+test('data that arrives before a client is authenticated counts: if there is too much, none of it is executed', async () => {
   const bytes = { process: 1e9, client: 1e9, connection: 8_000 }
   const { client, metrics } = relayAt({ capacity: limitsWith({ bytes }) })
   const one = client()
@@ -1406,7 +1406,7 @@ test('what arrives before a client is authenticated counts: if it is too much, n
     expect(text).toContain(`${line}\n`)
 })
 
-test('a client that is gone before it is authenticated is not counted, and nothing of it is executed', async () => {
+test('a client that disconnects before it is authenticated is not counted, and none of its calls are executed', async () => {
   const open = { process: 1, project: 0, address: 100, client: 100 }
   const { client, metrics } = relayAt({ capacity: limitsWith({ open }) })
   const one = client()
@@ -1431,7 +1431,7 @@ test('a call that waits when its client disconnects is not executed', async () =
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
 
-test('a call is not executed if its client disconnects while the rate of its network is read', async () => {
+test('a call is not executed if its client disconnects while its network’s rate is being read', async () => {
   const { store, authenticator, client } = relayAt()
   const reading: ((isAllowed: boolean) => void)[] = []
   const relay = createRelay({
@@ -1453,7 +1453,7 @@ test('a call is not executed if its client disconnects while the rate of its net
   expect(await client().call('irn_fetchMessages', { topic })).toMatchObject({ result: { messages: [] } })
 })
 
-test('sweeping removes expired messages, and delivers what could not be read from the store before', async () => {
+test('sweeping removes expired messages, and delivers what could not be read from the store earlier', async () => {
   const state = { isAway: false }
   const { client, relay, time, metrics } = relayAt({
     wrap: (kept) => ({

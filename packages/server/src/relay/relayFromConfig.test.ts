@@ -121,7 +121,7 @@ test.each([
   expect(answers).toEqual([true, 'MailboxLimitExceeded'])
 })
 
-test('calls and connections of an address are limited per minute', async () => {
+test('an address’s calls and connections are limited per minute', async () => {
   const calls = await relayWith({ RELAY_MESSAGES_PER_ADDRESS: '3' })
   const answers = []
   for (let turn = 0; turn < 4; turn += 1) answers.push(await calls.call('irn_publish', publication()))
@@ -139,13 +139,13 @@ test('only tokens for the configured host names are accepted', async () => {
   expect(await call('irn_publish', publication(), { auth })).toBe(true)
 })
 
-test('stored messages count as memory of their address', async () => {
+test('stored messages count towards their address’s memory', async () => {
   const { call, heldBytes } = await relayWith()
   await call('irn_publish', large('a'))
   expect(heldBytes.exceeded(digestedGroups(address), 9_500_000)).toBeGreaterThanOrEqual(0)
 })
 
-test('a client connects, receives what is published, and is told when the relay shuts down', async () => {
+test('a client connects, receives published messages, and is notified when the relay shuts down', async () => {
   const { relay, call, open } = await relayWith({ RELAY_MAX_CONNECTIONS_PER_ADDRESS: '1' })
   const wallet = open()
   wallet.subscribe()

@@ -134,7 +134,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
   }
 }
 
-test('a push has the ID of the subscription, and an own ID in microseconds that never repeats', async () => {
+test('a push has the ID of the subscription, and its own ID in microseconds, which never repeats', async () => {
   const { client, publish, time } = subscriptionsAt()
   const { join, pushes } = client('wallet')
   const ids = await join(topic, other)
@@ -209,7 +209,7 @@ test('a batch that names a topic twice receives its messages once', async () => 
   expect(state.reserved).toBe(1)
 })
 
-test('messages that are not acknowledged yet are not delivered again; others of their topic are', async () => {
+test('messages that are not acknowledged yet are not delivered again; others on their topic are', async () => {
   const { client, publish, flush } = subscriptionsAt()
   const { subscriber, state, join, heard } = client('wallet')
   await join(topic)
@@ -234,7 +234,7 @@ test('a message that is announced again while it is not acknowledged is not deli
   expect(heard()).toEqual(['one'])
 })
 
-test('own messages are not delivered, and take no room from those of others', async () => {
+test('a client’s own messages are not delivered, and take no room from other messages', async () => {
   const { client, publish, fetch } = subscriptionsAt()
   const { subscriber, join, heard } = client('wallet')
   await publish('own', { from: 'wallet', size: pageBytes })
@@ -360,7 +360,7 @@ test('messages that arrive during a delivery count against its limit', async () 
   expect(heard()).toEqual(['a', 'b'])
 })
 
-test('messages of a topic that is abandoned while they are read are not delivered, now or later', async () => {
+test('messages on a topic that is abandoned while they are read are not delivered, now or later', async () => {
   const { client, publish, subscribe, flush, unsubscribe, catchUp, hold, store } = subscriptionsAt()
   const { subscriber, heard, settled } = client('wallet')
   await subscribe(subscriber, [topic])
@@ -437,7 +437,7 @@ test('while the store is unavailable, subscriptions are accepted, and what was m
   expect(two.state.tasks).toBe(tasks)
 })
 
-test('a delivery that the store fails to answer is made up for', async () => {
+test('a delivery that fails because of the store is repeated later', async () => {
   const { client, publish, store, catchUp, flush } = subscriptionsAt()
   const { subscriber, state, join, heard, settled } = client('wallet')
   await join(topic)

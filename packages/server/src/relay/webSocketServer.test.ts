@@ -511,7 +511,7 @@ test.each(['connected', 'rejected', 'gone'])(
   },
 )
 
-test('a relay that cannot accept a connection closes it and stays', async () => {
+test('a relay that cannot accept a connection closes it and keeps running', async () => {
   const recording = recordingRelay()
   const relay = {
     ...recording.relay,
@@ -562,7 +562,7 @@ test.each<[string, string[], string, string]>([
   await own.close()
 })
 
-test('the name of the protocol may be written in capitals', async () => {
+test('the protocol name can be in upper case', async () => {
   const own = await listen({ authenticate })
   const socket = own.open(
     `GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n${key}\r\n${version}\r\n\r\n`,
@@ -592,7 +592,7 @@ test.each(failures)(
   },
 )
 
-test('a client that asks for it is rejected with a close frame, which a page can read', async () => {
+test('a client that requests it is rejected with a close frame, which a page can read', async () => {
   const error = new AuthError('MissingJwt', 'JWT is missing')
   const own = await listen({ authenticate: () => Promise.reject(error) })
   const socket = new WebSocket(`ws://127.0.0.1:${own.port}/?useOnCloseEvent=true`)

@@ -29,7 +29,7 @@ test('a contract wallet is checked by an eth_call at the latest block of its cha
   )
 })
 
-test('without a response of the node, the check fails instead of being negative [R7.9]', async () => {
+test('without a response from the node, the check fails instead of being negative [R7.9]', async () => {
   for (const response of [{ kind: 'unsupported' }, { kind: 'unavailable' }] as const)
     await expect(nodes(response).call({ chain: 'eip155:1', to, data })).rejects.toMatchObject({
       code: 'sign-in/no-node',

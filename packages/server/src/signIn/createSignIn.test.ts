@@ -321,7 +321,7 @@ describe.each(places)('%s', (_, open) => {
     expect((await me(someone, headers)).status).toBe(nobody())
   })
 
-  test('a page of another origin can neither read nor do anything, regardless of what the browser sends with its requests', async () => {
+  test('a page from another origin can neither read nor do anything, regardless of what the browser sends with its requests', async () => {
     const someone = tab(place)
     const { headers } = await signedIn(someone, place)
     for (const page of ['https://evil.example', 'https://shop.example.evil.example', 'null', 'http://shop.example']) {

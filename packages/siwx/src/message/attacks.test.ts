@@ -42,7 +42,7 @@ describe.each(namespaces)(`%s, seed ${seed}`, (namespace) => {
     }
   })
 
-  test('none of 10,000 mutants is accepted, and without any single check some are', {
+  test('none of 10,000 mutants is accepted, and without any one of the rules some are', {
     timeout: 120_000,
   }, async () => {
     const luck = seededRandom(seed)

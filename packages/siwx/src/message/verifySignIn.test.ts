@@ -33,7 +33,7 @@ test('any result of a verifier other than true is a rejection', async () => {
   }
 })
 
-test('no verifier is called for a message with other values', async () => {
+test('no verifier is called for a message with unexpected values', async () => {
   const solana: SignatureVerifier = () => Promise.reject(new Error('asked'))
   const other = writeMessage({ ...scene.fields, nonce: 'anothernonce' })
   expect(await verifySignIn({ message: other, signature: 'a', expected, verifiers: { solana } })).toEqual({
@@ -42,7 +42,7 @@ test('no verifier is called for a message with other values', async () => {
   })
 })
 
-test('an error of a verifier rejects the promise instead of returning a verdict', async () => {
+test('a verifier’s error rejects the promise instead of returning a verdict', async () => {
   await expect(proofBy({ solana: () => Promise.reject(new Error('no node')) })).rejects.toThrow('no node')
 })
 

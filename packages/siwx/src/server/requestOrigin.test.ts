@@ -9,7 +9,7 @@ const originOf = (method: string, headers: Record<string, string>, isShared = fa
     { projectId: 'p', allowsOrigin: (origin) => origin === shop, isShared, isHttps: true },
   )
 
-test('an allowed page is named by its Origin header', () => {
+test('an allowed page is identified by its Origin header', () => {
   expect(originOf('POST', { origin: shop })).toBe(shop)
   expect(originOf('GET', { origin: shop, 'sec-fetch-site': 'cross-site' }, true)).toBe(shop)
 })

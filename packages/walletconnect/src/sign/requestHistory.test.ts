@@ -46,7 +46,7 @@ test('a request whose handler fails can be repeated', async () => {
   expect(counter.handled).toBe(1)
 })
 
-test('the last 200 requests of a topic are stored, and nothing of a topic that has ended', async () => {
+test('the last 200 requests of a topic are stored, and none after the topic has ended', async () => {
   const storage = memoryStorage()
   const active = new Set(['a'])
   const history = createRequestHistory(storage, (topic) => active.has(topic))

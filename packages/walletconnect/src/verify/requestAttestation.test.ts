@@ -69,7 +69,7 @@ test('requests an attestation for this page and message, and removes the frame a
   expect([frames.length, listeners.size]).toEqual([0, 0])
 })
 
-test('ignores messages of other windows and origins, and invalid messages', async () => {
+test('ignores messages from other windows and origins, and invalid messages', async () => {
   const { answer, sendMessage, messageWith } = await startRequest()
   sendMessage({ data: messageWith('evil'), source: {} })
   sendMessage({ data: messageWith('evil'), origin: 'https://evil.example' })

@@ -13,7 +13,7 @@ function page(uuid: string | null) {
 
 const params = { email: 'ada@shop.example', account: 'eip155:1:0xa' } as const
 
-test('after a code was sent, the address is part of the message until it is cleared', async () => {
+test('after a code has been sent, the address is part of the message until it is cleared', async () => {
   const { code, requests } = page('id-1')
   expect([code.resources(), code.headers()]).toEqual([[], {}])
   expect(await code.request(params)).toBe(true)

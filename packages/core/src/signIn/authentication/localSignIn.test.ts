@@ -344,7 +344,7 @@ describe('a stored session', () => {
     expect(stored()).toEqual([valid])
   })
 
-  test('is read without being written again', async () => {
+  test('is read without being rewritten', async () => {
     const storage = memoryStorage()
     const { authentication, clock } = bench({ storage })
     await signIn(authentication, ada.account(mainnet))
@@ -396,7 +396,7 @@ test('without storage, the page fails before the wallet is asked to sign', async
   for (const each of requests) await expect(each).rejects.toMatchObject({ code: 'sign-in/no-storage' })
 })
 
-test('of the messages waiting to be signed the oldest are forgotten first, beyond 64', async () => {
+test('at most 64 messages can wait to be signed, and the oldest are dropped first', async () => {
   const { authentication, stored } = bench()
   const oldest = await proofOf(authentication, ada.account(mainnet))
   const second = await proofOf(authentication, bob.account(mainnet))
@@ -406,7 +406,7 @@ test('of the messages waiting to be signed the oldest are forgotten first, beyon
   expect(stored()).toEqual([second])
 })
 
-test('storage that cannot be read is reported with what was tried', async () => {
+test('storage that cannot be read is reported with the operation that failed', async () => {
   const storage: LocalSignInOptions['storage'] = {
     getItem: () => {
       throw new Error('denied')

@@ -19,12 +19,12 @@ test('the expiry of a session is in milliseconds for the page and a date in the 
   expect(toSession(session).data).toMatchObject({ accountAddress: '0xa', expirationTime: '2027-01-15T08:00:00.000Z' })
 })
 
-test('claims without an account name none', () => {
+test('claims without an account identify no account', () => {
   expect(accountIn({ ...session, caip2Network: 'mainnet' })).toBeUndefined()
   expect(accountIn(session)).toMatchObject({ account: 'eip155:1:0xa' })
 })
 
-test('only the error of the server itself means that nobody is signed in', () => {
+test('only the server’s own error means that no user is signed in', () => {
   expect(isSignedOut(failure('sign-in/not-authenticated'))).toBe(true)
   expect(isSignedOut(failure('sign-in/spent'))).toBe(false)
 })

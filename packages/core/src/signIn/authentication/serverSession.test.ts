@@ -25,7 +25,7 @@ function page({ token, respond = async () => claims }: { token?: string; respond
   return { session, requests, tokens }
 }
 
-test('a token is sent with the request, and decides without a request that another account is not signed in', async () => {
+test('a token is sent with the request, and shows without a request that another account is not signed in', async () => {
   const token = tokenOf(claims)
   const { session, requests } = page({ token })
   expect(await session.get(bob)).toBeUndefined()

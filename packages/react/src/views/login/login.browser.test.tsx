@@ -525,7 +525,7 @@ describe('social logins', () => {
 })
 
 describe('ApproveTransaction', () => {
-  test('points to the window of the wallet and renders nothing of the request [R1.5] [R2.6]', async () => {
+  test('points to the wallet’s window and renders nothing from the request [R1.5] [R2.6]', async () => {
     const { latchkey } = await showLogin(ApproveTransaction, { requestId: 'r1' })
     await expect.element(page.getByText('Approve in the window that just opened')).toBeVisible()
     expect(await axeFindings()).toEqual([])
