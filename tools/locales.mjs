@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 const i18n = 'packages/i18n/src'
 /** Modules of @latchkey/react, for hosts that import one language: `@latchkey/react/locales/de`. */
 const entries = 'packages/react/src/i18n/locales'
+const readme = 'packages/react/README.md'
 const source = 'English'
 const notice = '// Generated from the folders in packages/i18n/src/locales by `npm run locales`. Do not edit.\n\n'
 
@@ -41,6 +42,7 @@ export function generatedFiles(root) {
     [`${i18n}/mailLocales.ts`, imports('mail', languages)],
     [`${i18n}/recoveryLocales.ts`, imports('recovery', languages)],
     ...others.map((code) => /** @type {const} */ ([`${entries}/${code}.ts`, entry(code)])),
+    [readme, withLanguages(readFileSync(join(root, readme), 'utf8'), languages)],
   ])
 }
 
@@ -113,13 +115,30 @@ export const ${part}Locales = { ${sorted.join(', ')} }
 `
 }
 
+/**
+ * @param {string} text
+ * @param {readonly string[]} languages
+ */
+function withLanguages(text, languages) {
+  const names = languages.map((code) => `${nameOf(code)} (\`${code}\`)`)
+  const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+  return text.replace(
+    /(<!-- languages -->\n)[\s\S]*?(<!-- \/languages -->)/,
+    (_, before, after) => `${before}${list}.\n${after}`,
+  )
+}
+
+/** @param {string} code */
+function nameOf(code) {
+  return new Intl.DisplayNames('en', { type: 'language' }).of(code)
+}
+
 /** @param {string} code */
 function entry(code) {
-  const name = new Intl.DisplayNames('en', { type: 'language' }).of(code)
   return `${notice}import { modal } from '@latchkey/i18n/locales/${code}/modal'
 import type { Messages } from '../messages.ts'
 
-/** The messages of the modal in ${name}. */
+/** The messages of the modal in ${nameOf(code)}. */
 export const ${code}: Messages = modal
 `
 }

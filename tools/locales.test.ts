@@ -6,13 +6,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { generatedFiles, outdatedFiles, writeGeneratedFiles } from './locales.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const folders = ['packages/i18n/src', 'packages/react/src/i18n/locales']
+const parts = ['packages/i18n/src', 'packages/react/src/i18n/locales', 'packages/react/README.md']
 
 /** A copy of the parts of the repository that know the languages. */
 function copyOfLocales(): string {
   const copy = mkdtempSync(join(tmpdir(), 'latchkey-locales-'))
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
-  for (const folder of folders) cpSync(join(root, folder), join(copy, folder), { recursive: true })
+  for (const path of parts) cpSync(join(root, path), join(copy, path), { recursive: true })
   return copy
 }
 
@@ -38,6 +38,7 @@ test('a new folder is a new language everywhere, and no other file needs a chang
   const generated = generatedFiles(copy)
   expect(changed.filter((path) => !generated.has(path))).toEqual([])
   expect(changed).toContain('packages/react/src/i18n/locales/he.ts')
+  expect(textsIn(copy).get('packages/react/README.md')).toContain('Hebrew (`he`)')
 
   const source = (name: string) => import(/* @vite-ignore */ join(copy, 'packages/i18n/src', name))
   const { direction, matchLanguage } = await source('locale.ts')
@@ -59,6 +60,7 @@ test('a removed folder is no longer a language', () => {
   writeGeneratedFiles(copy)
   expect(outdatedFiles(copy)).toEqual([])
   expect([...textsIn(copy).keys()].filter((path) => /\bko\b/.test(path))).toEqual([])
+  expect(textsIn(copy).get('packages/react/README.md')).not.toContain('Korean')
 })
 
 test('a folder that is not named after a language is reported', () => {
