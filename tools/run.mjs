@@ -1,4 +1,4 @@
-// `npm run check | build | api | size | trace | shots | bench | fuzz | format`: installs what is missing, then runs the command.
+// `npm run check | build | api | size | trace | shots | bench | fuzz | generate | format`: installs what is missing, then runs the command.
 
 import { ensureInstalled, root, run, Stop, script, toolEnv } from './bootstrap.mjs'
 
@@ -21,6 +21,7 @@ const commands = {
   bench: { needs: { browsers: true }, steps: [['node', 'tools/bench.mjs']] },
   mutate: { steps: [['node', 'tools/mutate.mjs']] },
   fuzz: { steps: [['node', 'tools/fuzz.mjs']] },
+  generate: { steps: [['node', 'tools/generate.mjs']] },
   format: { steps: [['biome', 'check', '--write', '.']] },
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { root } from './bootstrap.mjs'
+import { budgetOf, viewsIn } from './generate.mjs'
 
 const kB = 1000
 
@@ -166,25 +167,15 @@ rows.push({
   // Email, seven providers, and the row for passkey login with its translated label.
   budget: 7.3 * kB,
 })
-/** Views with a larger main component, and their budgets in kB. */
-const argued = /** @type {Record<string, number>} */ ({
-  AllWallets: 5, // the list of ten thousand entries, and the search field
-  Account: 4.5, // the outage notice, and the navigation to the single-key warning, a separate chunk
-  WalletReceive: 6.9, // the same, address formatting, and the QR encoder, a library of 3.5 kB that is first needed here
-  SIWXSignMessage: 4.2, // the requester, the account and the permissions, and a next step for each of twelve errors
-  SmartSessionCreated: 4.6, // a description of every limit, address formatting, and parsing of the wallet's response
-  SmartSessionList: 5.9, // the same, plus the tabs
-  ConnectingWalletConnect: 11.5, // the QR encoder, the tabs, the waiting state, and every pairing message
-  ConnectingWalletConnectBasic: 9.5, // the same without the tabs
-  ConnectingFarcaster: 7.5, // the same, the waiting state and the link
-})
+// The budget of each view is stated beside the view.
+const budgets = new Map(viewsIn(root).map((view) => [view.name, budgetOf(view)]))
 for (const { fileName, facadeModuleId } of kit.values()) {
   const [, folder, view] = facadeModuleId?.match(/\/views\/(\w+)\/(\w+)\.tsx$/) ?? []
   if (!view || view === 'Connect' || view === 'LoginMethod') continue
   const more = [...closure(kit, [fileName])].filter(
     (name) => !there.has(name) && !(folder === 'login' && login.has(name)),
   )
-  rows.push({ what: `opening ${view}`, bytes: weight(kit, more), budget: (argued[view] ?? 4) * kB })
+  rows.push({ what: `opening ${view}`, bytes: weight(kit, more), budget: (budgets.get(view) ?? 4) * kB })
 }
 
 // If a host announces its embedded wallet to other kits: the code that navigates their users to the login, in addition to the

@@ -1,5 +1,13 @@
-/** The supported chain families, by CAIP-2 namespace. */
-export const namespaces = ['eip155', 'solana', 'polkadot', 'bip122', 'cosmos'] as const
+/** The supported chain families, by CAIP-2 namespace. Defined in `families.ts`. */
+export const namespaces = [
+  // #region generated: families (npm run generate)
+  'eip155',
+  'solana',
+  'polkadot',
+  'bip122',
+  'cosmos',
+  // #endregion
+] as const
 
 /** A supported CAIP-2 namespace. */
 export type Namespace = (typeof namespaces)[number]

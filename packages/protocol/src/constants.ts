@@ -147,7 +147,12 @@ export const sdkType = 'latchkey'
 // --- Supported features --------------------------------------------------------------------------------------------
 
 /** The namespaces that support email and social login. */
-export const authNamespaces: readonly Namespace[] = ['eip155', 'solana']
+export const authNamespaces: readonly Namespace[] = [
+  // #region generated: login families (npm run generate)
+  'eip155',
+  'solana',
+  // #endregion
+]
 
 // --- Defaults of host options --------------------------------------------------------------------------------------
 
@@ -158,10 +163,12 @@ export const popupSocialProviders = ['google', 'github', 'apple', 'facebook', 'x
 
 /** The default account type in each namespace. Cosmos has only one type. */
 export const defaultAccountTypes = {
+  // #region generated: account types (npm run generate)
   eip155: 'smartAccount',
   solana: 'eoa',
   polkadot: 'eoa',
   bip122: 'payment',
+  // #endregion
 } as const
 
 /** The default order of connect methods if a wallet was discovered. */

@@ -4,6 +4,7 @@ import type { GrantedNamespaces, ProposedNamespaces } from '@latchkey/walletconn
 
 /** The requested methods. The wallet can grant fewer. */
 export const methodsOf: Readonly<Record<Namespace, readonly string[]>> = {
+  // #region generated: families (npm run generate)
   eip155: [
     'eth_accounts',
     'eth_requestAccounts',
@@ -38,9 +39,10 @@ export const methodsOf: Readonly<Record<Namespace, readonly string[]>> = {
     'solana_signAllTransactions',
     'solana_signAndSendTransaction',
   ],
-  bip122: ['sendTransfer', 'signMessage', 'signPsbt', 'getAccountAddresses'],
   polkadot: [],
+  bip122: ['sendTransfer', 'signMessage', 'signPsbt', 'getAccountAddresses'],
   cosmos: [],
+  // #endregion
 }
 
 /** The methods requested with a sign-in: all except showing the status of calls. */

@@ -8,15 +8,17 @@ export async function openNamespaceSession(opening: NamespaceSessionInput): Prom
   // The connector's namespace determines the type of the other parameters. TypeScript cannot infer this.
   const of = <N extends Namespace>() => opening as unknown as NamespaceSessionInput<N>
   switch (namespace) {
+    // #region generated: families (npm run generate)
     case 'eip155':
       return (await import('./evmSession.ts')).openEvm(of())
     case 'solana':
       return (await import('./solanaSession.ts')).openSolana(of())
-    case 'bip122':
-      return (await import('./bitcoinSession.ts')).openBip122(of())
     case 'polkadot':
       return (await import('./polkadotSession.ts')).openPolkadot(of())
+    case 'bip122':
+      return (await import('./bitcoinSession.ts')).openBip122(of())
     case 'cosmos':
       return (await import('./cosmosSession.ts')).openCosmos(of())
+    // #endregion
   }
 }

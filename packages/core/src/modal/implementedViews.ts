@@ -4,6 +4,7 @@ import type { ViewName } from './views.ts'
 
 /** The views implemented in this version. The other views are declared but cannot be opened. */
 export const implementedViews = [
+  // #region generated: views (npm run generate)
   'Connect',
   'ConnectWallets',
   'ConnectSocials',
@@ -15,6 +16,7 @@ export const implementedViews = [
   'ConnectingSocial',
   'ConnectingFarcaster',
   'ConnectingPasskey',
+  'ConnectingSiwe',
   'Downloads',
   'GetWallet',
   'WhatIsAWallet',
@@ -34,10 +36,10 @@ export const implementedViews = [
   'UpdateEmailPrimaryOtp',
   'UpdateEmailSecondaryOtp',
   'SIWXSignMessage',
-  'ConnectingSiwe',
   'ApproveTransaction',
   'SmartSessionCreated',
   'SmartSessionList',
+  // #endregion
 ] as const satisfies readonly ViewName[]
 
 /** An implemented view. */

@@ -1,4 +1,5 @@
 import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
+import { authNamespaces } from '@latchkey/protocol/constants'
 import { type Route, route, type Stack, type ViewName } from './views.ts'
 
 /** The state that routing depends on. */
@@ -74,13 +75,13 @@ export function networkRoute(now: {
   active: ChainId | undefined
   target: ChainId
   connected(namespace: Namespace): boolean
-  /** Whether the active namespace uses the embedded wallet, which also supports eip155 and solana. */
+  /** Whether the active namespace uses the embedded wallet, which also supports the other login families. */
   embeddedWallet: boolean
 }): Route | undefined {
   if (now.active === now.target) return undefined
   const target = namespaceOf(now.target)
   const switches = route('SwitchNetwork', { network: now.target })
-  if (now.embeddedWallet && (target === 'eip155' || target === 'solana')) return switches
+  if (now.embeddedWallet && authNamespaces.includes(target)) return switches
   const active = now.active && namespaceOf(now.active)
   if (active && active !== target && now.connected(active) && !now.connected(target)) {
     return route('SwitchActiveChain', { namespace: target, network: now.target })

@@ -1,3 +1,4 @@
+import { authNamespaces } from '@latchkey/protocol/constants'
 import type { Analytics } from '../analytics/analyticsEvents.ts'
 import type { Latchkey, State } from '../latchkey.ts'
 import type { ReadableStore } from '../lib/store.ts'
@@ -47,9 +48,7 @@ export function createWalletActions({
       })
     },
     connectMethods() {
-      const hasLogin = registry.some(
-        ({ type, namespace }) => type === 'AUTH' && (namespace === 'eip155' || namespace === 'solana'),
-      )
+      const hasLogin = registry.some(({ type, namespace }) => type === 'AUTH' && authNamespaces.includes(namespace))
       const { email = true } = options.features ?? {}
       return connectMethodsOrder({
         shown: registry.shown(),

@@ -4,8 +4,10 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 
 /** Returns a signature in the encoding of its chain family (`SignedText` of the protocol). */
 export function signatureText(namespace: Namespace, bytes: Uint8Array): string {
+  // #region generated: families (npm run generate)
   if (namespace === 'solana') return toBase58(bytes)
   if (namespace === 'bip122') return toBase64(bytes)
+  // #endregion
   // A Cosmos wallet returns JSON that contains the public key and the signature (ADR-36).
   if (namespace !== 'cosmos') return toHex(bytes)
   const text = fromUtf8(bytes)

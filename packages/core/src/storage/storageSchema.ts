@@ -1,4 +1,4 @@
-import { type ChainId, isNamespace, type Namespace, parseChainId } from '@latchkey/protocol/caip'
+import { type ChainId, isNamespace, type Namespace, namespaces, parseChainId } from '@latchkey/protocol/caip'
 import { recentWalletsMost, storageVersion } from '@latchkey/protocol/constants'
 import { isSafeLink } from '@latchkey/protocol/safeLinks'
 import { type Codec, entriesOf, isRecord, isText, json, list, oneOf, text } from './codecs.ts'
@@ -184,7 +184,7 @@ const adopted: readonly string[] = [
   'recent_wallets',
   'preferred_account_types',
   'connections',
-  ...['eip155', 'solana', 'polkadot', 'bip122', 'cosmos'].map((namespace) => `${namespace}:connected_connector_id`),
+  ...namespaces.map((namespace) => `${namespace}:connected_connector_id`),
 ]
 
 const wholeNumber: Codec<number> = {

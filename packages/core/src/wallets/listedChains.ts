@@ -3,9 +3,11 @@ import type { Network } from '../adapter.ts'
 
 /** The main network of each family, under which the directory lists the family's wallets. */
 const mainOf: Readonly<Record<string, ChainId>> = {
+  // #region generated: families (npm run generate)
   eip155: 'eip155:1',
   solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   bip122: 'bip122:000000000019d6689c085ae165831e93',
+  // #endregion
 }
 
 /**

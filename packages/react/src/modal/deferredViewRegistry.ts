@@ -1,13 +1,15 @@
 /** Loaders of the views that few pages need: embedded wallet, pairing and sign-in. One chunk each. */
 export const deferredViewRegistry = {
+  // #region generated: views (npm run generate)
   ConnectSocials: async () => (await import('../views/login/ConnectSocials.tsx')).ConnectSocials,
-  ConnectingSocial: async () => (await import('../views/login/ConnectingSocial.tsx')).ConnectingSocial,
-  ConnectingFarcaster: async () => (await import('../views/login/ConnectingFarcaster.tsx')).ConnectingFarcaster,
   ConnectingWalletConnect: async () =>
     (await import('../views/pairing/ConnectingWalletConnect.tsx')).ConnectingWalletConnect,
   ConnectingWalletConnectBasic: async () =>
     (await import('../views/pairing/ConnectingWalletConnectBasic.tsx')).ConnectingWalletConnectBasic,
+  ConnectingSocial: async () => (await import('../views/login/ConnectingSocial.tsx')).ConnectingSocial,
+  ConnectingFarcaster: async () => (await import('../views/login/ConnectingFarcaster.tsx')).ConnectingFarcaster,
   ConnectingPasskey: async () => (await import('../views/login/ConnectingPasskey.tsx')).ConnectingPasskey,
+  ConnectingSiwe: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).ConnectingSiwe,
   AccountSettings: async () => (await import('../views/login/AccountSettings.tsx')).AccountSettings,
   EmailLogin: async () => (await import('../views/login/EmailLogin.tsx')).EmailLogin,
   EmailVerifyOtp: async () => (await import('../views/login/EmailVerifyOtp.tsx')).EmailVerifyOtp,
@@ -17,10 +19,10 @@ export const deferredViewRegistry = {
   UpdateEmailSecondaryOtp: async () =>
     (await import('../views/login/UpdateEmailSecondaryOtp.tsx')).UpdateEmailSecondaryOtp,
   SIWXSignMessage: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).SIWXSignMessage,
-  ConnectingSiwe: async () => (await import('../views/signIn/SIWXSignMessage.tsx')).ConnectingSiwe,
   ApproveTransaction: async () => (await import('../views/login/ApproveTransaction.tsx')).ApproveTransaction,
   SmartSessionCreated: async () => (await import('../views/smartSessions/SmartSessionCreated.tsx')).SmartSessionCreated,
   SmartSessionList: async () => (await import('../views/smartSessions/SmartSessionList.tsx')).SmartSessionList,
+  // #endregion
 } as const
 
 /** The type of `deferredViewRegistry`. */

@@ -13,29 +13,31 @@ const deferred = <Name extends keyof DeferredViewRegistry>(view: Name): Deferred
 
 /** Loaders of all views, one chunk each. A view without a component does not compile. */
 export const viewRegistry = {
+  // #region generated: views (npm run generate)
   Connect: async () => (await import('../views/connect/Connect.tsx')).Connect,
   ConnectWallets: async () => (await import('../views/connect/ConnectWallets.tsx')).ConnectWallets,
+  ConnectSocials: deferred('ConnectSocials'),
   AllWallets: async () => (await import('../views/connect/AllWallets.tsx')).AllWallets,
   ConnectingExternal: async () => (await import('../views/connect/ConnectingExternal.tsx')).ConnectingExternal,
   ConnectingMultiChain: async () => (await import('../views/connect/ConnectingMultiChain.tsx')).ConnectingMultiChain,
   ConnectingWalletConnect: deferred('ConnectingWalletConnect'),
   ConnectingWalletConnectBasic: deferred('ConnectingWalletConnectBasic'),
+  ConnectingSocial: deferred('ConnectingSocial'),
+  ConnectingFarcaster: deferred('ConnectingFarcaster'),
+  ConnectingPasskey: deferred('ConnectingPasskey'),
+  ConnectingSiwe: deferred('ConnectingSiwe'),
   Downloads: async () => (await import('../views/connect/Downloads.tsx')).Downloads,
   GetWallet: async () => (await import('../views/connect/GetWallet.tsx')).GetWallet,
   WhatIsAWallet: async () => (await import('../views/connect/WhatIsAWallet.tsx')).WhatIsAWallet,
   WhatIsANetwork: async () => (await import('../views/network/WhatIsANetwork.tsx')).WhatIsANetwork,
   Account: async () => (await import('../views/account/Account.tsx')).Account,
+  AccountSettings: deferred('AccountSettings'),
   ProfileWallets: async () => (await import('../views/account/ProfileWallets.tsx')).ProfileWallets,
   Networks: async () => (await import('../views/network/Networks.tsx')).Networks,
   SwitchNetwork: async () => (await import('../views/network/SwitchNetwork.tsx')).SwitchNetwork,
   SwitchActiveChain: async () => (await import('../views/network/SwitchActiveChain.tsx')).SwitchActiveChain,
   UnsupportedChain: async () => (await import('../views/network/UnsupportedChain.tsx')).UnsupportedChain,
   WalletReceive: async () => (await import('../views/account/WalletReceive.tsx')).WalletReceive,
-  ConnectSocials: deferred('ConnectSocials'),
-  ConnectingSocial: deferred('ConnectingSocial'),
-  ConnectingFarcaster: deferred('ConnectingFarcaster'),
-  ConnectingPasskey: deferred('ConnectingPasskey'),
-  AccountSettings: deferred('AccountSettings'),
   EmailLogin: deferred('EmailLogin'),
   EmailVerifyOtp: deferred('EmailVerifyOtp'),
   EmailVerifyDevice: deferred('EmailVerifyDevice'),
@@ -43,10 +45,10 @@ export const viewRegistry = {
   UpdateEmailPrimaryOtp: deferred('UpdateEmailPrimaryOtp'),
   UpdateEmailSecondaryOtp: deferred('UpdateEmailSecondaryOtp'),
   SIWXSignMessage: deferred('SIWXSignMessage'),
-  ConnectingSiwe: deferred('ConnectingSiwe'),
   ApproveTransaction: deferred('ApproveTransaction'),
   SmartSessionCreated: deferred('SmartSessionCreated'),
   SmartSessionList: deferred('SmartSessionList'),
+  // #endregion
 } satisfies { readonly [Name in BuiltView]: () => Promise<ComponentType<ViewProps<Name>>> } as ViewRegistry
 
 /** The type of the view loaders by name. */

@@ -3,7 +3,6 @@
  * cannot contain another field, and no letter can look like another.
  */
 import type { Namespace } from '@latchkey/protocol/caip'
-import { isSolanaAddress } from '@latchkey/protocol/caip'
 
 /** `pchar` of RFC 3986, or a slash. */
 const path = /^(?:[-A-Za-z0-9._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*$/
@@ -87,16 +86,18 @@ export function isReference(namespace: Namespace, text: string): boolean {
 /** Whether `text` has the format of an address of the family (CAIP-10). The signature shows whose address it is. */
 export function isAddress(namespace: Namespace, text: string): boolean {
   switch (namespace) {
+    // #region generated: families (npm run generate)
     case 'eip155':
       return /^0x[0-9a-fA-F]{40}$/.test(text)
     case 'solana':
-      return isSolanaAddress(text)
+      return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)
     case 'polkadot':
       return /^[1-9A-HJ-NP-Za-km-z]{45,50}$/.test(text)
     case 'bip122':
       return /^[a-zA-Z0-9]{26,90}$/.test(text)
     case 'cosmos':
       return /^[a-z][a-z0-9]{0,82}1[ac-hj-np-z02-9]{38,58}$/.test(text)
+    // #endregion
   }
 }
 

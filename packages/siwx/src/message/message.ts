@@ -26,11 +26,13 @@ export type MessageForm = 'eip4361' | 'caip122' | 'caip122-reference'
 
 /** The names used in the first line for networks without a usable name. */
 const labels: Readonly<Record<Namespace, string>> = {
+  // #region generated: families (npm run generate)
   eip155: 'Ethereum',
   solana: 'Solana',
   polkadot: 'Polkadot',
   bip122: 'Bitcoin',
   cosmos: 'Cosmos',
+  // #endregion
 }
 
 const asks = ' wants you to sign in with your '

@@ -10,10 +10,12 @@ const verifiers: Readonly<Record<Namespace, (call?: ContractCall) => Promise<Sig
       undeployed: async (params) => (await import('./erc6492.ts')).verifyErc6492(params),
     })
   },
+  // #region generated: families (npm run generate)
   solana: async () => (await import('./solana.ts')).solanaVerifier(),
-  bip122: async () => (await import('./bip122.ts')).bip122Verifier(),
   polkadot: async () => (await import('./polkadot.ts')).polkadotVerifier(),
+  bip122: async () => (await import('./bip122.ts')).bip122Verifier(),
   cosmos: async () => (await import('./cosmos.ts')).cosmosVerifier(),
+  // #endregion
 }
 
 /**

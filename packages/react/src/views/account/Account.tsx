@@ -34,6 +34,8 @@ import css from './Account.css?inline'
 import { AccountName } from './AccountName.tsx'
 import { Balance } from './Balance.tsx'
 
+// Size budget: 4.5 kB, for the outage notice, and the navigation to the single-key warning, a separate chunk.
+
 /** The account view: identity, balance and actions. Offers to reconnect to a wallet that stopped responding. */
 export function Account(_: ViewProps<'Account'>): ReactNode {
   const account = useAccount()

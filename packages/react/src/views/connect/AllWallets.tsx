@@ -32,6 +32,8 @@ import css from './AllWallets.css?inline'
 import { isInstalled } from './isInstalled.ts'
 import { ConsentBox, useConsent } from './LegalConsent.tsx'
 
+// Size budget: 5 kB, for the list of ten thousand entries, and the search field.
+
 /** One tile: an available wallet, a directory entry, or both. */
 interface Entry {
   readonly key: string

@@ -25,6 +25,8 @@ import { translateLoginError } from './translateLoginError.ts'
 import { isFrameSlow, useLogin } from './useLogin.ts'
 import { useOnUnmount } from './useOnUnmount.ts'
 
+// Size budget: 7.5 kB, for the QR encoder, the waiting state and the link.
+
 /** A Farcaster login link: a QR code on a desktop, a button on a phone. Going back cancels it. */
 export function ConnectingFarcaster(_: ViewProps<'ConnectingFarcaster'>): ReactNode {
   useStyleSheet(css)

@@ -16,6 +16,8 @@ import { PairingQrCode } from './PairingQrCode.tsx'
 import css from './pairing.css?inline'
 import { type UsePairingReturnType, usePairing } from './usePairing.ts'
 
+// Size budget: 11.5 kB, for the QR encoder, the tabs, the waiting state, and every pairing message.
+
 /** Connects a wallet over WalletConnect: by QR code, by its app on this device, or by its web page. */
 export function ConnectingWalletConnect({ data: { wallet } }: ViewProps<'ConnectingWalletConnect'>): ReactNode {
   useStyleSheet(css)

@@ -9,6 +9,8 @@ import { PairingError } from './PairingError.tsx'
 import { PairingQrCode } from './PairingQrCode.tsx'
 import { usePairing } from './usePairing.ts'
 
+// Size budget: 9.5 kB, for the same as ConnectingWalletConnect without the tabs.
+
 /** Shows only a QR code, for hosts without adapters or with their own pairing. */
 export function ConnectingWalletConnectBasic(_: ViewProps<'ConnectingWalletConnectBasic'>): ReactNode {
   const latchkey = useLatchkey()

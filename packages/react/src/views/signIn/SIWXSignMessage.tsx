@@ -26,6 +26,8 @@ import css from './signIn.css?inline'
 import { translateSignInError } from './translateSignInError.ts'
 import { useSignInRequest } from './useSignInRequest.ts'
 
+// Size budget: 4.2 kB, for the requester, the account and the permissions, and a next step for each of twelve errors.
+
 /** Prompts the user to sign in: shows the requesting site, the account and the consequences. */
 export function SIWXSignMessage(_: ViewProps<'SIWXSignMessage'>): ReactNode {
   return <SignInScreen />

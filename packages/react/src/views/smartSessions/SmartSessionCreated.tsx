@@ -8,6 +8,8 @@ import { PermissionDetails } from './PermissionDetails.tsx'
 import css from './smartSessions.css?inline'
 import { useSmartSessionList } from './useSmartSessionList.ts'
 
+// Size budget: 4.6 kB, for a description of every limit, address formatting, and parsing of the wallet's response.
+
 /** Confirms a new session and shows what this page is now allowed to do, as reported by the wallet. */
 export function SmartSessionCreated({ data }: ViewProps<'SmartSessionCreated'>): ReactNode {
   useStyleSheet(css)

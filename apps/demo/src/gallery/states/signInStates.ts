@@ -1,7 +1,7 @@
 import type { LatchkeyOptions, SignInState, State } from '@latchkey/core'
 import { fakeFailure, fakeSignIn, fakeSignInSession, withAccount, withSignIn } from '@latchkey/core/testing'
-import { type GalleryEntry, statesOf } from './galleryEntry.ts'
-import { address, picture, twelveNetworks, unwieldy, withConnection, withConnectors, withNetworks } from './samples.ts'
+import { type GalleryEntry, statesOf } from '../galleryEntry.ts'
+import { address, picture, twelveNetworks, unwieldy, withConnection, withConnectors, withNetworks } from '../samples.ts'
 
 const app = { name: 'Bakery', icons: [picture('#f7b267', '#d1495b', 'B')] }
 const required: LatchkeyOptions = { signIn: 'required', app }

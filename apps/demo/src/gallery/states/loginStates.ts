@@ -1,7 +1,7 @@
 import type { LatchkeyOptions, LoginState, State } from '@latchkey/core'
 import { fakeFailure, fakeLogin } from '@latchkey/core/testing'
-import { type GalleryEntry, statesOf } from './galleryEntry.ts'
-import { withConnection, withNetworks } from './samples.ts'
+import { type GalleryEntry, statesOf } from '../galleryEntry.ts'
+import { withConnection, withNetworks } from '../samples.ts'
 
 const email = 'ana@example.org'
 const longEmail = 'anastasia.konstantinopolitanskaya+receipts@mail.a-very-long-company-name.example.org'

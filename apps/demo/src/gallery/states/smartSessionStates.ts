@@ -1,5 +1,5 @@
-import { type GalleryEntry, statesOf } from './galleryEntry.ts'
-import { address, withConnection } from './samples.ts'
+import { type GalleryEntry, statesOf } from '../galleryEntry.ts'
+import { address, withConnection } from '../samples.ts'
 
 const day = 86_400
 const november = 1_795_000_000

@@ -1,6 +1,6 @@
 import type { LatchkeyOptions, PairingState, State } from '@latchkey/core'
 import { fakeDirectory, fakeFailure, fakePairing, withAccount } from '@latchkey/core/testing'
-import { type GalleryEntry, statesOf } from './galleryEntry.ts'
+import { type GalleryEntry, statesOf } from '../galleryEntry.ts'
 import {
   address,
   announcedConnectors,
@@ -9,7 +9,7 @@ import {
   type Wallet,
   withConnectors,
   withNetworks,
-} from './samples.ts'
+} from '../samples.ts'
 
 const server: LatchkeyOptions = { server: 'https://connect.app.example', projectId: 'gallery' }
 const phone: LatchkeyOptions = { platform: 'mobile' }

@@ -1,0 +1,151 @@
+import type { LatchkeyOptions } from '@latchkey/core'
+import { fakeDirectory, fakeFailure } from '@latchkey/core/testing'
+import { type GalleryEntry, statesOf } from '../galleryEntry.ts'
+import { declines } from '../rejections.ts'
+import {
+  announcedConnectors,
+  directoryOf,
+  twoFamilies,
+  unwieldy,
+  withConnection,
+  withConnectors,
+  withNetworks,
+} from '../samples.ts'
+
+const never = new Promise<never>(() => undefined)
+const legal: LatchkeyOptions = { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' }
+const server: LatchkeyOptions = { server: 'https://connect.app.example', projectId: 'gallery' }
+const down = fakeFailure('http/unreachable', { url: 'https://connect.app.example' })
+/** A clock that skips delays of ten seconds and keeps shorter delays. */
+const hurried: NonNullable<LatchkeyOptions['clock']> = {
+  now: () => Date.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, ms >= 10_000 ? 0 : ms)
+    return () => clearTimeout(timer)
+  },
+}
+/** A clock that skips all delays, such as the search debounce. */
+const prompt: NonNullable<LatchkeyOptions['clock']> = { ...hurried, after: (_, task) => hurried.after(10_000, task) }
+const bigDirectory = () => fakeDirectory({ wallets: directoryOf(512) })
+const marlin = { connectorId: 'example.marlin', namespace: 'eip155' } as const
+
+/** The views for choosing and connecting a wallet. */
+export const connectStates: readonly GalleryEntry[] = [
+  ...statesOf('Connect', undefined, {
+    loaded: { options: { ...server, ...legal }, directory: bigDirectory() },
+    recent: {
+      options: server,
+      directory: bigDirectory(),
+      state: (quiet) => {
+        const now = withConnectors(withNetworks(quiet))
+        return {
+          ...now,
+          wallets: { ...now.wallets, recent: [{ id: 'marlin', name: 'Marlin', rdns: 'example.marlin' }] },
+        }
+      },
+    },
+    'no server': {},
+    'no wallet': { options: legal, state: (quiet) => withNetworks(quiet) },
+    loading: { state: (quiet) => ({ ...withNetworks(quiet), ready: false }) },
+    'long content': {
+      options: { ...server, customWallets: directoryOf(2) },
+      directory: bigDirectory(),
+      state: (quiet) => withConnectors(withNetworks(quiet), unwieldy),
+    },
+    'directory down': { options: server, directory: fakeDirectory({ wallets: [], fails: down }) },
+    disabled: { options: { ...server, ...legal, features: { legalCheckbox: true } }, directory: bigDirectory() },
+    collapsed: { options: { ...legal, features: { collapseWallets: true } } },
+    slots: {
+      slots: {
+        connectRows: [{ key: 'guest', label: 'Continue as a guest', onClick: () => undefined }],
+        connectGroups: [
+          {
+            key: 'help',
+            label: 'Help',
+            rows: [{ key: 'faq', label: 'Questions and answers', href: 'https://app.example/faq' }],
+          },
+        ],
+        disclaimer: 'Bakery never sees your keys.',
+      },
+    },
+  }),
+  ...statesOf('ConnectWallets', undefined, {
+    loaded: { options: { ...server, ...legal }, directory: bigDirectory() },
+    disabled: { options: { ...legal, features: { legalCheckbox: true } } },
+  }),
+  ...statesOf('AllWallets', undefined, {
+    loaded: { options: server, directory: bigDirectory() },
+    loading: {
+      options: server,
+      directory: fakeDirectory({ wallets: [], silent: true }),
+      state: (quiet) => withNetworks(quiet),
+    },
+    error: {
+      options: server,
+      directory: fakeDirectory({ wallets: [], fails: down }),
+      state: (quiet) => withNetworks(quiet),
+    },
+    'error on the next page': {
+      options: server,
+      directory: fakeDirectory({ wallets: directoryOf(90), pageSize: 6, failsLater: down }),
+    },
+    offline: {
+      options: server,
+      offline: true,
+      directory: fakeDirectory({ wallets: [], fails: down }),
+      state: (quiet) => withNetworks(quiet),
+    },
+    search: { options: { ...server, clock: prompt }, directory: bigDirectory(), typed: 'amb' },
+    'none found': { options: { ...server, clock: prompt }, directory: bigDirectory(), typed: 'no match' },
+    'no server': {},
+    disabled: { options: { ...server, ...legal, features: { legalCheckbox: true } }, directory: bigDirectory() },
+  }),
+  ...statesOf('ConnectingExternal', marlin, {
+    waiting: { connect: () => never },
+    slow: { connect: () => never, options: { clock: hurried } },
+    declined: { connect: declines('user/rejected') },
+    'no response': { connect: declines('wallet/unresponsive') },
+    busy: { connect: declines('wallet/busy') },
+    'not installed': {
+      connect: declines('wallet/not-found'),
+      state: (quiet) =>
+        withConnectors(
+          withNetworks(quiet),
+          announcedConnectors.map((one) => ({ ...one, homepage: 'https://wallet.example/' })),
+        ),
+    },
+    'wrong network': { connect: declines('network/unsupported') },
+    error: { connect: declines('wallet/failed') },
+    connected: { state: (quiet) => withConnection(quiet) },
+    'long content': {
+      connect: () => never,
+      state: (quiet) =>
+        withConnectors(
+          withNetworks(quiet),
+          unwieldy.map((one, at) => (at === 0 ? { ...one, id: marlin.connectorId } : one)).slice(0, 4),
+        ),
+    },
+  }),
+  ...statesOf(
+    'ConnectingMultiChain',
+    { name: 'Lantern' },
+    { loaded: { state: (quiet) => withConnectors(withNetworks(quiet), twoFamilies) }, gone: {} },
+  ),
+  ...statesOf(
+    'Downloads',
+    {
+      wallet: {
+        ...(directoryOf(2)[1] as NonNullable<ReturnType<typeof directoryOf>[number]>),
+        webapp_link: 'https://wallet.example/app',
+      },
+    },
+    { loaded: { options: server, directory: bigDirectory() } },
+  ),
+  ...statesOf('Downloads', { wallet: { id: 'none', name: 'A Wallet Without Any Links at All' } }, { empty: {} }),
+  ...statesOf('GetWallet', undefined, {
+    loaded: { options: server, directory: bigDirectory() },
+    loading: { options: server, directory: fakeDirectory({ wallets: [], silent: true }) },
+    'no server': {},
+  }),
+  ...statesOf('WhatIsAWallet', undefined, { loaded: {} }),
+]

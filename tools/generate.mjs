@@ -1,0 +1,231 @@
+// `npm run generate`: writes the lists that follow from definitions elsewhere, between `#region generated` and `#endregion` (in
+// Markdown, between two comments). `tools/generate.test.ts` fails if a list is not up to date.
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { transformWithOxc } from 'vite'
+import { root, say } from './bootstrap.mjs'
+
+/** The folders of views that most pages need. The loaders of the other views are in a separate chunk. */
+const initialFolders = ['connect', 'network', 'account']
+
+/** @typedef {{ name: string, folder: string, file: string, source: string }} View */
+
+/**
+ * Returns the implemented views, in the order of `Views`: those with a component in `packages/react/src/views`, which takes
+ * `ViewProps<'Name'>`.
+ * @param {string} folder the root of the repository
+ * @returns {readonly View[]}
+ */
+export function viewsIn(folder) {
+  const declared = readFileSync(join(folder, 'packages/core/src/modal/views.ts'), 'utf8')
+  const [, body = ''] = /export interface Views \{([\s\S]*?)\n\}/.exec(declared) ?? []
+  const names = [...body.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name)
+  const at = join(folder, 'packages/react/src/views')
+  /** @type {Map<string, View>} */
+  const found = new Map()
+  for (const area of readdirSync(at, { withFileTypes: true })) {
+    if (!area.isDirectory() || area.name === 'testing') continue
+    for (const file of readdirSync(join(at, area.name)).filter((name) => /^\w+\.tsx$/.test(name))) {
+      const source = readFileSync(join(at, area.name, file), 'utf8')
+      for (const [, name = ''] of source.matchAll(/^export function (\w+)\([^)]*: ViewProps<'\1'>\)/gm))
+        found.set(name, { name, folder: area.name, file, source })
+    }
+  }
+  const undeclared = [...found.keys()].find((name) => !names.includes(name))
+  if (undeclared) throw new Error(`The view ${undeclared} is missing in packages/core/src/modal/views.ts.`)
+  return names.flatMap((name) => found.get(name) ?? [])
+}
+
+/**
+ * Returns the size budget in kB that a view states in a comment, `// Size budget: 5 kB, for …`, or the default of 4 kB.
+ * @param {View} view
+ */
+export function budgetOf({ source }) {
+  return Number(/^\/\/ Size budget: ([\d.]+) kB,/m.exec(source)?.[1] ?? 4)
+}
+
+/** @typedef {import('../packages/protocol/src/families.ts').Family} Family */
+
+/**
+ * Returns the facts of `packages/protocol/src/families.ts`, by namespace.
+ * @param {string} folder
+ * @returns {Promise<readonly (readonly [namespace: string, family: Family])[]>}
+ */
+async function familiesIn(folder) {
+  const source = readFileSync(join(folder, 'packages/protocol/src/families.ts'), 'utf8')
+  // Node 20 does not remove types. The file only imports types, so its text is a module without imports.
+  const { code } = await transformWithOxc(source, 'families.ts')
+  const { families } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+  return Object.entries(families)
+}
+
+/**
+ * Returns the functions that a folder exports for each family, with their files: the first group of `pattern` is the function, the second is
+ * the namespace.
+ * @param {string} folder
+ * @param {RegExp} pattern
+ * @returns {(namespace: string) => { name: string, file: string } | undefined}
+ */
+function functionsIn(folder, pattern) {
+  /** @type {Map<string, { name: string, file: string }>} */
+  const found = new Map()
+  for (const file of readdirSync(folder).filter((name) => /^\w+\.ts$/.test(name))) {
+    const [, name = '', namespace = ''] = pattern.exec(readFileSync(join(folder, file), 'utf8')) ?? []
+    if (name) found.set(namespace, { name, file })
+  }
+  return (namespace) => found.get(namespace)
+}
+
+/**
+ * Returns the generated files, by path, with their current lists.
+ * @param {string} folder
+ * @returns {Promise<ReadonlyMap<string, string>>}
+ */
+export async function generatedFiles(folder) {
+  const views = viewsIn(folder)
+  const isInitial = (/** @type {View} */ view) => initialFolders.includes(view.folder)
+  const families = await familiesIn(folder)
+  const names = families.map(([namespace, { name }]) => `${namespace}: '${name}',`)
+  const verifierOf = functionsIn(join(folder, 'packages/siwx/src/verify'), /^export function ((\w+)Verifier)\(/m)
+  const sessionOf = functionsIn(
+    join(folder, 'packages/adapters/src/walletconnect'),
+    /^export (?:async )?function (open\w+)\(\w+: NamespaceSessionInput<'(\w+)'>\)/m,
+  )
+
+  /** @type {readonly (readonly [path: string, region: string, lines: readonly string[]])[]} */
+  const lists = [
+    ['packages/core/src/modal/implementedViews.ts', 'views', views.map(({ name }) => `'${name}',`)],
+    [
+      'packages/react/src/modal/viewRegistry.ts',
+      'views',
+      views.flatMap((view) => (isInitial(view) ? loader(view) : [`${view.name}: deferred('${view.name}'),`])),
+    ],
+    [
+      'packages/react/src/modal/deferredViewRegistry.ts',
+      'views',
+      views.filter((view) => !isInitial(view)).flatMap(loader),
+    ],
+    ['packages/react/README.md', 'views', paragraph(views.map(({ name }) => `\`${name}\``))],
+
+    ['packages/protocol/src/caip.ts', 'families', families.map(([namespace]) => `'${namespace}',`)],
+    [
+      'packages/protocol/src/constants.ts',
+      'login families',
+      families.flatMap(([namespace, { hasLogin }]) => (hasLogin ? [`'${namespace}',`] : [])),
+    ],
+    [
+      'packages/protocol/src/constants.ts',
+      'account types',
+      families.flatMap(([namespace, { accountType }]) => (accountType ? [`${namespace}: '${accountType}',`] : [])),
+    ],
+    ['packages/react/src/views/namespaceName.ts', 'families', names],
+    ['packages/siwx/src/message/message.ts', 'families', names],
+    [
+      'packages/siwx/src/message/grammar.ts',
+      'families',
+      families.flatMap(([namespace, { address }]) => [`case '${namespace}':`, `  return ${address}.test(text)`]),
+    ],
+    [
+      // On eip155, contracts can sign as well. This takes more than a line.
+      'packages/siwx/src/verify/index.ts',
+      'families',
+      families.flatMap(([namespace]) => {
+        const verifier = namespace === 'eip155' ? undefined : verifierOf(namespace)
+        return verifier ? [`${namespace}: async () => (await import('./${verifier.file}')).${verifier.name}(),`] : []
+      }),
+    ],
+    [
+      'packages/core/src/signIn/signatureText.ts',
+      'families',
+      families.flatMap(([namespace, { signature }]) => {
+        const encode = { base58: 'toBase58', base64: 'toBase64', hex: undefined, json: undefined }[signature]
+        return encode ? [`if (namespace === '${namespace}') return ${encode}(bytes)`] : []
+      }),
+    ],
+    [
+      'packages/core/src/wallets/listedChains.ts',
+      'families',
+      families.flatMap(([namespace, { listedChain }]) => (listedChain ? [`${namespace}: '${listedChain}',`] : [])),
+    ],
+    [
+      'packages/adapters/src/walletconnect/namespaces.ts',
+      'families',
+      families.flatMap(([namespace, { walletConnectMethods }]) => property(namespace, walletConnectMethods)),
+    ],
+    [
+      'packages/adapters/src/walletconnect/openNamespaceSession.ts',
+      'families',
+      families.flatMap(([namespace]) => {
+        const session = sessionOf(namespace)
+        if (!session) return []
+        return [`case '${namespace}':`, `  return (await import('./${session.file}')).${session.name}(of())`]
+      }),
+    ],
+  ]
+  /** @type {Map<string, string>} */
+  const files = new Map()
+  for (const [path, region, lines] of lists) {
+    files.set(path, replaceRegion(files.get(path) ?? readFileSync(join(folder, path), 'utf8'), region, lines))
+  }
+  return files
+}
+
+/**
+ * @param {View} view
+ * @returns {readonly string[]}
+ */
+function loader({ name, folder, file }) {
+  const imported = `(await import('../views/${folder}/${file}')).${name},`
+  const line = `${name}: async () => ${imported}`
+  return line.length <= 118 ? [line] : [`${name}: async () =>`, `  ${imported}`]
+}
+
+/**
+ * A property with an array of strings, formatted like Biome does.
+ * @param {string} name
+ * @param {readonly string[]} values
+ * @returns {readonly string[]}
+ */
+function property(name, values) {
+  const line = `${name}: [${values.map((value) => `'${value}'`).join(', ')}],`
+  return line.length <= 118 ? [line] : [`${name}: [`, ...values.map((value) => `  '${value}',`), '],']
+}
+
+/**
+ * Wraps `items` at 130 characters, as the documents do.
+ * @param {readonly string[]} items
+ */
+function paragraph(items) {
+  /** @type {string[]} */
+  const lines = []
+  for (const item of [...items.slice(0, -1).map((one) => `${one},`), `${items.at(-1)}.`]) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + item.length <= 130) lines[lines.length - 1] = `${last} ${item}`
+    else lines.push(item)
+  }
+  return lines
+}
+
+/**
+ * Replaces the lines between `#region generated: <name>` and `#endregion`, with the indentation of the region.
+ * @param {string} text
+ * @param {string} name
+ * @param {readonly string[]} lines
+ */
+function replaceRegion(text, name, lines) {
+  const found = new RegExp(`^( *)(?://|<!--) #region generated: ${name} [^\\n]*\\n`, 'm').exec(text)
+  if (!found) throw new Error(`There is no region "${name}".`)
+  const begin = found.index + found[0].length
+  const end = begin + text.slice(begin).search(/^ *(?:\/\/|<!--) #endregion/m)
+  return `${text.slice(0, begin)}${lines.map((line) => `${found[1]}${line}\n`).join('')}${text.slice(end)}`
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const [path, text] of await generatedFiles(root)) {
+    const file = join(root, path)
+    if (readFileSync(file, 'utf8') === text) continue
+    writeFileSync(file, text)
+    say(`Wrote ${relative(root, file)}`)
+  }
+}
