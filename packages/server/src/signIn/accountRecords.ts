@@ -1,16 +1,14 @@
 import type { AccountId } from '@latchkey/protocol/caip'
-import { isPlainJson } from '@latchkey/protocol/plainText'
+import { getSignInSession, putAccountMetadata } from '@latchkey/protocol/http/signIn'
 import {
-  AuthError,
   accountParamOf,
-  type Handler,
   jsonResponse,
-  readRequestJson,
+  readBody,
   type SessionAccount,
   type SignInHandlers,
+  type SignInRoute,
   uuidOf,
 } from '@latchkey/siwx/server'
-import * as v from 'valibot'
 
 const metadataBytes = 4096
 
@@ -33,40 +31,38 @@ export interface SignInRecords {
   }): Promise<void>
 }
 
-/** The handlers of `PUT account-metadata`, and of `GET me`, which includes the record if `includeAppKitAccount` is set. */
-export function accountHandlers(records: SignInRecords, handlers: SignInHandlers): Readonly<Record<string, Handler>> {
+/** The routes of `PUT account-metadata`, and of `GET me`, which includes the record if `includeAppKitAccount` is set. */
+export function accountRoutes(
+  records: SignInRecords,
+  handlers: SignInHandlers,
+): Readonly<Record<'putMetadata' | 'me', SignInRoute>> {
   return {
-    'PUT account-metadata': async (authRequest) => {
-      const { aud, sub } = await handlers.requireSession(authRequest)
-      const read = v.safeParse(withMetadata, await readRequestJson(authRequest.request, metadataBytes))
-      if (!read.success)
-        throw new AuthError(
-          400,
-          'metadata',
-          'metadata must be null or an object that contains only strings and is not deeply nested',
-        )
-      await records.setMetadata({ projectId: aud, account: sub, metadata: read.output.metadata })
-      return jsonResponse({})
+    putMetadata: {
+      endpoint: putAccountMetadata,
+      handle: async (authRequest) => {
+        const { aud, sub } = await handlers.requireSession(authRequest)
+        const { metadata } = await readBody(authRequest.request, putAccountMetadata, {
+          maxBytes: metadataBytes,
+          field: 'metadata',
+          description: 'metadata must be null or an object that contains only strings and is not deeply nested',
+        })
+        await records.setMetadata({ projectId: aud, account: sub, metadata })
+        return jsonResponse({})
+      },
     },
-    'GET me': async (authRequest) => {
-      const includesAccount = new URL(authRequest.request.url).searchParams.get('includeAppKitAccount') === 'true'
-      const session = includesAccount ? await handlers.session(authRequest, accountParamOf(authRequest)) : undefined
-      const record = session && (await records.find({ projectId: session.aud, account: session.sub }))
-      return session && record
-        ? jsonResponse({ ...session, appKitAccount: accountOf(session, record) })
-        : handlers.handlers['GET me'](authRequest)
+    me: {
+      endpoint: getSignInSession,
+      handle: async (authRequest) => {
+        const includesAccount = new URL(authRequest.request.url).searchParams.get('includeAppKitAccount') === 'true'
+        const session = includesAccount ? await handlers.session(authRequest, accountParamOf(authRequest)) : undefined
+        const record = session && (await records.find({ projectId: session.aud, account: session.sub }))
+        return session && record
+          ? jsonResponse({ ...session, appKitAccount: accountOf(session, record) })
+          : handlers.routes.me.handle(authRequest)
+      },
     },
   }
 }
-
-const withMetadata = v.object({
-  metadata: v.nullable(
-    v.pipe(
-      v.record(v.string(), v.unknown()),
-      v.check((metadata) => isPlainJson(metadata)),
-    ),
-  ),
-})
 
 // Field names as specified (services 3.14).
 function accountOf(session: SessionAccount, { metadata, createdAt, lastSignedInAt }: SignInRecord): object {

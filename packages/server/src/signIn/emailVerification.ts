@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { postSignInCode, putSignInCode } from '@latchkey/protocol/http/signIn'
 import { codeLifeMs } from '@latchkey/protocol/http/vault'
-import { plainText } from '@latchkey/protocol/plainText'
 import {
   AuthError,
   type AuthRequest,
   canonicalAccount,
   type Handler,
   jsonResponse,
-  readRequestJson,
+  readBody,
+  type SignInRoute,
 } from '@latchkey/siwx/server'
 import type { SignInFields } from '@latchkey/siwx/signIn'
 import * as v from 'valibot'
@@ -25,7 +26,7 @@ import { createRateLimits, type RateLimit, type RateLimits } from '../vault/vaul
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const max = 4096
+const maxBytes = 4096
 
 /** An email address with the account and project it was entered for. */
 interface CodeData {
@@ -41,7 +42,7 @@ const codeData: v.GenericSchema<unknown, CodeData> = v.object({
 
 /** Verification of the email addresses that users enter when signing in. */
 export interface EmailVerification {
-  readonly calls: Readonly<Record<'POST otp' | 'PUT otp', Handler>>
+  readonly routes: Readonly<Record<'postCode' | 'putCode', SignInRoute>>
   /** The verified address that a message contains (`email:…` among its resources). Throws if it has not been verified. */
   emailOf(request: AuthRequest, fields: SignInFields): Promise<string | undefined>
   sweep(): Promise<void>
@@ -83,12 +84,14 @@ export function createEmailVerification({
   })
 
   return {
-    calls: {
-      'POST otp': mailed(async ({ request, relyingParty, page, address }) => {
-        const read = v.safeParse(asks, await readRequestJson(request, max))
-        if (!read.success) throw new AuthError(400, 'email', 'email and account are required')
+    routes: {
+      postCode: mailed(postSignInCode, async ({ request, relyingParty, page, address }) => {
+        const { email, account } = await readBody(request, postSignInCode, {
+          maxBytes,
+          field: 'email',
+          description: 'email and account are required',
+        })
         if (!mailer || page === undefined) return jsonResponse({ uuid: null })
-        const { email, account } = read.output
         const { codes, limits } = await kit()
         const context = {
           network: clientGroup(address),
@@ -106,9 +109,12 @@ export function createEmailVerification({
           })
         return jsonResponse({ uuid })
       }),
-      'PUT otp': mailed(async ({ request, address }) => {
-        const read = v.safeParse(v.object({ code: plainText(64) }), await readRequestJson(request, max))
-        if (!read.success) throw new AuthError(400, 'code', 'code is required')
+      putCode: mailed(putSignInCode, async ({ request, address }) => {
+        const { code } = await readBody(request, putSignInCode, {
+          maxBytes,
+          field: 'code',
+          description: 'code is required',
+        })
         const uuid = request.headers.get('x-otp') ?? ''
         const { codes, limits } = await kit()
         const network = clientGroup(address)
@@ -120,7 +126,7 @@ export function createEmailVerification({
         ]
         const data = await codes.verify({
           flow: uuid,
-          otp: read.output.code,
+          otp: code,
           email: ({ email }) => email,
           gone: () => limits.spend({ action: 'guess-from', key: network, max: 100, windowMs: 10 * minute }),
           tried: (data) => limits.spend(...guesses(data)),
@@ -152,19 +158,17 @@ export function createEmailVerification({
   }
 }
 
-const asks = v.object({
-  email: v.pipe(plainText(254), v.trim(), v.toLowerCase(), v.email()),
-  account: v.pipe(plainText(256), v.regex(/^[^:\s]+:[^:\s]+:[^:\s]+$/)),
-})
-
-/** Converts vault errors into errors of the sign-in API. */
-function mailed(call: Handler): Handler {
-  return (request) =>
-    call(request).catch((error: unknown) => {
-      if (!(error instanceof VaultError)) throw error
-      const { code, message, details } = error
-      throw code === 'limit/reached'
-        ? new AuthError(429, 'email', message, details.seconds)
-        : new AuthError(401, 'code', message)
-    })
+/** A route whose vault errors become errors of the sign-in API. */
+function mailed(endpoint: SignInRoute['endpoint'], handle: Handler): SignInRoute {
+  return {
+    endpoint,
+    handle: (request) =>
+      handle(request).catch((error: unknown) => {
+        if (!(error instanceof VaultError)) throw error
+        const { code, message, details } = error
+        throw code === 'limit/reached'
+          ? new AuthError(429, 'email', message, details.seconds)
+          : new AuthError(401, 'code', message)
+      }),
+  }
 }

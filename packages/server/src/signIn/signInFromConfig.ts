@@ -13,7 +13,7 @@ import type { Metrics } from '../metrics.ts'
 import type { RpcProxy, SignInEndpoints } from '../serverDependencies.ts'
 import { randomToken } from '../vault/secretDigests.ts'
 import type { Mailer } from '../vault/vaultDependencies.ts'
-import { accountHandlers } from './accountRecords.ts'
+import { accountRoutes } from './accountRecords.ts'
 import { callThroughChain } from './contractCallOverRpc.ts'
 import { createEmailVerification } from './emailVerification.ts'
 
@@ -71,9 +71,10 @@ export function signInFromConfig({
     emailOf: emails.emailOf,
     onSignedIn: ({ aud, sub }) => records.signedIn({ projectId: aud, account: sub, at: now() }),
   })
-  const calls = { ...handlers.handlers, ...accountHandlers(records, handlers), ...emails.calls }
+  // The account's `me` replaces that of the handlers.
+  const routes = Object.values({ ...handlers.routes, ...accountRoutes(records, handlers), ...emails.routes })
   return {
-    answer: (request, relyingParty, address) => serveSignIn(request, relyingParty, calls, address),
+    answer: (request, relyingParty, address) => serveSignIn(request, relyingParty, routes, address),
     sweep: async () => {
       // The clock of another instance can be behind, and it would still accept the token.
       await replayStore.sweep(now() - signInSkewMs)

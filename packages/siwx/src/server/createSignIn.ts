@@ -3,7 +3,7 @@ import type { SignatureVerifiers, SignInFields } from '../message/signInTypes.ts
 import { AuthError } from './authError.ts'
 import type { ReplayStore } from './replayStore.ts'
 import { isSafeOrigin, type RelyingParty, requestOrigin } from './requestOrigin.ts'
-import { type Handler, serveSignIn } from './serveSignIn.ts'
+import { type SignInRoute, serveSignIn } from './serveSignIn.ts'
 import { canonicalAccount, type SessionAccount } from './sessionAccount.ts'
 import { createSignInHandlers } from './signInHandlers.ts'
 import { createTokens, requireSecret, type SignInSecret } from './tokens.ts'
@@ -104,16 +104,15 @@ export function createSignIn(options: SignInOptions): SignIn {
     replayStore,
     clock,
   })
-  const handle = async (request: Request, calls: Readonly<Record<string, Handler>> = handlers.handlers) => {
+  const handle = async (request: Request, routes: readonly SignInRoute[] = Object.values(handlers.routes)) => {
     requireSecret(options.secret)
-    return serveSignIn(request, relyingParty, calls)
+    return serveSignIn(request, relyingParty, routes)
   }
-  const handlerFor = (name: keyof typeof handlers.handlers) => (request: Request) => {
-    const [method = ''] = name.split(' ')
-    return handle(request, {
-      [`${method} ${new URL(request.url).pathname.split('/').at(-1)}`]: handlers.handlers[name],
-    })
-  }
+  // Wherever the host mounts it, under any name.
+  const handlerFor =
+    ({ endpoint, handle: handler }: SignInRoute) =>
+    (request: Request) =>
+      handle(request, [{ endpoint: { method: endpoint.method, path: new URL(request.url).pathname }, handle: handler }])
 
   return {
     handle: (request) => handle(request),
@@ -135,10 +134,10 @@ export function createSignIn(options: SignInOptions): SignIn {
         throw error
       }
     },
-    nonce: handlerFor('GET nonce'),
-    authenticate: handlerFor('POST authenticate'),
-    me: handlerFor('GET me'),
-    signOut: handlerFor('POST sign-out'),
+    nonce: handlerFor(handlers.routes.nonce),
+    authenticate: handlerFor(handlers.routes.authenticate),
+    me: handlerFor(handlers.routes.me),
+    signOut: handlerFor(handlers.routes.signOut),
   }
 }
 

@@ -1,39 +1,50 @@
+import type { Endpoint } from '@latchkey/protocol/http/endpoint'
 import { AuthError, errorResponse } from './authError.ts'
 import { isSafeOrigin, type RelyingParty, requestOrigin } from './requestOrigin.ts'
 import type { AuthRequest } from './tokenTransport.ts'
 
-/** The handler of one sign-in call. */
+/** The handler of a sign-in endpoint. */
 export interface Handler {
   (authRequest: AuthRequest): Promise<Response>
+}
+
+/** A sign-in endpoint with its handler. */
+export interface SignInRoute {
+  readonly endpoint: Pick<Endpoint, 'method' | 'path'>
+  readonly handle: Handler
   /** Whether every page can call it, because its response is the same for everyone. */
   readonly isPublic?: boolean
 }
 
 /**
- * Handles a request for `relyingParty`: finds the handler by the end of the path, converts errors into responses, and adds the CORS
+ * Handles a request for `relyingParty`: finds the route by the end of the path, converts errors into responses, and adds the CORS
  * headers.
  */
 export async function serveSignIn(
   request: Request,
   relyingParty: RelyingParty,
-  handlers: Readonly<Record<string, Handler>>,
+  routes: readonly SignInRoute[],
   address?: string,
 ): Promise<Response> {
   const cors = corsHeaders(request, relyingParty)
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...cors, ...preflight } })
-  const last = new URL(request.url).pathname.split('/').at(-1)
+  const last = lastOf(new URL(request.url).pathname)
   const method = request.method === 'HEAD' ? 'GET' : request.method
   try {
-    const handler = handlers[`${method} ${last}`]
-    if (!handler) throw new AuthError(404, 'path', 'Not found')
-    const page = handler.isPublic ? undefined : requestOrigin(request, relyingParty)
-    const response = await handler({ request, relyingParty, page, address })
+    const route = routes.find(({ endpoint }) => endpoint.method === method && lastOf(endpoint.path) === last)
+    if (!route) throw new AuthError(404, 'path', 'Not found')
+    const page = route.isPublic ? undefined : requestOrigin(request, relyingParty)
+    const response = await route.handle({ request, relyingParty, page, address })
     for (const [name, value] of Object.entries(cors)) response.headers.set(name, value)
     return response
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
     return errorResponse(error, cors)
   }
+}
+
+function lastOf(path: string): string | undefined {
+  return path.split('/').at(-1)
 }
 
 const preflight = {

@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { ChainId } from '@latchkey/protocol/caip'
 import { signInNonceLifeMs } from '@latchkey/protocol/constants'
-import * as v from 'valibot'
+import {
+  getNonce,
+  getSignInKeys,
+  getSignInSession,
+  postAuthenticate,
+  postSignInSignOut,
+  type SignedMessage,
+} from '@latchkey/protocol/http/signIn'
 import { newNonce } from '../message/message.ts'
 import type { SignatureVerifiers, SignInFields } from '../message/signInTypes.ts'
 import { AuthError } from './authError.ts'
 import { createPresentedTokens } from './presentedTokens.ts'
-import { readRequestJson } from './readRequestJson.ts'
+import { readBody } from './readBody.ts'
 import type { ReplayStore } from './replayStore.ts'
-import { accountParamOf, type Handler, jsonResponse } from './serveSignIn.ts'
+import { accountParamOf, jsonResponse, type SignInRoute } from './serveSignIn.ts'
 import { canonicalAccount, claimsOf, type SessionAccount } from './sessionAccount.ts'
 import type { Tokens } from './tokens.ts'
 import { type AuthRequest, cookieTransport, headerTransport, type TokenTransportMode } from './tokenTransport.ts'
-import { type SignedMessage, signedMessage, verifySignedMessage } from './verifySignedMessage.ts'
+import { verifySignedMessage } from './verifySignedMessage.ts'
 
 const nonceLifetimeSeconds = signInNonceLifeMs / 1000
 /** Maximum size of a request body: large enough for a message with an ERC-6492 signature (of a contract that is not deployed yet). */
@@ -39,9 +46,7 @@ export interface SignInHandlerOptions {
 
 /** The sign-in handlers, independent of the framework and project. */
 export interface SignInHandlers {
-  readonly handlers: Readonly<
-    Record<'GET nonce' | 'POST authenticate' | 'GET me' | 'POST sign-out' | 'GET keys', Handler>
-  >
+  readonly routes: Readonly<Record<'nonce' | 'authenticate' | 'me' | 'signOut' | 'keys', SignInRoute>>
   /** Verifies a signed message and uses up its nonce. Throws if anything is invalid. Creates no session. */
   verify(authRequest: AuthRequest, signed: SignedMessage): Promise<{ fields: SignInFields }>
   /** The session of `account`, or the most recent one if none is given. */
@@ -104,9 +109,12 @@ export function createSignInHandlers(options: SignInHandlerOptions): SignInHandl
   }
 
   async function authenticate(authRequest: AuthRequest): Promise<Response> {
-    const read = v.safeParse(signedMessage, await readRequestJson(authRequest.request, maxBodyBytes))
-    if (!read.success) throw new AuthError(400, 'body', 'message and signature are required')
-    const { fields, otherNonces } = await verify(authRequest, read.output)
+    const signed = await readBody(authRequest.request, postAuthenticate, {
+      maxBytes: maxBodyBytes,
+      field: 'body',
+      description: 'message and signature are required',
+    })
+    const { fields, otherNonces } = await verify(authRequest, signed)
     const email = await options.emailOf?.(authRequest, fields)
 
     const iat = Math.floor(clock() / 1000)
@@ -148,13 +156,17 @@ export function createSignInHandlers(options: SignInHandlerOptions): SignInHandl
   }
 
   return {
-    handlers: {
-      'GET nonce': nonce,
-      'POST authenticate': authenticate,
-      'GET me': me,
-      'POST sign-out': signOut,
+    routes: {
+      nonce: { endpoint: getNonce, handle: nonce },
+      authenticate: { endpoint: postAuthenticate, handle: authenticate },
+      me: { endpoint: getSignInSession, handle: me },
+      signOut: { endpoint: postSignInSignOut, handle: signOut },
       // Public keys are readable by everyone.
-      'GET keys': Object.assign(async () => jsonResponse(await tokens.publicKeys()), { isPublic: true }),
+      keys: {
+        endpoint: getSignInKeys,
+        handle: async () => jsonResponse(await tokens.publicKeys()),
+        isPublic: true,
+      },
     },
     verify,
     session,

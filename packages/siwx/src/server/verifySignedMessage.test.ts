@@ -1,11 +1,12 @@
 import type { ChainId } from '@latchkey/protocol/caip'
+import type { SignedMessage } from '@latchkey/protocol/http/signIn'
 import { expect, test } from 'vitest'
 import { writeMessage } from '../message/message.ts'
 import type { SignatureVerifier, SignedText, SignInFields } from '../message/signInTypes.ts'
 import { AuthError } from './authError.ts'
 import { memoryReplayStore } from './replayStore.ts'
 import type { AuthRequest } from './tokenTransport.ts'
-import { type SignedMessage, verifySignedMessage } from './verifySignedMessage.ts'
+import { verifySignedMessage } from './verifySignedMessage.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const origin = 'https://shop.example'

@@ -6,8 +6,7 @@ import {
   type Namespace,
   parseAccountId,
 } from '@latchkey/protocol/caip'
-import { signInMessageMost } from '@latchkey/protocol/constants'
-import { plainText } from '@latchkey/protocol/plainText'
+import { type SignedMessage, signedMessage } from '@latchkey/protocol/http/signIn'
 import * as v from 'valibot'
 import { readMessage } from '../message/message.ts'
 import type { SignatureVerifiers, SignInFields } from '../message/signInTypes.ts'
@@ -16,21 +15,6 @@ import { AuthError } from './authError.ts'
 import type { PresentedTokens } from './presentedTokens.ts'
 import type { ReplayStore } from './replayStore.ts'
 import type { AuthRequest } from './tokenTransport.ts'
-
-/** A message and its signature, as sent by a page. `data` contains the values the message was built from. */
-export interface SignedMessage {
-  readonly message: string
-  readonly signature: string
-  readonly data?: { readonly chainId?: unknown; readonly accountAddress?: unknown } | null | undefined
-}
-
-const messageField = v.nullish(v.union([plainText(256), v.number()]))
-/** The schema of the body that a page sends. */
-export const signedMessage: v.GenericSchema<unknown, SignedMessage> = v.object({
-  message: plainText(signInMessageMost),
-  signature: plainText(40_000),
-  data: v.nullish(v.object({ chainId: messageField, accountAddress: messageField })),
-})
 
 /** What the verification of a message depends on. */
 export interface SignedMessageVerification {

@@ -3,6 +3,7 @@ import { signInRequestMs } from '@latchkey/protocol/constants'
 import { LatchkeyError } from '@latchkey/protocol/errors'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { readJsonBody } from '@latchkey/protocol/http/body'
+import type { SignInPath } from '@latchkey/protocol/http/signIn'
 import { urlOf } from '@latchkey/protocol/http/url'
 import { read } from '@latchkey/protocol/schemas'
 import * as v from 'valibot'
@@ -11,7 +12,7 @@ import { identityOf } from '../../lib/serverUrls.ts'
 /** A request to the sign-in server. */
 export interface AuthRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
-  readonly path: 'nonce' | 'authenticate' | 'me' | 'sign-out' | 'otp' | 'account-metadata'
+  readonly path: SignInPath
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown

@@ -1,5 +1,6 @@
+import { codeResponse } from '@latchkey/protocol/http/signInResponses'
 import type { AuthApi } from './authApi.ts'
-import { codeResponse, parseResponse } from './serverResponses.ts'
+import { parseResponse } from './serverResponses.ts'
 import type { ServerSignIn } from './serverSignIn.ts'
 
 /** The email address that the next sign-in includes, and the code that verifies it. */

@@ -1,7 +1,8 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/errors'
+import { type NonceResponse, nonceResponse } from '@latchkey/protocol/http/signInResponses'
 import type { AuthApi } from './authApi.ts'
-import { type NonceResponse, nonceResponse, parseResponse } from './serverResponses.ts'
+import { parseResponse } from './serverResponses.ts'
 import type { SessionTokens } from './sessionTokens.ts'
 
 /** Maximum number of messages waiting to be signed. */

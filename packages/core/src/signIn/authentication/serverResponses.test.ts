@@ -1,6 +1,7 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { nonceResponse } from '@latchkey/protocol/http/signInResponses'
 import { expect, test } from 'vitest'
-import { accountIn, isSignedOut, nonceResponse, parseResponse, toAccount, toSession } from './serverResponses.ts'
+import { accountIn, isSignedOut, parseResponse, toAccount, toSession } from './serverResponses.ts'
 
 const url = 'https://connect.shop.example'
 const session = { address: '0xa', caip2Network: 'eip155:1', exp: 1_800_000_000 } as const

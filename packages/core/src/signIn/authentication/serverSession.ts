@@ -1,8 +1,9 @@
 import { type AccountId, accountId } from '@latchkey/protocol/caip'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { type SessionResponse, sessionResponse } from '@latchkey/protocol/http/signInResponses'
 import { isSameAccount } from './accountEquality.ts'
 import type { AuthApi } from './authApi.ts'
-import { accountIn, isSignedOut, parseResponse, type SessionResponse, sessionResponse } from './serverResponses.ts'
+import { accountIn, isSignedOut, parseResponse } from './serverResponses.ts'
 import type { SignInAccount } from './serverSignIn.ts'
 import { readToken, type SessionTokens } from './sessionTokens.ts'
 

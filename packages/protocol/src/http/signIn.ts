@@ -1,0 +1,117 @@
+import * as v from 'valibot'
+import { signInMessageMost } from '../constants.ts'
+import { isPlainJson, plainText } from '../plainText.ts'
+import { defineEndpoint, type Endpoint } from './endpoint.ts'
+import {
+  type AuthenticateResponse,
+  authenticateResponse,
+  type CodeResponse,
+  codeResponse,
+  type NonceResponse,
+  nonceResponse,
+  type SessionResponse,
+  sessionResponse,
+} from './signInResponses.ts'
+
+// Sign-in with a wallet, with the names of the specification (services 3.14). Hosts mount these endpoints under any path, so servers match
+// the end of it.
+
+/** The last part of a path. */
+export type SignInPath = 'nonce' | 'authenticate' | 'me' | 'sign-out' | 'keys' | 'otp' | 'account-metadata'
+
+/* @__NO_SIDE_EFFECTS__ */
+const pathOf = (path: SignInPath): string => `/auth/v1/${path}`
+const ignored = v.unknown()
+
+// --- Signing in ----------------------------------------------------------------------------------------------------
+
+/** `GET nonce`: issues a nonce that can be used once. */
+export const getNonce: Endpoint<undefined, NonceResponse> = defineEndpoint({
+  method: 'GET',
+  path: pathOf('nonce'),
+  answer: nonceResponse,
+})
+
+/** A message and its signature, as sent by a page. `data` contains the values the message was built from. */
+export interface SignedMessage {
+  readonly message: string
+  readonly signature: string
+  readonly data?: { readonly chainId?: unknown; readonly accountAddress?: unknown } | null | undefined
+}
+
+const messageField = v.nullish(v.union([plainText(256), v.number()]))
+/** A schema for a signed message. */
+export const signedMessage: v.GenericSchema<unknown, SignedMessage> = v.object({
+  message: plainText(signInMessageMost),
+  signature: plainText(40_000),
+  data: v.nullish(v.object({ chainId: messageField, accountAddress: messageField })),
+})
+
+/** `POST authenticate`: verifies the signed message and creates a session. */
+export const postAuthenticate: Endpoint<SignedMessage, AuthenticateResponse> = defineEndpoint({
+  method: 'POST',
+  path: pathOf('authenticate'),
+  body: signedMessage,
+  answer: authenticateResponse,
+})
+
+// --- The session ---------------------------------------------------------------------------------------------------
+
+/** `GET me`: returns the session of `account`, or the most recent one. 204 without one, where cookies carry it. */
+export const getSignInSession: Endpoint<undefined, SessionResponse> = defineEndpoint({
+  method: 'GET',
+  path: pathOf('me'),
+  answer: sessionResponse,
+})
+
+/** `POST sign-out`: ends the sessions of `account`, or all except those of `but`. */
+export const postSignInSignOut: Endpoint = defineEndpoint({
+  method: 'POST',
+  path: pathOf('sign-out'),
+  answer: ignored,
+})
+
+/** `GET keys`: returns the public keys of the tokens, as a JWK set. */
+export const getSignInKeys: Endpoint = defineEndpoint({ method: 'GET', path: pathOf('keys'), answer: ignored })
+
+// --- The account, for servers that keep one ------------------------------------------------------------------------
+
+/** The metadata that a page stores for an account. */
+export interface AccountMetadata {
+  readonly metadata: Readonly<Record<string, unknown>> | null
+}
+
+/** `PUT account-metadata`: stores the metadata of the signed-in account. */
+export const putAccountMetadata: Endpoint<AccountMetadata> = defineEndpoint({
+  method: 'PUT',
+  path: pathOf('account-metadata'),
+  body: v.object({
+    metadata: v.nullable(
+      v.pipe(
+        v.record(v.string(), v.unknown()),
+        v.check((metadata) => isPlainJson(metadata)),
+      ),
+    ),
+  }),
+  answer: ignored,
+})
+
+/** `POST otp`: emails a code for the next sign-in of `account`. */
+export const postSignInCode: Endpoint<{ readonly email: string; readonly account: string }, CodeResponse> =
+  defineEndpoint({
+    method: 'POST',
+    path: pathOf('otp'),
+    body: v.object({
+      email: v.pipe(plainText(254), v.trim(), v.toLowerCase(), v.email()),
+      account: v.pipe(plainText(256), v.regex(/^[^:\s]+:[^:\s]+:[^:\s]+$/)),
+    }),
+    answer: codeResponse,
+  })
+
+/** `PUT otp`: submits that code. */
+export const putSignInCode: Endpoint<{ readonly code: string }> = defineEndpoint({
+  method: 'PUT',
+  path: pathOf('otp'),
+  body: v.object({ code: plainText(64) }),
+  answer: ignored,
+})
