@@ -687,7 +687,7 @@ const storedLogin = (storage: MemoryStorage) =>
   Object.keys(storage.all())
     .filter((key) => loginKeys.includes(key))
     .toSorted()
-/** Stores what a social login stores in addition. */
+/** Stores the additional data of a social login. */
 function storeSocial(storage: MemoryStorage): void {
   storage.setItem('@appkit-wallet/SOCIAL_USERNAME', 'ada.eth')
   storage.setItem('@latchkey/connected_social', 'google')

@@ -151,7 +151,8 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
     `export const x = 1\n/** A number. */`,
     /x has no doc sentence/,
   ],
-  ['a banned file name', 'packages/ui/src/utils.ts', '', /name it so/],
+  ['a file name that says nothing', 'packages/ui/src/utils.ts', '', /name it after what it contains/],
+  ['a file name from a private vocabulary', 'packages/server/src/relay/door.ts', '', /name it after what it contains/],
 ])('%s is detected', (_fault, path, text, found) => {
   expect(faults([{ path, text }]).join('\n')).toMatch(found)
 })

@@ -91,8 +91,10 @@ function faultsOf(source: Source): string[] {
 }
 
 function namedBadly(path: string): string[] {
-  return /(^|\/)(utils?|helpers?|misc|common)(\/|\.tsx?$)/i.test(path)
-    ? [`${path}: find out what it makes, and name it so.`]
+  return /(^|\/)(utils?|helpers?|misc|common|world|wire|chunk|door|desk|seats?|house|keepers?|words)(\/|\.tsx?$)/i.test(
+    path,
+  )
+    ? [`${path}: name it after what it contains.`]
     : []
 }
 

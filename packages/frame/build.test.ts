@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const run = promisify(execFile)
 const root = dirname(dirname(import.meta.dirname))
-/** What goes into the frame. */
+/** The sources of the frame's build. */
 const sources = [
   'packages/frame',
   'packages/i18n',
@@ -23,10 +23,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The sources with their dependencies, once more, under another path: no link in the copy leads back here. */
+/** The sources with their dependencies, copied to another path. No link in the copy points back here. */
 async function copyTo(to: string): Promise<void> {
   const seen = new Set<string>()
-  /** The packages below one `node_modules`, scoped ones included. */
+  /** Returns the packages in a `node_modules` folder, including scoped packages. */
   const packagesIn = async (modules: string): Promise<readonly string[]> => {
     const names = (await readdir(join(root, modules)).catch(() => [])).filter((name) => !name.startsWith('.'))
     const inner = names.map(async (name) =>
@@ -34,7 +34,7 @@ async function copyTo(to: string): Promise<void> {
     )
     return (await Promise.all(inner)).flat().map((name) => join(modules, name))
   }
-  /** Brings what `path` links to; in the store, with all that it links to in turn. */
+  /** Copies the target of the link at `path`, and in the pnpm store also its dependencies. */
   const follow = async (path: string): Promise<string | undefined> => {
     const target = relative(root, await realpath(join(root, path)))
     const store = /^node_modules\/\.pnpm\/[^/]+/.exec(target)?.[0]
@@ -43,7 +43,7 @@ async function copyTo(to: string): Promise<void> {
     if (seen.has(store)) return target
     seen.add(store)
     await mkdir(dirname(join(to, store)), { recursive: true })
-    // Links inside point beside themselves, so that they hold in the copy as well; files are shared where that can be.
+    // Links inside the folder are relative, so that they also work in the copy. Files are hard-linked if possible.
     const copied = run('cp', ['-al', join(root, store), join(to, store)])
     await copied.catch(() => cp(join(root, store), join(to, store), { recursive: true, verbatimSymlinks: true }))
     for (const inner of await packagesIn(join(store, 'node_modules'))) await follow(inner)
@@ -66,7 +66,7 @@ async function copyTo(to: string): Promise<void> {
 const shiftedClock = `const shift = 400 * 86400e3, Real = Date
 globalThis.Date = class extends Real { constructor(...a) { a.length ? super(...a) : super(Real.now() + shift) } static now() { return Real.now() + shift } }`
 
-/** Builds in another process, as another person would, elsewhere and on another day. */
+/** Builds in another process, as another user, in another folder and on another day. */
 async function build(
   at: string,
   { out, env, clock = '' }: { out: string; env: Record<string, string>; clock?: string },
@@ -96,7 +96,7 @@ test('builds in different folders, by different users, in different time zones a
   ])
   expect([...second.keys()]).toEqual([...first.keys()])
   for (const [name, text] of first) expect(second.get(name) === text, name).toBe(true)
-  // Nothing tells where it was built, and every script is a file of its own.
+  // Nothing reveals where it was built, and every script is a separate file.
   for (const [name, text] of first) expect(text.includes(root) || text.includes(folder), name).toBe(false)
   expect(first.get('index.html')).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=/)
 }, 120_000)

@@ -347,7 +347,7 @@ export interface ConnectorContext {
 export interface EmbeddedWalletClient {
   /** The origin of the frame and of its popup pages. */
   readonly origin: string
-  /** Resolves when the frame is loaded and initialized. `late` is called if that takes so long that the user should be notified. */
+  /** Resolves when the frame is loaded and initialized. `late` is called if it takes long enough that the user should be notified. */
   initialised(signal?: AbortSignal, late?: () => void): Promise<void>
   request<Name extends MethodName>(
     name: Name,

@@ -835,7 +835,7 @@ describe('balance polling', () => {
     })
     await pass(300)
     expect(reads()).toBe(1)
-    // Nor does the account view poll, which also reads the balance when it opens.
+    // The account view, which reads the balance when it opens, does not poll either.
     latchkey.modal.open({ view: route('Account') })
     await pass(300)
     expect(reads()).toBe(1)

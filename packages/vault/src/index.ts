@@ -2,7 +2,7 @@
  * The vault of an embedded wallet: encrypted records and the keys that open them. It has no access to a page or network: randomness, clock
  * and WebCrypto (`CryptoEnvironment`), the storage of records (`VaultStore`) and the device's own secret (`DeviceSecret`) are passed in.
  *
- * This entry is small. Key derivation, the curves and the word list are in entries of their own, to be loaded on demand: `createVault`,
+ * This entry is small. Key derivation, the curves and the word list are in separate entries, to be loaded on demand: `createVault`,
  * `openVault`, `recoveryKit`, `webAuthn`, `deviceApproval` and `signers/…`. At each start, call `resumeSave` before you use a record.
  */
 

@@ -10,7 +10,7 @@ import { transactionOf } from './transaction.ts'
 
 const transactionHash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i))
 
-/** Creates what an EVM session can do, except switching the chain. */
+/** Creates the capabilities of an EVM session, except switching the chain. */
 export function createEvmCapabilities({
   state,
   connectorId,

@@ -8,13 +8,13 @@ const requestedKey = 'requested:'
 /** Storage key prefix, followed by a namespace: the topic of the session that was settled for it. Updates of other sessions do not change it. */
 const holderKey = 'holder:'
 
-/** Which settled session serves each namespace, and which of them were not opened yet. */
+/** Tracks which settled session serves each namespace, and which sessions have not been opened yet. */
 export interface SettledSessions {
   /** Adds a new session for `namespaces`, and ends earlier sessions that it fully replaces. */
   add(session: Settled, params: { namespaces: readonly Namespace[]; requested: readonly string[] }): Promise<void>
-  /** Returns the new session of the namespace, if it was not taken yet. */
+  /** Returns the namespace's new session, if it has not been taken yet. */
   fresh(namespace: Namespace): Settled | undefined
-  /** The same, and takes it. */
+  /** Like `fresh`, but returns each session only once. */
   takeFresh(namespace: Namespace): Settled | undefined
   /** Resolves to the session that was last settled for the namespace, if it is still live. */
   find(namespace: Namespace): Promise<Settled | undefined>

@@ -43,7 +43,7 @@ export interface SilentRestores {
   cancelAll(matches: (connector: Connector) => boolean): readonly PendingRestore[]
 }
 
-/** What the restores need, and whom they notify. */
+/** The dependencies and callbacks of the restores. */
 export interface SilentRestoreDependencies {
   /** The pending request of each namespace, including the restore of the connection that becomes active. */
   readonly attempts: Map<Namespace, ConnectionAttempt>

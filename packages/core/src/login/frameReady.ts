@@ -6,7 +6,7 @@ import type { LoginState } from './login.ts'
 /** Time before the user is notified that the frame is slow to load. Measured by the connector. */
 const frameNoticeMs = 5_000
 
-/** Resolves when the frame is ready. If that takes long, `state.error` is set while waiting continues. */
+/** Resolves when the frame is ready. If this takes long, `state.error` is set while waiting continues. */
 export async function frameReady(
   wallet: Pick<EmbeddedWalletClient, 'initialised'>,
   { state, signal }: { readonly state: Store<LoginState>; readonly signal: AbortSignal },

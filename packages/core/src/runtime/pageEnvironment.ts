@@ -4,7 +4,7 @@ import { isMobile } from '../lib/mobile.ts'
 import type { LatchkeyServer } from '../lib/serverUrls.ts'
 import type { KeyValueStorage, LatchkeyOptions } from '../options.ts'
 
-/** What the host's options and the page provide to an instance. It does not change. */
+/** The environment of an instance: values from the host's options and from the page. They do not change. */
 export interface PageEnvironment {
   /** The host's `fetch`, or the page's. */
   readonly fetch: typeof fetch

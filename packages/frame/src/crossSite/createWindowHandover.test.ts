@@ -251,7 +251,7 @@ test('a window that was redirected to a provider resumes its request in the next
   expect(await handover.answer).toEqual(refused)
 })
 
-test('a request cancelled while its window was at a provider is gone when the window returns', async () => {
+test('a request cancelled while its window was at a provider no longer exists when the window returns', async () => {
   const { handover, reaches, claim, resume } = handing()
   handover.open()
   const first = await claim()

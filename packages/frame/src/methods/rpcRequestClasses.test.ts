@@ -3,7 +3,7 @@ import type { FrameContext } from '../frameContext.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { rpcRequest } from './rpcRequest.ts'
 
-/** Sends a request to a frame with a node and no wallet. Returns whether a person is asked, and what the node is asked. */
+/** Sends a request to a frame with a node and no wallet. Returns whether the user is asked, and what the node is asked. */
 async function ask(method: string, params: unknown, more: object = {}) {
   const prompts: string[] = []
   const read: string[] = []

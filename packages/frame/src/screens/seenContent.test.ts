@@ -41,7 +41,7 @@ test('remembers what was on screen once, until its content changes', () => {
   expect(all.map(content.hasSeen)).toEqual([true, false])
 })
 
-test('of an element taller than the screen, both ends must have been on screen', () => {
+test('both ends of an element taller than the screen must have been on screen', () => {
   const content = createSeenContent(view, isOnScreen)
   const text = element(0, 1_000)
   content.record([text.found], [])
@@ -64,7 +64,7 @@ test('changed content forgets the end that was seen before', () => {
   expect(content.hasSeen(text.found)).toBe(false)
 })
 
-test('of an element that fits the screen, seeing one end after the other is not enough', () => {
+test('for an element that fits the screen, seeing one end after the other is not enough', () => {
   const content = createSeenContent(view, isOnScreen)
   const text = element(300, 500)
   content.record([text.found], [])

@@ -30,7 +30,7 @@ test('without reauthentication, no device can be approved', async () => {
   await expect(approving(me, { kind: 'code', otp: '000000' }, transfer)).rejects.toThrow('wrong code')
 })
 
-test('a session approves one device once, also if the first attempt has failed', async () => {
+test('a session approves one device once, even if the first attempt has failed', async () => {
   const { approving } = requestsWith([])
   const session = await approving(me, { kind: 'passkey' }, transfer)
   const decisions = {

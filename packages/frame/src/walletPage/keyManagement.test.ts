@@ -68,7 +68,7 @@ test('the last key that opens the wallet is not removed', async () => {
   expect(done).toEqual([])
 })
 
-test('a device that the server has removed already is no error, other failures are', async () => {
+test('a device that the server has already removed is not an error, but other failures are', async () => {
   const gone = keysOf({ failure: new VaultServerError({ code: 'device/unknown' } as never) })
   await gone.remove(gone.opened, gone.row('device', 'd'))
   expect(gone.done).toEqual(['remove d'])
@@ -76,7 +76,7 @@ test('a device that the server has removed already is no error, other failures a
   await expect(away.remove(away.opened, away.row('device', 'd'))).rejects.toThrow('offline')
 })
 
-test('a change that another device was first to make is tried once more, with the newest record', async () => {
+test('a change that conflicts with another device is tried once more, with the newest record', async () => {
   const once = keysOf({ conflicts: 1 })
   await once.remove(once.opened, once.row('passkey', 'p'))
   expect(once.done).toEqual(['adopt newest', 'remove p', 'delete passkey'])

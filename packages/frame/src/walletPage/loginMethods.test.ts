@@ -31,7 +31,7 @@ test.each([
   expect(await mailCode('ada@example.org', false)).toBe(expected)
 })
 
-test('an emailed link is awaited until it was opened, or the user leaves', async () => {
+test('waiting for an emailed link ends when it is opened, or when the user leaves', async () => {
   const pending = { status: 'pending' }
   const opened = loginWith(new Map([[postEmailDevice, [pending, pending, { status: 'approved' }]]]))
   await opened.linkFollowed(new AbortController().signal)

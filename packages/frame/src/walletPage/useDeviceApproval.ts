@@ -76,7 +76,7 @@ export function useDeviceApproval({ controller, transfer, approving, isOwner, on
   }
 }
 
-/** The decisions that the exchange waits for, each on a step of its own. */
+/** The decisions that the exchange waits for, each in its own step. */
 function userDecisions(
   signal: AbortSignal,
   setStep: (step: DeviceApprovalStep) => void,

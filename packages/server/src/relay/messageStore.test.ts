@@ -608,7 +608,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     const listener = listenTo(store)
     const [topic, abandoned] = [newTopic(), newTopic()]
     await store.subscribe([topic, abandoned])
-    // The outage begins while a sweep unsubscribes what was abandoned.
+    // The outage begins while a sweep unsubscribes abandoned topics.
     store.unsubscribe([abandoned])
     redis.freeze()
     store.sweep()
@@ -793,7 +793,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
     expect(lives).toHaveLength(2)
     expect(Math.max(...lives)).toBeGreaterThan(500_000)
     expect(Math.max(...lives)).toBeLessThanOrEqual(600_000)
-    // Nobody fetched it: the next put or sweep releases its quota.
+    // It was never fetched: the next put or sweep releases its quota.
     time.now += 600_000
     await store.put(taken)
     await store.remove({ topic: taken.topic, id: taken.id, acknowledgedBy: 'wallet' })
@@ -814,7 +814,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
       log: (level, message, fields) => void said.push([level, message, fields?.code]),
     })
     const used = Number(/^used_memory:(\d+)/m.exec(await look.info('memory'))?.[1])
-    // Below what the quotas assume: the limit is changed without this instance noticing.
+    // Lower than the quotas assume: the limit changes without this instance noticing.
     await look.configSet('maxmemory', String(used + 4_000_000))
     const hostile = at('203.0.113.7')
     const large = (owner: MessageOwner): Promise<string> =>

@@ -5,7 +5,7 @@ import { refuseUpgrade } from './refuseUpgrade.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A socket that keeps what is written to it. Without `reads`, the other side takes nothing. */
+/** A socket that records what is written to it. Without `reads`, the other side reads nothing. */
 function socketOf({ reads = true } = {}) {
   const written: string[] = []
   const socket = new Duplex({

@@ -934,7 +934,7 @@ test('topics are counted per client and address across all connections, and in t
   expect(await ask(client({ address }), 0, 20)).toMatchObject(refused)
   const honest = client({ address: '198.51.100.9' })
   expect(await ask(honest, 0, 30)).toHaveProperty('result')
-  // The heaviest makes room for an owner without topics; released topics are free.
+  // The heaviest owner makes room for an owner without topics. Released topics do not count.
   expect(await ask(client({ address: '192.0.2.1' }), 0, 25)).toHaveProperty('result')
   expect(await hostile.closed()).toEqual([3001, 'Too many requests'])
   expect(honest.state.closed).toBeUndefined()

@@ -7,7 +7,7 @@ import { createSubscriptions } from './subscriptions.ts'
 const start = Date.UTC(2026, 10, 21)
 const [topic, other, third] = ['aa', 'bb', 'cc'].map((one) => one.repeat(32)) as [string, string, string]
 const pageBytes = 1_048_576
-/** What a message counts in addition to its length. */
+/** The size that a message counts in addition to its length. */
 const overhead = 1_024
 
 /** Subscriptions over a store in memory, whose reads a test can hold back. */

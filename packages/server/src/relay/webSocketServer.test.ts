@@ -203,7 +203,7 @@ test('an upgrade works with data sent directly after the handshake', async () =>
   socket.destroy()
 })
 
-/** A relay that keeps what the server reports about its connections, and answers calls when told to. */
+/** A relay that records what the server reports about its connections, and answers calls on demand. */
 function recordingRelay() {
   const connections: {
     readonly transport: RelayTransport
@@ -309,7 +309,7 @@ test('a message in parts arrives as one text message', async () => {
   connection.transport.send('{"a":', Buffer.from('"ü"'), '}')
   const [data, isBinary] = await arrived
   expect([String(data), isBinary]).toEqual(['{"a":"ü"}', false])
-  // The relay is told when the operating system has taken it.
+  // The relay is notified once the operating system has accepted it.
   await until(() => connection.reported.unreadChanges >= 3)
   expect(connection.transport.unread()).toBe(0)
   await own.close()

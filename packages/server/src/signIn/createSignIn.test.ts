@@ -338,7 +338,7 @@ describe.each(places)('%s', (_, open) => {
         if (method !== 'OPTIONS') expect(answer.status).toBe(401)
       }
     }
-    // Nor can a request without an origin.
+    // Neither can a request without an origin.
     const someProgram = tab(place, { page: null, cookies: someone.cookies })
     expect((await someProgram.ask('POST', `/sign-out${place.query}`, { headers })).status).toBe(401)
     expect(
