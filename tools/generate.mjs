@@ -61,11 +61,11 @@ async function familiesIn(folder) {
 }
 
 /**
- * Returns the functions that a folder exports for each family, with their files: the first group of `pattern` is the function, the second is
- * the namespace.
+ * Returns the functions that a folder exports for each family, by namespace, with their files: the first group of `pattern` is the function, the
+ * second is the namespace.
  * @param {string} folder
  * @param {RegExp} pattern
- * @returns {(namespace: string) => { name: string, file: string } | undefined}
+ * @returns {ReadonlyMap<string, { name: string, file: string }>}
  */
 function functionsIn(folder, pattern) {
   /** @type {Map<string, { name: string, file: string }>} */
@@ -74,7 +74,18 @@ function functionsIn(folder, pattern) {
     const [, name = '', namespace = ''] = pattern.exec(readFileSync(join(folder, file), 'utf8')) ?? []
     if (name) found.set(namespace, { name, file })
   }
-  return (namespace) => found.get(namespace)
+  return found
+}
+
+/**
+ * Returns the functions that open a WalletConnect session, by namespace.
+ * @param {string} folder
+ */
+export function sessionsIn(folder) {
+  return functionsIn(
+    join(folder, 'packages/adapters/src/walletconnect'),
+    /^export (?:async )?function (open\w+)\(\w+: NamespaceSessionInput<'(\w+)'>\)/m,
+  )
 }
 
 /**
@@ -87,11 +98,8 @@ export async function generatedFiles(folder) {
   const isInitial = (/** @type {View} */ view) => initialFolders.includes(view.folder)
   const families = await familiesIn(folder)
   const names = families.map(([namespace, { name }]) => `${namespace}: '${name}',`)
-  const verifierOf = functionsIn(join(folder, 'packages/siwx/src/verify'), /^export function ((\w+)Verifier)\(/m)
-  const sessionOf = functionsIn(
-    join(folder, 'packages/adapters/src/walletconnect'),
-    /^export (?:async )?function (open\w+)\(\w+: NamespaceSessionInput<'(\w+)'>\)/m,
-  )
+  const verifiers = functionsIn(join(folder, 'packages/siwx/src/verify'), /^export function ((\w+)Verifier)\(/m)
+  const sessions = sessionsIn(folder)
 
   /** @type {readonly (readonly [path: string, region: string, lines: readonly string[]])[]} */
   const lists = [
@@ -131,7 +139,7 @@ export async function generatedFiles(folder) {
       'packages/siwx/src/verify/index.ts',
       'families',
       families.flatMap(([namespace]) => {
-        const verifier = namespace === 'eip155' ? undefined : verifierOf(namespace)
+        const verifier = namespace === 'eip155' ? undefined : verifiers.get(namespace)
         return verifier ? [`${namespace}: async () => (await import('./${verifier.file}')).${verifier.name}(),`] : []
       }),
     ],
@@ -157,7 +165,7 @@ export async function generatedFiles(folder) {
       'packages/adapters/src/walletconnect/openNamespaceSession.ts',
       'families',
       families.flatMap(([namespace]) => {
-        const session = sessionOf(namespace)
+        const session = sessions.get(namespace)
         if (!session) return []
         return [`case '${namespace}':`, `  return (await import('./${session.file}')).${session.name}(of())`]
       }),

@@ -6,11 +6,14 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { root } from './bootstrap.mjs'
-import { budgetOf, viewsIn } from './generate.mjs'
+import { budgetOf, sessionsIn, viewsIn } from './generate.mjs'
 
 const kB = 1000
 
-/** The pages, as entry modules. They are resolved from `e2e/`, whose package.json lists their dependencies. */
+/**
+ * The pages, as entry modules. They are resolved from `e2e/`, whose package.json lists their dependencies.
+ * @type {Record<string, string>}
+ */
 const pages = {
   bare: `import { createRoot } from 'react-dom/client'
 import { createElement } from 'react'
@@ -28,7 +31,6 @@ createRoot(document.body).render(createElement(LatchkeyProvider, { options: { ad
 import { createElement } from 'react'
 import { Latchkey } from '@latchkey/react/quick'
 createRoot(document.body).render(createElement(Latchkey))`,
-  evm: `export { evm } from '@latchkey/adapters/evm'`,
   embedded: `export { embedded } from '@latchkey/adapters/embedded'`,
   bridge: `export { walletConnect } from '@latchkey/adapters/walletconnect'`,
   walletconnect: `export { createClient, createProposer } from '@latchkey/walletconnect'`,
@@ -38,7 +40,7 @@ createRoot(document.body).render(createElement(Latchkey))`,
 
 /**
  * Creates a production build in memory.
- * @param {keyof typeof pages} name
+ * @param {string} name a page
  * @param {(id: string) => boolean} [external]
  * @returns {Promise<Map<string, Chunk>>}
  */
@@ -54,7 +56,7 @@ async function chunksOf(name, external = () => false) {
       {
         name: 'size-page',
         resolveId: (id) => (id === entry ? entry : null),
-        load: (id) => (id === entry ? pages[name] : null),
+        load: (id) => (id === entry ? (pages[name] ?? '') : null),
       },
     ],
     build: {
@@ -209,20 +211,26 @@ rows.push({
   budget: 18 * kB,
 })
 
-// An adapter's own code, without chain libraries, core and protocol.
-const own = await chunksOf(
-  'evm',
-  (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@latchkey/adapters'),
-)
-const ownFirst = closure(own, entryOf(own))
-rows.push({ what: 'adapters/evm, own code at page load', bytes: weight(own, ownFirst), budget: 6 * kB })
-rows.push({
-  what: 'adapters/evm, own code loaded on connecting',
-  bytes: weight(
-    own,
-    [...own.keys()].filter((name) => !ownFirst.has(name)),
-  ),
-})
+// Each adapter's own code, without chain libraries, core and protocol. An adapter is named like its entry: `evm` of `@latchkey/adapters/evm`.
+const adapterManifest = JSON.parse(readFileSync(join(root, 'packages/adapters/package.json'), 'utf8'))
+const otherEntries = ['embedded', 'walletconnect', 'wagmi']
+const adapters = Object.keys(adapterManifest.exports).map((entry) => entry.slice('./'.length))
+for (const adapter of adapters.filter((entry) => !otherEntries.includes(entry))) {
+  pages[adapter] = `export { ${adapter} } from '@latchkey/adapters/${adapter}'`
+  const own = await chunksOf(
+    adapter,
+    (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@latchkey/adapters'),
+  )
+  const ownFirst = closure(own, entryOf(own))
+  rows.push({ what: `adapters/${adapter}, own code at page load`, bytes: weight(own, ownFirst), budget: 6 * kB })
+  rows.push({
+    what: `adapters/${adapter}, own code loaded on connecting`,
+    bytes: weight(
+      own,
+      [...own.keys()].filter((name) => !ownFirst.has(name)),
+    ),
+  })
+}
 
 const log = await chunksOf('embedded', (id) => id === 'viem' || id.startsWith('viem/'))
 const logFirst = closure(log, entryOf(log))
@@ -256,8 +264,8 @@ const bridge = await chunksOf('bridge', (id) => id === 'viem' || id.startsWith('
 const bridgeFirst = closure(bridge, entryOf(bridge))
 rows.push({ what: 'adapters/walletconnect, at page load', bytes: weight(bridge, bridgeFirst), budget: 1.5 * kB })
 /** The additional code that each chain family loads when connecting, including the client. */
-for (const family of ['evm', 'solana', 'bip122']) {
-  const chunk = chunkOf(bridge, `/adapters/src/walletconnect/${family}.ts`)
+for (const [family, { file }] of sessionsIn(root)) {
+  const chunk = chunkOf(bridge, `/adapters/src/walletconnect/${file}`)
   const client = ['/walletconnect/src/crypto/webCrypto.ts', '/adapters/src/walletconnect/walletConnectClient.ts'].map(
     (path) => chunkOf(bridge, path),
   )
