@@ -20,7 +20,7 @@ export interface CreateVaultParameters extends UnlockOptions {
  * Creates, saves and unlocks a vault: 256 bits of random entropy, encrypted with a vault key that is wrapped by the owner's first key.
  *
  * @example
- * import { deviceUnlockKey, parseRecord, systemEnvironment, type UnlockedVault, type VaultStore } from '@latchkey/vault'
+ * import { deviceUnlockKey, systemEnvironment, type UnlockedVault, type VaultStore } from '@latchkey/vault'
  * import { createVault } from '@latchkey/vault/createVault'
  * import { openVault } from '@latchkey/vault/openVault'
  * import { eip155Signer } from '@latchkey/vault/signers/eip155'
@@ -36,7 +36,7 @@ export interface CreateVaultParameters extends UnlockOptions {
  * created.lock()
  *
  * const vault = await openVault({ user: 'user-1', record, key, environment, store })
- * const signature = await eip155Signer(vault).signMessage({ message: { raw: '0x1234' } })
+ * export const signature = await eip155Signer(vault).signMessage({ message: { raw: '0x1234' } })
  */
 export async function createVault({ user, key, name, ...options }: CreateVaultParameters): Promise<UnlockedVault> {
   const { environment, store } = options

@@ -29,7 +29,7 @@ export interface EmbeddedOptions {
   /** [30 s] */
   readonly requestTimeoutMs?: number
   /** Mounts the frame, for tests. [an iframe in its own dialog] */
-  readonly place?: (wanted: FrameParameters) => FrameHost
+  readonly place?: (parameters: FrameParameters) => FrameHost
 }
 
 /** The name and icon that other wallet kits on the page display. */

@@ -1,2 +1,2 @@
 export { type Announcement, type EmbeddedOptions, embedded } from './embeddedConnector.ts'
-export type { FrameHost as FramePlace, FrameParameters as FrameWanted } from './frameHost.ts'
+export type { FrameHost, FrameParameters } from './frameHost.ts'
