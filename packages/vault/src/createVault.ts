@@ -10,7 +10,9 @@ import { wipe } from './wipe.ts'
 
 /** Parameters of `createVault`: the user and the first key. */
 export interface CreateVaultParameters extends UnlockOptions {
+  /** The owner's account on the server. */
   readonly user: string
+  /** The owner's first key. */
   readonly key: UnlockKey
   /** The owner's name for the key. */
   readonly name: string

@@ -11,7 +11,9 @@ export interface Clock {
 
 /** The platform services used by the keys: clock, random numbers and WebCrypto. */
 export interface CryptoEnvironment {
+  /** The clock, for timestamps and the auto-lock. */
   readonly clock: Clock
+  /** WebCrypto's operations. */
   readonly subtle: SubtleCrypto
   /** Returns `count` bytes from a cryptographically secure generator. */
   random(count: number): Bytes

@@ -31,6 +31,7 @@ export type KeyErrorCode = keyof typeof messages
 
 /** An error of the key code. It never contains key material, not even in its cause. */
 export class KeyError extends CodedError<KeyErrorCode> {
+  /** The name of the class. */
   override readonly name = 'KeyError'
 
   constructor(code: KeyErrorCode, detail?: string) {

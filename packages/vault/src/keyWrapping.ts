@@ -7,6 +7,7 @@ import { wipe } from './wipe.ts'
 
 /** One of the owner's keys: the wrapper it belongs to, and the secret that encrypts it. */
 export interface UnlockKey {
+  /** What the key is. */
   readonly kind: WrapperKind
   /** The ID of the wrapper. */
   readonly id: string

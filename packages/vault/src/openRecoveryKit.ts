@@ -19,6 +19,7 @@ import { wipe } from './wipe.ts'
 
 /** The secrets recovered from a recovery kit. */
 export interface RecoveredKeys {
+  /** The addresses, derived from the recovered seed. */
   readonly addresses: Addresses
   /** The mnemonic, for any wallet that supports BIP-39. */
   readonly words: readonly string[]

@@ -8,7 +8,9 @@ import { wipe } from './wipe.ts'
 
 /** Parameters of `openVault`: the vault, its user and the key. */
 export interface OpenVaultParameters extends UnlockOptions {
+  /** The account that is logged in. A record of another user is rejected. */
   readonly user: string
+  /** The record, usually the server's copy. */
   readonly record: VaultRecord
 }
 

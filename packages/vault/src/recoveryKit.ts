@@ -70,9 +70,11 @@ const RecoveryKitFileSchema = v.strictObject({
 
 /** The file of a recovery kit: the encrypted vault, and the hash of the page that opens it without the server. It does not contain the code. */
 export interface RecoveryKitFile {
+  /** Epoch milliseconds. */
   readonly createdAt: number
   /** SHA-256 of the recovery page, in hex. */
   readonly pageHash: string
+  /** The record that the code of the kit opens. */
   readonly record: VaultRecord
 }
 

@@ -15,6 +15,7 @@ export const autoLockMs: number = 15 * 60_000
 export interface UnlockedVault {
   /** The current record. Replaced after each change of keys. */
   readonly record: VaultRecord
+  /** Whether the vault is locked. A locked vault stays locked. */
   readonly locked: boolean
   /**
    * Calls `use` with the root secret of all accounts and resets the auto-lock timer.
@@ -51,8 +52,11 @@ export interface UnlockedVault {
 
 /** Dependencies and options of an unlocked vault. */
 export interface UnlockOptions {
+  /** Clock, randomness and WebCrypto. */
   readonly environment: CryptoEnvironment
+  /** Where changed records are saved. */
   readonly store: VaultStore
+  /** Milliseconds without activity after which the vault locks. Default: `autoLockMs`. */
   readonly lockAfterMs?: number
 }
 

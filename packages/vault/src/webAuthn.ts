@@ -7,11 +7,14 @@ import { passkeyPrfInput, passkeyUnlockKey } from './passkeyUnlockKey.ts'
 
 /** The parts of a browser's `Window` that WebAuthn needs. The caller passes them in. */
 export interface PasskeyWindow {
+  /** Creates and requests credentials. */
   readonly navigator: { readonly credentials: Pick<CredentialsContainer, 'create' | 'get'> }
+  /** Parses the server's options. */
   readonly PublicKeyCredential: Pick<
     typeof PublicKeyCredential,
     'parseCreationOptionsFromJSON' | 'parseRequestOptionsFromJSON'
   >
+  /** The host, which becomes the relying party. */
   readonly location: { readonly hostname: string }
 }
 

@@ -4,7 +4,9 @@ import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 
 /** An encrypted value: the nonce, and the ciphertext with its authentication tag, both in base64url. */
 export interface Sealed {
+  /** 12 bytes. */
   readonly nonce: string
+  /** The ciphertext, followed by the tag of 16 bytes. */
   readonly sealed: string
 }
 

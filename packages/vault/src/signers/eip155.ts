@@ -20,6 +20,7 @@ import type { TypedData } from './typedData.ts'
 
 /** The EVM account of an unlocked vault. Signs without confirmation: the caller must get the user's approval first. */
 export interface Eip155Signer {
+  /** The address of the account, with checksum (EIP-55). */
   readonly address: Hex
   /** Signs bytes (EIP-191). Resolves to a hex signature. */
   signMessage(parameters: { message: { raw: Hex } }): Promise<Hex>

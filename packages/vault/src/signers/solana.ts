@@ -9,6 +9,7 @@ import { isSolanaMessage, parseSolanaTransaction } from './solanaTransaction.ts'
 
 /** The Solana account of an unlocked vault. Signs without confirmation: the caller must get the user's approval first. All strings are base58. */
 export interface SolanaSigner {
+  /** The address of the account. */
   readonly address: string
   /** Signs bytes that are not a transaction. `pubkey`, if given, must be this account. */
   signMessage(parameters: { message: string; pubkey?: string | undefined }): Promise<{ signature: string }>

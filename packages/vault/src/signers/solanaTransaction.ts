@@ -6,38 +6,53 @@ const maxTransactionBytes = 1232
 
 /** An instruction. The numbers are indices into `accounts`, followed by the accounts from lookup tables. */
 export interface SolanaInstruction {
+  /** The index of the program that is called. */
   readonly program: number
+  /** The indices of the accounts that the program receives, in order. */
   readonly accounts: readonly number[]
+  /** The program's input. */
   readonly data: Uint8Array
 }
 
 /** Accounts that a transaction references by their index in an on-chain lookup table. */
 export interface SolanaLookup {
+  /** The address of the lookup table. */
   readonly table: string
+  /** The indices in the table of accounts that the transaction can change. */
   readonly writable: readonly number[]
+  /** The indices in the table of accounts that it only reads. */
   readonly readonly: readonly number[]
 }
 
 /** A parsed Solana message. */
 export interface SolanaMessage {
+  /** `0` if the message can use lookup tables. */
   readonly version: 'legacy' | 0
   /** The signers are first, and the fee payer is the first of them. */
   readonly accounts: readonly string[]
+  /** The number of accounts that sign. */
   readonly signerCount: number
+  /** How many of the signers, the last ones, cannot be changed. */
   readonly readonlySigners: number
+  /** How many of the other accounts, the last ones, cannot be changed. */
   readonly readonlyOthers: number
+  /** A recent blockhash, or the value of a durable nonce, in base58. */
   readonly blockhash: string
+  /** The instructions, in the order in which they are executed. */
   readonly instructions: readonly SolanaInstruction[]
+  /** The accounts from lookup tables. Empty in a legacy message. */
   readonly lookups: readonly SolanaLookup[]
 }
 
 /** A parsed Solana transaction: the signed message and the position of the signatures. */
 export interface SolanaTransaction {
+  /** The parsed message. */
   readonly message: SolanaMessage
   /** The signed bytes. */
   readonly messageBytes: Uint8Array
   /** The offset of the first signature. */
   readonly signaturesAt: number
+  /** The number of signatures, whether filled in or not. */
   readonly signatureCount: number
 }
 

@@ -38,14 +38,19 @@ const TypedDataSchema = v.object({
 
 /** A field of an EIP-712 struct. */
 export interface TypedField {
+  /** The field's name. */
   readonly name: string
+  /** The field's type, such as `address` or `Order[]`. */
   readonly type: string
 }
 
 /** EIP-712 data that contains only what is signed: no type, field or value that could be displayed without being hashed. */
 export interface TypedData {
+  /** The fields of each struct that the message uses. */
   readonly types: Readonly<Record<string, readonly TypedField[]>>
+  /** The struct that the message is. */
   readonly primaryType: string
+  /** Whom the message is for: a contract and chain, by its own claim. */
   readonly domain: {
     readonly name?: string
     readonly version?: string
@@ -53,6 +58,7 @@ export interface TypedData {
     readonly verifyingContract?: `0x${string}`
     readonly salt?: `0x${string}`
   }
+  /** The values of the primary type. */
   readonly message: Readonly<Record<string, unknown>>
 }
 

@@ -9,6 +9,7 @@ export interface MemoryVaultStore extends VaultStore {
   draftText: string | undefined
   /** The newest record that this device has seen. */
   newestSeenText: string | undefined
+  /** The highest version that this device has seen, by wallet. */
   readonly versions: Map<string, number>
   /** Makes a save fail: `before` as a network error, `after` as a crash. */
   fault: { readonly at: 'before' | 'after' } | undefined

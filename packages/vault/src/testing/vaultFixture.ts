@@ -10,14 +10,23 @@ import { type MemoryVaultStore, memoryVaultStore } from './memoryVaultStore.ts'
 
 /** A vault with all secrets of its owner and the store of its server. */
 export interface VaultFixture {
+  /** The owner's account. */
   readonly user: string
+  /** The environment that the vault was created with. */
   readonly environment: CryptoEnvironment
+  /** The store, with the saved record. */
   readonly store: MemoryVaultStore
+  /** The unlocked vault. */
   readonly vault: UnlockedVault
+  /** The device's own secret. */
   readonly device: DeviceSecret
+  /** The server's share of the device key. */
   readonly serverShare: Bytes
+  /** The passkey's PRF output. */
   readonly prfOutput: Bytes
+  /** The recovery kit's code. */
   readonly recoveryCode: Bytes
+  /** The owner's three keys. */
   readonly keys: { readonly device: UnlockKey; readonly passkey: UnlockKey; readonly kit: UnlockKey }
 }
 
