@@ -15,12 +15,12 @@ import {
 
 for (const way of pairings) {
   test(`${way}: connect, ping, emit, update and extend, and the wallet ends the session`, async ({
-    oracle,
+    officialClient,
     ours,
     signers,
   }) => {
     const [signer, other] = signers
-    const { page, wallet, client } = await connected(way, { oracle, ours }, { namespaces: granted(signer.address) })
+    const { page, wallet, client } = await connected(way, { officialClient, ours }, { namespaces: granted(signer.address) })
     await page.ping()
     await wallet.ping()
     const event = page.heard('event')
@@ -38,10 +38,10 @@ for (const way of pairings) {
     expect(client.sessions.all()).toEqual([])
   })
 
-  test(`${way}: the page ends the session`, async ({ oracle, ours, signers: [signer] }) => {
+  test(`${way}: the page ends the session`, async ({ officialClient, ours, signers: [signer] }) => {
     const { page, wallet, client, them } = await connected(
       way,
-      { oracle, ours },
+      { officialClient, ours },
       { namespaces: granted(signer.address) },
     )
     const ended = wallet.ended()
@@ -52,11 +52,11 @@ for (const way of pairings) {
   })
 
   test(`${way}: a request expires at the page’s expiry, by default after five minutes`, async ({
-    oracle,
+    officialClient,
     ours,
     signers: [signer],
   }) => {
-    const { page, wallet } = await connected(way, { oracle, ours }, { namespaces: granted(signer.address) })
+    const { page, wallet } = await connected(way, { officialClient, ours }, { namespaces: granted(signer.address) })
     const lives: number[] = []
     wallet.answer(async ({ expiry = 0 }) => {
       lives.push(expiry - Date.now() / 1000)
@@ -71,11 +71,11 @@ for (const way of pairings) {
   })
 
   test(`${way}: concurrent requests get their own responses, and large ones arrive complete`, async ({
-    oracle,
+    officialClient,
     ours,
     signers: [signer],
   }) => {
-    const { page, wallet } = await connected(way, { oracle, ours }, { namespaces: granted(signer.address) })
+    const { page, wallet } = await connected(way, { officialClient, ours }, { namespaces: granted(signer.address) })
     wallet.answer(async ({ params }) => ({ result: params }))
     const all = ['a', 'b', 'c', 'ü'.repeat(100_000)].map((text) => [text])
     const answers = await Promise.all(all.map((params) => page.request({ chainId, method: 'personal_sign', params })))
@@ -83,13 +83,13 @@ for (const way of pairings) {
   })
 
   test(`${way}: the page receives an update that the wallet sent while the page was offline`, async ({
-    oracle,
+    officialClient,
     ours,
     signers: [signer, other],
   }) => {
     const { page, wallet, client, them } = await connected(
       way,
-      { oracle, ours },
+      { officialClient, ours },
       { namespaces: granted(signer.address) },
     )
     await wallet.ping()
@@ -111,8 +111,8 @@ for (const way of pairings) {
   })
 }
 
-test('a pairing can be pinged before approval, by their wallet and by ours', async ({ oracle, ours }) => {
-  const [client, them] = [await ours(), await oracle()]
+test('a pairing can be pinged before approval, by their wallet and by ours', async ({ officialClient, ours }) => {
+  const [client, them] = [await ours(), await officialClient()]
   const offer = await client.proposer.propose({ optionalNamespaces })
   const proposed = new Promise((resolve) => them.once('session_proposal', resolve))
   await them.core.pairing.pair({ uri: offer.uri })
@@ -138,8 +138,8 @@ const reasons = [
 ] as const
 
 for (const reason of reasons) {
-  test(`our page and theirs receive a wallet’s rejection with code ${reason.code}`, async ({ oracle, ours }) => {
-    const [client, them] = [await ours(), await oracle()]
+  test(`our page and theirs receive a wallet’s rejection with code ${reason.code}`, async ({ officialClient, ours }) => {
+    const [client, them] = [await ours(), await officialClient()]
     const offer = await client.proposer.propose({ optionalNamespaces })
     them.on('session_proposal', ({ id }) => void them.reject({ id, reason }))
     await them.core.pairing.pair({ uri: offer.uri })
@@ -156,12 +156,12 @@ for (const reason of reasons) {
 
 // The specification only allows wallets to do both. The official wallet also accepts them from pages, so only ours is tested.
 test('only the wallet can update and extend a session: ours rejects it from their page', async ({
-  oracle,
+  officialClient,
   ours,
   signers: [signer, other],
 }) => {
   const namespaces = granted(signer.address)
-  const { them, client, page } = await connected('their page and our wallet', { oracle, ours }, { namespaces })
+  const { them, client, page } = await connected('their page and our wallet', { officialClient, ours }, { namespaces })
   const { topic } = page
   const before = client.sessions.get(topic)
   // Their client does not always resolve `acknowledged`, so do not check the error code. The ping is answered after both.
@@ -171,8 +171,8 @@ test('only the wallet can update and extend a session: ours rejects it from thei
   expect(client.sessions.get(topic)).toEqual(before)
 })
 
-test('an expired link is rejected, theirs by our wallet and ours by theirs', async ({ oracle, ours }) => {
-  const [client, them] = [await ours(), await oracle()]
+test('an expired link is rejected, theirs by our wallet and ours by theirs', async ({ officialClient, ours }) => {
+  const [client, them] = [await ours(), await officialClient()]
   const old = (uri: string): string =>
     uri.replace(/expiryTimestamp=\d+/, `expiryTimestamp=${Math.floor(Date.now() / 1000) - 1}`)
   const offer = await client.proposer.propose({ optionalNamespaces })
@@ -181,10 +181,10 @@ test('an expired link is rejected, theirs by our wallet and ours by theirs', asy
   await expect(client.responder.pair(old(uri))).rejects.toMatchObject({ code: 'pairing/expired' })
 })
 
-test('our page keeps its session with their wallet after a reload', async ({ oracle, ours, signers: [signer] }) => {
+test('our page keeps its session with their wallet after a reload', async ({ officialClient, ours, signers: [signer] }) => {
   const { client, page, wallet } = await connected(
     'our page and their wallet',
-    { oracle, ours },
+    { officialClient, ours },
     { namespaces: granted(signer.address) },
   )
   wallet.answer(async () => ({ result: '0x5167' }))

@@ -120,13 +120,13 @@ function allOf(address: string): Namespaces {
 
 for (const way of pairings) {
   test(`${way}: requests of every method class arrive with their params, and their results unchanged`, async ({
-    oracle,
+    officialClient,
     ours,
     signers,
     world,
   }) => {
     const [signer, other] = signers
-    const { page, wallet: hand } = await connected(way, { oracle, ours }, { asking, namespaces: allOf(signer.address) })
+    const { page, wallet: hand } = await connected(way, { officialClient, ours }, { asking, namespaces: allOf(signer.address) })
     const solanaKey = createPrivateKey({
       key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
       format: 'der',
@@ -197,11 +197,11 @@ for (const way of pairings) {
   })
 
   test(`${way}: the wallet’s error codes arrive, and requests that the session does not allow are rejected`, async ({
-    oracle,
+    officialClient,
     ours,
     signers: [signer],
   }) => {
-    const { page, wallet: hand } = await connected(way, { oracle, ours }, { asking, namespaces: allOf(signer.address) })
+    const { page, wallet: hand } = await connected(way, { officialClient, ours }, { asking, namespaces: allOf(signer.address) })
     hand.answer(async ({ method }) =>
       method === 'personal_sign'
         ? { error: { code: 5000, message: 'User rejected.' } }

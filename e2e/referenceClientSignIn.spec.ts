@@ -35,11 +35,11 @@ for (const [what, asked] of [
   ['without a statement', silent],
 ] as const) {
   test(`our page and their wallet sign in with a single request, ${what} [R4.12]`, async ({
-    oracle,
+    officialClient,
     ours,
     signers: [signer],
   }) => {
-    const [client, wallet] = [await ours(), await oracle()]
+    const [client, wallet] = [await ours(), await officialClient()]
     const offer = await client.proposer.authenticate({ optionalNamespaces, payload: asked, methods })
     const iss = `did:pkh:${chainId}:${signer.address}`
     const texts: string[] = []
@@ -79,11 +79,11 @@ for (const [what, asked] of [
   })
 
   test(`their page and our wallet sign in with a single request, ${what} [R4.12]`, async ({
-    oracle,
+    officialClient,
     ours,
     signers: [signer],
   }) => {
-    const [client, page] = [await ours(), await oracle()]
+    const [client, page] = [await ours(), await officialClient()]
     const { responder } = client
     const iss = `did:pkh:${chainId}:${signer.address}`
     // The page sends both requests over the pairing. A wallet that supports both only answers the sign-in.
@@ -123,8 +123,8 @@ for (const [what, asked] of [
   })
 }
 
-test('a sign-in that the wallet rejects fails on our page and theirs', async ({ oracle, ours }) => {
-  const [client, them] = [await ours(), await oracle()]
+test('a sign-in that the wallet rejects fails on our page and theirs', async ({ officialClient, ours }) => {
+  const [client, them] = [await ours(), await officialClient()]
   const reason = { code: 5000, message: 'User rejected.' }
   const offer = await client.proposer.authenticate({ optionalNamespaces, payload, methods })
   them.on('session_authenticate', ({ id }) => void them.rejectSessionAuthenticate({ id, reason }))
@@ -144,11 +144,11 @@ test('a sign-in that the wallet rejects fails on our page and theirs', async ({ 
 })
 
 test('a wallet that does not support sign-in can still connect to our page and theirs', async ({
-  oracle,
+  officialClient,
   ours,
   signers: [signer],
 }) => {
-  const [client, them] = [await ours(), await oracle()]
+  const [client, them] = [await ours(), await officialClient()]
   const namespaces = granted(signer.address)
   const offer = await client.proposer.authenticate({ optionalNamespaces, payload, methods })
   them.on('session_proposal', ({ id }) => void them.approve({ id, namespaces }))
@@ -167,8 +167,8 @@ test('a wallet that does not support sign-in can still connect to our page and t
   await approving
 })
 
-test('a sign-in signed by another account is rejected', async ({ oracle, ours, signers: [signer, other] }) => {
-  const [client, them] = [await ours(), await oracle()]
+test('a sign-in signed by another account is rejected', async ({ officialClient, ours, signers: [signer, other] }) => {
+  const [client, them] = [await ours(), await officialClient()]
   const iss = `did:pkh:${chainId}:${signer.address}`
   const forge = async ({ chains: _chains, type: _type, ...p }: AuthPayload): Promise<Cacao> => ({
     h: { t: 'caip122' },

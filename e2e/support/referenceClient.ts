@@ -74,7 +74,7 @@ export function granted(...addresses: string[]): Namespaces {
 
 interface Fixtures {
   /** Creates an official client. */
-  oracle(): Promise<ReferenceClient>
+  officialClient(): Promise<ReferenceClient>
   /** Creates our client, or restores it from `records`, as after a reload. */
   ours(options?: { readonly records?: KeyValueStorage }): Promise<OwnClient>
   /** The accounts of the environment's first two keys. */
@@ -90,7 +90,7 @@ export const test = base.extend<Fixtures>({
   quiet: async ({}, use) => {
     await use(undefined)
   },
-  oracle: async ({ world }, use) => {
+  officialClient: async ({ world }, use) => {
     const all: ReferenceClient[] = []
     await use(async () => {
       made++
@@ -104,7 +104,7 @@ export const test = base.extend<Fixtures>({
         // Its wallet shows requests to the user one at a time, a second apart.
         signConfig: { disableRequestQueue: true },
         storageOptions: { database: ':memory:' },
-        customStoragePrefix: `oracle-${made}`,
+        customStoragePrefix: `officialClient-${made}`,
       })
       all.push(client)
       return client
@@ -194,10 +194,10 @@ export type Answer =
 /** Connects a page and a wallet, one with our client and the other with the official client. */
 export async function connected(
   way: ClientPairing,
-  { oracle, ours }: Pick<Fixtures, 'oracle' | 'ours'>,
+  { officialClient, ours }: Pick<Fixtures, 'officialClient' | 'ours'>,
   { asking = optionalNamespaces, namespaces }: { asking?: RequestedNamespaces; namespaces: Namespaces },
 ): Promise<{ page: PageController; wallet: PeerWalletController; client: OwnClient; them: ReferenceClient }> {
-  const [client, them] = [await ours(), await oracle()]
+  const [client, them] = [await ours(), await officialClient()]
   if (way === 'our page and their wallet') {
     them.on('session_proposal', ({ id }) => void them.approve({ id, namespaces }))
     const offer = await client.proposer.propose({ optionalNamespaces: asking })

@@ -71,7 +71,7 @@ export const separateOrigin: v.GenericSchema<string, string> = v.pipe(
   v.transform((input) => new URL(input).origin),
 )
 
-/** What a URL with a password must be. Parsing usually fails because of a special character in the password. */
+/** The message for an invalid URL that can have a password. Parsing usually fails because of a special character in the password. */
 export const percentEncodedUrl: string =
   'a valid URL: special characters in the user name or password must be percent-encoded, as in p%40ss for p@ss'
 
