@@ -134,17 +134,17 @@ rows.push({ what: 'the page alone, with its React', bytes: bareBytes })
 const kit = await chunksOf('kit')
 const first = closure(kit, entryOf(kit))
 rows.push({
-  what: 'LatchkeyProvider and ConnectButton, before any click',
+  what: 'LatchkeyProvider and ConnectButton, before the first click',
   bytes: weight(kit, first) - bareBytes,
   budget: 12 * kB,
 })
 for (const name of /** @type {const} */ (['kitEvm', 'quick'])) {
   const chunks = await chunksOf(name)
-  const what = name === 'quick' ? '@latchkey/react/quick, before any click' : 'the same with adapters: [evm()]'
+  const what = name === 'quick' ? '@latchkey/react/quick, before the first click' : 'the same with adapters: [evm()]'
   rows.push({ what, bytes: weight(chunks, closure(chunks, entryOf(chunks))) - bareBytes })
 }
 
-// Chunks that `start()` loads after the first paint. They are loaded before any click, so they are listed.
+// Chunks that `start()` loads after the first paint. They are loaded before the first click, so they are listed.
 const engine = chunkOf(kit, '/core/src/latchkeyRuntime.ts')
 const started = new Set([...closure(kit, engine ? [engine] : [])].filter((name) => !first.has(name)))
 rows.push({ what: 'what start() then fetches by itself, after the first paint', bytes: weight(kit, started) })
@@ -184,7 +184,7 @@ for (const { fileName, facadeModuleId } of kit.values()) {
 // adapter's own code.
 const leads = chunkOf(kit, '/core/src/login/announceEmbeddedWallet.ts')
 rows.push({
-  what: 'core, where the host announces its embedded wallet',
+  what: 'core, to announce the embedded wallet',
   bytes: weight(
     kit,
     [...closure(kit, leads ? [leads] : [])].filter((name) => !there.has(name)),
@@ -201,7 +201,7 @@ const flow = [
   .map((path) => chunkOf(kit, path))
   .filter((name) => name !== undefined)
 rows.push({
-  what: 'signing in with our server, beside its view',
+  what: 'signing in with our server, without its view',
   bytes: weight(
     kit,
     [...closure(kit, flow)].filter((name) => !there.has(name)),
@@ -238,7 +238,7 @@ rows.push({ what: 'adapters/embedded, at page load', bytes: weight(log, logFirst
 const offered = chunkOf(log, '/embedded/announceWallet.ts')
 const announced = new Set([...closure(log, offered ? [offered] : [])].filter((name) => !logFirst.has(name)))
 rows.push({
-  what: 'adapters/embedded, loaded where the host announces it to other kits',
+  what: 'adapters/embedded, to announce it to other kits',
   bytes: weight(log, announced),
   budget: 1.5 * kB,
 })
@@ -247,7 +247,7 @@ const whatIsWrong = [...log.values()].filter(({ moduleIds }) =>
 )
 const wrongFirst = new Set(whatIsWrong.map(({ fileName }) => fileName))
 rows.push({
-  what: 'adapters/embedded, loaded on logging in or coming back',
+  what: 'adapters/embedded, on login or restore',
   bytes: weight(
     log,
     [...log.keys()].filter((name) => !logFirst.has(name) && !announced.has(name) && !wrongFirst.has(name)),
@@ -255,7 +255,7 @@ rows.push({
   budget: 24 * kB,
 })
 rows.push({
-  what: 'adapters/embedded, loaded where the frame does not start',
+  what: 'adapters/embedded, if the frame does not start',
   bytes: weight(log, wrongFirst),
   budget: 2 * kB,
 })
@@ -283,7 +283,7 @@ const web = chunkOf(pairing, '/crypto/webCrypto.ts')
 const client = closure(pairing, [...entryOf(pairing), ...(web ? [web] : [])])
 rows.push({ what: 'WalletConnect, a page’s client on WebCrypto', bytes: weight(pairing, client), budget: 20 * kB })
 rows.push({
-  what: 'what stands for WebCrypto’s primitives, all of them',
+  what: 'all fallbacks for WebCrypto’s primitives',
   bytes: weight(
     pairing,
     [...pairing.keys()].filter((name) => !client.has(name)),
@@ -306,17 +306,17 @@ const made = closure(
   vault.filter((name) => name !== undefined),
 )
 const more = [...made].filter((name) => !boot.has(name))
-rows.push({ what: 'more to make a vault', bytes: weight(frame, more), budget: 60 * kB })
+rows.push({ what: 'additional code to create a vault', bytes: weight(frame, more), budget: 60 * kB })
 const approval = closure(frame, [...frame.keys()])
 const last = [...approval].filter((name) => !boot.has(name) && !made.has(name))
 rows.push({
-  what: 'frame, everything else: screens with their React, what signs and explains',
+  what: 'rest of the frame: screens with React, signers and decoders',
   bytes: weight(frame, last),
 })
 
 const ownPage = chunkOf(frame, '/packages/frame/wallet.html')
 rows.push({
-  what: 'the page on which owners look after their keys, with its React',
+  what: 'the page where users manage their keys, with React',
   bytes: weight(frame, closure(frame, ownPage ? [ownPage] : [])),
 })
 
