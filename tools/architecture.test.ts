@@ -59,6 +59,12 @@ test.each<[fault: string, path: string, text: string, found: RegExp]>([
     `import { evm } from '@latchkey/adapters/evm'`,
     /may not import/,
   ],
+  [
+    'a locale importing a package',
+    'packages/i18n/src/locales/de/modal.ts',
+    `import { x } from '@latchkey/ui'`,
+    /may not import/,
+  ],
   ['the frame importing core', 'packages/frame/src/a.ts', `import { x } from '@latchkey/core'`, /may not import/],
   [
     'the frame importing the vault’s test doubles',
