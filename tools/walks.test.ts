@@ -56,7 +56,7 @@ const walks: readonly Walk[] = [
       'packages/core/src/modal/views.ts': before('  WhatIsANetwork: undefined\n', '  Toy: { child: string }\n'),
       'packages/react/src/views/connect/Toy.tsx': create(`import { Screen } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { useInfoTranslations } from '../../i18n/useInfoTranslations.ts'
+import { useInfoTranslations } from '../useInfoTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 
 /** Shows who may play with the toy. */
@@ -65,7 +65,7 @@ export function Toy({ data }: ViewProps<'Toy'>): ReactNode {
   return <Screen title={text('toy.title')}>{text('toy.body', { name: data.child })}</Screen>
 }
 `),
-      'packages/react/src/i18n/infoMessages.ts': before(
+      'packages/react/src/views/infoMessages.ts': before(
         "  'whatIsANetwork.shared.title'",
         "  'toy.title': 'A toy',\n  'toy.body': 'For {name}.',\n",
       ),

@@ -1,11 +1,11 @@
+import type { infoMessages } from '../views/infoMessages.ts'
+import type { loginMessages } from '../views/login/loginMessages.ts'
+import type { securityMessages } from '../views/login/securityMessages.ts'
+import type { pairingMessages } from '../views/pairing/pairingMessages.ts'
+import type { signInMessages } from '../views/signIn/signInMessages.ts'
+import type { signInSettingsMessages } from '../views/signIn/signInSettingsMessages.ts'
+import type { smartSessionMessages } from '../views/smartSessions/smartSessionMessages.ts'
 import { buttonMessages } from './buttonMessages.ts'
-import type { infoMessages } from './infoMessages.ts'
-import type { loginMessages } from './loginMessages.ts'
-import type { pairingMessages } from './pairingMessages.ts'
-import type { securityMessages } from './securityMessages.ts'
-import type { signInMessages } from './signInMessages.ts'
-import type { signInSettingsMessages } from './signInSettingsMessages.ts'
-import type { smartSessionMessages } from './smartSessionMessages.ts'
 
 const sentences = {
   'common.retry': 'Try again',
@@ -188,9 +188,9 @@ export type WholeSource = Source &
   typeof signInMessages
 
 /**
- * The English messages that are bundled with the modal. Messages of other views are in `loginMessages.ts`, `smartSessionMessages.ts`,
- * `pairingMessages.ts`, `infoMessages.ts`, `securityMessages.ts`, `signInMessages.ts` and `signInSettingsMessages.ts`. Together they are the
- * source for all other locales. Keys have the form `view.name`. The view fills in placeholders in braces.
+ * The English messages that are bundled with the modal. Messages of views that few pages need are next to the views, such as
+ * `views/login/loginMessages.ts`. Together they are the source for all other locales. Keys have the form `view.name`. The view fills in
+ * placeholders in braces.
  */
 export const messages: Source = { ...buttonMessages, ...sentences }
 

@@ -7,14 +7,14 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
-import { useSecurityTranslations } from '../../i18n/useSecurityTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { useSignInSettingsRow } from '../signIn/useSignInSettingsRow.tsx'
 import { useDisconnectAction } from '../useDisconnectAction.tsx'
 import css from './login.css?inline'
 import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
 import { useLogin } from './useLogin.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
+import { useSecurityTranslations } from './useSecurityTranslations.ts'
 
 const kinds: readonly WireAccountType[] = ['eoa', 'smartAccount']
 

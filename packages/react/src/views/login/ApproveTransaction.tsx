@@ -1,10 +1,10 @@
 import { Button, Icon, Screen, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import css from './login.css?inline'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /**
  * The view behind the wallet's own dialog. The request itself is never rendered here, because this page must not be able to say anything

@@ -1,7 +1,7 @@
 import { LinkButton, Notice, Stack } from '@latchkey/ui'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useSecurityTranslations } from '../../i18n/useSecurityTranslations.ts'
 import { useLogin } from './useLogin.ts'
+import { useSecurityTranslations } from './useSecurityTranslations.ts'
 
 /** Warns before funds are sent to an account with a single key, and links to adding a backup key. */
 export function BackupWarning(): ReactNode {

@@ -2,7 +2,7 @@ import type { Views } from '@latchkey/core'
 import { Button } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** Returns to the form with the entered address. */
 export function ChangeEmailAgainButton({ data }: { readonly data: Views['UpdateEmailPrimaryOtp'] }): ReactNode {

@@ -1,10 +1,10 @@
 import { Group, Screen, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { ConsentBox, LegalLine, useConsent } from '../connect/LegalConsent.tsx'
 import { SocialRow, useProviders } from './SocialButtons.tsx'
 import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** All social providers, with their names. */
 export function ConnectSocials(_: ViewProps<'ConnectSocials'>): ReactNode {

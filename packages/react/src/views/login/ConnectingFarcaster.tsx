@@ -12,7 +12,6 @@ import {
 } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { selectWallet } from '../../selectors.ts'
 import { isMobile } from '../isMobile.ts'
@@ -23,6 +22,7 @@ import css from './login.css?inline'
 import { SocialLogo } from './SocialLogo.tsx'
 import { translateLoginError } from './translateLoginError.ts'
 import { isFrameSlow, useLogin } from './useLogin.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 import { useOnUnmount } from './useOnUnmount.ts'
 
 // Size budget: 7.5 kB, for the QR encoder, the waiting state and the link.

@@ -2,14 +2,14 @@ import { isLatchkeyError } from '@latchkey/protocol/errors'
 import { Button, Icon, Screen, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
-import { useSecurityTranslations } from '../../i18n/useSecurityTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { useAsyncTask } from '../useAsyncTask.ts'
 import css from './login.css?inline'
 import { translateLoginError } from './translateLoginError.ts'
 import { isFrameSlow, useLogin } from './useLogin.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
+import { useSecurityTranslations } from './useSecurityTranslations.ts'
 
 /** The view behind the wallet's passkey window. Going back cancels the request; declining it in the window goes back. */
 export function ConnectingPasskey(_: ViewProps<'ConnectingPasskey'>): ReactNode {

@@ -1,10 +1,10 @@
 import { Button, Icon, IconButton, LiveRegion, TextField } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import { translateLoginError } from './translateLoginError.ts'
 import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** Props of `EmailForm`. */
 export interface EmailFormProps {

@@ -1,11 +1,11 @@
 import { Screen, Text, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { ConsentBox, LegalLine, useConsent } from '../connect/LegalConsent.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import css from './login.css?inline'
 import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** Log-in by email only. */
 export function EmailLogin(_: ViewProps<'EmailLogin'>): ReactNode {

@@ -1,6 +1,5 @@
 import { Icon, Screen, Text, useStyleSheet } from '@latchkey/ui'
 import { type ReactNode, useEffect } from 'react'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { EmailAddress } from './EmailAddress.tsx'
@@ -8,6 +7,7 @@ import css from './login.css?inline'
 import { ResendEmailButton } from './ResendEmailButton.tsx'
 import { translateLoginError } from './translateLoginError.ts'
 import { useLogin } from './useLogin.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** Shown for a browser that is new to the account. The user confirms it with a link sent by email. */
 export function EmailVerifyDevice({ data }: ViewProps<'EmailVerifyDevice'>): ReactNode {

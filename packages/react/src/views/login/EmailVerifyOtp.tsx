@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { OtpForm } from './OtpForm.tsx'
 import { ResendEmailButton } from './ResendEmailButton.tsx'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** Asks for the login code. */
 export function EmailVerifyOtp({ data }: ViewProps<'EmailVerifyOtp'>): ReactNode {

@@ -1,12 +1,12 @@
 import { Row, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import { useConsent } from '../connect/LegalConsent.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import css from './login.css?inline'
 import { SocialButtons } from './SocialButtons.tsx'
 import { useIsEmbeddedWallet } from './useIsEmbeddedWallet.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** Props of `LoginMethod`. */
 export interface LoginMethodProps {

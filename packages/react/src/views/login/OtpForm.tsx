@@ -1,12 +1,12 @@
 import type { Login } from '@latchkey/core'
 import { LiveRegion, OtpField, Screen, Stack, Text, useStyleSheet } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import { EmailAddress } from './EmailAddress.tsx'
 import css from './login.css?inline'
 import { translateLoginError } from './translateLoginError.ts'
 import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** Props of `OtpForm`. */
 export interface OtpFormProps {

@@ -1,8 +1,8 @@
 import { Button } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import { useCountdown } from './useCountdown.ts'
 import { useLogin } from './useLogin.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** Props of `ResendEmailButton`. */
 export interface ResendEmailButtonProps {

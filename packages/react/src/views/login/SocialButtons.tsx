@@ -3,9 +3,9 @@ import { Icon, Row, Skeleton } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import { providerNames, SocialLogo } from './SocialLogo.tsx'
 import { useLogin } from './useLogin.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** The maximum number of providers on one line. */
 const maxInline = 5

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { ChangeEmailAgainButton } from './ChangeEmailAgainButton.tsx'
 import { OtpForm } from './OtpForm.tsx'
 import { useLogin } from './useLogin.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** Asks for the code sent to the current address, which authorizes the change. */
 export function UpdateEmailPrimaryOtp({ data }: ViewProps<'UpdateEmailPrimaryOtp'>): ReactNode {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { ChangeEmailAgainButton } from './ChangeEmailAgainButton.tsx'
 import { OtpForm } from './OtpForm.tsx'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** Asks for the code sent to the new address, which verifies it. */
 export function UpdateEmailSecondaryOtp({ data }: ViewProps<'UpdateEmailSecondaryOtp'>): ReactNode {

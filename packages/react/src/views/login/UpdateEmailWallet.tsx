@@ -2,12 +2,12 @@ import type { Login } from '@latchkey/core'
 import { Button, Notice, Screen, Skeleton, Text, TextField, useStyleSheet } from '@latchkey/ui'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import css from './login.css?inline'
 import { translateLoginError } from './translateLoginError.ts'
 import { useClearErrorOnUnmount } from './useClearErrorOnUnmount.ts'
 import { useLogin } from './useLogin.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 /** A form to change the account's email address. */
 export function UpdateEmailWallet({ data }: ViewProps<'UpdateEmailWallet'>): ReactNode {

@@ -1,6 +1,6 @@
 import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/errors'
 import type { MessageKey } from '../../i18n/messages.ts'
-import type { LoginTranslator } from '../../i18n/useLoginTranslations.ts'
+import type { LoginTranslator } from './useLoginTranslations.ts'
 
 // The frame reports errors as messages without codes. These are the messages that a user can act on.
 const messageKeys: Readonly<Record<string, MessageKey>> = {

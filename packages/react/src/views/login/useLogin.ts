@@ -1,8 +1,8 @@
 import type { Login, LoginState } from '@latchkey/core'
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useLoginTranslations } from '../../i18n/useLoginTranslations.ts'
 import { translateLoginError } from './translateLoginError.ts'
+import { useLoginTranslations } from './useLoginTranslations.ts'
 
 const initialState: LoginState = {
   busy: undefined,

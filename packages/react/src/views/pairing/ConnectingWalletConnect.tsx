@@ -3,7 +3,6 @@ import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { Button, Screen, SegmentedControl, Stack, Text, useStyleSheet, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { ConsentBox, useConsent } from '../connect/LegalConsent.tsx'
 import { isMobile } from '../isMobile.ts'
@@ -15,6 +14,7 @@ import { PairingError } from './PairingError.tsx'
 import { PairingQrCode } from './PairingQrCode.tsx'
 import css from './pairing.css?inline'
 import { type UsePairingReturnType, usePairing } from './usePairing.ts'
+import { usePairingTranslations } from './usePairingTranslations.ts'
 
 // Size budget: 11.5 kB, for the QR encoder, the tabs, the waiting state, and every pairing message.
 

@@ -1,13 +1,13 @@
 import { Group, Row, Screen, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { ConsentBox, useConsent } from '../connect/LegalConsent.tsx'
 import { hasDirectory } from '../useDirectory.ts'
 import { PairingError } from './PairingError.tsx'
 import { PairingQrCode } from './PairingQrCode.tsx'
 import { usePairing } from './usePairing.ts'
+import { usePairingTranslations } from './usePairingTranslations.ts'
 
 // Size budget: 9.5 kB, for the same as ConnectingWalletConnect without the tabs.
 

@@ -1,7 +1,7 @@
 import { Button, LiveRegion, Notice } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import { useCopyToClipboard } from '../useCopyToClipboard.ts'
+import { usePairingTranslations } from './usePairingTranslations.ts'
 
 /** Copies a link on click. If clipboard access fails, shows the link for copying by hand. */
 export function CopyLinkButton({

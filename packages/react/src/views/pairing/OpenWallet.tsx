@@ -1,10 +1,10 @@
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { Button, LinkButton, Notice, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { CopyLinkButton } from './CopyLinkButton.tsx'
 import type { UsePairingReturnType } from './usePairing.ts'
+import { usePairingTranslations } from './usePairingTranslations.ts'
 
 /** Opens the wallet with the pairing URI: an app automatically, as soon as the URI is available, a web page on click. */
 export function OpenWallet({

@@ -1,9 +1,9 @@
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import { Button } from '@latchkey/ui'
 import type { ReactNode } from 'react'
-import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import { ProgressStatus } from '../ProgressStatus.tsx'
 import { translatePairingError } from './translatePairingError.ts'
+import { usePairingTranslations } from './usePairingTranslations.ts'
 
 /** Shows a pairing error and a way to continue. */
 export function PairingError({

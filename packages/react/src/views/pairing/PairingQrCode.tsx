@@ -1,11 +1,11 @@
 import { Button, LinkButton, ProgressRing, QrCode, Skeleton, Text, useStyleSheet, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import { isMobile } from '../isMobile.ts'
 import { CopyLinkButton } from './CopyLinkButton.tsx'
 import css from './pairing.css?inline'
 import type { UsePairingReturnType } from './usePairing.ts'
+import { usePairingTranslations } from './usePairingTranslations.ts'
 
 /** A QR code and a button to copy its link. The layout does not shift when the code appears. */
 export function PairingQrCode({

@@ -1,6 +1,6 @@
 import type { LatchkeyError } from '@latchkey/protocol/errors'
-import type { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
 import { translateError } from '../translateError.ts'
+import type { usePairingTranslations } from './usePairingTranslations.ts'
 
 /** Returns the title and body for a pairing error, for the user. Without `wallet` the text says "your wallet". */
 export function translatePairingError(

@@ -3,7 +3,7 @@ import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { usePairingTranslations } from '../../i18n/usePairingTranslations.ts'
+import { usePairingTranslations } from './usePairingTranslations.ts'
 
 const initialState: PairingState = { status: 'idle', offer: undefined, error: undefined }
 const noopSubscribe = (): (() => void) => () => undefined

@@ -19,12 +19,12 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
 import { useWalletInfo } from '../../hooks/useWalletInfo.ts'
-import { useSignInTranslations } from '../../i18n/useSignInTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { useWalletImage } from '../useDirectory.ts'
 import css from './signIn.css?inline'
 import { translateSignInError } from './translateSignInError.ts'
 import { useSignInRequest } from './useSignInRequest.ts'
+import { useSignInTranslations } from './useSignInTranslations.ts'
 
 // Size budget: 4.2 kB, for the requester, the account and the permissions, and a next step for each of twelve errors.
 

@@ -1,7 +1,7 @@
 import type { LatchkeyError } from '@latchkey/protocol/errors'
 import { isLatchkeyError } from '@latchkey/protocol/errors'
-import type { useSignInTranslations } from '../../i18n/useSignInTranslations.ts'
 import { translateError } from '../translateError.ts'
+import type { useSignInTranslations } from './useSignInTranslations.ts'
 
 /** Returns the title and body for a sign-in error, for the user. */
 export function translateSignInError(

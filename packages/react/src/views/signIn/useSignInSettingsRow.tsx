@@ -3,7 +3,7 @@ import { Notice, Row } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'
-import { useSignInSettingsTranslations } from '../../i18n/useSignInSettingsTranslations.ts'
+import { useSignInSettingsTranslations } from './useSignInSettingsTranslations.ts'
 
 /** Returns the settings row for signing in and out, and any error. Both are empty if sign-in is not configured. */
 export function useSignInSettingsRow(): { readonly row: ReactNode; readonly notice: ReactNode } {

@@ -3,9 +3,9 @@ import { formatUnits } from '@latchkey/protocol/amount'
 import { Address, Amount, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useSmartSessionTranslations } from '../../i18n/useSmartSessionTranslations.ts'
 import { formatDateTime, formatPeriod } from './formatTime.ts'
 import css from './smartSessions.css?inline'
+import { useSmartSessionTranslations } from './useSmartSessionTranslations.ts'
 
 interface Detail {
   readonly name: string

@@ -1,12 +1,12 @@
 import { Button, Icon, Notice, Screen, Skeleton, Stack, Text, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useSmartSessionTranslations } from '../../i18n/useSmartSessionTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { formatDateTime } from './formatTime.ts'
 import { PermissionDetails } from './PermissionDetails.tsx'
 import css from './smartSessions.css?inline'
 import { useSmartSessionList } from './useSmartSessionList.ts'
+import { useSmartSessionTranslations } from './useSmartSessionTranslations.ts'
 
 // Size budget: 4.6 kB, for a description of every limit, address formatting, and parsing of the wallet's response.
 

@@ -13,12 +13,12 @@ import {
 } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
-import { useSmartSessionTranslations } from '../../i18n/useSmartSessionTranslations.ts'
 import type { ViewProps } from '../../modal/viewProps.ts'
 import { formatDateTime, formatMonth } from './formatTime.ts'
 import { PermissionDetails, PermissionSummary } from './PermissionDetails.tsx'
 import css from './smartSessions.css?inline'
 import { useSmartSessionList } from './useSmartSessionList.ts'
+import { useSmartSessionTranslations } from './useSmartSessionTranslations.ts'
 
 // Size budget: 5.9 kB, for the same as SmartSessionCreated, and the tabs.
 

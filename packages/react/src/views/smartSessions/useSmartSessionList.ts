@@ -2,8 +2,8 @@ import type { SmartSession, SmartSessions } from '@latchkey/core/permissions'
 import { useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useSmartSessions } from '../../hooks/useSmartSessions.ts'
-import { useSmartSessionTranslations } from '../../i18n/useSmartSessionTranslations.ts'
 import { type TaskState, useAsyncTask } from '../useAsyncTask.ts'
+import { useSmartSessionTranslations } from './useSmartSessionTranslations.ts'
 
 /** Return type of `useSmartSessionList`. */
 export interface UseSmartSessionListReturnType {

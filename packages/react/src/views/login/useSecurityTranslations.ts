@@ -1,8 +1,8 @@
 import { useContext, useMemo } from 'react'
-import { messages, type WholeSource } from './messages.ts'
+import { messages, type WholeSource } from '../../i18n/messages.ts'
+import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
+import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
 import { securityMessages } from './securityMessages.ts'
-import { TranslationsContext } from './TranslationsContext.ts'
-import { createTranslator, type Translator } from './useTranslations.ts'
 
 /** `useTranslations`, including the messages about passkeys and key management. */
 export function useSecurityTranslations(): Translator<WholeSource> {

@@ -1,8 +1,8 @@
 import { useContext, useMemo } from 'react'
-import { messages, type WholeSource } from './messages.ts'
+import { messages, type WholeSource } from '../../i18n/messages.ts'
+import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
+import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
 import { signInSettingsMessages } from './signInSettingsMessages.ts'
-import { TranslationsContext } from './TranslationsContext.ts'
-import { createTranslator, type Translator } from './useTranslations.ts'
 
 /** `useTranslations`, including the sign-in settings messages. */
 export function useSignInSettingsTranslations(): Translator<WholeSource> {
