@@ -30,21 +30,21 @@ async function asking(
   world: World,
   text = 'look',
 ): Promise<FramePage & { readonly address: `0x${string}` }> {
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(someone())
-  await wire.start('sign', { method: 'personal_sign', params: [stringToHex(text), user.address], ...local })
-  await expect(wire.frame.getByRole('button', { name: continues })).toBeVisible()
-  return Object.assign(wire, { address: user.address })
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(someone())
+  await framePage.start('sign', { method: 'personal_sign', params: [stringToHex(text), user.address], ...local })
+  await expect(framePage.frame.getByRole('button', { name: continues })).toBeVisible()
+  return Object.assign(framePage, { address: user.address })
 }
 
 /** Resolves to the type of the response to the request, or to `nothing yet`. */
-async function outcome(wire: FramePage): Promise<string> {
-  return Promise.race([wire.answer('sign').then(({ type }) => type), wire.page.evaluate(() => 'nothing yet')])
+async function outcome(framePage: FramePage): Promise<string> {
+  return Promise.race([framePage.answer('sign').then(({ type }) => type), framePage.page.evaluate(() => 'nothing yet')])
 }
 
-async function isSigned(wire: FramePage & { readonly address: string }, text = 'look'): Promise<void> {
-  const { payload: signature } = await wire.answer('sign')
-  expect(await recoverAddress({ hash: hashMessage(text), signature })).toBe(wire.address)
+async function isSigned(framePage: FramePage & { readonly address: string }, text = 'look'): Promise<void> {
+  const { payload: signature } = await framePage.answer('sign')
+  expect(await recoverAddress({ hash: hashMessage(text), signature })).toBe(framePage.address)
 }
 
 const pause = (page: Page, ms: number) => page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), ms)
@@ -93,7 +93,7 @@ test.describe('the frame cannot approve a request', () => {
     world,
   }) => {
     test.setTimeout(150_000)
-    const wire = await asking(page, world)
+    const framePage = await asking(page, world)
     page.context().on('page', (opened) => void opened.close().catch(() => undefined))
     for (const [what, css] of Object.entries(tricks)) {
       await page.evaluate((css) => {
@@ -111,25 +111,29 @@ test.describe('the frame cannot approve a request', () => {
           await page.mouse.up()
         }
       // One of the clicks may hit Cancel, which rejects the request.
-      expect(['nothing yet', '@w3m-frame/RPC_REQUEST_ERROR'], what).toContain(await outcome(wire))
-      await wire.ask('RPC_ABORT')
-      await wire.start('sign', { method: 'personal_sign', params: [stringToHex('look'), wire.address], ...local })
+      expect(['nothing yet', '@w3m-frame/RPC_REQUEST_ERROR'], what).toContain(await outcome(framePage))
+      await framePage.ask('RPC_ABORT')
+      await framePage.start('sign', {
+        method: 'personal_sign',
+        params: [stringToHex('look'), framePage.address],
+        ...local,
+      })
     }
-    await expect(wire.frame.getByRole('button', { name: 'Sign', exact: true })).toHaveCount(0)
+    await expect(framePage.frame.getByRole('button', { name: 'Sign', exact: true })).toHaveCount(0)
   })
 
   test('by a key press after the page has moved the focus into it', async ({ page, world }) => {
-    const wire = await asking(page, world)
+    const framePage = await asking(page, world)
     page.context().on('page', (opened) => void opened.close().catch(() => undefined))
     await page.evaluate(() => document.querySelector('iframe')?.focus())
     for (const key of ['Enter', ' ', 'Tab', 'Enter', ' ', 'Shift+Tab', 'Enter']) await page.keyboard.press(key)
-    expect(await outcome(wire)).not.toContain('SUCCESS')
+    expect(await outcome(framePage)).not.toContain('SUCCESS')
   })
 
   test('by a click while the page has locked the pointer, or by a drag onto it', async ({ page, world }) => {
-    const wire = await asking(page, world)
+    const framePage = await asking(page, world)
     page.context().on('page', (opened) => void opened.close().catch(() => undefined))
-    const box = await wire.frame.getByRole('button', { name: continues }).boundingBox()
+    const box = await framePage.frame.getByRole('button', { name: continues }).boundingBox()
     if (!box) throw new Error('The button is not visible.')
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
     await page.mouse.click(900, 700)
@@ -148,7 +152,7 @@ test.describe('the frame cannot approve a request', () => {
     await page.mouse.down()
     await page.mouse.move(x, y, { steps: 10 })
     await page.mouse.up()
-    expect(await outcome(wire)).toBe('nothing yet')
+    expect(await outcome(framePage)).toBe('nothing yet')
   })
 })
 
@@ -157,46 +161,54 @@ test.describe('the approval window', () => {
     page,
     world,
   }) => {
-    const wire = await asking(page, world)
-    const approval = await openApproval(wire.frame)
+    const framePage = await asking(page, world)
+    const approval = await openApproval(framePage.frame)
     await expect(approval.getByText(`http://pages.demo.localhost:${world.port}`)).toBeVisible()
     await expect(approval.getByText('look', { exact: true })).toBeVisible()
     expect(await approval.evaluate(() => [window.opener, location.hash])).toEqual([null, ''])
     await approveIn(approval, 'Sign')
-    await isSigned(wire)
+    await isSigned(framePage)
     await expect.poll(() => approval.isClosed()).toBe(true)
-    await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+    await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   })
 
   test('can reject the request; closing it leaves the request pending, to be reopened, or canceled in the frame', async ({
     page,
     world,
   }) => {
-    const wire = await asking(page, world)
-    await (await openApproval(wire.frame)).close()
-    await expect(wire.frame.getByRole('button', { name: 'Continue in a window' })).toBeVisible()
-    expect(await outcome(wire)).toBe('nothing yet')
-    const again = await openApproval(wire.frame)
+    const framePage = await asking(page, world)
+    await (await openApproval(framePage.frame)).close()
+    await expect(framePage.frame.getByRole('button', { name: 'Continue in a window' })).toBeVisible()
+    expect(await outcome(framePage)).toBe('nothing yet')
+    const again = await openApproval(framePage.frame)
     await again.getByRole('button', { name: 'Cancel' }).click()
-    expect(await wire.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+    expect(await framePage.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
     await expect.poll(() => again.isClosed()).toBe(true)
 
-    await wire.start('sign', { method: 'personal_sign', params: [stringToHex('look'), wire.address], ...local })
-    await (await openApproval(wire.frame)).close()
-    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-    expect(await wire.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+    await framePage.start('sign', {
+      method: 'personal_sign',
+      params: [stringToHex('look'), framePage.address],
+      ...local,
+    })
+    await (await openApproval(framePage.frame)).close()
+    await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+    expect(await framePage.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   })
 
   test('closes when the page aborts the request or navigates away', async ({ page, world }) => {
-    const wire = await asking(page, world)
-    const approval = await openApproval(wire.frame)
+    const framePage = await asking(page, world)
+    const approval = await openApproval(framePage.frame)
     await expect(approval.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
-    await wire.ask('RPC_ABORT')
+    await framePage.ask('RPC_ABORT')
     await expect.poll(() => approval.isClosed()).toBe(true)
-    expect(await wire.answer('sign')).toMatchObject({ payload: { message: 'Request was aborted' } })
+    expect(await framePage.answer('sign')).toMatchObject({ payload: { message: 'Request was aborted' } })
 
-    await wire.start('sign', { method: 'personal_sign', params: [stringToHex('look'), wire.address], ...local })
-    const next = await openApproval(wire.frame)
+    await framePage.start('sign', {
+      method: 'personal_sign',
+      params: [stringToHex('look'), framePage.address],
+      ...local,
+    })
+    const next = await openApproval(framePage.frame)
     await expect(next.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
     await page.goto('about:blank')
     await expect.poll(() => next.isClosed()).toBe(true)
@@ -207,13 +219,13 @@ test.describe('the approval window', () => {
     await context.addInitScript(() => {
       if (location.pathname === '/approve') Object.assign(window, { openedWith: location.hash })
     })
-    const wire = await asking(page, world)
-    const first = await openApproval(wire.frame)
+    const framePage = await asking(page, world)
+    const first = await openApproval(framePage.frame)
     await expect(first.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
     const used = await first.evaluate(() => (window as unknown as { openedWith: string }).openedWith)
     expect(used).toMatch(/^#[0-9a-f]{32}$/)
     await first.close()
-    await expect(wire.frame.getByRole('button', { name: 'Continue in a window' })).toBeVisible()
+    await expect(framePage.frame.getByRole('button', { name: 'Continue in a window' })).toBeVisible()
     for (const id of [used, `#${'0'.repeat(32)}`, `#${'z'.repeat(32)}`, '#', '', `${used}0`]) {
       const stranger = await context.newPage()
       await stranger.goto(`${world.facts.keys}/approve${id}`)
@@ -229,9 +241,9 @@ test.describe('the approval window', () => {
       await expect(stranger.getByRole('button', { name: 'Sign' })).toHaveCount(0)
       await stranger.close()
     }
-    expect(await outcome(wire)).toBe('nothing yet')
-    await approve(wire.frame, 'Sign')
-    await isSigned(wire)
+    expect(await outcome(framePage)).toBe('nothing yet')
+    await approve(framePage.frame, 'Sign')
+    await isSigned(framePage)
   })
 
   test('cannot be framed and has no opener', async ({ page, world }) => {
@@ -250,27 +262,27 @@ test.describe('the approval window', () => {
     await page.addInitScript(() => {
       if (location.host.startsWith('keys.')) window.open = () => null
     })
-    const wire = await asking(page, world)
-    await wire.frame.getByRole('button', { name: 'Continue in a window' }).click()
-    await expect(wire.frame.getByText('The window did not open.', { exact: false })).toBeVisible()
-    await expect(wire.frame.getByRole('button', { name: 'Open the window again' })).toBeEnabled()
-    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-    expect(await wire.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+    const framePage = await asking(page, world)
+    await framePage.frame.getByRole('button', { name: 'Continue in a window' }).click()
+    await expect(framePage.frame.getByText('The window did not open.', { exact: false })).toBeVisible()
+    await expect(framePage.frame.getByRole('button', { name: 'Open the window again' })).toBeEnabled()
+    await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+    expect(await framePage.answer('sign')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   })
 
   test('waits while another approval window is open', async ({ page, world }) => {
     test.setTimeout(90_000)
-    const wire = await asking(page, world)
-    const first = await openApproval(wire.frame)
+    const framePage = await asking(page, world)
+    const first = await openApproval(framePage.frame)
     await expect(first.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
     const other = await openFramePage(await page.context().newPage(), world)
-    await other.start('sign', { method: 'personal_sign', params: [stringToHex('second'), wire.address], ...local })
+    await other.start('sign', { method: 'personal_sign', params: [stringToHex('second'), framePage.address], ...local })
     const second = await openApproval(other.frame)
     await expect(second.getByText('Another request is open in a window.', { exact: false })).toBeVisible()
     await expect(second.getByRole('button', { name: 'Sign' })).toHaveCount(0)
     await first.bringToFront()
     await approveIn(first, 'Sign')
-    await isSigned(wire)
+    await isSigned(framePage)
     await second.bringToFront()
     await approveIn(second, 'Sign')
     expect((await other.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
@@ -280,8 +292,8 @@ test.describe('the approval window', () => {
     await page.context().addInitScript(() => {
       if (location.pathname === '/approve') document.hasFocus = () => 'inFront' in window
     })
-    const wire = await asking(page, world)
-    const approval = await openApproval(wire.frame)
+    const framePage = await asking(page, world)
+    const approval = await openApproval(framePage.frame)
     const sign = approval.getByRole('button', { name: 'Sign', exact: true })
     await expect(approval.getByText('This window is not in front.')).toBeVisible()
     await expect(sign).toHaveAttribute('aria-disabled', 'true')
@@ -294,18 +306,18 @@ test.describe('the approval window', () => {
     await expect(sign).toHaveAttribute('aria-disabled', 'true')
     await approval.setViewportSize({ width: 440, height: 760 })
     await approveIn(approval, 'Sign')
-    await isSigned(wire)
+    await isSigned(framePage)
   })
 
   test('enables its button only after the user has scrolled through all details', async ({ page, world }) => {
-    const wire = await openFramePage(page, world)
-    const { payload: user } = await wire.logIn(someone())
+    const framePage = await openFramePage(page, world)
+    const { payload: user } = await framePage.logIn(someone())
     const node = createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]) })
     await node.request({ method: 'anvil_setBalance', params: [user.address, toHex(parseEther('1'))] } as never)
     const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '0x0' }
     const params = [{ version: '2.0.0', chainId: '0x7a69', from: user.address, calls: Array(9).fill(call) }]
-    await wire.start('sign', { method: 'wallet_sendCalls', params, ...local })
-    const approval = await openApproval(wire.frame)
+    await framePage.start('sign', { method: 'wallet_sendCalls', params, ...local })
+    const approval = await openApproval(framePage.frame)
     await expect(approval.getByText('Scroll down to see everything first.')).toBeVisible({ timeout: 30_000 })
     await expect(approval.getByRole('button', { name: 'Approve' })).toHaveAttribute('aria-disabled', 'true')
     // The simulation result can arrive after the first scroll and add more details.
@@ -323,8 +335,8 @@ test.describe('clickjacking in the approval window', () => {
   ] as const)
     test(`rhythmic ${how} input at the position of the button approves nothing`, async ({ page, world }) => {
       test.setTimeout(120_000)
-      const wire = await asking(page, world)
-      const approval = await openApproval(wire.frame)
+      const framePage = await asking(page, world)
+      const approval = await openApproval(framePage.frame)
       const at = await placeOf(approval)
       await approval.mouse.move(at.x, at.y)
       const touching = await approval.context().newCDPSession(approval)
@@ -339,13 +351,13 @@ test.describe('clickjacking in the approval window', () => {
           }
           await pause(approval, interval)
         }
-        expect(await outcome(wire), `every ${interval} ms`).toBe('nothing yet')
+        expect(await outcome(framePage), `every ${interval} ms`).toBe('nothing yet')
       }
     })
 
   test('an approval by touch needs a second tap at a different position', async ({ page, world }) => {
-    const wire = await asking(page, world)
-    const approval = await openApproval(wire.frame)
+    const framePage = await asking(page, world)
+    const approval = await openApproval(framePage.frame)
     const touching = await approval.context().newCDPSession(approval)
     const tap = async (name: string) => {
       const at = await placeOf(approval, name)
@@ -365,15 +377,15 @@ test.describe('clickjacking in the approval window', () => {
     expect(first.x < box.x || first.x > box.x + box.width || first.y < box.y || first.y > box.y + box.height).toBe(true)
     await pause(approval, 2_000)
     await tap('Confirm')
-    await isSigned(wire)
+    await isSigned(framePage)
   })
 
   test('the second half of a double click, a drag onto or off the button, and a scripted click approve nothing', async ({
     page,
     world,
   }) => {
-    const wire = await asking(page, world)
-    const button = wire.frame.getByRole('button', { name: continues })
+    const framePage = await asking(page, world)
+    const button = framePage.frame.getByRole('button', { name: continues })
     const opening = page.context().waitForEvent('page')
     await button.dblclick()
     const approval = await opening
@@ -401,10 +413,10 @@ test.describe('clickjacking in the approval window', () => {
     await approval.mouse.move(at.x, at.y)
     await approval.mouse.down()
     await approval.mouse.up()
-    expect(await outcome(wire)).toBe('nothing yet')
+    expect(await outcome(framePage)).toBe('nothing yet')
     await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
     await pressAsPerson(sign)
-    await isSigned(wire)
+    await isSigned(framePage)
   })
 
   test('a held or repeated key, or a key press without keyboard focus, approves nothing; Tab and Enter do', async ({
@@ -412,8 +424,8 @@ test.describe('clickjacking in the approval window', () => {
     world,
   }) => {
     test.setTimeout(90_000)
-    const wire = await asking(page, world)
-    const approval = await openApproval(wire.frame)
+    const framePage = await asking(page, world)
+    const approval = await openApproval(framePage.frame)
     const sign = approval.getByRole('button', { name: 'Sign', exact: true })
     await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
     for (const key of ['Enter', ' ']) {
@@ -428,7 +440,7 @@ test.describe('clickjacking in the approval window', () => {
       // Press the key once, although a script moved the focus there and not the keyboard.
       await approval.keyboard.press(key)
     }
-    expect(await outcome(wire)).toBe('nothing yet')
+    expect(await outcome(framePage)).toBe('nothing yet')
     await expect(sign).not.toHaveAttribute('aria-disabled', 'true')
     await approval.getByRole('heading', { level: 1 }).focus()
     await expect(async () => {
@@ -437,7 +449,7 @@ test.describe('clickjacking in the approval window', () => {
     }).toPass()
     await pause(approval, 1_000)
     await approval.keyboard.press('Enter')
-    await isSigned(wire)
+    await isSigned(framePage)
   })
 
   test('an unlimited permit needs a second confirmation at a different position, and clicks at the first have no effect', async ({
@@ -445,15 +457,19 @@ test.describe('clickjacking in the approval window', () => {
     world,
   }) => {
     test.setTimeout(90_000)
-    const wire = await openFramePage(page, world)
-    const { payload: user } = await wire.logIn(someone())
+    const framePage = await openFramePage(page, world)
+    const { payload: user } = await framePage.logIn(someone())
     const data = unlimitedPermit({
       token: world.facts.token.address,
       owner: user.address,
       spender: world.facts.accounts[1]?.address,
     })
-    await wire.start('sign', { method: 'eth_signTypedData_v4', params: [user.address, JSON.stringify(data)], ...local })
-    const approval = await openApproval(wire.frame)
+    await framePage.start('sign', {
+      method: 'eth_signTypedData_v4',
+      params: [user.address, JSON.stringify(data)],
+      ...local,
+    })
+    const approval = await openApproval(framePage.frame)
     const sign = approval.getByRole('button', { name: 'Sign', exact: true })
     const confirm = approval.getByRole('button', { name: 'Confirm', exact: true })
     await expect(sign).toBeVisible()
@@ -465,8 +481,8 @@ test.describe('clickjacking in the approval window', () => {
       await approval.mouse.down()
       await approval.mouse.up()
     }
-    expect(await outcome(wire)).toBe('nothing yet')
+    expect(await outcome(framePage)).toBe('nothing yet')
     await pressAsPerson(confirm)
-    expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+    expect((await framePage.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   })
 })

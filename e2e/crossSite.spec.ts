@@ -32,36 +32,36 @@ const shop = (world: World) => ({
 test('on a cross-site page, a user logs in, signs, sends, reloads and signs out', async ({ page, world }) => {
   test.setTimeout(120_000)
   const email = someone('ada')
-  const wire = await openFramePageAt(page, shop(world))
+  const framePage = await openFramePageAt(page, shop(world))
   // Logins that run in the frame on same-site pages are rejected before they start.
   for (const [name, payload] of [
     ['CONNECT_EMAIL', { email }],
     ['GET_SOCIAL_REDIRECT_URI', { provider: 'google' }],
     ['GET_FARCASTER_URI', undefined],
   ] as const)
-    expect((await wire.ask(name, payload)).payload.message, name).toContain('CONNECT_WINDOW')
+    expect((await framePage.ask(name, payload)).payload.message, name).toContain('CONNECT_WINDOW')
   expect(await mailsTo(world, email)).toEqual([])
-  const user = await logInByEmail(wire, email, () => codeFor(world, email))
+  const user = await logInByEmail(framePage, email, () => codeFor(world, email))
   expect(user).toMatchObject({ email })
 
-  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), user.address], ...local })
-  const signing = await openWindow(wire)
+  await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), user.address], ...local })
+  const signing = await openWindow(framePage)
   await expect(signing.getByText('hello')).toBeVisible()
   await expectUncovered(signing)
   await approveIn(signing, 'Sign')
-  const { payload: signature } = await wire.answer('sign')
+  const { payload: signature } = await framePage.answer('sign')
   expect(await recoverAddress({ hash: hashMessage('hello'), signature })).toBe(user.address)
 
   const node = createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]) })
   await node.request({ method: 'anvil_setBalance', params: [user.address, toHex(parseEther('1'))] } as never)
   const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-  await wire.start('send', {
+  await framePage.start('send', {
     method: 'eth_sendTransaction',
     params: [{ from: user.address, to, value: toHex(parseEther('0.25')) }],
     ...local,
   })
-  await approveIn(await openWindow(wire), 'Approve')
-  const { payload: hash } = await wire.answer('send')
+  await approveIn(await openWindow(framePage), 'Approve')
+  const { payload: hash } = await framePage.answer('send')
   expect((await node.waitForTransactionReceipt({ hash })).status).toBe('success')
 
   const again = await openFramePageAt(page, shop(world))
@@ -118,8 +118,8 @@ test('two sites and the keys’ own site share one address, and signing out on o
 }) => {
   test.setTimeout(120_000)
   const email = someone('cleo')
-  const wire = await openFramePageAt(page, shop(world))
-  const { address } = await logInByEmail(wire, email, () => codeFor(world, email))
+  const framePage = await openFramePageAt(page, shop(world))
+  const { address } = await logInByEmail(framePage, email, () => codeFor(world, email))
   const beside = await openFramePageAt(await page.context().newPage(), {
     ...shop(world),
     pages: `http://localhost:${world.port}`,
@@ -138,7 +138,7 @@ test('two sites and the keys’ own site share one address, and signing out on o
   })
   expect((await home.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
   await home.ask('SIGN_OUT')
-  for (const each of [wire, beside]) {
+  for (const each of [framePage, beside]) {
     expect((await each.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
     expect((await each.ask('GET_USER', { chainId: 31337 })).type).toBe('@w3m-frame/GET_USER_ERROR')
   }
@@ -150,9 +150,9 @@ test('a cross-site page cannot get permissions, and its requests for them are re
 }) => {
   test.setTimeout(120_000)
   const email = someone('petra')
-  const wire = await openFramePageAt(page, shop(world))
-  const { address } = await logInByEmail(wire, email, () => codeFor(world, email))
-  const ask = async (method: string, params?: unknown) => wire.ask('RPC_REQUEST', { method, params, ...local })
+  const framePage = await openFramePageAt(page, shop(world))
+  const { address } = await logInByEmail(framePage, email, () => codeFor(world, email))
+  const ask = async (method: string, params?: unknown) => framePage.ask('RPC_REQUEST', { method, params, ...local })
   const { payload: capabilities } = await ask('wallet_getCapabilities', [address])
   expect(capabilities['0x7a69']).toMatchObject({ assetDiscovery: { supported: true } })
   expect(capabilities['0x7a69']).not.toHaveProperty('permissions')
@@ -169,21 +169,21 @@ test('a cross-site page cannot get permissions, and its requests for them are re
   // Calls that reference a permission still need approval, like any others.
   const call = { to: address, value: '0x0' }
   const permissions = { context: `0x${'a'.repeat(64)}` }
-  await wire.start('calls', {
+  await framePage.start('calls', {
     method: 'wallet_sendCalls',
     params: [{ version: '2.0.0', chainId: '0x7a69', from: address, calls: [call], capabilities: { permissions } }],
     ...local,
   })
-  await expect(wire.frame.getByRole('button', { name: 'Continue in a window' })).toBeVisible()
-  await wire.ask('RPC_ABORT')
-  expect((await wire.answer('calls')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+  await expect(framePage.frame.getByRole('button', { name: 'Continue in a window' })).toBeVisible()
+  await framePage.ask('RPC_ABORT')
+  expect((await framePage.answer('calls')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
 })
 
 test('a request for one account is not processed while another account is signed in', async ({ page, world }) => {
   test.setTimeout(120_000)
   const [first, second] = [someone('dora'), someone('eve')]
-  const wire = await openFramePageAt(page, shop(world))
-  const user = await logInByEmail(wire, first, () => codeFor(world, first))
+  const framePage = await openFramePageAt(page, shop(world))
+  const user = await logInByEmail(framePage, first, () => codeFor(world, first))
   const home = await openFramePageAt(await page.context().newPage(), {
     ...shop(world),
     pages: `http://pages.demo.localhost:${world.port}`,
@@ -191,12 +191,12 @@ test('a request for one account is not processed while another account is signed
   // The shop's sign-in stays valid on the server while another user signs in to the browser.
   await home.page.context().clearCookies()
   await home.logIn(second)
-  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('mine'), user.address], ...local })
-  const opened = await openWindow(wire)
+  await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('mine'), user.address], ...local })
+  const opened = await openWindow(framePage)
   await expect(opened.getByText(`You are signed in as ${second}.`, { exact: false })).toBeVisible()
   await expect(opened.getByRole('button', { name: 'Sign', exact: true })).toHaveCount(0)
   await opened.getByRole('button', { name: 'Cancel', exact: true }).click()
-  expect((await wire.answer('sign')).payload).toEqual({ message: 'User rejected the request.' })
+  expect((await framePage.answer('sign')).payload).toEqual({ message: 'User rejected the request.' })
 })
 
 test('a pending request is not executed after the user signs out elsewhere or the page is closed', async ({
@@ -205,12 +205,12 @@ test('a pending request is not executed after the user signs out elsewhere or th
 }) => {
   test.setTimeout(120_000)
   const email = someone('ines')
-  const wire = await openFramePageAt(page, shop(world))
-  const user = await logInByEmail(wire, email, () => codeFor(world, email))
+  const framePage = await openFramePageAt(page, shop(world))
+  const user = await logInByEmail(framePage, email, () => codeFor(world, email))
   const ask = (on: FramePage) =>
     on.start('sign', { method: 'personal_sign', params: [stringToHex('mine'), user.address], ...local })
-  await ask(wire)
-  const left = await openWindow(wire)
+  await ask(framePage)
+  const left = await openWindow(framePage)
   await expect(left.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
   const closed = left.waitForEvent('close')
   await page.reload()
@@ -303,7 +303,7 @@ test('a user lured to a window with an attacker’s request sees nothing to appr
   await blocked
   await framing.close()
   // The request is still waiting for its own window.
-  expect(await mine.page.evaluate(() => Promise.race([window.wire.later.in, 'waiting']))).toBe('waiting')
+  expect(await mine.page.evaluate(() => Promise.race([window.framePage.later.in, 'waiting']))).toBe('waiting')
   await attacker.close()
 })
 
@@ -318,10 +318,10 @@ test('even if third-party cookies are allowed, the keys stay in the window', asy
     args: [...args, '--disable-features=TrackingProtection3pcd'],
   })
   const email = someone('gus')
-  const wire = await openFramePageAt(await browser.newPage(), shop(world))
-  const { address } = await logInByEmail(wire, email, () => codeFor(world, email))
-  expect(await wire.frame.locator('html').evaluate(() => indexedDB.databases())).toEqual([])
-  const again = await openFramePageAt(wire.page, shop(world))
+  const framePage = await openFramePageAt(await browser.newPage(), shop(world))
+  const { address } = await logInByEmail(framePage, email, () => codeFor(world, email))
+  expect(await framePage.frame.locator('html').evaluate(() => indexedDB.databases())).toEqual([])
+  const again = await openFramePageAt(framePage.page, shop(world))
   expect((await again.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(address)
   await browser.close()
 })
@@ -344,12 +344,12 @@ test('if the browser blocks all cookies, the window reports it before a code is 
     args,
   })
   const email = someone('hal')
-  const wire = await openFramePageAt(await context.newPage(), {
+  const framePage = await openFramePageAt(await context.newPage(), {
     ...shop(world),
     pages: `http://pages.demo.localhost:${world.port}`,
   })
-  await wire.begin('in', 'CONNECT_WINDOW', { email })
-  const opened = await openWindow(wire)
+  await framePage.begin('in', 'CONNECT_WINDOW', { email })
+  const opened = await openWindow(framePage)
   await expect(opened.getByText('This browser does not store your sign-in', { exact: false })).toBeVisible()
   expect(await mailsTo(world, email)).toEqual([])
   await context.close()

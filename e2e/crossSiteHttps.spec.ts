@@ -56,24 +56,24 @@ async function openShop(): Promise<FramePage> {
   return openFramePageAt(await context.newPage(), server)
 }
 
-async function sign(wire: FramePage, address: string): Promise<void> {
-  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), address], ...local })
-  await approveIn(await openWindow(wire), 'Sign')
-  const { payload: signature } = await wire.answer('sign')
+async function sign(framePage: FramePage, address: string): Promise<void> {
+  await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), address], ...local })
+  await approveIn(await openWindow(framePage), 'Sign')
+  const { payload: signature } = await framePage.answer('sign')
   expect(await recoverAddress({ hash: hashMessage('hello'), signature })).toBe(address)
 }
 
 test('over HTTPS, a user logs in, signs, reloads, signs again and signs out', async () => {
   const email = `ada-${Date.now()}@bakery.example`
-  const wire = await openShop()
-  const context = wire.page.context()
-  expect(new URL(wire.page.url()).protocol).toBe('https:')
-  expect(await wire.page.evaluate(() => window.wire.ready)).toMatchObject({
+  const framePage = await openShop()
+  const context = framePage.page.context()
+  expect(new URL(framePage.page.url()).protocol).toBe('https:')
+  expect(await framePage.page.evaluate(() => window.framePage.ready)).toMatchObject({
     capabilities: expect.arrayContaining(['window']),
   })
-  const { address, email: told } = await logInByEmail(wire, email, () => server.codeFor(email))
+  const { address, email: told } = await logInByEmail(framePage, email, () => server.codeFor(email))
   expect(told).toBe(email)
-  await sign(wire, address)
+  await sign(framePage, address)
 
   // The frame's token is in a cookie partitioned by this site. The frame cannot access the window's session or keys.
   const cookies = await context.cookies(`${server.keys}/sdk`)
@@ -84,7 +84,7 @@ test('over HTTPS, a user logs in, signs, reloads, signs again and signs out', as
   const session = cookies.filter(({ name }) => name.startsWith('__Host-'))
   expect(session.length).toBeGreaterThan(0)
   for (const cookie of session) expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'Lax' })
-  const reach = await wire.frame.locator('html').evaluate(async () => ({
+  const reach = await framePage.frame.locator('html').evaluate(async () => ({
     me: (await fetch('/vault/me')).status,
     databases: await indexedDB.databases().then(
       (all) => all.length,
@@ -93,44 +93,44 @@ test('over HTTPS, a user logs in, signs, reloads, signs again and signs out', as
   }))
   expect(reach).toEqual({ me: 401, databases: 'denied' })
 
-  const again = await openFramePageAt(wire.page, server)
+  const again = await openFramePageAt(framePage.page, server)
   expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
   expect(await userOf(again)).toMatchObject({ address, email })
   await sign(again, address)
   await again.ask('SIGN_OUT')
   expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
-  const left = await openFramePageAt(wire.page, server)
+  const left = await openFramePageAt(framePage.page, server)
   expect((await left.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
   await context.close()
 })
 
 test('over HTTPS, a second site does not share the first site’s token', async () => {
   const email = `bea-${Date.now()}@bakery.example`
-  const wire = await openShop()
-  await logInByEmail(wire, email, () => server.codeFor(email))
+  const framePage = await openShop()
+  await logInByEmail(framePage, email, () => server.codeFor(email))
   const other = server.pages.replace('shop.test', 'other.test')
   // A site that is not allow-listed cannot embed the frame.
-  const page = await wire.page.context().newPage()
+  const page = await framePage.page.context().newPage()
   const blocked = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
   await page.goto(`${other}/withoutSdk.html`)
   await blocked
   await server.allow([server.pages, other])
   const beside = await openFramePageAt(page, { ...server, pages: other })
   expect((await beside.ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
-  expect((await wire.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
+  expect((await framePage.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
   await page.context().close()
 })
 
 test('on a cross-site page, visitor identification does not run, and logging in works without it', async () => {
   const email = `cleo-${Date.now()}@bakery.example`
-  const wire = await openShop()
+  const framePage = await openShop()
   const asked: string[] = []
-  wire.page.context().on('request', (request) => asked.push(request.url()))
-  const mailing = wire.page
+  framePage.page.context().on('request', (request) => asked.push(request.url()))
+  const mailing = framePage.page
     .context()
     .waitForEvent('request', (request) => new URL(request.url()).pathname === '/vault/email')
-  await logInByEmail(wire, email, () => server.codeFor(email))
+  await logInByEmail(framePage, email, () => server.codeFor(email))
   expect((await mailing).postDataJSON()).not.toHaveProperty('visitorId')
   expect(asked.filter((url) => new URL(url).hostname.startsWith('id.'))).toEqual([])
-  await wire.page.context().close()
+  await framePage.page.context().close()
 })

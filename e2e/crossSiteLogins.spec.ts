@@ -17,12 +17,13 @@ test.describe.configure({ timeout: 120_000 })
 const openShop = (page: Page, world: World): Promise<FramePage> =>
   openFramePageAt(page, { pages: `http://shop.localhost:${world.port}`, codeFor: (email) => codeFor(world, email) })
 
-const isConnected = async (wire: FramePage): Promise<unknown> => (await wire.ask('IS_CONNECTED')).payload.isConnected
+const isConnected = async (framePage: FramePage): Promise<unknown> =>
+  (await framePage.ask('IS_CONNECTED')).payload.isConnected
 
 /** Starts a login with `provider`. Resolves to the window once it shows the provider's page. */
-async function goTo(wire: FramePage, provider: string): Promise<Page> {
-  await wire.begin('in', 'CONNECT_WINDOW', { provider })
-  const opened = await pressToOpen(wire.page, wire.frame)
+async function goTo(framePage: FramePage, provider: string): Promise<Page> {
+  await framePage.begin('in', 'CONNECT_WINDOW', { provider })
+  const opened = await pressToOpen(framePage.page, framePage.frame)
   await opened.waitForURL(({ hostname }) => hostname === 'login.demo.localhost')
   return opened
 }
@@ -32,10 +33,10 @@ async function agree(opened: Page, email: string): Promise<void> {
   await opened.getByRole('button', { name: /^Continue to/ }).click()
 }
 
-async function sign(wire: FramePage, address: string): Promise<void> {
-  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), address], ...local })
-  await approveIn(await openWindow(wire), 'Sign')
-  const { payload: signature } = await wire.answer('sign')
+async function sign(framePage: FramePage, address: string): Promise<void> {
+  await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), address], ...local })
+  await approveIn(await openWindow(framePage), 'Sign')
+  const { payload: signature } = await framePage.answer('sign')
   expect(await recoverAddress({ hash: hashMessage('hello'), signature })).toBe(address)
 }
 
@@ -88,22 +89,24 @@ test('a provider selected in the modal opens in the frame’s window, and no oth
 for (const provider of ['google', 'apple', 'github'])
   test(`the window logs in with ${provider} and reports the provider to the page`, async ({ page, world }) => {
     const email = someone(provider)
-    const wire = await openShop(page, world)
-    expect(await page.evaluate(() => window.wire.ready)).toMatchObject({ socials: expect.arrayContaining([provider]) })
-    const opened = await goTo(wire, provider)
+    const framePage = await openShop(page, world)
+    expect(await page.evaluate(() => window.framePage.ready)).toMatchObject({
+      socials: expect.arrayContaining([provider]),
+    })
+    const opened = await goTo(framePage, provider)
     await agree(opened, email)
     await approve(opened, 'Connect')
-    expect((await wire.answer('in')).payload).toEqual({ provider, userName: 'Ada' })
-    const { address, email: told } = await userOf(wire)
+    expect((await framePage.answer('in')).payload).toEqual({ provider, userName: 'Ada' })
+    const { address, email: told } = await userOf(framePage)
     expect(told).toBe(email)
-    await sign(wire, address)
-    await wire.ask('SIGN_OUT')
-    expect(await isConnected(wire)).toBe(false)
+    await sign(framePage, address)
+    await framePage.ask('SIGN_OUT')
+    expect(await isConnected(framePage)).toBe(false)
   })
 
 test('a user who declines at the provider, or goes back, can try again or cancel', async ({ page, world }) => {
-  const wire = await openShop(page, world)
-  const opened = await goTo(wire, 'google')
+  const framePage = await openShop(page, world)
+  const opened = await goTo(framePage, 'google')
   await opened.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(opened.getByText('You declined to sign in', { exact: false })).toBeVisible()
   const again = opened.getByRole('button', { name: 'Continue with Google' })
@@ -112,36 +115,36 @@ test('a user who declines at the provider, or goes back, can try again or cancel
   await opened.goBack()
   await expect(again).toBeVisible()
   await opened.getByRole('button', { name: 'Cancel', exact: true }).click()
-  expect((await wire.answer('in')).payload).toEqual({ message: 'User rejected the request.' })
-  expect(await isConnected(wire)).toBe(false)
+  expect((await framePage.answer('in')).payload).toEqual({ message: 'User rejected the request.' })
+  expect(await isConnected(framePage)).toBe(false)
 })
 
 test('a user who is already signed in can choose between that account and the provider', async ({ page, world }) => {
   const [mailed, social] = [someone('bea'), someone('bob')]
-  const wire = await openShop(page, world)
-  await logInByEmail(wire, mailed, () => codeFor(world, mailed))
+  const framePage = await openShop(page, world)
+  await logInByEmail(framePage, mailed, () => codeFor(world, mailed))
   const choose = async (name: string): Promise<Page> => {
-    await wire.begin('in', 'CONNECT_WINDOW', { provider: 'google' })
-    const opened = await openWindow(wire)
+    await framePage.begin('in', 'CONNECT_WINDOW', { provider: 'google' })
+    const opened = await openWindow(framePage)
     await expect(opened.getByText(`You are signed in as ${mailed}.`, { exact: false })).toBeVisible()
     await opened.getByRole('button', { name }).click()
     return opened
   }
   await approve(await choose(`Continue as ${mailed}`), 'Connect')
   // The response names no provider, because none was used.
-  expect((await wire.answer('in')).payload).toBeUndefined()
-  expect((await userOf(wire)).email).toBe(mailed)
+  expect((await framePage.answer('in')).payload).toBeUndefined()
+  expect((await userOf(framePage)).email).toBe(mailed)
   const opened = await choose('Continue with Google')
   await agree(opened, social)
   await approve(opened, 'Connect')
-  expect((await wire.answer('in')).payload).toEqual({ provider: 'google', userName: 'Ada' })
-  expect((await userOf(wire)).email).toBe(social)
+  expect((await framePage.answer('in')).payload).toEqual({ provider: 'google', userName: 'Ada' })
+  expect((await userOf(framePage)).email).toBe(social)
 })
 
 test('the window logs in with Farcaster', async ({ page, world }) => {
-  const wire = await openShop(page, world)
-  await wire.begin('in', 'CONNECT_WINDOW', { provider: 'farcaster' })
-  const opened = await openWindow(wire)
+  const framePage = await openShop(page, world)
+  await framePage.begin('in', 'CONNECT_WINDOW', { provider: 'farcaster' })
+  const opened = await openWindow(framePage)
   await expect(opened.getByRole('img', { name: /^QR code/ })).toBeVisible()
   const opening = page.context().waitForEvent('page')
   await opened.getByRole('link', { name: 'Open Farcaster' }).click()
@@ -151,25 +154,25 @@ test('the window logs in with Farcaster', async ({ page, world }) => {
   await app.close()
   await opened.bringToFront()
   await approve(opened, 'Connect')
-  expect((await wire.answer('in')).payload).toMatchObject({ provider: 'farcaster', userName: /^fay/ })
-  await sign(wire, (await userOf(wire)).address)
+  expect((await framePage.answer('in')).payload).toMatchObject({ provider: 'farcaster', userName: /^fay/ })
+  await sign(framePage, (await userOf(framePage)).address)
 })
 
 test('a login does not connect if the page aborts it, or reloads, while the user is at the provider', async ({
   page,
   world,
 }) => {
-  const wire = await openShop(page, world)
-  const opened = await goTo(wire, 'google')
-  await wire.ask('RPC_ABORT')
-  expect((await wire.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_ERROR')
+  const framePage = await openShop(page, world)
+  const opened = await goTo(framePage, 'google')
+  await framePage.ask('RPC_ABORT')
+  expect((await framePage.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_ERROR')
   const closing = opened.waitForEvent('close')
   await agree(opened, someone('carl'))
   await closing
-  expect(await isConnected(wire)).toBe(false)
+  expect(await isConnected(framePage)).toBe(false)
 
-  await wire.page.context().clearCookies()
-  const left = await goTo(wire, 'google')
+  await framePage.page.context().clearCookies()
+  const left = await goTo(framePage, 'google')
   const again = await openShop(page, world)
   const leaving = left.waitForEvent('close')
   await agree(left, someone('cara'))
@@ -198,8 +201,8 @@ test('an attacker’s login result cannot log a victim in to the attacker’s ac
     await opened.close()
   }
   await led(await page.context().newPage())
-  const wire = await openShop(page, world)
-  const opened = await goTo(wire, 'google')
+  const framePage = await openShop(page, world)
+  const opened = await goTo(framePage, 'google')
   await led(await page.context().newPage())
   await opened.goto(lure)
   await expect(opened.getByText('Could not sign in', { exact: false })).toBeVisible()
@@ -243,10 +246,10 @@ test('a passkey created in the window logs in, signs, and logs in again to the s
   page,
   world,
 }) => {
-  const wire = await openShop(page, world)
+  const framePage = await openShop(page, world)
   const enter = async (how: RegExp, known: readonly Passkey[] = []) => {
-    await wire.begin('in', 'CONNECT_WINDOW')
-    const opened = await openWindow(wire)
+    await framePage.begin('in', 'CONNECT_WINDOW')
+    const opened = await openWindow(framePage)
     const passkeys = await withAuthenticator(opened, known)
     await opened.getByRole('button', { name: 'Continue with a passkey' }).click()
     await opened.getByRole('button', { name: how }).click()
@@ -254,16 +257,16 @@ test('a passkey created in the window logs in, signs, and logs in again to the s
     const credentials = await passkeys()
     expect(credentials.map(({ rpId }) => rpId)).toEqual([new URL(world.facts.keys).hostname])
     await approve(opened, 'Connect')
-    expect((await wire.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
+    expect((await framePage.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
     return credentials
   }
   const credentials = await enter(/Create a new passkey/)
-  const { address, email } = await userOf(wire)
+  const { address, email } = await userOf(framePage)
   expect(email).toBeNull()
-  await sign(wire, address)
-  await wire.ask('SIGN_OUT')
-  expect(await isConnected(wire)).toBe(false)
+  await sign(framePage, address)
+  await framePage.ask('SIGN_OUT')
+  expect(await isConnected(framePage)).toBe(false)
   await enter(/Use my passkey/, credentials)
-  expect((await userOf(wire)).address).toBe(address)
-  await sign(wire, address)
+  expect((await userOf(framePage)).address).toBe(address)
+  await sign(framePage, address)
 })

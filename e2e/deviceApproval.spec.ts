@@ -41,15 +41,15 @@ async function withAuthenticator(page: Page): Promise<void> {
 
 /** Signs in by email in a second browser, which then asks for a key because it cannot open the wallet. */
 async function arrive(page: Page, world: World, email: string): Promise<FramePage> {
-  const wire = await openFramePage(page, world)
+  const framePage = await openFramePage(page, world)
   // The server limits how often it sends a code, so retry until it accepts the request.
   await expect
-    .poll(async () => (await wire.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
+    .poll(async () => (await framePage.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
     .toContain('SUCCESS')
-  await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
-  await wire.begin('user', 'GET_USER', { chainId: 31337 })
-  await expect(wire.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
-  return wire
+  await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+  await framePage.begin('user', 'GET_USER', { chainId: 31337 })
+  await expect(framePage.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
+  return framePage
 }
 
 /** Opens the wallet page of the keys origin in the same browser. */
@@ -120,8 +120,8 @@ test('the first device approves a second one after the user authenticates and se
 }) => {
   test.setTimeout(90_000)
   const email = someone('nora')
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(email)
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(email)
 
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
@@ -162,8 +162,8 @@ test('a server that substitutes its own key causes different words, and receives
 }) => {
   test.setTimeout(90_000)
   const email = someone('omar')
-  const wire = await openFramePage(page, world)
-  await wire.logIn(email)
+  const framePage = await openFramePage(page, world)
+  await framePage.logIn(email)
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
   const own = await openOwn(page, world)
@@ -214,8 +214,8 @@ test('a declined request, a closed page and two devices at once each show a mess
 }) => {
   test.setTimeout(150_000)
   const email = someone('pia')
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(email)
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(email)
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
   const own = await openOwn(page, world)
@@ -290,8 +290,8 @@ test('a window that another page opened or navigated to cannot approve a device'
 }) => {
   test.setTimeout(150_000)
   const email = someone('rosa')
-  const wire = await openFramePage(page, world)
-  await wire.logIn(email)
+  const framePage = await openFramePage(page, world)
+  await framePage.logIn(email)
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
   // The frame polls its transfer by ID. Read the ID from the URL, because the response body may no longer be available.
@@ -384,8 +384,8 @@ test('rhythmic clicks, held keys, drags and touches at one position never approv
 }) => {
   test.setTimeout(150_000)
   const email = someone('sven')
-  const wire = await openFramePage(page, world)
-  await wire.logIn(email)
+  const framePage = await openFramePage(page, world)
+  await framePage.logIn(email)
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
   await other.frame.getByRole('button', { name: /Use another device/ }).click()
@@ -440,8 +440,8 @@ test('one wrong set of words ends the request, and the next request requires aut
 }) => {
   test.setTimeout(150_000)
   const email = someone('toni')
-  const wire = await openFramePage(page, world)
-  await wire.logIn(email)
+  const framePage = await openFramePage(page, world)
+  await framePage.logIn(email)
   const elsewhere = await browser.newContext()
   const other = await arrive(await elsewhere.newPage(), world, email)
   const own = await openOwn(page, world)
@@ -526,8 +526,8 @@ test('the wallet page adds and removes keys but not the last one, reveals the wo
   test.setTimeout(150_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const email = someone('quin')
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(email)
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(email)
   const own = await openOwn(page, world)
   await withAuthenticator(own)
   await expect(own.getByText('Only one key opens this wallet.', { exact: false })).toBeVisible()
@@ -600,14 +600,14 @@ test('the wallet page adds and removes keys but not the last one, reveals the wo
   await pressTwice(own, 'Sign out everywhere')
   await expect(own.getByText('You are signed out on every device.', { exact: false })).toBeVisible()
   await readable(own)
-  expect(await wire.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect(await framePage.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
 })
 
 test('a removed device cannot open the wallet any more and explains why', async ({ page, world, browser }) => {
   test.setTimeout(120_000)
   const email = someone('rosa')
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(email)
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(email)
   const elsewhere = await browser.newContext({
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1',
   })
@@ -646,20 +646,20 @@ test('if the browser cannot store data, the first login says so and starts with 
       },
     })
   })
-  const wire = await openFramePage(page, world)
+  const framePage = await openFramePage(page, world)
   const email = someone('sven')
-  await wire.ask('CONNECT_EMAIL', { email })
-  await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
-  await wire.begin('user', 'GET_USER', { chainId: 31337 })
+  await framePage.ask('CONNECT_EMAIL', { email })
+  await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+  await framePage.begin('user', 'GET_USER', { chainId: 31337 })
   await expect(
-    wire.frame.getByText('This browser does not store data for the wallet here', { exact: false }),
+    framePage.frame.getByText('This browser does not store data for the wallet here', { exact: false }),
   ).toBeVisible()
-  await wire.frame.getByRole('button', { name: /Recovery kit/ }).click()
-  const groups = await recoveryCode(wire.frame)
-  await wire.frame.getByLabel(/Type the last group/).fill(groups[7] ?? '')
-  await wire.frame.getByRole('button', { name: 'I have saved it' }).click()
-  await wire.frame.getByRole('button', { name: 'Done' }).click()
-  const { payload: user } = await wire.answer('user')
+  await framePage.frame.getByRole('button', { name: /Recovery kit/ }).click()
+  const groups = await recoveryCode(framePage.frame)
+  await framePage.frame.getByLabel(/Type the last group/).fill(groups[7] ?? '')
+  await framePage.frame.getByRole('button', { name: 'I have saved it' }).click()
+  await framePage.frame.getByRole('button', { name: 'Done' }).click()
+  const { payload: user } = await framePage.answer('user')
   expect(user).toMatchObject({ email, protection: 'single' })
 
   const again = await openFramePage(page, world)
@@ -695,17 +695,17 @@ test('if a frame cannot create passkeys, a page of the keys origin opens on clic
   test.setTimeout(90_000)
   // As in Safari, the frame cannot detect whether it may create passkeys.
   await page.addInitScript(() => Object.defineProperty(document, 'featurePolicy', { value: undefined }))
-  const wire = await openFramePage(page, world)
-  await wire.begin('in', 'CONNECT_PASSKEY')
+  const framePage = await openFramePage(page, world)
+  await framePage.begin('in', 'CONNECT_PASSKEY')
   const opening = page.waitForEvent('popup')
-  await wire.frame.getByRole('button', { name: /Create a new passkey/ }).click()
+  await framePage.frame.getByRole('button', { name: /Create a new passkey/ }).click()
   const popup = await opening
   await withAuthenticator(popup)
-  await expect(wire.frame.getByText('Continue in the window that just opened.', { exact: false })).toBeVisible()
+  await expect(framePage.frame.getByText('Continue in the window that just opened.', { exact: false })).toBeVisible()
   const closing = popup.waitForEvent('close')
   await popup.getByRole('button', { name: /Create a new passkey/ }).click()
   await closing
-  expect((await wire.answer('in')).type).toBe('@w3m-frame/CONNECT_PASSKEY_SUCCESS')
-  const { payload: user } = await wire.ask('GET_USER', { chainId: 31337 })
+  expect((await framePage.answer('in')).type).toBe('@w3m-frame/CONNECT_PASSKEY_SUCCESS')
+  const { payload: user } = await framePage.ask('GET_USER', { chainId: 31337 })
   expect(user).toMatchObject({ email: null, protection: 'protected' })
 })

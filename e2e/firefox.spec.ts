@@ -102,12 +102,12 @@ test('Firefox ESR: log in by email, approve in a window and receive the signatur
   test.setTimeout(120_000)
   const page = await browser.newPage()
   await page.goto(`http://pages.demo.localhost:${world.port}/withoutSdk.html`)
-  await when(page, () => window.wire !== undefined)
+  await when(page, () => window.framePage !== undefined)
   const ask = (name: string, payload?: unknown) =>
     page.evaluate(
       async (name, payload) => {
-        await window.wire.ready
-        return (await window.wire.ask(name, payload)) as { type: string; payload: { address: `0x${string}` } }
+        await window.framePage.ready
+        return (await window.framePage.ask(name, payload)) as { type: string; payload: { address: `0x${string}` } }
       },
       name,
       payload,
@@ -123,8 +123,8 @@ test('Firefox ESR: log in by email, approve in a window and receive the signatur
     chainNamespace: 'eip155',
   }
   const start = (key: string) =>
-    page.evaluate((key, request) => window.wire.start(key, 'RPC_REQUEST', request), key, request)
-  const answer = (key: string) => page.evaluate(async (key) => window.wire.later[key], key)
+    page.evaluate((key, request) => window.framePage.start(key, 'RPC_REQUEST', request), key, request)
+  const answer = (key: string) => page.evaluate(async (key) => window.framePage.later[key], key)
   const openApproval = async (): Promise<Page> => {
     const frame = page.frames().find((each) => new URL(each.url()).pathname === '/sdk')
     if (!frame) throw new Error('The frame was not found.')
@@ -147,7 +147,7 @@ test('Firefox ESR: log in by email, approve in a window and receive the signatur
   await approval.mouse.move(x, y)
   await approval.mouse.down()
   await approval.mouse.up()
-  expect(await page.evaluate(() => Promise.race([window.wire.later.yes, 'nothing yet']))).toBe('nothing yet')
+  expect(await page.evaluate(() => Promise.race([window.framePage.later.yes, 'nothing yet']))).toBe('nothing yet')
   await approval.mouse.move(x, y - 150)
   await counts(approval, sign)
   await approval.mouse.move(x, y, { steps: 6 })
@@ -171,13 +171,13 @@ test('Firefox ESR, on a cross-site page: log in, sign, reload and sign out, with
   const page = await browser.newPage()
   const open = async (): Promise<void> => {
     await page.goto(`http://shop.localhost:${world.port}/withoutSdk.html`)
-    await when(page, () => window.wire !== undefined)
+    await when(page, () => window.framePage !== undefined)
   }
   const ask = (name: string, payload?: unknown) =>
     page.evaluate(
       async (name, payload) => {
-        await window.wire.ready
-        return (await window.wire.ask(name, payload)) as { type: string; payload: Record<string, unknown> }
+        await window.framePage.ready
+        return (await window.framePage.ask(name, payload)) as { type: string; payload: Record<string, unknown> }
       },
       name,
       payload,
@@ -185,14 +185,14 @@ test('Firefox ESR, on a cross-site page: log in, sign, reload and sign out, with
   const start = (key: string, name: string, payload: unknown) =>
     page.evaluate(
       async (key, name, payload) => {
-        await window.wire.ready
-        window.wire.start(key, name, payload)
+        await window.framePage.ready
+        window.framePage.start(key, name, payload)
       },
       key,
       name,
       payload,
     )
-  const answer = (key: string) => page.evaluate(async (key) => window.wire.later[key], key)
+  const answer = (key: string) => page.evaluate(async (key) => window.framePage.later[key], key)
   const openWindow = async (): Promise<Page> => {
     const frame = page.frames().find((each) => new URL(each.url()).pathname === '/sdk')
     if (!frame) throw new Error('The frame was not found.')

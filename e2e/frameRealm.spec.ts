@@ -40,15 +40,15 @@ test('every script that the frame runs has the hash of a file in the published b
     const hash = response.body().then((body) => createHash('sha256').update(body).digest('hex'))
     ran.push({ path: pathname, hash })
   })
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(`realm-${Date.now()}@bakery.example`)
-  await wire.start('sign', {
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(`realm-${Date.now()}@bakery.example`)
+  await framePage.start('sign', {
     method: 'personal_sign',
     params: [stringToHex('x'), user.address],
     chainId: 31337,
     chainNamespace: 'eip155',
   })
-  await expect(wire.frame.getByText('pages.demo.localhost').first()).toBeVisible({ timeout: 30_000 })
+  await expect(framePage.frame.getByText('pages.demo.localhost').first()).toBeVisible({ timeout: 30_000 })
   expect(ran.length).toBeGreaterThan(5)
   for (const { path, hash } of ran) expect(known.get(path), path).toBe(await hash)
 })
@@ -141,8 +141,8 @@ test('changes that a page makes to its own realm do not affect the frame', async
       }
     }
   })
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(`pollute-${Date.now()}@bakery.example`)
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(`pollute-${Date.now()}@bakery.example`)
   expect(user.address).toMatch(/^0x/)
   const frame = keysFrame(page)
   expect(
@@ -177,6 +177,6 @@ test('changes that a page makes to its own realm do not affect the frame', async
     )
     inner.postMessage(hostile, '*')
   })
-  await wire.ask('IS_CONNECTED')
+  await framePage.ask('IS_CONNECTED')
   expect(await frame.evaluate(() => 'polluted' in {})).toBe(false)
 })

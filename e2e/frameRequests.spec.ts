@@ -33,16 +33,16 @@ test('a page without our SDK receives READY and can request whether a user is si
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  expect(await page.evaluate(() => window.wire.ready)).toEqual({
+  const framePage = await openFramePage(page, world)
+  expect(await page.evaluate(() => window.framePage.ready)).toEqual({
     version: '4',
     capabilities: ['port', 'wallet', 'passkey'],
     custody: 'self',
     socials: ['google', 'apple', 'github', 'facebook', 'x', 'discord', 'farcaster'],
   })
-  expect(await wire.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
-  expect(await wire.ask('GET_CHAIN_ID')).toMatchObject({ payload: { chainId: 31337 } })
-  expect(await wire.ask('GET_USER')).toMatchObject({
+  expect(await framePage.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
+  expect(await framePage.ask('GET_CHAIN_ID')).toMatchObject({ payload: { chainId: 31337 } })
+  expect(await framePage.ask('GET_USER')).toMatchObject({
     type: '@w3m-frame/GET_USER_ERROR',
     payload: { message: 'Not signed in' },
   })
@@ -52,17 +52,17 @@ test('an email login creates a vault, and the accounts are the same after a relo
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
+  const framePage = await openFramePage(page, world)
   const email = someone('ada')
-  expect(await wire.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
+  expect(await framePage.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
   const otp = await codeFor(world, email)
   const wrong = otp === '111111' ? '222222' : '111111'
-  expect(await wire.ask('CONNECT_OTP', { otp: wrong })).toMatchObject({ payload: { message: 'Invalid code' } })
-  expect(await wire.ask('CONNECT_OTP', { otp })).toMatchObject({ type: '@w3m-frame/CONNECT_OTP_SUCCESS' })
-  const { payload: user } = await wire.ask('GET_USER', { chainId: 'eip155:31337' })
+  expect(await framePage.ask('CONNECT_OTP', { otp: wrong })).toMatchObject({ payload: { message: 'Invalid code' } })
+  expect(await framePage.ask('CONNECT_OTP', { otp })).toMatchObject({ type: '@w3m-frame/CONNECT_OTP_SUCCESS' })
+  const { payload: user } = await framePage.ask('GET_USER', { chainId: 'eip155:31337' })
   expect(user).toMatchObject({ chainId: 31337, email, preferredAccountType: 'eoa' })
   expect(user.accounts[0]).toEqual({ address: user.address, type: 'eoa' })
-  const { payload: onSolana } = await wire.ask('GET_USER', { chainId: solanaChain })
+  const { payload: onSolana } = await framePage.ask('GET_USER', { chainId: solanaChain })
   expect([onSolana.chainId, base58.decode(onSolana.address).length]).toEqual([solanaChain, 32])
 
   const again = await openFramePage(page, world)
@@ -76,47 +76,51 @@ test('a message is signed if the user approves, rejected if they cancel, and sho
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(someone('bob'))
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(someone('bob'))
   const message = 'Good morning, Bakery!'
-  await wire.start('yes', { method: 'personal_sign', params: [stringToHex(message), user.address], ...local })
-  await expect(wire.frame.getByText(`http://pages.demo.localhost:${world.port}`)).toBeVisible()
-  await expect(wire.frame.getByText('requests a signature')).toBeVisible()
-  await expect(wire.frame.locator('.textContent')).toHaveText(message)
-  await approve(wire.frame, 'Sign')
-  const { payload: signature } = await wire.answer('yes')
+  await framePage.start('yes', { method: 'personal_sign', params: [stringToHex(message), user.address], ...local })
+  await expect(framePage.frame.getByText(`http://pages.demo.localhost:${world.port}`)).toBeVisible()
+  await expect(framePage.frame.getByText('requests a signature')).toBeVisible()
+  await expect(framePage.frame.locator('.textContent')).toHaveText(message)
+  await approve(framePage.frame, 'Sign')
+  const { payload: signature } = await framePage.answer('yes')
   expect(await recoverAddress({ hash: hashMessage(message), signature })).toBe(user.address)
 
-  await wire.start('no', { method: 'personal_sign', params: [stringToHex(message), user.address], ...local })
-  await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-  expect(await wire.answer('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
-  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+  await framePage.start('no', { method: 'personal_sign', params: [stringToHex(message), user.address], ...local })
+  await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+  expect(await framePage.answer('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
+  await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
 })
 
 test('a sign-in message for another site shows a warning and no button to sign it', async ({ page, world }) => {
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(someone('cleo'))
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(someone('cleo'))
   const text = `evil.example wants you to sign in with your Ethereum account:\n${user.address}\n\n\nURI: https://evil.example\nVersion: 1\nChain ID: 1\nNonce: abcdefgh1\nIssued At: 2026-11-20T17:00:00.000Z`
-  await wire.start('bad', { method: 'personal_sign', params: [stringToHex(text), user.address], ...local })
-  await expect(wire.frame.getByRole('alert')).toContainText('evil.example')
-  await expect(wire.frame.getByRole('button', { name: 'Sign' })).toHaveCount(0)
-  await wire.frame.getByRole('button', { name: 'Close' }).click()
-  expect(await wire.answer('bad')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
+  await framePage.start('bad', { method: 'personal_sign', params: [stringToHex(text), user.address], ...local })
+  await expect(framePage.frame.getByRole('alert')).toContainText('evil.example')
+  await expect(framePage.frame.getByRole('button', { name: 'Sign' })).toHaveCount(0)
+  await framePage.frame.getByRole('button', { name: 'Close' }).click()
+  expect(await framePage.answer('bad')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
 })
 
 test('typed data is signed as shown, and an unlimited permit is shown as such', async ({ page, world }) => {
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(someone('dan'))
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(someone('dan'))
   const data = unlimitedPermit({
     token: world.facts.token.address,
     owner: user.address,
     spender: world.facts.accounts[1]?.address,
   })
-  await wire.start('permit', { method: 'eth_signTypedData_v4', params: [user.address, JSON.stringify(data)], ...local })
-  await expect(wire.frame.getByRole('heading', { name: 'Allow spending' })).toBeVisible()
-  await expect(wire.frame.getByText('No limit: everything you have of this token')).toBeVisible()
-  await approve(wire.frame, 'Sign')
-  const { payload: signature } = await wire.answer('permit')
+  await framePage.start('permit', {
+    method: 'eth_signTypedData_v4',
+    params: [user.address, JSON.stringify(data)],
+    ...local,
+  })
+  await expect(framePage.frame.getByRole('heading', { name: 'Allow spending' })).toBeVisible()
+  await expect(framePage.frame.getByText('No limit: everything you have of this token')).toBeVisible()
+  await approve(framePage.frame, 'Sign')
+  const { payload: signature } = await framePage.answer('permit')
   expect(await recoverTypedDataAddress({ ...data, signature } as never)).toBe(user.address)
 })
 
@@ -124,24 +128,24 @@ test('a transaction is sent through the keys origin after showing the recipient 
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(someone('eve'))
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(someone('eve'))
   const [chain] = world.facts.chains
   const node = createPublicClient({ transport: http(chain.rpcUrls.default.http[0]) })
   await node.request({ method: 'anvil_setBalance', params: [user.address, toHex(parseEther('1'))] } as never)
   const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-  await wire.start('send', {
+  await framePage.start('send', {
     method: 'eth_sendTransaction',
     params: [{ from: user.address, to, value: toHex(parseEther('0.25')) }],
     ...local,
   })
-  await expect(wire.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
+  await expect(framePage.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
   // The full address is shown, in groups of four characters.
-  await expect(wire.frame.getByText('79C8', { exact: true })).toBeVisible()
-  await expect(wire.frame.getByText(/^You send 0\.25/)).toBeVisible()
-  await expect(wire.frame.getByRole('term').filter({ hasText: 'Leaves your account' })).toBeVisible()
-  await approve(wire.frame, 'Approve')
-  const { payload: hash } = await wire.answer('send')
+  await expect(framePage.frame.getByText('79C8', { exact: true })).toBeVisible()
+  await expect(framePage.frame.getByText(/^You send 0\.25/)).toBeVisible()
+  await expect(framePage.frame.getByRole('term').filter({ hasText: 'Leaves your account' })).toBeVisible()
+  await approve(framePage.frame, 'Approve')
+  const { payload: hash } = await framePage.answer('send')
   const receipt = await node.waitForTransactionReceipt({ hash })
   expect(receipt.status).toBe('success')
   expect(await node.getTransaction({ hash })).toMatchObject({
@@ -151,89 +155,89 @@ test('a transaction is sent through the keys origin after showing the recipient 
 })
 
 test('several calls are approved together, and their status can be requested', async ({ page, world }) => {
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(someone('fay'))
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(someone('fay'))
   const node = createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]) })
   await node.request({ method: 'anvil_setBalance', params: [user.address, toHex(parseEther('1'))] } as never)
   const call = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: '0x1' }
   const params = [{ version: '2.0.0', chainId: '0x7a69', from: user.address, calls: [call, call] }]
-  await wire.start('calls', { method: 'wallet_sendCalls', params, ...local })
-  await expect(wire.frame.getByText('requests multiple transactions')).toBeVisible()
-  await approve(wire.frame, 'Approve')
-  const { payload } = await wire.answer('calls')
+  await framePage.start('calls', { method: 'wallet_sendCalls', params, ...local })
+  await expect(framePage.frame.getByText('requests multiple transactions')).toBeVisible()
+  await approve(framePage.frame, 'Approve')
+  const { payload } = await framePage.answer('calls')
   await expect
     .poll(async () => {
       const asked = { method: 'wallet_getCallsStatus', params: [payload.id], ...local }
-      const { status, receipts } = (await wire.ask('RPC_REQUEST', asked)).payload
+      const { status, receipts } = (await framePage.ask('RPC_REQUEST', asked)).payload
       return [status, receipts.length]
     })
     .toEqual([200, 2])
 })
 
 test('Solana: a message is signed by the account from the login [R6.4]', async ({ page, world }) => {
-  const wire = await openFramePage(page, world)
-  await wire.logIn(someone('gus'))
-  const { payload: user } = await wire.ask('GET_USER', { chainId: solanaChain })
+  const framePage = await openFramePage(page, world)
+  await framePage.logIn(someone('gus'))
+  const { payload: user } = await framePage.ask('GET_USER', { chainId: solanaChain })
   const message = new TextEncoder().encode('Hello, Solana')
   const params = { message: base58.encode(message), pubkey: user.address }
-  await wire.start('solana', { method: 'solana_signMessage', params, ...solana })
-  await expect(wire.frame.getByText('Solana Mainnet')).toBeVisible()
-  await approve(wire.frame, 'Sign')
-  const { payload } = await wire.answer('solana')
+  await framePage.start('solana', { method: 'solana_signMessage', params, ...solana })
+  await expect(framePage.frame.getByText('Solana Mainnet')).toBeVisible()
+  await approve(framePage.frame, 'Sign')
+  const { payload } = await framePage.answer('solana')
   const key = await webcrypto.subtle.importKey('raw', base58.decode(user.address), 'Ed25519', false, ['verify'])
   expect(await webcrypto.subtle.verify('Ed25519', key, base58.decode(payload.signature), message)).toBe(true)
 })
 
 test('all requests work over a port, and window messages are then ignored', async ({ page, world }) => {
-  const wire = await openFramePage(page, world)
-  await page.evaluate(() => window.wire.takePort())
-  const { payload: user } = await wire.logIn(someone('hal'))
-  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('by port'), user.address], ...local })
-  await approve(wire.frame, 'Sign')
-  expect(await recoverAddress({ hash: hashMessage('by port'), signature: (await wire.answer('sign')).payload })).toBe(
-    user.address,
-  )
-  const before = await page.evaluate(() => window.wire.log.length)
+  const framePage = await openFramePage(page, world)
+  await page.evaluate(() => window.framePage.takePort())
+  const { payload: user } = await framePage.logIn(someone('hal'))
+  await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('by port'), user.address], ...local })
+  await approve(framePage.frame, 'Sign')
+  expect(
+    await recoverAddress({ hash: hashMessage('by port'), signature: (await framePage.answer('sign')).payload }),
+  ).toBe(user.address)
+  const before = await page.evaluate(() => window.framePage.log.length)
   await page.evaluate(() => {
     const frame = document.querySelector('iframe')
     frame?.contentWindow?.postMessage({ type: '@w3m-app/IS_CONNECTED', id: 'window' }, new URL(frame.src).origin)
   })
-  await wire.ask('GET_CHAIN_ID')
-  expect(await page.evaluate(() => window.wire.log.length)).toBe(before + 1)
+  await framePage.ask('GET_CHAIN_ID')
+  expect(await page.evaluate(() => window.framePage.log.length)).toBe(before + 1)
 })
 
 test('requests that the page aborts are all answered with an error, and the frame still works after a reload [R4.15]', async ({
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(someone('ida'))
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(someone('ida'))
   const request = { method: 'personal_sign', params: [stringToHex('never'), user.address], ...local }
-  await wire.start('one', request, 'id-one')
-  await wire.start('two', request, 'id-two')
-  await expect(wire.frame.getByText('1 more waiting')).toBeVisible()
-  await wire.ask('RPC_ABORT')
+  await framePage.start('one', request, 'id-one')
+  await framePage.start('two', request, 'id-two')
+  await expect(framePage.frame.getByText('1 more waiting')).toBeVisible()
+  await framePage.ask('RPC_ABORT')
   for (const key of ['one', 'two'])
-    expect(await wire.answer(key)).toMatchObject({ payload: { message: 'Request was aborted' } })
-  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+    expect(await framePage.answer(key)).toMatchObject({ payload: { message: 'Request was aborted' } })
+  await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
 
-  expect(await wire.ask('RELOAD')).toMatchObject({ type: '@w3m-frame/RELOAD_SUCCESS' })
-  await page.waitForFunction(() => window.wire.log.filter(({ type }) => type === '@w3m-frame/READY').length === 2)
-  expect((await wire.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  expect(await framePage.ask('RELOAD')).toMatchObject({ type: '@w3m-frame/RELOAD_SUCCESS' })
+  await page.waitForFunction(() => window.framePage.log.filter(({ type }) => type === '@w3m-frame/READY').length === 2)
+  expect((await framePage.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
 })
 
 test('methods that are not allow-listed are rejected, and read methods are answered [R6.3]', async ({
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  await wire.logIn(someone('jo'))
+  const framePage = await openFramePage(page, world)
+  await framePage.logIn(someone('jo'))
   for (const method of ['eth_sign', 'wallet_switchEthereumChain', 'eth_requestAccounts', 'toString'])
-    expect(await wire.ask('RPC_REQUEST', { method, params: [], ...local })).toMatchObject({
+    expect(await framePage.ask('RPC_REQUEST', { method, params: [], ...local })).toMatchObject({
       payload: { message: 'Requested RPC call is not allowed' },
     })
-  expect(await wire.ask('RPC_REQUEST', { method: 'eth_chainId', ...local })).toMatchObject({ payload: '0x7a69' })
-  expect((await wire.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
+  expect(await framePage.ask('RPC_REQUEST', { method: 'eth_chainId', ...local })).toMatchObject({ payload: '0x7a69' })
+  expect((await framePage.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
 })
 
 test('a recovery kit opens the same wallet on a new device, and a wrong code does not', async ({
@@ -241,22 +245,22 @@ test('a recovery kit opens the same wallet on a new device, and a wrong code doe
   world,
   browser,
 }) => {
-  const wire = await openFramePage(page, world)
+  const framePage = await openFramePage(page, world)
   const email = someone('lea')
-  const { payload: user } = await wire.logIn(email)
-  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('first'), user.address], ...local })
-  await wire.frame.getByRole('button', { name: 'Add a second key' }).click()
-  await wire.frame.getByRole('button', { name: /Recovery kit/ }).click()
-  const groups = await recoveryCode(wire.frame)
-  await wire.frame.getByLabel(/Type the last group/).fill(groups[7] ?? '')
-  await wire.frame.getByRole('button', { name: 'I have saved it' }).click()
-  await expect(wire.frame.getByText('Your wallet now has a second key.')).toBeVisible()
+  const { payload: user } = await framePage.logIn(email)
+  await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('first'), user.address], ...local })
+  await framePage.frame.getByRole('button', { name: 'Add a second key' }).click()
+  await framePage.frame.getByRole('button', { name: /Recovery kit/ }).click()
+  const groups = await recoveryCode(framePage.frame)
+  await framePage.frame.getByLabel(/Type the last group/).fill(groups[7] ?? '')
+  await framePage.frame.getByRole('button', { name: 'I have saved it' }).click()
+  await expect(framePage.frame.getByText('Your wallet now has a second key.')).toBeVisible()
   const downloading = page.waitForEvent('download')
-  await wire.frame.getByRole('link', { name: /file/ }).click()
+  await framePage.frame.getByRole('link', { name: /file/ }).click()
   expect((await downloading).suggestedFilename()).toBe('recovery-kit.json')
-  await wire.frame.getByRole('button', { name: 'Done' }).click()
-  await approve(wire.frame, 'Sign')
-  expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  await framePage.frame.getByRole('button', { name: 'Done' }).click()
+  await approve(framePage.frame, 'Sign')
+  expect((await framePage.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 
   const elsewhere = await browser.newContext()
   const other = await openFramePage(await elsewhere.newPage(), world)
@@ -296,17 +300,17 @@ test('a passkey created in the frame opens the wallet after this device has lost
       automaticPresenceSimulation: true,
     },
   })
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(someone('mia'))
-  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('first'), user.address], ...local })
-  await wire.frame.getByRole('button', { name: 'Add a second key' }).click()
-  await wire.frame.getByRole('button', { name: /Passkey/ }).click()
-  await expect(wire.frame.getByText('Your wallet now has a second key.')).toBeVisible()
-  await wire.frame.getByRole('button', { name: 'Done' }).click()
-  await approve(wire.frame, 'Sign')
-  await wire.answer('sign')
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(someone('mia'))
+  await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('first'), user.address], ...local })
+  await framePage.frame.getByRole('button', { name: 'Add a second key' }).click()
+  await framePage.frame.getByRole('button', { name: /Passkey/ }).click()
+  await expect(framePage.frame.getByText('Your wallet now has a second key.')).toBeVisible()
+  await framePage.frame.getByRole('button', { name: 'Done' }).click()
+  await approve(framePage.frame, 'Sign')
+  await framePage.answer('sign')
 
-  await wire.frame.locator('html').evaluate(
+  await framePage.frame.locator('html').evaluate(
     () =>
       new Promise((resolve) => {
         const opening = indexedDB.open('latchkey')

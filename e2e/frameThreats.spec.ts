@@ -195,21 +195,21 @@ test.describe('storage', () => {
         error,
       )
       const email = someone(what)
-      const wire = await openFramePage(page, world)
-      await wire.ask('CONNECT_EMAIL', { email })
-      await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
-      await wire.begin('user', 'GET_USER', { chainId: 31337 })
-      await expect(wire.frame.getByRole('heading', { name: 'Create your wallet' })).toBeVisible()
-      await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-      expect((await wire.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
+      const framePage = await openFramePage(page, world)
+      await framePage.ask('CONNECT_EMAIL', { email })
+      await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+      await framePage.begin('user', 'GET_USER', { chainId: 31337 })
+      await expect(framePage.frame.getByRole('heading', { name: 'Create your wallet' })).toBeVisible()
+      await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+      expect((await framePage.answer('user')).type).toBe('@w3m-frame/GET_USER_ERROR')
     })
 
   test('that is cleared during a session keeps the wallet open until a reload, which then asks for a key', async ({
     page,
     world,
   }) => {
-    const wire = await openFramePage(page, world)
-    const { payload: user } = await wire.logIn(someone('cleared'))
+    const framePage = await openFramePage(page, world)
+    const { payload: user } = await framePage.logIn(someone('cleared'))
     await keysFrame(page).evaluate(
       () =>
         new Promise<void>((resolve, reject) => {
@@ -218,9 +218,9 @@ test.describe('storage', () => {
           asked.onerror = () => reject(asked.error)
         }),
     )
-    await wire.start('sign', { method: 'personal_sign', params: [stringToHex('still'), user.address], ...local })
-    await approve(wire.frame, 'Sign')
-    expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+    await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('still'), user.address], ...local })
+    await approve(framePage.frame, 'Sign')
+    expect((await framePage.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
     const again = await openFramePage(page, world)
     await again.begin('user', 'GET_USER', { chainId: 31337 })
     await expect(again.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
@@ -239,14 +239,14 @@ test.describe('storage', () => {
     const first = await (await browser.newContext()).newPage()
     const { payload: user } = await (await openFramePage(first, world)).logIn(email)
     await first.context().close()
-    const wire = await openFramePage(page, world)
+    const framePage = await openFramePage(page, world)
     await expect
-      .poll(async () => (await wire.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
+      .poll(async () => (await framePage.ask('CONNECT_EMAIL', { email })).type, { timeout: 40_000 })
       .toContain('SUCCESS')
-    await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
-    await wire.begin('user', 'GET_USER', { chainId: 31337 })
-    await expect(wire.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
-    await expect(wire.frame.getByText(user.address.slice(-4))).toBeVisible()
+    await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
+    await framePage.begin('user', 'GET_USER', { chainId: 31337 })
+    await expect(framePage.frame.getByRole('heading', { name: 'Open your wallet' })).toBeVisible()
+    await expect(framePage.frame.getByText(user.address.slice(-4))).toBeVisible()
   })
 })
 
@@ -260,12 +260,12 @@ test('two tabs that create, open and sign out of a wallet at the same time share
   await first.ask('CONNECT_EMAIL', { email })
   await first.ask('CONNECT_OTP', { otp: await codeFor(world, email) })
   const second = await openFramePage(await page.context().newPage(), world)
-  const both = <Result>(ask: (wire: FramePage) => Promise<Result>) => Promise.all([ask(first), ask(second)])
-  const [one, other] = await both((wire) => wire.ask('GET_USER', { chainId: 31337 }))
+  const both = <Result>(ask: (framePage: FramePage) => Promise<Result>) => Promise.all([ask(first), ask(second)])
+  const [one, other] = await both((framePage) => framePage.ask('GET_USER', { chainId: 31337 }))
   expect(one.payload.address).toMatch(/^0x/)
   expect(other.payload.address).toBe(one.payload.address)
   const [again, too] = await Promise.all([openFramePage(first.page, world), openFramePage(second.page, world)])
-  const opened = await Promise.all([again, too].map((wire) => wire.ask('GET_USER', { chainId: 31337 })))
+  const opened = await Promise.all([again, too].map((framePage) => framePage.ask('GET_USER', { chainId: 31337 })))
   expect(opened.map(({ payload }) => payload.address)).toEqual([one.payload.address, one.payload.address])
   const devices = await keysFrame(page).evaluate(() => fetch('/vault/devices').then((answer) => answer.json()))
   expect(devices.devices).toHaveLength(1)
@@ -294,8 +294,8 @@ test('the wallet stays the same with a new server secret, a restored database an
     await server.stop()
     server = await servers.start({ dataFolder, port, env })
   }
-  const wire = await openFramePageAt(page, server)
-  const { payload: user } = await wire.logIn('ada@bakery.example')
+  const framePage = await openFramePageAt(page, server)
+  const { payload: user } = await framePage.logIn('ada@bakery.example')
 
   // Copy the data folder, add a recovery kit to the wallet, then restore the copy in another folder.
   await server.stop()
@@ -338,12 +338,12 @@ test('without internet access, a login and a signature work, and the browser sen
 }) => {
   const hosts = new Set<string>()
   page.context().on('request', (request) => hosts.add(new URL(request.url()).hostname))
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(someone('closed'))
-  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('in'), user.address], ...local })
-  await approve(wire.frame, 'Sign')
-  expect((await wire.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
-  expect((await wire.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(someone('closed'))
+  await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('in'), user.address], ...local })
+  await approve(framePage.frame, 'Sign')
+  expect((await framePage.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  expect((await framePage.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
   expect([...hosts].filter((host) => !host.endsWith('.localhost') && host !== '127.0.0.1')).toEqual([])
   // The browser cannot reach other machines during the whole run. Attempts of the servers are recorded by `blockEgress`.
   await expect(page.goto('http://example.com/')).rejects.toThrow(/ERR_NAME_NOT_RESOLVED/)

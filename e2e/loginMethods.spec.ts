@@ -460,8 +460,8 @@ test.describe('signing out and back in', () => {
 
     const elsewhere = await browser.newContext()
     await elsewhere.addCookies(await context.cookies(world.facts.keys))
-    const wire = await openFramePage(await elsewhere.newPage(), world)
-    await wire.ask('SIGN_OUT')
+    const framePage = await openFramePage(await elsewhere.newPage(), world)
+    await framePage.ask('SIGN_OUT')
     await elsewhere.close()
 
     await page.reload()

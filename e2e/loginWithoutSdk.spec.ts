@@ -33,60 +33,63 @@ const openPlain = (page: Parameters<typeof openFramePageAt>[0], world: World): P
   })
 
 /** Checks that the frame is connected, and resolves to the account's address. */
-async function expectIn(wire: FramePage): Promise<string> {
-  const { type, payload } = await wire.ask('GET_USER', { chainId: 31337 })
+async function expectIn(framePage: FramePage): Promise<string> {
+  const { type, payload } = await framePage.ask('GET_USER', { chainId: 31337 })
   expect(type).toBe('@w3m-frame/GET_USER_SUCCESS')
   expect(payload.address).toMatch(/^0x[0-9a-fA-F]{40}$/)
-  expect(await wire.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
+  expect(await framePage.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: true } })
   return payload.address
 }
 
 test.describe('a user can log in', () => {
   test('with an emailed code [R4.4]', async ({ page, world }) => {
-    const wire = await openPlain(page, world)
+    const framePage = await openPlain(page, world)
     const email = someone('code')
-    expect(await wire.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
-    expect((await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
-    await expectIn(wire)
+    expect(await framePage.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
+    expect((await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
+    await expectIn(framePage)
     // No second code is sent to a user who is already signed in.
-    expect(await wire.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'CONNECT' } })
+    expect(await framePage.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'CONNECT' } })
   })
 
   test('after opening an emailed link, which answers all pending requests [R4.4]', async ({ page, world, browser }) => {
-    const wire = await openPlain(page, world)
+    const framePage = await openPlain(page, world)
     const email = someone('link', 'careful.example')
-    expect(await wire.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_DEVICE' } })
-    await wire.begin('one', 'CONNECT_DEVICE')
-    await wire.begin('two', 'CONNECT_DEVICE')
+    expect(await framePage.ask('CONNECT_EMAIL', { email })).toMatchObject({ payload: { action: 'VERIFY_DEVICE' } })
+    await framePage.begin('one', 'CONNECT_DEVICE')
+    await framePage.begin('two', 'CONNECT_DEVICE')
     const phone = await browser.newPage()
     const [mail] = await mailsTo(world, email)
     await phone.goto(mail?.text.match(/https?:\S+\/vault\/approve\S+/)?.[0] ?? 'no link')
     await phone.getByRole('button', { name: 'Approve' }).click()
     await expect(phone.getByText('Browser approved')).toBeVisible()
     await phone.close()
-    for (const key of ['one', 'two']) expect((await wire.answer(key)).type).toBe('@w3m-frame/CONNECT_DEVICE_SUCCESS')
-    expect((await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
-    await expectIn(wire)
+    for (const key of ['one', 'two'])
+      expect((await framePage.answer(key)).type).toBe('@w3m-frame/CONNECT_DEVICE_SUCCESS')
+    expect((await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
+    await expectIn(framePage)
   })
 
   for (const provider of popupSocialProviders) {
     test(`with ${provider} in a popup, which posts its final URL to the page [R1.3]`, async ({ page, world }) => {
       test.setTimeout(60_000)
-      const wire = await openPlain(page, world)
+      const framePage = await openPlain(page, world)
       const opens = page.waitForEvent('popup')
-      const told = page.evaluate((provider) => window.wire.popup(provider), provider)
+      const told = page.evaluate((provider) => window.framePage.popup(provider), provider)
       const popup = await opens
       await popup.getByRole('textbox', { name: 'Email' }).fill(someone(provider))
       await popup.getByRole('button', { name: /^Continue to/ }).click()
       const uri = await told
-      const said = await wire.ask('CONNECT_SOCIAL', { uri, chainId: 31337 })
+      const said = await framePage.ask('CONNECT_SOCIAL', { uri, chainId: 31337 })
       // X has no real name, so the handle is used.
       const userName = provider === 'x' ? expect.stringMatching(/^x-/) : 'Ada'
       expect(said).toMatchObject({ type: '@w3m-frame/CONNECT_SOCIAL_SUCCESS', payload: { userName } })
-      expect(await expectIn(wire)).toBe(said.payload.address)
+      expect(await expectIn(framePage)).toBe(said.payload.address)
       // The result URL cannot be used twice.
-      await wire.ask('SIGN_OUT')
-      expect(await wire.ask('CONNECT_SOCIAL', { uri })).toMatchObject({ payload: { message: 'The sign-in failed' } })
+      await framePage.ask('SIGN_OUT')
+      expect(await framePage.ask('CONNECT_SOCIAL', { uri })).toMatchObject({
+        payload: { message: 'The sign-in failed' },
+      })
     })
   }
 
@@ -95,26 +98,26 @@ test.describe('a user can log in', () => {
     world,
   }) => {
     test.setTimeout(60_000)
-    const wire = await openFramePage(page, world)
-    const { payload } = await wire.ask('GET_SOCIAL_REDIRECT_URI', { provider: 'discord' })
+    const framePage = await openFramePage(page, world)
+    const { payload } = await framePage.ask('GET_SOCIAL_REDIRECT_URI', { provider: 'discord' })
     const there = new URL(payload.uri)
     there.searchParams.set('state', `${there.searchParams.get('state')}--${encodeURIComponent(page.url())}`)
     await page.goto(there.href)
     await page.getByRole('textbox', { name: 'Email' }).fill(someone('top'))
     await page.getByRole('button', { name: /^Continue to/ }).click()
     await page.waitForURL(/result_uri=/)
-    await page.waitForFunction(() => window.wire !== undefined)
-    await page.evaluate(() => window.wire.ready)
+    await page.waitForFunction(() => window.framePage !== undefined)
+    await page.evaluate(() => window.framePage.ready)
     const uri = new URL(page.url()).searchParams.get('result_uri') ?? ''
-    expect((await wire.ask('CONNECT_SOCIAL', { uri })).payload).toMatchObject({ userName: 'Ada' })
-    await expectIn(wire)
+    expect((await framePage.ask('CONNECT_SOCIAL', { uri })).payload).toMatchObject({ userName: 'Ada' })
+    await expectIn(framePage)
   })
 
   test('with Farcaster, with overlapping polls [R1.4]', async ({ page, world, browser }) => {
-    const wire = await openPlain(page, world)
-    const { payload } = await wire.ask('GET_FARCASTER_URI')
-    expect(await wire.ask('GET_FARCASTER_URI')).toMatchObject({ payload })
-    for (const key of ['one', 'two', 'three']) await wire.begin(key, 'CONNECT_FARCASTER')
+    const framePage = await openPlain(page, world)
+    const { payload } = await framePage.ask('GET_FARCASTER_URI')
+    expect(await framePage.ask('GET_FARCASTER_URI')).toMatchObject({ payload })
+    for (const key of ['one', 'two', 'three']) await framePage.begin(key, 'CONNECT_FARCASTER')
     const phone = await browser.newPage()
     await phone.goto(payload.url)
     await phone.getByRole('textbox', { name: 'Email' }).fill('frida@people.example')
@@ -122,8 +125,8 @@ test.describe('a user can log in', () => {
     await expect(phone.getByText('You are signed in.')).toBeVisible()
     await phone.close()
     for (const key of ['one', 'two', 'three'])
-      expect(await wire.answer(key)).toMatchObject({ payload: { userName: 'frida' } })
-    const { payload: user } = await wire.ask('GET_USER', { chainId: 31337 })
+      expect(await framePage.answer(key)).toMatchObject({ payload: { userName: 'frida' } })
+    const { payload: user } = await framePage.ask('GET_USER', { chainId: 31337 })
     expect(user.email).toBeNull()
   })
 })
@@ -205,20 +208,20 @@ const reads: Readonly<Record<SafeMethod, Read>> = {
 
 test('every read method is answered without prompting the user [R6.3]', async ({ page, world }) => {
   test.setTimeout(90_000)
-  const wire = await openPlain(page, world)
-  const { address } = (await wire.logIn(someone('reads'))).payload
-  const facts = await readsOf(world, wire, address)
+  const framePage = await openPlain(page, world)
+  const { address } = (await framePage.logIn(someone('reads'))).payload
+  const facts = await readsOf(world, framePage, address)
   const ask = async (method: string, params: unknown): Promise<unknown> =>
-    (await wire.ask('RPC_REQUEST', { method, ...(params !== undefined && { params }), ...local })).payload
+    (await framePage.ask('RPC_REQUEST', { method, ...(params !== undefined && { params }), ...local })).payload
   for (const [method, { params, says }] of Object.entries(reads)) {
     const payload = await ask(method, params?.(facts))
     await test.step(method, () => says(payload, facts))
   }
-  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+  await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
 })
 
 /** Creates the data on the chain that the read methods use. */
-async function readsOf(world: World, wire: FramePage, address: string): Promise<Facts> {
+async function readsOf(world: World, framePage: FramePage, address: string): Promise<Facts> {
   const [chain] = world.facts.chains
   const node = createTestClient({ mode: 'anvil', chain, transport: http() }).extend(publicActions)
   const sender = privateKeyToAccount(generatePrivateKey())
@@ -228,14 +231,14 @@ async function readsOf(world: World, wire: FramePage, address: string): Promise<
   const signed = (nonce: number) => sender.signTransaction({ to: sender.address, nonce, ...fees })
   const hash = await node.sendRawTransaction({ serializedTransaction: await signed(0) })
   const { blockHash, blockNumber } = await node.waitForTransactionReceipt({ hash })
-  const { payload: filter } = await wire.ask('RPC_REQUEST', {
+  const { payload: filter } = await framePage.ask('RPC_REQUEST', {
     method: 'eth_newFilter',
     params: [{ fromBlock: 'latest' }],
     ...local,
   })
-  await wire.start('calls', approvals.wallet_sendCalls.asked({ address, solana: '', transaction: '' }))
-  await approve(wire.frame, 'Approve')
-  const { payload: calls } = await wire.answer('calls')
+  await framePage.start('calls', approvals.wallet_sendCalls.asked({ address, solana: '', transaction: '' }))
+  await approve(framePage.frame, 'Approve')
+  const { payload: calls } = await framePage.answer('calls')
   return { address, hash, block: blockHash, number: toHex(blockNumber), filter, raw: await signed(1), calls: calls.id }
 }
 
@@ -343,31 +346,31 @@ test('every signing method waits for the user and can be rejected, aborted and a
   world,
 }) => {
   test.setTimeout(180_000)
-  const wire = await openPlain(page, world)
-  const holder = await holderOf(world, wire)
+  const framePage = await openPlain(page, world)
+  const holder = await holderOf(world, framePage)
   for (const [method, { asked, yes }] of Object.entries(approvals)) {
     await test.step(method, async () => {
       const request = asked(holder)
       if (!yes) {
-        expect(await wire.ask('RPC_REQUEST', request)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
+        expect(await framePage.ask('RPC_REQUEST', request)).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
         return
       }
-      const button = wire.frame.getByRole('button', { name: 'Continue in a window' })
-      await wire.start('no', request)
+      const button = framePage.frame.getByRole('button', { name: 'Continue in a window' })
+      await framePage.start('no', request)
       await expect(button).toBeVisible()
-      await wire.frame.getByRole('button', { name: 'Cancel', exact: true }).click()
-      expect(await wire.answer('no')).toMatchObject(refusal('User rejected the request.'))
+      await framePage.frame.getByRole('button', { name: 'Cancel', exact: true }).click()
+      expect(await framePage.answer('no')).toMatchObject(refusal('User rejected the request.'))
 
-      await wire.start('aborted', request)
+      await framePage.start('aborted', request)
       await expect(button).toBeVisible()
       // Without a request ID, RPC_ABORT aborts all requests.
-      await wire.ask('RPC_ABORT')
-      expect(await wire.answer('aborted')).toMatchObject(refusal('Request was aborted'))
+      await framePage.ask('RPC_ABORT')
+      expect(await framePage.answer('aborted')).toMatchObject(refusal('Request was aborted'))
       await expect(button).toHaveCount(0)
 
-      await wire.start('yes', request)
-      await approve(wire.frame, yes.button)
-      const said = await wire.answer('yes')
+      await framePage.start('yes', request)
+      await approve(framePage.frame, yes.button)
+      const said = await framePage.answer('yes')
       expect(said.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
       yes.says(said.payload)
     })
@@ -380,13 +383,13 @@ const refusal = (message: string): Partial<FrameResponse> => ({
 })
 
 /** Logs in a user with funds on both chains, and creates an unsigned Solana transfer. */
-async function holderOf(world: World, wire: FramePage): Promise<Holder> {
-  const { address } = (await wire.logIn(someone('signs'))).payload
+async function holderOf(world: World, framePage: FramePage): Promise<Holder> {
+  const { address } = (await framePage.logIn(someone('signs'))).payload
   const [chain] = world.facts.chains
   await createTestClient({ mode: 'anvil', chain, transport: http() }).setBalance({ address, value: parseEther('1') })
   const { url, chainId } = world.facts.solana
-  const { address: solana } = (await wire.ask('GET_USER', { chainId })).payload
-  await wire.ask('GET_USER', { chainId: 31337 })
+  const { address: solana } = (await framePage.ask('GET_USER', { chainId })).payload
+  await framePage.ask('GET_USER', { chainId: 31337 })
   await askSolana(url, 'requestAirdrop', [solana, 2_000_000_000])
   const to = base58.encode(webcrypto.getRandomValues(new Uint8Array(32)))
   return { address, solana, transaction: await transferOf(url, { from: solana, to, lamports: 1_000_000_000 }) }
@@ -396,8 +399,8 @@ test('methods that are not allow-listed are rejected, including wallet methods a
   page,
   world,
 }) => {
-  const wire = await openPlain(page, world)
-  await wire.logIn(someone('unknown'))
+  const framePage = await openPlain(page, world)
+  await framePage.logIn(someone('unknown'))
   const unknown = [
     'eth_sign',
     'eth_requestAccounts',
@@ -407,8 +410,8 @@ test('methods that are not allow-listed are rejected, including wallet methods a
     '',
   ]
   for (const method of unknown) {
-    const said = await wire.ask('RPC_REQUEST', { method, params: [], ...local })
+    const said = await framePage.ask('RPC_REQUEST', { method, params: [], ...local })
     expect(said, method).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR' })
   }
-  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+  await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
 })

@@ -55,8 +55,8 @@ test.afterAll(async () => {
 test('the frame only processes valid messages, and only from the page that embeds it', async () => {
   test.setTimeout(120_000)
   const page = await context.newPage()
-  const wire = await openFramePageAt(page, server)
-  const { payload: user } = await wire.logIn('ada@bakery.example')
+  const framePage = await openFramePageAt(page, server)
+  const { payload: user } = await framePage.logIn('ada@bakery.example')
   const attackers = await standAround(page, { popupOpens: 'opener frame' })
   const overheard = [
     { type: '@w3m-app/SIGN_OUT', id: 'evil-overheard' },
@@ -85,7 +85,7 @@ test('the frame only processes valid messages, and only from the page that embed
       const sent: unknown[] = []
       for (let at = 0; at < asks; at++) {
         const name = at % 3 ? 'GET_CHAIN_ID' : 'IS_CONNECTED'
-        const { type, payload } = await window.wire.ask(name, undefined, `good-${at}`)
+        const { type, payload } = await window.framePage.ask(name, undefined, `good-${at}`)
         const said = payload as { chainId?: number; isConnected?: boolean } | undefined
         if (type === `@w3m-frame/${name}_SUCCESS` && (said?.chainId === 31337 || said?.isConnected === true)) good += 1
         sent.push({ type: `@w3m-app/${name}`, id: `good-${at}` })
@@ -98,9 +98,9 @@ test('the frame only processes valid messages, and only from the page that embed
           malformed: true,
         })
       }
-      const answers = window.wire.log.filter(({ id }) => id?.startsWith('good-')).length
-      const evil = window.wire.log.filter(({ id, type }) => !id?.startsWith('good-') && type.endsWith('_SUCCESS'))
-      const huge = window.wire.log.filter(({ id }) => id === 'evil-huge').length
+      const answers = window.framePage.log.filter(({ id }) => id?.startsWith('good-')).length
+      const evil = window.framePage.log.filter(({ id, type }) => !id?.startsWith('good-') && type.endsWith('_SUCCESS'))
+      const huge = window.framePage.log.filter(({ id }) => id === 'evil-huge').length
       return { good, bad, answers, huge, evil: evil.map(({ type }) => type) }
     },
     [wanted / 100, 10, seed] as const,
@@ -114,7 +114,7 @@ test('the frame only processes valid messages, and only from the page that embed
   for (const { frame, who } of attackers) expect(await frame.evaluate(() => window.hostile.heard), who).toEqual([])
   expect(await traces(page)).toEqual(before)
   // The frame still responds.
-  expect((await wire.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
+  expect((await framePage.ask('GET_USER', { chainId: 31337 })).payload.address).toBe(user.address)
   await page.close()
 })
 

@@ -130,12 +130,12 @@ test('assisted custody states on every screen that the operator can sign, and th
   })
   // The published frame never creates a key for the operator, even if the server is set to assisted custody.
   const plain = await openFramePageAt(await browser.newPage(), assisted)
-  expect(await plain.page.evaluate(() => window.wire.ready)).toMatchObject({ custody: 'self' })
+  expect(await plain.page.evaluate(() => window.framePage.ready)).toMatchObject({ custody: 'self' })
   await plain.logIn('eve@bakery.example')
   assisted.serveFrame(outDir)
-  const wire = await openFramePageAt(await browser.newPage(), assisted)
-  expect(await wire.page.evaluate(() => window.wire.ready)).toMatchObject({ custody: 'assisted' })
-  const { payload: user } = await wire.logIn('ada@bakery.example')
+  const framePage = await openFramePageAt(await browser.newPage(), assisted)
+  expect(await framePage.page.evaluate(() => window.framePage.ready)).toMatchObject({ custody: 'assisted' })
+  const { payload: user } = await framePage.logIn('ada@bakery.example')
   const records = await assisted.query('select record from vault_records order by updated_at')
   expect(records.map(({ record }) => String(record).includes('"kind":"assisted"'))).toEqual([false, true])
   const notice = 'Assisted custody: the operator of this wallet could also sign for you.'
@@ -143,14 +143,14 @@ test('assisted custody states on every screen that the operator can sign, and th
     { method: 'personal_sign', params: [stringToHex('Good day'), user.address], ...local },
     { method: 'eth_sendTransaction', params: [{ from: user.address, to: user.address, value: '0x1' }], ...local },
   ]) {
-    await wire.start('one', asked)
-    await expect(wire.frame.getByText(notice)).toBeVisible()
-    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-    await wire.answer('one')
+    await framePage.start('one', asked)
+    await expect(framePage.frame.getByText(notice)).toBeVisible()
+    await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+    await framePage.answer('one')
   }
 
-  await wire.page.goto(`${assisted.keys}/wallet`)
-  await expect(wire.page.getByText(notice)).toBeVisible()
+  await framePage.page.goto(`${assisted.keys}/wallet`)
+  await expect(framePage.page.getByText(notice)).toBeVisible()
 
   // The purpose of assisted custody: a new device needs nothing but access to the inbox.
   const elsewhere = await browser.newContext()
@@ -175,21 +175,21 @@ test('assisted custody states on every screen that the operator can sign, and th
 /** Creates two wallets: Ada's with two devices and a kit, Bob's with a device and a passkey. Then plants the leaks. */
 async function aBusyDay(browser: Browser, node: string): Promise<void> {
   const here = await browser.newContext()
-  const wire = await openFramePageAt(await here.newPage(), server)
-  const { payload: user } = await wire.logIn('ada@bakery.example')
+  const framePage = await openFramePageAt(await here.newPage(), server)
+  const { payload: user } = await framePage.logIn('ada@bakery.example')
   await rpc(node, 'anvil_setBalance', [user.address, toHex(parseEther('1'))])
-  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('Good day'), user.address], ...local })
-  const code = await addKit(wire)
-  await approve(wire.frame, 'Sign')
-  const { payload: signature } = await wire.answer('sign')
+  await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('Good day'), user.address], ...local })
+  const code = await addKit(framePage)
+  await approve(framePage.frame, 'Sign')
+  const { payload: signature } = await framePage.answer('sign')
   expect(await recoverAddress({ hash: hashMessage('Good day'), signature })).toBe(user.address)
-  await wire.start('send', {
+  await framePage.start('send', {
     method: 'eth_sendTransaction',
     params: [{ from: user.address, to: world.facts.accounts[1]?.address, value: '0x1' }],
     ...local,
   })
-  await approve(wire.frame, 'Approve')
-  expect((await wire.answer('send')).payload).toMatch(/^0x[0-9a-f]{64}$/)
+  await approve(framePage.frame, 'Approve')
+  expect((await framePage.answer('send')).payload).toMatch(/^0x[0-9a-f]{64}$/)
 
   const elsewhere = await browser.newContext()
   await openElsewhere(elsewhere, code, user.address)
@@ -208,7 +208,7 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
   honest = await server.captured()
 
   const prf = await passkeyOutput(page)
-  const device = await deviceSecret(wire.page)
+  const device = await deviceSecret(framePage.page)
   const inside = await insideOf(code, user.address)
   ada = { address: user.address, secrets: [...inside.secrets, { name: 'device secret', bytes: device }] }
   bob = { address: other.address, secrets: [{ name: 'passkey output', bytes: prf }] }
@@ -216,7 +216,7 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
   server.log('debug', { seed: Buffer.from(inside.seed).toString('hex') })
   await server.query(`update vault_users set name = '${toHex(inside.accountKey)}' where email = 'ada@bakery.example'`)
   await server.send({ to: 'bob@bakery.example', subject: 'Your kit', text: `Keep it: ${code}`, html: '' })
-  const frames = { ada: frameOf(wire.page), bob: frameOf(page) }
+  const frames = { ada: frameOf(framePage.page), bob: frameOf(page) }
   await frames.ada.evaluate(
     (debug) =>
       fetch('/vault/email/code', {
@@ -233,8 +233,8 @@ async function aBusyDay(browser: Browser, node: string): Promise<void> {
   await server.query(
     `insert into vault_audit (user_id, at, event, about) select id, 1, 'vault-changed', '${Buffer.from(inside.vaultKey).toString('base64')}' from vault_users limit 1`,
   )
-  await wire.ask('SIGN_OUT')
-  heap = { where: 'the heap of the frame', text: await heapOf(wire.page) }
+  await framePage.ask('SIGN_OUT')
+  heap = { where: 'the heap of the frame', text: await heapOf(framePage.page) }
   for (const context of [here, elsewhere, third]) await context.close()
 }
 
@@ -255,13 +255,13 @@ async function heapOf(page: Page): Promise<string> {
   return chunks.join('')
 }
 
-async function addKit(wire: FramePage): Promise<string> {
-  await wire.frame.getByRole('button', { name: 'Add a second key' }).click()
-  await wire.frame.getByRole('button', { name: /Recovery kit/ }).click()
-  const groups = await recoveryCode(wire.frame)
-  await wire.frame.getByLabel(/Type the last group/).fill(groups.at(-1) ?? '')
-  await wire.frame.getByRole('button', { name: 'I have saved it' }).click()
-  await wire.frame.getByRole('button', { name: 'Done' }).click()
+async function addKit(framePage: FramePage): Promise<string> {
+  await framePage.frame.getByRole('button', { name: 'Add a second key' }).click()
+  await framePage.frame.getByRole('button', { name: /Recovery kit/ }).click()
+  const groups = await recoveryCode(framePage.frame)
+  await framePage.frame.getByLabel(/Type the last group/).fill(groups.at(-1) ?? '')
+  await framePage.frame.getByRole('button', { name: 'I have saved it' }).click()
+  await framePage.frame.getByRole('button', { name: 'Done' }).click()
   return groups.join('-')
 }
 

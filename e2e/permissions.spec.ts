@@ -36,8 +36,8 @@ test.use({ allowedConsole: async ({}, use) => use([/status of (401|422)/, /Unrec
 const nodeOf = (world: World) =>
   createPublicClient({ transport: http(world.facts.chains[0].rpcUrls.default.http[0]), pollingInterval: 100 })
 
-async function logIn(wire: FramePage, world: World, name: string): Promise<string> {
-  const { payload: user } = await wire.logIn(someone(name))
+async function logIn(framePage: FramePage, world: World, name: string): Promise<string> {
+  const { payload: user } = await framePage.logIn(someone(name))
   await nodeOf(world).request({
     method: 'anvil_setBalance',
     params: [user.address, toHex(parseEther('1'))],
@@ -51,12 +51,12 @@ const coins = (eth: string) => ({
   data: { allowance: toHex(parseEther(eth)), period: day },
 })
 
-async function grant(wire: FramePage, request: object): Promise<string> {
+async function grant(framePage: FramePage, request: object): Promise<string> {
   const asked = { chainId: '0x7a69', expiry: inDays(7), signer: { type: 'wallet', data: {} }, ...request }
-  await wire.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
-  await expect(wire.frame.getByRole('heading', { name: 'Allow without asking' })).toBeVisible()
-  await approve(wire.frame, 'Approve')
-  const { payload } = await wire.answer('grant')
+  await framePage.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
+  await expect(framePage.frame.getByRole('heading', { name: 'Allow without asking' })).toBeVisible()
+  await approve(framePage.frame, 'Approve')
+  const { payload } = await framePage.answer('grant')
   expect(payload.context).toMatch(/^0x[0-9a-f]{64}$/)
   return payload.context
 }
@@ -74,11 +74,11 @@ test('calls within a permission are signed without a prompt and counted; once it
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  const from = await logIn(wire, world, 'ada')
+  const framePage = await openFramePage(page, world)
+  const from = await logIn(framePage, world, 'ada')
   const asked = { chainId: '0x7a69', expiry: inDays(7), permissions: [coins('0.1')] }
-  await wire.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
-  const screen = wire.frame.getByRole('main')
+  await framePage.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
+  const screen = framePage.frame.getByRole('main')
   await expect(screen).toContainText('Within these limits, the page can sign without showing you')
   await expect(screen).toContainText('The wallet enforces these limits, not the chain')
   await expect(screen).toContainText(/0\.1\sETH\s*every day/)
@@ -86,47 +86,47 @@ test('calls within a permission are signed without a prompt and counted; once it
   await expect(screen).toContainText('Anyone')
   await expect(screen).toContainText('Local chain 31337')
   // The approval needs two clicks at two positions, because more can be lost than the screen shows.
-  const approval = await openApproval(wire.frame)
+  const approval = await openApproval(framePage.frame)
   await readToTheEnd(approval)
   await pressAsPerson(approval.getByRole('button', { name: 'Approve', exact: true }))
   await pressAsPerson(approval.getByRole('button', { name: 'Confirm', exact: true }))
-  const { context } = (await wire.answer('grant')).payload
+  const { context } = (await framePage.answer('grant')).payload
 
   const before = await nodeOf(world).getBalance({ address: friend })
-  const sent = await wire.ask('RPC_REQUEST', within(from, context, [send('0.04')]))
+  const sent = await framePage.ask('RPC_REQUEST', within(from, context, [send('0.04')]))
   expect(sent.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   await expect.poll(() => nodeOf(world).getBalance({ address: friend })).toBe(before + parseEther('0.04'))
   // The user was not asked.
-  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+  await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   const transaction = {
     method: 'eth_sendTransaction',
     params: [{ from, ...send('0.04'), capabilities: { permissions: { context } } }],
     ...local,
   }
-  expect((await wire.ask('RPC_REQUEST', transaction)).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  expect((await framePage.ask('RPC_REQUEST', transaction)).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 
-  const listed = await wire.ask('RPC_REQUEST', { method: 'wallet_getGrantedExecutionPermissions', ...local })
+  const listed = await framePage.ask('RPC_REQUEST', { method: 'wallet_getGrantedExecutionPermissions', ...local })
   expect(listed.payload).toMatchObject([{ context, state: 'active', calls: 2 }])
   expect(BigInt(listed.payload[0].permissions[0].used)).toBeGreaterThan(parseEther('0.08'))
 
-  await wire.start('more', within(from, context, [send('0.04')]))
-  await expect(wire.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
-  await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-  expect((await wire.answer('more')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+  await framePage.start('more', within(from, context, [send('0.04')]))
+  await expect(framePage.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
+  await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+  expect((await framePage.answer('more')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
 })
 
 test('of several concurrent calls that each fit the allowance on their own, one is signed and the user is asked about the others', async ({
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  const from = await logIn(wire, world, 'bob')
-  const context = await grant(wire, { permissions: [coins('0.1')] })
-  for (const key of ['one', 'two', 'three']) await wire.start(key, within(from, context, [send('0.06')]))
-  await expect(wire.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
-  await expect(wire.frame.getByText('1 more waiting')).toBeVisible()
-  await wire.ask('RPC_ABORT')
-  const said = await Promise.all(['one', 'two', 'three'].map((key) => wire.answer(key)))
+  const framePage = await openFramePage(page, world)
+  const from = await logIn(framePage, world, 'bob')
+  const context = await grant(framePage, { permissions: [coins('0.1')] })
+  for (const key of ['one', 'two', 'three']) await framePage.start(key, within(from, context, [send('0.06')]))
+  await expect(framePage.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
+  await expect(framePage.frame.getByText('1 more waiting')).toBeVisible()
+  await framePage.ask('RPC_ABORT')
+  const said = await Promise.all(['one', 'two', 'three'].map((key) => framePage.answer(key)))
   expect(said.filter(({ type }) => type === '@w3m-frame/RPC_REQUEST_SUCCESS')).toHaveLength(1)
 })
 
@@ -134,8 +134,8 @@ test('token transfers within the allowance are signed; for approvals, other reci
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  const from = await logIn(wire, world, 'cleo')
+  const framePage = await openFramePage(page, world)
+  const from = await logIn(framePage, world, 'cleo')
   const { address: token } = world.facts.token
   // The allowance must be less than the token's supply.
   const node = nodeOf(world)
@@ -145,7 +145,7 @@ test('token transfers within the allowance are signed; for approvals, other reci
     params: [{ from: friend, to: token, data: minted }],
   } as never)
   await node.waitForTransactionReceipt({ hash })
-  const context = await grant(wire, {
+  const context = await grant(framePage, {
     permissions: [
       coins('0.01'),
       { type: 'erc20-recurring-allowance', data: { token, allowance: '0xf4240', period: 7 * day } },
@@ -160,55 +160,58 @@ test('token transfers within the allowance are signed; for approvals, other reci
     ['a larger amount', { to: token, data: data('transfer', friend, 1_000_001n) }],
     ['coins to another recipient', { to: token, value: '0x1' }],
   ] as const) {
-    await wire.start(name, within(from, context, [call]))
-    await expect(wire.frame.getByRole('heading', { level: 1 }), name).toBeVisible()
-    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-    expect((await wire.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
-    await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+    await framePage.start(name, within(from, context, [call]))
+    await expect(framePage.frame.getByRole('heading', { level: 1 }), name).toBeVisible()
+    await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+    expect((await framePage.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+    await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   }
   // Transfer an amount of zero, because the account has no tokens.
-  const sent = await wire.ask('RPC_REQUEST', within(from, context, [{ to: token, data: data('transfer', friend, 0n) }]))
+  const sent = await framePage.ask(
+    'RPC_REQUEST',
+    within(from, context, [{ to: token, data: data('transfer', friend, 0n) }]),
+  )
   expect(sent.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
 })
 
 test('a permission can be revoked by the page and by the user, and ends on sign-out', async ({ page, world }) => {
-  const wire = await openFramePage(page, world)
-  const from = await logIn(wire, world, 'dan')
+  const framePage = await openFramePage(page, world)
+  const from = await logIn(framePage, world, 'dan')
   const revoke = (params: unknown) => ({ method: 'wallet_revokePermissions', params, ...local })
   const asksAgain = async (context: string): Promise<void> => {
-    await wire.start('after', within(from, context, [send('0.001')]))
-    await expect(wire.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
-    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-    await wire.answer('after')
+    await framePage.start('after', within(from, context, [send('0.001')]))
+    await expect(framePage.frame.getByRole('heading', { name: 'Send' })).toBeVisible()
+    await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+    await framePage.answer('after')
   }
 
-  const first = await grant(wire, { permissions: [coins('0.1')] })
-  await wire.start('revoke', revoke([{ context: first }]))
-  await expect(wire.frame.getByRole('heading', { name: 'Revoke a permission' })).toBeVisible()
-  await approve(wire.frame, 'Revoke')
-  expect(await wire.answer('revoke')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
+  const first = await grant(framePage, { permissions: [coins('0.1')] })
+  await framePage.start('revoke', revoke([{ context: first }]))
+  await expect(framePage.frame.getByRole('heading', { name: 'Revoke a permission' })).toBeVisible()
+  await approve(framePage.frame, 'Revoke')
+  expect(await framePage.answer('revoke')).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
   await asksAgain(first)
 
-  const second = await grant(wire, { permissions: [coins('0.1')] })
-  await wire.start('all', revoke([]))
-  await expect(wire.frame.getByRole('heading', { name: 'What pages can do' })).toBeVisible()
-  await wire.frame.getByRole('button', { name: 'Revoke' }).click()
-  await expect(wire.frame.getByText('Revoked')).toBeVisible()
-  await wire.frame.getByRole('button', { name: 'Done' }).click()
-  await wire.answer('all')
+  const second = await grant(framePage, { permissions: [coins('0.1')] })
+  await framePage.start('all', revoke([]))
+  await expect(framePage.frame.getByRole('heading', { name: 'What pages can do' })).toBeVisible()
+  await framePage.frame.getByRole('button', { name: 'Revoke' }).click()
+  await expect(framePage.frame.getByText('Revoked')).toBeVisible()
+  await framePage.frame.getByRole('button', { name: 'Done' }).click()
+  await framePage.answer('all')
   await asksAgain(second)
 
   // EIP-2255 defines a method with the same name but other params.
-  expect(await wire.ask('RPC_REQUEST', revoke([{ eth_accounts: {} }]))).toMatchObject({
+  expect(await framePage.ask('RPC_REQUEST', revoke([{ eth_accounts: {} }]))).toMatchObject({
     payload: { message: 'wallet_revokePermissions: Expected the context of a permission' },
   })
-  expect(await wire.ask('RPC_REQUEST', revoke([{ context: `0x${'ab'.repeat(32)}` }]))).toMatchObject({
+  expect(await framePage.ask('RPC_REQUEST', revoke([{ context: `0x${'ab'.repeat(32)}` }]))).toMatchObject({
     payload: { message: 'Unknown permission' },
   })
 
-  const third = await grant(wire, { permissions: [coins('0.1')] })
-  await wire.ask('SIGN_OUT')
-  const stored = await wire.frame.locator('html').evaluate(
+  const third = await grant(framePage, { permissions: [coins('0.1')] })
+  await framePage.ask('SIGN_OUT')
+  const stored = await framePage.frame.locator('html').evaluate(
     () =>
       new Promise<readonly { context: string; revokedAt?: number }[]>((resolve) => {
         const opening = indexedDB.open('latchkey-permissions')
@@ -222,9 +225,9 @@ test('a permission can be revoked by the page and by the user, and ends on sign-
 })
 
 test('another page cannot use the context of a permission', async ({ page, world, context: browser }) => {
-  const wire = await openFramePage(page, world)
-  const from = await logIn(wire, world, 'eve')
-  const context = await grant(wire, { permissions: [coins('0.1')] })
+  const framePage = await openFramePage(page, world)
+  const from = await logIn(framePage, world, 'eve')
+  const context = await grant(framePage, { permissions: [coins('0.1')] })
   const other = await browser.newPage()
   const elsewhere = await openFramePageAt(other, {
     pages: `http://other.demo.localhost:${world.port}`,
@@ -242,10 +245,10 @@ test('another page cannot use the context of a permission', async ({ page, world
 })
 
 test('unlimited or unknown permissions are rejected without asking the user', async ({ page, world }) => {
-  const wire = await openFramePage(page, world)
-  await logIn(wire, world, 'fay')
+  const framePage = await openFramePage(page, world)
+  await logIn(framePage, world, 'fay')
   const ask = (request: object) =>
-    wire.ask('RPC_REQUEST', {
+    framePage.ask('RPC_REQUEST', {
       method: 'wallet_grantPermissions',
       params: [{ chainId: '0x7a69', expiry: inDays(7), permissions: [coins('0.1')], ...request }],
       ...local,
@@ -284,7 +287,7 @@ test('unlimited or unknown permissions are rejected without asking the user', as
     ],
   ] as const)
     expect((await ask(request)).payload.message).toMatch(sentence)
-  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+  await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
 })
 
 /** Returns a permission for calls of a custom function, with rules for its arguments. */
@@ -313,8 +316,8 @@ test('a permission for contract calls is shown by selector, and only calls that 
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  const from = await logIn(wire, world, 'joy')
+  const framePage = await openFramePage(page, world)
+  const from = await logIn(framePage, world, 'joy')
   const collect = parseAbi(['function collect(address to, uint256 amount)'])
   const selector = toFunctionSelector(collect[0])
   const contract = `0x${createHash('sha256').update(from).digest('hex').slice(0, 40)}`
@@ -326,18 +329,20 @@ test('a permission for contract calls is shown by selector, and only calls that 
     permissions: [coins('0.1'), madeUp(contract)],
     policies: [{ type: 'recipients', data: { addresses: [friend] } }],
   }
-  await wire.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
-  const screen = wire.frame.getByRole('main')
+  await framePage.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
+  const screen = framePage.frame.getByRole('main')
   await expect(screen).toContainText('The name cannot be trusted')
   await expect(screen.getByText(selector)).toBeVisible()
   await expect(screen).toContainText('Name given by the page collect(address,uint256)')
   await expect(screen).toContainText(`1 (address) = ${friend.toLowerCase()}`)
   await expect(screen).toContainText('2 (uint256) < 100')
-  await approve(wire.frame, 'Approve')
-  const { context } = (await wire.answer('grant')).payload
+  await approve(framePage.frame, 'Approve')
+  const { context } = (await framePage.answer('grant')).payload
   const data = (to: string, amount: bigint) => encodeFunctionData({ abi: collect, args: [to as `0x${string}`, amount] })
   const good = { to: contract, data: data(friend, 99n) }
-  expect((await wire.ask('RPC_REQUEST', within(from, context, [good]))).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
+  expect((await framePage.ask('RPC_REQUEST', within(from, context, [good]))).type).toBe(
+    '@w3m-frame/RPC_REQUEST_SUCCESS',
+  )
   for (const [name, call] of [
     ['another address', { to: contract, data: data(from, 99n) }],
     ['a larger amount', { to: contract, data: data(friend, 100n) }],
@@ -351,26 +356,26 @@ test('a permission for contract calls is shown by selector, and only calls that 
     ['three bytes', { to: contract, data: '0x010203' }],
     ['the account itself', { to: from, value: '0x1' }],
   ] as const) {
-    await wire.start(name, within(from, context, [good, call]))
-    await expect(wire.frame.getByRole('heading', { level: 1 }), name).toBeVisible()
-    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-    expect((await wire.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
-    await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+    await framePage.start(name, within(from, context, [good, call]))
+    await expect(framePage.frame.getByRole('heading', { level: 1 }), name).toBeVisible()
+    await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+    expect((await framePage.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
+    await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   }
   // The user has not approved other code at the same address.
   await set(`${collector.replace('SELECTOR', selector.slice(2))}00`)
-  await wire.start('changed', within(from, context, [good]))
-  await expect(wire.frame.getByRole('heading', { level: 1 })).toBeVisible()
+  await framePage.start('changed', within(from, context, [good]))
+  await expect(framePage.frame.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
 test('setting the clock forward or back neither expires a permission nor resets its allowance', async ({
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
+  const framePage = await openFramePage(page, world)
   // Shifts the clock of the frame, as changing the system time would.
   const shift = (days: number) =>
-    wire.frame.locator('html').evaluate((_, ms) => {
+    framePage.frame.locator('html').evaluate((_, ms) => {
       const own = window as unknown as { shifted?: { ms: number } }
       if (own.shifted) own.shifted.ms = ms
       else {
@@ -381,20 +386,20 @@ test('setting the clock forward or back neither expires a permission nor resets 
       }
     }, days * 86_400_000)
   await shift(0)
-  const from = await logIn(wire, world, 'kim')
-  const context = await grant(wire, { permissions: [coins('0.1')] })
+  const from = await logIn(framePage, world, 'kim')
+  const context = await grant(framePage, { permissions: [coins('0.1')] })
   const isMade = async (eth: string): Promise<boolean> => {
-    await wire.start('use', within(from, context, [send(eth)]))
+    await framePage.start('use', within(from, context, [send(eth)]))
     const said = await Promise.race([
-      wire.answer('use'),
-      wire.frame
+      framePage.answer('use'),
+      framePage.frame
         .getByRole('heading', { name: 'Send' })
         .waitFor()
         .then(() => undefined),
     ])
     if (said) return said.type === '@w3m-frame/RPC_REQUEST_SUCCESS'
-    await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-    await wire.answer('use')
+    await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+    await framePage.answer('use')
     return false
   }
   expect(await isMade('0.06')).toBe(true)
@@ -409,9 +414,9 @@ test('wallet_getAssets returns the account’s assets, with filters, and rejects
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  const account = await logIn(wire, world, 'gus')
-  const assets = (params: unknown) => wire.ask('RPC_REQUEST', { method: 'wallet_getAssets', params, ...local })
+  const framePage = await openFramePage(page, world)
+  const account = await logIn(framePage, world, 'gus')
+  const assets = (params: unknown) => framePage.ask('RPC_REQUEST', { method: 'wallet_getAssets', params, ...local })
   const native = {
     address: 'native',
     balance: toHex(parseEther('1')),
@@ -436,23 +441,27 @@ test('wallet_getAssets returns the account’s assets, with filters, and rejects
   expect(await assets([{ account, chainFilter: ['everything'] }])).toMatchObject({
     type: '@w3m-frame/RPC_REQUEST_ERROR',
   })
-  const { payload } = await wire.ask('RPC_REQUEST', { method: 'wallet_getCapabilities', params: [account], ...local })
+  const { payload } = await framePage.ask('RPC_REQUEST', {
+    method: 'wallet_getCapabilities',
+    params: [account],
+    ...local,
+  })
   expect(payload['0x7a69']).toMatchObject({ assetDiscovery: { supported: true }, permissions: { supported: true } })
 })
 
 test('a contract account also signs within a permission without a prompt', async ({ page, world }) => {
   // The first request to the bundler starts it.
   test.setTimeout(180_000)
-  const wire = await openFramePage(page, world)
-  await logIn(wire, world, 'hal')
-  const { payload } = await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
+  const framePage = await openFramePage(page, world)
+  await logIn(framePage, world, 'hal')
+  const { payload } = await framePage.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
   const contract: string = payload.address
   await nodeOf(world).request({ method: 'anvil_setBalance', params: [contract, toHex(parseEther('1'))] } as never)
-  const context = await grant(wire, { address: contract, permissions: [coins('0.1')] })
+  const context = await grant(framePage, { address: contract, permissions: [coins('0.1')] })
   const before = await nodeOf(world).getBalance({ address: friend })
-  const sent = await wire.ask('RPC_REQUEST', within(contract, context, [send('0.01'), send('0.02')]))
+  const sent = await framePage.ask('RPC_REQUEST', within(contract, context, [send('0.01'), send('0.02')]))
   expect(sent).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_SUCCESS' })
-  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+  await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   await expect
     .poll(() => nodeOf(world).getBalance({ address: friend }), { timeout: 30_000 })
     .toBe(before + parseEther('0.03'))

@@ -31,10 +31,14 @@ function signIn(origin: string, change: { domain?: string; uri?: string; stateme
 }
 
 /** Logs in by email over a port, as our SDK does. The page can then request the account. */
-async function atTheDoor(wire: FramePage, email: string, codes: (email: string) => Promise<string>): Promise<void> {
-  await wire.page.evaluate(() => window.wire.takePort())
-  await wire.ask('CONNECT_EMAIL', { email })
-  await wire.ask('CONNECT_OTP', { otp: await codes(email) })
+async function atTheDoor(
+  framePage: FramePage,
+  email: string,
+  codes: (email: string) => Promise<string>,
+): Promise<void> {
+  await framePage.page.evaluate(() => window.framePage.takePort())
+  await framePage.ask('CONNECT_EMAIL', { email })
+  await framePage.ask('CONNECT_OTP', { otp: await codes(email) })
 }
 
 test('a login and a sign-in need a single approval in the frame, and a page without a port gets no signature', async ({
@@ -42,20 +46,20 @@ test('a login and a sign-in need a single approval in the frame, and a page with
   pages,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  await atTheDoor(wire, someone('ada'), (email) => codeFor(world, email))
+  const framePage = await openFramePage(page, world)
+  await atTheDoor(framePage, someone('ada'), (email) => codeFor(world, email))
   const siwxMessage = signIn(pages)
-  await wire.begin('in', 'GET_USER', { chainId: 31337, siwxMessage })
-  await expect(wire.frame.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-  await expect(wire.frame.getByText(pages).first()).toBeVisible()
-  await approve(wire.frame, 'Sign')
-  const { payload: user } = await wire.answer('in')
+  await framePage.begin('in', 'GET_USER', { chainId: 31337, siwxMessage })
+  await expect(framePage.frame.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(framePage.frame.getByText(pages).first()).toBeVisible()
+  await approve(framePage.frame, 'Sign')
+  const { payload: user } = await framePage.answer('in')
   expect(user.message).toBe(siwxMessage.serializedMessage.replace(placeholder, user.address))
   expect(user.siwxMessage).toMatchObject({ nonce: siwxMessage.nonce, accountAddress: user.address })
   expect(await recoverAddress({ hash: hashMessage(user.message), signature: user.signature })).toBe(user.address)
   // No other request is pending, and the same message is not requested again.
-  await expect(wire.frame.getByRole('heading')).toHaveCount(0)
-  expect((await wire.ask('GET_USER', { chainId: 31337, siwxMessage })).payload).toEqual(user)
+  await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
+  expect((await framePage.ask('GET_USER', { chainId: 31337, siwxMessage })).payload).toEqual(user)
 
   // A page without a port does not display the frame for this request, so it only receives the account.
   const plain = await openFramePage(page, world)
@@ -65,11 +69,11 @@ test('a login and a sign-in need a single approval in the frame, and a page with
 })
 
 test('a user who declines the sign-in is still logged in', async ({ page, pages, world }) => {
-  const wire = await openFramePage(page, world)
-  await atTheDoor(wire, someone('bob'), (email) => codeFor(world, email))
-  await wire.begin('in', 'GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
-  await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-  const { type, payload: user } = await wire.answer('in')
+  const framePage = await openFramePage(page, world)
+  await atTheDoor(framePage, someone('bob'), (email) => codeFor(world, email))
+  await framePage.begin('in', 'GET_USER', { chainId: 31337, siwxMessage: signIn(pages) })
+  await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+  const { type, payload: user } = await framePage.answer('in')
   expect(type).toBe('@w3m-frame/GET_USER_SUCCESS')
   expect(user.accounts[0].address).toBe(user.address)
   expect(user).not.toHaveProperty('signature')
@@ -80,16 +84,16 @@ test('a malicious page gets no signature for another site, with an injected line
   pages,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  await atTheDoor(wire, someone('cleo'), (email) => codeFor(world, email))
-  await wire.begin('phish', 'GET_USER', {
+  const framePage = await openFramePage(page, world)
+  await atTheDoor(framePage, someone('cleo'), (email) => codeFor(world, email))
+  await framePage.begin('phish', 'GET_USER', {
     chainId: 31337,
     siwxMessage: signIn(pages, { domain: 'bank.example', uri: 'https://bank.example' }),
   })
-  await expect(wire.frame.getByRole('alert')).toContainText('bank.example')
-  await expect(wire.frame.getByRole('button', { name: 'Sign' })).toHaveCount(0)
-  await wire.frame.getByRole('button', { name: 'Close' }).click()
-  expect((await wire.answer('phish')).payload).not.toHaveProperty('signature')
+  await expect(framePage.frame.getByRole('alert')).toContainText('bank.example')
+  await expect(framePage.frame.getByRole('button', { name: 'Sign' })).toHaveCount(0)
+  await framePage.frame.getByRole('button', { name: 'Close' }).click()
+  expect((await framePage.answer('phish')).payload).not.toHaveProperty('signature')
 
   const good = signIn(pages)
   for (const siwxMessage of [
@@ -99,9 +103,9 @@ test('a malicious page gets no signature for another site, with an injected line
     { ...good, serializedMessage: `${good.serializedMessage}\nResources:\n- https://bank.example/all` },
     { ...good, serializedMessage: `I, ${placeholder}, owe you 100.` },
   ]) {
-    const { type, payload: user } = await wire.ask('GET_USER', { chainId: 31337, siwxMessage })
+    const { type, payload: user } = await framePage.ask('GET_USER', { chainId: 31337, siwxMessage })
     expect([type, user.signature]).toEqual(['@w3m-frame/GET_USER_SUCCESS', undefined])
-    await expect(wire.frame.getByRole('heading')).toHaveCount(0)
+    await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   }
 })
 

@@ -43,29 +43,29 @@ async function newcomer(
   page: Page,
   world: World,
   { name, isSponsored = false }: { name: string; isSponsored?: boolean },
-): Promise<{ wire: FramePage; contract: Hex; key: Hex }> {
+): Promise<{ framePage: FramePage; contract: Hex; key: Hex }> {
   const other = {
     pages: `http://other.demo.localhost:${world.port}`,
     codeFor: (email: string) => codeFor(world, email),
   }
-  const wire = await (isSponsored ? openFramePageAt(page, other) : openFramePage(page, world))
-  const { payload: user } = await wire.logIn(someone(name))
-  const { payload } = await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
-  return { wire, contract: payload.address, key: user.address }
+  const framePage = await (isSponsored ? openFramePageAt(page, other) : openFramePage(page, world))
+  const { payload: user } = await framePage.logIn(someone(name))
+  const { payload } = await framePage.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
+  return { framePage, contract: payload.address, key: user.address }
 }
 
 test('a contract account is listed, deployed with its first transaction, and pays its own fees [R9.8]', async ({
   page,
   world,
 }) => {
-  const { wire, contract, key } = await newcomer(page, world, { name: 'ada' })
-  expect((await wire.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS')).payload).toEqual({
+  const { framePage, contract, key } = await newcomer(page, world, { name: 'ada' })
+  expect((await framePage.ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS')).payload).toEqual({
     smartAccountEnabledNetworks: [31337],
   })
   expect(contract).not.toBe(key)
-  expect((await wire.ask('INIT_SMART_ACCOUNT')).payload).toEqual({ address: contract, isDeployed: false })
+  expect((await framePage.ask('INIT_SMART_ACCOUNT')).payload).toEqual({ address: contract, isDeployed: false })
   const asked = { chainId: 31337, preferredAccountType: 'smartAccount' }
-  expect((await wire.ask('GET_USER', asked)).payload).toMatchObject({
+  expect((await framePage.ask('GET_USER', asked)).payload).toMatchObject({
     address: contract,
     accounts: [
       { type: 'smartAccount', address: contract },
@@ -76,40 +76,42 @@ test('a contract account is listed, deployed with its first transaction, and pay
   })
 
   const send = { method: 'eth_sendTransaction', params: [{ to: dead, value: toHex(5n) }], ...local }
-  await wire.start('poor', send)
-  await expect(wire.frame.getByText('Not enough ETH for the amount and the fee.')).toBeVisible({ timeout: 90_000 })
-  await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-  await wire.answer('poor')
+  await framePage.start('poor', send)
+  await expect(framePage.frame.getByText('Not enough ETH for the amount and the fee.')).toBeVisible({ timeout: 90_000 })
+  await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+  await framePage.answer('poor')
 
   await fund(world, contract)
-  await wire.start('send', send)
-  await expect(wire.frame.getByText('A contract owned by your key')).toBeVisible()
-  await expect(wire.frame.getByText('This is the first use of your smart account')).toBeVisible({ timeout: 90_000 })
-  await expect(wire.frame.getByText('Fee paid by')).toBeHidden()
-  await approve(wire.frame, 'Approve')
-  const { payload: hash } = await wire.answer('send')
+  await framePage.start('send', send)
+  await expect(framePage.frame.getByText('A contract owned by your key')).toBeVisible()
+  await expect(framePage.frame.getByText('This is the first use of your smart account')).toBeVisible({
+    timeout: 90_000,
+  })
+  await expect(framePage.frame.getByText('Fee paid by')).toBeHidden()
+  await approve(framePage.frame, 'Approve')
+  const { payload: hash } = await framePage.answer('send')
   const reader = readerOf(world)
   expect(await reader.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   expect(await reader.getCode({ address: contract })).toMatch(/^0x[0-9a-f]{100}/)
   expect(await reader.getBalance({ address: contract })).toBeLessThan(parseEther('1') - 5n)
-  expect((await wire.ask('GET_USER', asked)).payload).toMatchObject({ smartAccountDeployed: true })
+  expect((await framePage.ask('GET_USER', asked)).payload).toMatchObject({ smartAccountDeployed: true })
 })
 
 test('the operator pays the fees on a sponsored page', async ({ page, world }) => {
-  const { wire, contract } = await newcomer(page, world, { name: 'bea', isSponsored: true })
-  await wire.start('send', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x1234' }], ...local })
-  await expect(wire.frame.getByText('Fee paid by')).toBeVisible({ timeout: 90_000 })
-  await expect(wire.frame.getByText('This wallet', { exact: true })).toBeVisible()
-  await approve(wire.frame, 'Approve')
+  const { framePage, contract } = await newcomer(page, world, { name: 'bea', isSponsored: true })
+  await framePage.start('send', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x1234' }], ...local })
+  await expect(framePage.frame.getByText('Fee paid by')).toBeVisible({ timeout: 90_000 })
+  await expect(framePage.frame.getByText('This wallet', { exact: true })).toBeVisible()
+  await approve(framePage.frame, 'Approve')
   const reader = readerOf(world)
-  expect(await reader.getTransactionReceipt({ hash: (await wire.answer('send')).payload })).toMatchObject({
+  expect(await reader.getTransactionReceipt({ hash: (await framePage.answer('send')).payload })).toMatchObject({
     status: 'success',
   })
   expect(await reader.getBalance({ address: contract })).toBe(0n)
 })
 
 test('a contract account executes several calls atomically, and the page’s paymaster pays', async ({ page, world }) => {
-  const { wire, contract } = await newcomer(page, world, { name: 'cleo' })
+  const { framePage, contract } = await newcomer(page, world, { name: 'cleo' })
   const token = world.facts.token.address
   const give = (amount: bigint) => ({
     to: token,
@@ -127,18 +129,18 @@ test('a contract account executes several calls atomically, and the page’s pay
     ],
     ...local,
   })
-  await wire.start('strange', batch('https://paymaster.example/rpc'))
-  await expect(wire.frame.getByText('The page requested a paymaster that is not allowed')).toBeVisible()
-  await wire.frame.getByRole('button', { name: 'Cancel' }).click()
-  await wire.answer('strange')
+  await framePage.start('strange', batch('https://paymaster.example/rpc'))
+  await expect(framePage.frame.getByText('The page requested a paymaster that is not allowed')).toBeVisible()
+  await framePage.frame.getByRole('button', { name: 'Cancel' }).click()
+  await framePage.answer('strange')
 
-  await wire.start('both', batch(world.facts.paymaster))
-  await expect(wire.frame.getByText(`pages.demo.localhost:${world.port}`, { exact: true })).toBeVisible({
+  await framePage.start('both', batch(world.facts.paymaster))
+  await expect(framePage.frame.getByText(`pages.demo.localhost:${world.port}`, { exact: true })).toBeVisible({
     timeout: 90_000,
   })
-  await approve(wire.frame, 'Approve')
-  const { id } = (await wire.answer('both')).payload
-  const status = () => wire.ask('RPC_REQUEST', { method: 'wallet_getCallsStatus', params: [id], ...local })
+  await approve(framePage.frame, 'Approve')
+  const { id } = (await framePage.answer('both')).payload
+  const status = () => framePage.ask('RPC_REQUEST', { method: 'wallet_getCallsStatus', params: [id], ...local })
   await expect.poll(async () => (await status()).payload.status, { timeout: 20_000 }).toBe(200)
   const { payload: done } = await status()
   expect(done).toMatchObject({ version: '2.0.0', id, chainId: '0x7a69', atomic: true })
@@ -159,40 +161,40 @@ test('the wallet’s capabilities depend on the account and network, and unknown
   page,
   world,
 }) => {
-  const { wire, contract, key } = await newcomer(page, world, { name: 'dora' })
+  const { framePage, contract, key } = await newcomer(page, world, { name: 'dora' })
   const of = async (address: Hex) =>
-    (await wire.ask('RPC_REQUEST', { method: 'wallet_getCapabilities', params: [address], ...local })).payload
+    (await framePage.ask('RPC_REQUEST', { method: 'wallet_getCapabilities', params: [address], ...local })).payload
   expect(await of(contract)).toMatchObject({
     '0x7a69': { atomic: { status: 'supported' }, paymasterService: { supported: true } },
     '0x7a6a': { atomic: { status: 'unsupported' } },
   })
   expect(await of(key)).toMatchObject({ '0x7a69': { atomic: { status: 'ready' } } })
   const only = { method: 'wallet_getCapabilities', params: [contract, ['0x7a6a']], ...local }
-  expect(Object.keys((await wire.ask('RPC_REQUEST', only)).payload)).toEqual(['0x7a6a'])
+  expect(Object.keys((await framePage.ask('RPC_REQUEST', only)).payload)).toEqual(['0x7a6a'])
 
   const needs = (capabilities: object) => ({
     method: 'wallet_sendCalls',
     params: [{ version: '2.0.0', calls: [{ to: dead }, { to: dead }], capabilities }],
     ...local,
   })
-  expect((await wire.ask('RPC_REQUEST', needs({ teleport: {} }))).payload.message).toContain('teleport')
+  expect((await framePage.ask('RPC_REQUEST', needs({ teleport: {} }))).payload.message).toContain('teleport')
 })
 
 test('on a network without a bundler, the account is the EOA [R4.19] [R4.20]', async ({ page, world }) => {
-  const { wire, key } = await newcomer(page, world, { name: 'eva' })
+  const { framePage, key } = await newcomer(page, world, { name: 'eva' })
   const asked = { chainId: 31338, preferredAccountType: 'smartAccount' }
-  expect((await wire.ask('GET_USER', asked)).payload).toMatchObject({
+  expect((await framePage.ask('GET_USER', asked)).payload).toMatchObject({
     address: key,
     accounts: [{ type: 'eoa', address: key }],
     preferredAccountType: 'eoa',
     smartAccountDeployed: false,
   })
   // The preference is stored, and applies to networks with a bundler.
-  expect(await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })).toMatchObject({
+  expect(await framePage.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })).toMatchObject({
     type: '@w3m-frame/SET_PREFERRED_ACCOUNT_SUCCESS',
     payload: { type: 'eoa', address: key },
   })
-  expect((await wire.ask('GET_USER', { chainId: 31337 })).payload).toMatchObject({
+  expect((await framePage.ask('GET_USER', { chainId: 31337 })).payload).toMatchObject({
     preferredAccountType: 'smartAccount',
   })
 })
@@ -208,20 +210,20 @@ test('a client that only uses the specified messages logs in, signs, reloads, si
       chain: 'eip155:1',
       codeFor: (email) => codeFor(world, email),
     })
-  const wire = await open()
+  const framePage = await open()
   const email = someone('plain')
   // The user is not signed in and no network is set.
-  await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
-  await wire.ask('CONNECT_EMAIL', { email })
-  expect((await wire.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
-  const first = await wire.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
+  await framePage.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
+  await framePage.ask('CONNECT_EMAIL', { email })
+  expect((await framePage.ask('CONNECT_OTP', { otp: await codeFor(world, email) })).type).toMatch(/_SUCCESS$/)
+  const first = await framePage.ask('SET_PREFERRED_ACCOUNT', { type: 'smartAccount' })
   expect(first.type).toBe('@w3m-frame/SET_PREFERRED_ACCOUNT_SUCCESS')
-  await wire.ask('SWITCH_NETWORK', { chainId: 31337 })
-  const { payload: user } = await wire.ask('GET_USER')
+  await framePage.ask('SWITCH_NETWORK', { chainId: 31337 })
+  const { payload: user } = await framePage.ask('GET_USER')
   expect(user).toMatchObject({ preferredAccountType: 'smartAccount', chainId: 31337 })
 
   // The first request to the bundler deploys the account contracts of this environment.
-  await wire.ask('INIT_SMART_ACCOUNT')
+  await framePage.ask('INIT_SMART_ACCOUNT')
   const sign = async (now: FramePage, key: string): Promise<void> => {
     const message = `Good morning, ${key}`
     await now.start(key, { method: 'personal_sign', params: [stringToHex(message), user.address] })
@@ -231,7 +233,7 @@ test('a client that only uses the specified messages logs in, signs, reloads, si
     const signature = payload as Hex
     expect(await readerOf(world).verifyMessage({ address: user.address, message, signature })).toBe(true)
   }
-  await sign(wire, 'first')
+  await sign(framePage, 'first')
 
   const again = await open()
   expect((await again.ask('IS_CONNECTED')).payload).toEqual({ isConnected: true })
@@ -250,7 +252,7 @@ test('signatures of a contract account are valid on chain, before and after its 
   page,
   world,
 }) => {
-  const { wire, contract } = await newcomer(page, world, { name: 'fay', isSponsored: true })
+  const { framePage, contract } = await newcomer(page, world, { name: 'fay', isSponsored: true })
   const reader = readerOf(world)
   const message = 'Good morning, Bakery!'
   const typed = {
@@ -266,10 +268,10 @@ test('signatures of a contract account are valid on chain, before and after its 
   ]
   const data = { ...typed, types: { ...typed.types, EIP712Domain: domainType } }
   const sign = async (key: string, method: string, params: unknown): Promise<Hex> => {
-    await wire.start(key, { method, params, ...local })
-    await expect(wire.frame.getByText('A contract owned by your key')).toBeVisible()
-    await approve(wire.frame, 'Sign')
-    return (await wire.answer(key)).payload
+    await framePage.start(key, { method, params, ...local })
+    await expect(framePage.frame.getByText('A contract owned by your key')).toBeVisible()
+    await approve(framePage.frame, 'Sign')
+    return (await framePage.answer(key)).payload
   }
   const both = async (when: string) => ({
     message: await sign(`message ${when}`, 'personal_sign', [stringToHex(message), contract]),
@@ -281,7 +283,7 @@ test('signatures of a contract account are valid on chain, before and after its 
     await reader.verifyMessage({ address: contract, message: 'Another', signature: signed.message }),
   ]
   // The first request to the bundler deploys the account contracts of this environment.
-  await wire.ask('INIT_SMART_ACCOUNT')
+  await framePage.ask('INIT_SMART_ACCOUNT')
   const before = await both('before')
   expect(before.message).toMatch(/6492$/)
   expect(await holds(before)).toEqual([true, true, false])
@@ -293,9 +295,9 @@ test('signatures of a contract account are valid on chain, before and after its 
     verify({ account: `eip155:31337:${contract}`, message: text, signature })
   expect([await signedIn(before.message), await signedIn(before.message, 'Another')]).toEqual([true, false])
 
-  await wire.start('use', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x' }], ...local })
-  await approve(wire.frame, 'Approve')
-  await wire.answer('use')
+  await framePage.start('use', { method: 'eth_sendTransaction', params: [{ to: dead, data: '0x' }], ...local })
+  await approve(framePage.frame, 'Approve')
+  await framePage.answer('use')
   const after = await both('after')
   expect(after.message).toHaveLength(132)
   expect(await holds(after)).toEqual([true, true, false])
@@ -321,8 +323,8 @@ test('an EOA executes several calls atomically through delegated code (EIP-7702)
   page,
   world,
 }) => {
-  const wire = await openFramePage(page, world)
-  const { payload: user } = await wire.logIn(someone('gil'))
+  const framePage = await openFramePage(page, world)
+  const { payload: user } = await framePage.logIn(someone('gil'))
   const reader = readerOf(world)
   const batch = {
     method: 'wallet_sendCalls',
@@ -341,24 +343,26 @@ test('an EOA executes several calls atomically through delegated code (EIP-7702)
     ...local,
   }
   for (const time of ['first', 'second']) {
-    await wire.start(time, batch)
-    const begins = wire.frame.getByText('Your account becomes a smart account')
-    await expect(wire.frame.getByText('Fee paid by')).toBeVisible({ timeout: 90_000 })
+    await framePage.start(time, batch)
+    const begins = framePage.frame.getByText('Your account becomes a smart account')
+    await expect(framePage.frame.getByText('Fee paid by')).toBeVisible({ timeout: 90_000 })
     await expect(begins).toBeVisible({ visible: time === 'first' })
-    await approve(wire.frame, 'Approve')
-    const { id } = (await wire.answer(time)).payload
+    await approve(framePage.frame, 'Approve')
+    const { id } = (await framePage.answer(time)).payload
     const asked = { method: 'wallet_getCallsStatus', params: [id], ...local }
-    await expect.poll(async () => (await wire.ask('RPC_REQUEST', asked)).payload.status, { timeout: 20_000 }).toBe(200)
+    await expect
+      .poll(async () => (await framePage.ask('RPC_REQUEST', asked)).payload.status, { timeout: 20_000 })
+      .toBe(200)
     expect(await reader.getCode({ address: user.address })).toBe('0xef0100e6cae83bde06e4c305530e199d7217f42808555b')
   }
   expect(await reader.getBalance({ address: user.address })).toBe(0n)
   const asked = { method: 'wallet_getCapabilities', params: [user.address], ...local }
-  expect((await wire.ask('RPC_REQUEST', asked)).payload).toMatchObject({
+  expect((await framePage.ask('RPC_REQUEST', asked)).payload).toMatchObject({
     '0x7a69': { atomic: { status: 'supported' } },
   })
-  await wire.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), user.address], ...local })
-  await approve(wire.frame, 'Sign')
-  const { payload: signature } = await wire.answer('sign')
+  await framePage.start('sign', { method: 'personal_sign', params: [stringToHex('hello'), user.address], ...local })
+  await approve(framePage.frame, 'Sign')
+  const { payload: signature } = await framePage.answer('sign')
   expect(await reader.verifyMessage({ address: user.address, message: 'hello', signature })).toBe(true)
 })
 

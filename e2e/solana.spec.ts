@@ -13,16 +13,16 @@ const someone = (name: string) => `${name}-${Date.now().toString(36)}@solana.exa
 const anybody = () => base58.encode(webcrypto.getRandomValues(new Uint8Array(32)))
 
 test.describe('with window messages', () => {
-  let wire: FramePage
+  let framePage: FramePage
   let from: string
   let url: string
   let chainId: string
 
   test.beforeEach(async ({ page, world }) => {
     ;({ url, chainId } = world.facts.solana)
-    wire = await openFramePage(page, world)
-    await wire.logIn(someone('wire'))
-    from = (await wire.ask('GET_USER', { chainId })).payload.address
+    framePage = await openFramePage(page, world)
+    await framePage.logIn(someone('plain'))
+    from = (await framePage.ask('GET_USER', { chainId })).payload.address
     await askSolana(url, 'requestAirdrop', [from, 3_000_000_000])
   })
 
@@ -37,11 +37,11 @@ test.describe('with window messages', () => {
   test('a transaction is signed for the page to send, and the network accepts it [R6.4]', async () => {
     const to = anybody()
     const transaction = await transferOf(url, { from, to, lamports: 1_000_000_000 })
-    await wire.start('sign', asked('solana_signTransaction', { transaction }))
-    await expect(wire.frame.getByText('Local Solana')).toBeVisible()
-    await expect(wire.frame.getByText('1 SOL')).toBeVisible()
-    await approve(wire.frame, 'Sign')
-    const { payload } = await wire.answer('sign')
+    await framePage.start('sign', asked('solana_signTransaction', { transaction }))
+    await expect(framePage.frame.getByText('Local Solana')).toBeVisible()
+    await expect(framePage.frame.getByText('1 SOL')).toBeVisible()
+    await approve(framePage.frame, 'Sign')
+    const { payload } = await framePage.answer('sign')
     expect(await lamportsOf(url, to)).toBe(0)
     expect(await askSolana(url, 'sendTransaction', [payload.transaction])).toBe(signatureIn(payload.transaction))
     expect(await lamportsOf(url, to)).toBe(1_000_000_000)
@@ -53,16 +53,16 @@ test.describe('with window messages', () => {
       await transferOf(url, { from, to: one, lamports: 890_881 }),
       await transferOf(url, { from, to: two, lamports: 990_882 }),
     ]
-    await wire.start('all', asked('solana_signAllTransactions', { transactions }))
-    await approve(wire.frame, 'Sign')
-    const { payload } = await wire.answer('all')
+    await framePage.start('all', asked('solana_signAllTransactions', { transactions }))
+    await approve(framePage.frame, 'Sign')
+    const { payload } = await framePage.answer('all')
     for (const signed of payload.transactions) await askSolana(url, 'sendTransaction', [signed])
     expect([await lamportsOf(url, one), await lamportsOf(url, two)]).toEqual([890_881, 990_882])
 
     const transaction = await transferOf(url, { from, to: three, lamports: 1_500_000_000 })
-    await wire.start('send', asked('solana_signAndSendTransaction', { transaction }))
-    await approve(wire.frame, 'Approve')
-    const { payload: sent } = await wire.answer('send')
+    await framePage.start('send', asked('solana_signAndSendTransaction', { transaction }))
+    await approve(framePage.frame, 'Approve')
+    const { payload: sent } = await framePage.answer('send')
     expect(await lamportsOf(url, three)).toBe(1_500_000_000)
     const { value } = await askSolana<{ value: unknown[] }>(url, 'getSignatureStatuses', [[sent.signature]])
     expect(value[0]).toMatchObject({ err: null })
@@ -71,9 +71,9 @@ test.describe('with window messages', () => {
   test('a transaction that the network rejects is reported to the page, and no funds move', async () => {
     const to = anybody()
     const transaction = await transferOf(url, { from, to, lamports: 50_000_000_000 })
-    await wire.start('poor', asked('solana_signAndSendTransaction', { transaction }))
-    await approve(wire.frame, 'Approve')
-    expect(await wire.answer('poor')).toMatchObject({
+    await framePage.start('poor', asked('solana_signAndSendTransaction', { transaction }))
+    await approve(framePage.frame, 'Approve')
+    expect(await framePage.answer('poor')).toMatchObject({
       type: '@w3m-frame/RPC_REQUEST_ERROR',
       payload: { message: expect.stringContaining('Transaction simulation failed') },
     })

@@ -45,10 +45,10 @@ async function start(env: Readonly<Record<string, string>>): Promise<TestServer>
 /** Requests an emailed code from the frame. Resolves to the body of the frame's request to its server. */
 async function login(page: Page, { pages }: TestServer, email: string): Promise<{ visitorId?: string }> {
   await page.goto(`${pages}/withoutSdk.html`)
-  await page.waitForFunction(() => window.wire !== undefined)
-  await page.evaluate(() => window.wire.ready)
+  await page.waitForFunction(() => window.framePage !== undefined)
+  await page.evaluate(() => window.framePage.ready)
   const told = page.waitForRequest((request) => new URL(request.url()).pathname === '/vault/email')
-  const said = await page.evaluate((email) => window.wire.ask('CONNECT_EMAIL', { email }), email)
+  const said = await page.evaluate((email) => window.framePage.ask('CONNECT_EMAIL', { email }), email)
   expect(said).toMatchObject({ payload: { action: 'VERIFY_OTP' } })
   return (await told).postDataJSON()
 }

@@ -69,9 +69,9 @@ test.describe('with the page and the frame on two ports of localhost', () => {
     const ask = (name: string, payload?: unknown) =>
       browser.run(
         async (name: string, payload: unknown) => {
-          while (!window.wire) await new Promise((resolve) => requestAnimationFrame(resolve))
-          await window.wire.ready
-          return (await window.wire.ask(name, payload)) as { type: string; payload: { address: `0x${string}` } }
+          while (!window.framePage) await new Promise((resolve) => requestAnimationFrame(resolve))
+          await window.framePage.ready
+          return (await window.framePage.ask(name, payload)) as { type: string; payload: { address: `0x${string}` } }
         },
         name,
         payload,
@@ -87,8 +87,8 @@ test.describe('with the page and the frame on two ports of localhost', () => {
       chainNamespace: 'eip155',
     }
     const start = (key: string) =>
-      browser.run((key: string, request: unknown) => window.wire.start(key, 'RPC_REQUEST', request), key, request)
-    const answer = (key: string) => browser.run(async (key: string) => window.wire.later[key], key)
+      browser.run((key: string, request: unknown) => window.framePage.start(key, 'RPC_REQUEST', request), key, request)
+    const answer = (key: string) => browser.run(async (key: string) => window.framePage.later[key], key)
     const [page = ''] = await browser.windows()
     const openApproval = async (): Promise<void> => {
       await browser.into('iframe')
@@ -142,10 +142,10 @@ test.describe('with the page and the frame on two ports of localhost', () => {
     const ask = (name: string, payload?: unknown) =>
       browser.run(
         async (name: string, payload: unknown) => {
-          while (!window.wire) await new Promise((resolve) => requestAnimationFrame(resolve))
-          await window.wire.ready
+          while (!window.framePage) await new Promise((resolve) => requestAnimationFrame(resolve))
+          await window.framePage.ready
           // WebDriver serializes undefined as null.
-          return (await window.wire.ask(name, payload ?? undefined)) as {
+          return (await window.framePage.ask(name, payload ?? undefined)) as {
             type: string
             payload: Record<string, string>
           }
@@ -156,15 +156,15 @@ test.describe('with the page and the frame on two ports of localhost', () => {
     const start = (key: string, name: string, payload: unknown) =>
       browser.run(
         async (key: string, name: string, payload: unknown) => {
-          while (!window.wire) await new Promise((resolve) => requestAnimationFrame(resolve))
-          await window.wire.ready
-          window.wire.start(key, name, payload)
+          while (!window.framePage) await new Promise((resolve) => requestAnimationFrame(resolve))
+          await window.framePage.ready
+          window.framePage.start(key, name, payload)
         },
         key,
         name,
         payload,
       )
-    const answer = (key: string) => browser.run(async (key: string) => window.wire.later[key], key)
+    const answer = (key: string) => browser.run(async (key: string) => window.framePage.later[key], key)
     await browser.goto(`${place}/withoutSdk.html`)
     const [page = ''] = await browser.windows()
     const openWindow = async (): Promise<void> => {

@@ -8,7 +8,7 @@ interface Said {
 
 declare global {
   interface Window {
-    wire: {
+    framePage: {
       /** The first READY. */
       ready: Promise<unknown>
       /** All messages from the frame, in order. */
@@ -56,13 +56,13 @@ const ask = (name: string, payload?: unknown, id: string = crypto.randomUUID()):
     else frame.contentWindow?.postMessage(message, keys)
   })
 
-window.wire = {
+window.framePage = {
   ready,
   log,
   ask,
   later: {},
   start(key, ...asked) {
-    window.wire.later[key] = ask(...asked)
+    window.framePage.later[key] = ask(...asked)
   },
   async popup(provider) {
     const popup = window.open(`${keys}/loading`, 'popupWindow', 'width=600,height=800,scrollbars=yes')

@@ -25,7 +25,7 @@ export async function pressToOpen(
   return opening
 }
 
-export const openWindow = (wire: FramePage): Promise<Page> => openFrom(wire.page, wire.frame)
+export const openWindow = (framePage: FramePage): Promise<Page> => openFrom(framePage.page, framePage.frame)
 
 /** Signs in with the code that the window has requested by email. */
 export async function signIn(opened: Page, code: () => string | Promise<string>): Promise<void> {
@@ -36,19 +36,19 @@ export async function signIn(opened: Page, code: () => string | Promise<string>)
 }
 
 /** Logs in by email in the window. Resolves to the user on the local chain. */
-export async function logInByEmail(wire: FramePage, email: string, code: () => string | Promise<string>) {
-  await wire.begin('in', 'CONNECT_WINDOW', { email })
-  const opened = await openWindow(wire)
-  await expect(opened.getByText(new URL(wire.page.url()).host).first()).toBeVisible()
+export async function logInByEmail(framePage: FramePage, email: string, code: () => string | Promise<string>) {
+  await framePage.begin('in', 'CONNECT_WINDOW', { email })
+  const opened = await openWindow(framePage)
+  await expect(opened.getByText(new URL(framePage.page.url()).host).first()).toBeVisible()
   await signIn(opened, code)
   await approve(opened, 'Connect')
-  expect((await wire.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
-  return userOf(wire)
+  expect((await framePage.answer('in')).type).toBe('@w3m-frame/CONNECT_WINDOW_SUCCESS')
+  return userOf(framePage)
 }
 
 /** Returns the user on the local chain. */
-export async function userOf(wire: FramePage) {
-  const { payload } = await wire.ask('GET_USER', { chainId: 31337 })
+export async function userOf(framePage: FramePage) {
+  const { payload } = await framePage.ask('GET_USER', { chainId: 31337 })
   return payload as { address: `0x${string}`; email: string | null }
 }
 

@@ -41,33 +41,37 @@ export async function openFramePageAt(
   }: { readonly pages: string; readonly chain?: string; codeFor(email: string): string | Promise<string> },
 ): Promise<FramePage> {
   await page.goto(`${pages}/withoutSdk.html${chain ? `?chain=${chain}` : ''}`)
-  await page.waitForFunction(() => window.wire !== undefined)
-  await page.evaluate(() => window.wire.ready)
-  const wire: FramePage = {
+  await page.waitForFunction(() => window.framePage !== undefined)
+  await page.evaluate(() => window.framePage.ready)
+  const framePage: FramePage = {
     page,
     frame: page.frameLocator('iframe'),
     ask: (name, payload, id) =>
-      page.evaluate(([name, payload, id]) => window.wire.ask(name, payload, id), [
+      page.evaluate(([name, payload, id]) => window.framePage.ask(name, payload, id), [
         name,
         payload,
         id,
       ] as const) as Promise<FrameResponse>,
     start: (key, payload, id) =>
-      page.evaluate(([key, payload, id]) => window.wire.start(key, 'RPC_REQUEST', payload, id), [
+      page.evaluate(([key, payload, id]) => window.framePage.start(key, 'RPC_REQUEST', payload, id), [
         key,
         payload,
         id,
       ] as const),
     begin: (key, name, payload) =>
-      page.evaluate(([key, name, payload]) => window.wire.start(key, name, payload), [key, name, payload] as const),
-    answer: (key) => page.evaluate((key) => window.wire.later[key], key) as Promise<FrameResponse>,
+      page.evaluate(([key, name, payload]) => window.framePage.start(key, name, payload), [
+        key,
+        name,
+        payload,
+      ] as const),
+    answer: (key) => page.evaluate((key) => window.framePage.later[key], key) as Promise<FrameResponse>,
     async logIn(email) {
-      await wire.ask('CONNECT_EMAIL', { email })
-      await wire.ask('CONNECT_OTP', { otp: await codeFor(email) })
-      return wire.ask('GET_USER', { chainId: 31337 })
+      await framePage.ask('CONNECT_EMAIL', { email })
+      await framePage.ask('CONNECT_OTP', { otp: await codeFor(email) })
+      return framePage.ask('GET_USER', { chainId: 31337 })
     },
   }
-  return wire
+  return framePage
 }
 
 /** Opens the approval window of the frame by clicking its button. */
