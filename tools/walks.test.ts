@@ -168,6 +168,62 @@ export function toyVerifier(): SignatureVerifier {
       ),
     },
   },
+  {
+    name: 'an endpoint',
+    files: 3,
+    steps: {
+      'packages/protocol/src/http/apiRoutes.ts': before(
+        '/** Whether the operator wants analytics events. */\n',
+        `/** \`GET /toys/v1/{id}\`: the name of a toy. */
+export const getToy: Endpoint<undefined, { readonly name: string }, Identity> = defineEndpoint({
+  method: 'GET',
+  path: '/toys/v1/:id',
+  query: identityQuery,
+  answer: v.object({ name: text(64) }),
+})
+
+`,
+      ),
+      'packages/server/src/routes/projects.ts': both(
+        both(
+          replace('getAnalyticsConfig, getOrigins }', 'getAnalyticsConfig, getOrigins, getToy }'),
+          before('import { featureAnswers }', "import { HttpError } from '../httpError.ts'\n"),
+        ),
+        before(
+          '  definePublicRoute(app, getAnalyticsConfig',
+          `  definePublicRoute(app, getToy, async (c) => {
+    if (c.req.param('id') !== 'bear') throw new HttpError(404, 'id', 'Toy not found')
+    return { name: 'Bear' }
+  })
+
+`,
+        ),
+      ),
+      'packages/server/src/routes/toys.test.ts': create(`import { expect, test } from 'vitest'
+import { createServer } from '../createServer.ts'
+import { inMemoryDependencies } from '../inMemoryDependencies.ts'
+
+test('GET /toys/v1/bear returns the name of the toy', async () => {
+  const answer = await createServer(inMemoryDependencies())(new Request('http://localhost/toys/v1/bear'))
+  expect(await answer.json()).toEqual({ name: 'Bear' })
+})
+`),
+    },
+  },
+  {
+    name: 'an error',
+    files: 2,
+    steps: {
+      'packages/protocol/src/errors.ts': before(
+        "  'link/skipped': { href: string }\n",
+        "  'toy/broken': { name: string }\n",
+      ),
+      'packages/protocol/src/errors/errorMessages.ts': before(
+        "  'link/skipped': '",
+        "  'toy/broken': 'The toy \"{name}\" is broken.',\n",
+      ),
+    },
+  },
 ]
 
 /** The walk "a view" adds these as well: a line for each message in each language. Languages are counted as translations, not as files. */
@@ -243,7 +299,7 @@ test.each(walks)('adding $name takes at most the files that CONTRIBUTING.md says
 
 // The folders that the walks change. The compiler also checks what they import.
 const changed = [
-  ...['protocol', 'siwx', 'core', 'adapters', 'react'].map((name) => `packages/${name}/src`),
+  ...['protocol', 'siwx', 'core', 'adapters', 'react', 'server'].map((name) => `packages/${name}/src`),
   'apps/demo/src/gallery',
 ]
 
@@ -334,4 +390,41 @@ test('WalletConnect requests the toy family, and the server forwards its request
   )
   expect(isMethodAllowed({ namespace: 'toy', method: 'toy_read', extra: [] })).toBe(true)
   expect(isMethodAllowed({ namespace: 'toy', method: 'admin_read', extra: [] })).toBe(false)
+})
+
+test('the server serves the toy endpoint, and a client builds its URL and parses its response from the same declaration', async () => {
+  const { getToy, urlOf } = await load<{
+    getToy: { readonly answer: object }
+    urlOf: (base: string, endpoint: object, parameters: object) => string
+  }>('packages/protocol/src/http/apiRoutes.ts')
+  const { createServer } = await load<typeof import('../packages/server/src/createServer.ts')>(
+    'packages/server/src/createServer.ts',
+  )
+  const { inMemoryDependencies } = await load<typeof import('../packages/server/src/inMemoryDependencies.ts')>(
+    'packages/server/src/inMemoryDependencies.ts',
+  )
+  const { read: parse } = await load<{ read: (schema: object, value: unknown) => unknown }>(
+    'packages/protocol/src/schemas.ts',
+  )
+  const server = createServer(inMemoryDependencies())
+  const request = (id: string) => server(new Request(urlOf('http://localhost', getToy, { params: { id } })))
+  const found = await request('bear')
+  expect(found.status).toBe(200)
+  expect(parse(getToy.answer, await found.json())).toEqual({ name: 'Bear' })
+  const missing = await request('robot')
+  expect(missing.status).toBe(404)
+  expect(await missing.json()).toEqual({ status: 'FAILED', reasons: [{ field: 'id', description: 'Toy not found' }] })
+})
+
+test('the toy error has its message and its details, and keeps both as JSON', async () => {
+  const { failure } = await load<{ failure: (code: string, details: object) => Error }>(
+    'packages/protocol/src/errors/errorMessages.ts',
+  )
+  const error = failure('toy/broken', { name: 'Bear' })
+  expect(error.message).toBe('The toy "Bear" is broken.')
+  expect(JSON.parse(JSON.stringify(error))).toMatchObject({
+    code: 'toy/broken',
+    message: 'The toy "Bear" is broken.',
+    details: { name: 'Bear' },
+  })
 })

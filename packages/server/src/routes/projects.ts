@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { authorizeProject } from '../authorizeProject.ts'
 import { featureAnswers } from '../projectFeatures.ts'
 import type { ServerDependencies } from '../serverDependencies.ts'
+import { definePublicRoute } from './definePublicRoute.ts'
 import { readProjectRequest } from './readProjectRequest.ts'
 
 const headers = { 'cache-control': 'no-store' }
@@ -13,24 +14,28 @@ export function projectRoutes({
   analytics,
   socials,
 }: Pick<ServerDependencies, 'projects' | 'analytics' | 'socials'>): Hono {
-  return new Hono()
-    .get(getOrigins.path, async (c) => {
-      // Not restricted by origin, so that a page on a disallowed origin can find out why it is rejected.
-      const project = await authorizeProject(
-        projects,
-        { ...readProjectRequest(c), origin: undefined, method: 'GET', fetchSite: 'same-origin' },
-        401,
-      )
-      const allowedOrigins = project?.allowedOrigins ?? []
-      const { origin } = readProjectRequest(c)
-      // If every origin is allowed, list the requesting origin: clients would read an empty list as not allowed.
-      const open = allowedOrigins.length === 0 && origin !== undefined && URL.canParse(origin) ? [origin] : []
-      return c.json({ allowedOrigins: [...allowedOrigins, ...open], ...(socials && { socials }) }, 200, headers)
-    })
-    .get(getAnalyticsConfig.path, async (c) => {
-      const project = await authorizeProject(projects, readProjectRequest(c), 401)
-      return c.json({ isAnalyticsEnabled: analytics && (project?.analytics ?? true) }, 200, headers)
-    })
+  const app = new Hono()
+
+  definePublicRoute(app, getOrigins, async (c) => {
+    // Not restricted by origin, so that a page on a disallowed origin can find out why it is rejected.
+    const project = await authorizeProject(
+      projects,
+      { ...readProjectRequest(c), origin: undefined, method: 'GET', fetchSite: 'same-origin' },
+      401,
+    )
+    const allowedOrigins = project?.allowedOrigins ?? []
+    const { origin } = readProjectRequest(c)
+    // If every origin is allowed, list the requesting origin: clients would read an empty list as not allowed.
+    const open = allowedOrigins.length === 0 && origin !== undefined && URL.canParse(origin) ? [origin] : []
+    return { allowedOrigins: [...allowedOrigins, ...open], ...(socials && { socials }) }
+  })
+
+  definePublicRoute(app, getAnalyticsConfig, async (c) => {
+    const project = await authorizeProject(projects, readProjectRequest(c), 401)
+    return { isAnalyticsEnabled: analytics && (project?.analytics ?? true) }
+  })
+
+  return app
     .get('/appkit/v1/config', async (c) => {
       const project = await authorizeProject(projects, readProjectRequest(c), 401)
       return c.json({ features: featureAnswers(project?.features ?? []) }, 200, headers)

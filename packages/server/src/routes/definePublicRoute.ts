@@ -1,0 +1,13 @@
+import type { Endpoint } from '@latchkey/protocol/http/endpoint'
+import type { Context, Env, Hono } from 'hono'
+
+const headers = { 'cache-control': 'no-store' }
+
+/** Serves an endpoint of the public API without a body: responds with the JSON that `work` resolves to, which is not cached. */
+export function definePublicRoute<E extends Env, Answer>(
+  app: Hono<E>,
+  endpoint: Endpoint<undefined, Answer>,
+  work: (c: Context<E>) => Promise<Answer>,
+): void {
+  app.on(endpoint.method, endpoint.path, async (c) => c.json((await work(c)) as object, 200, headers))
+}
