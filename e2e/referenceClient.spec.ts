@@ -20,7 +20,11 @@ for (const way of pairings) {
     signers,
   }) => {
     const [signer, other] = signers
-    const { page, wallet, client } = await connected(way, { officialClient, ours }, { namespaces: granted(signer.address) })
+    const { page, wallet, client } = await connected(
+      way,
+      { officialClient, ours },
+      { namespaces: granted(signer.address) },
+    )
     await page.ping()
     await wallet.ping()
     const event = page.heard('event')
@@ -138,7 +142,10 @@ const reasons = [
 ] as const
 
 for (const reason of reasons) {
-  test(`our page and theirs receive a wallet’s rejection with code ${reason.code}`, async ({ officialClient, ours }) => {
+  test(`our page and theirs receive a wallet’s rejection with code ${reason.code}`, async ({
+    officialClient,
+    ours,
+  }) => {
     const [client, them] = [await ours(), await officialClient()]
     const offer = await client.proposer.propose({ optionalNamespaces })
     them.on('session_proposal', ({ id }) => void them.reject({ id, reason }))
@@ -181,7 +188,11 @@ test('an expired link is rejected, theirs by our wallet and ours by theirs', asy
   await expect(client.responder.pair(old(uri))).rejects.toMatchObject({ code: 'pairing/expired' })
 })
 
-test('our page keeps its session with their wallet after a reload', async ({ officialClient, ours, signers: [signer] }) => {
+test('our page keeps its session with their wallet after a reload', async ({
+  officialClient,
+  ours,
+  signers: [signer],
+}) => {
   const { client, page, wallet } = await connected(
     'our page and their wallet',
     { officialClient, ours },

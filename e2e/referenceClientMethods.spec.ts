@@ -126,7 +126,11 @@ for (const way of pairings) {
     world,
   }) => {
     const [signer, other] = signers
-    const { page, wallet: hand } = await connected(way, { officialClient, ours }, { asking, namespaces: allOf(signer.address) })
+    const { page, wallet: hand } = await connected(
+      way,
+      { officialClient, ours },
+      { asking, namespaces: allOf(signer.address) },
+    )
     const solanaKey = createPrivateKey({
       key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
       format: 'der',
@@ -201,7 +205,11 @@ for (const way of pairings) {
     ours,
     signers: [signer],
   }) => {
-    const { page, wallet: hand } = await connected(way, { officialClient, ours }, { asking, namespaces: allOf(signer.address) })
+    const { page, wallet: hand } = await connected(
+      way,
+      { officialClient, ours },
+      { asking, namespaces: allOf(signer.address) },
+    )
     hand.answer(async ({ method }) =>
       method === 'personal_sign'
         ? { error: { code: 5000, message: 'User rejected.' } }

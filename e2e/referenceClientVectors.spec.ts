@@ -7,7 +7,9 @@ const { agreement, envelope, pairing } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../packages/walletconnect/src/testing/vectors.json'), 'utf8'),
 )
 
-test('the official client derives the same keys, topics and envelopes as our test vectors', async ({ officialClient }) => {
+test('the official client derives the same keys, topics and envelopes as our test vectors', async ({
+  officialClient,
+}) => {
   const { crypto } = (await officialClient()).core
   const { alice, bob, key, topic } = agreement
   await crypto.keychain.set(bob.publicKey, bob.privateKey)
