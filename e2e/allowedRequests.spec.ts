@@ -17,7 +17,7 @@ function listsOf(world: World, pages: string): readonly RegExp[] {
     new RegExp(`^${who} ${new URL(url).origin.replaceAll('.', '\\.')}(${paths})$`)
   return [
     // The host's own files.
-    at('page', pages, '/signIn\\.html|/world\\.json|/assets/[\\w.-]+\\.(js|css)|/favicon\\.ico'),
+    at('page', pages, '/signIn\\.html|/environment\\.json|/assets/[\\w.-]+\\.(js|css)|/favicon\\.ico'),
     // The directory, its images, the project's configuration, and analytics.
     at('page', connect, '/getWallets|/getWalletImage/[\\w-]+|/public/getAssetImage/[\\w-]+'),
     at('page', connect, '/projects/v1/origins|/getAnalyticsConfig|/e|/batch'),

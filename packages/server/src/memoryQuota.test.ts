@@ -81,10 +81,10 @@ test('memory held in the relay counts together with the requests of an address, 
   expect(await page.call('irn_publish', { topic, message, ttl: 300, tag: 1108 })).toHaveProperty('result')
   await expect.poll(() => wallet.frames.at(-1)?.params?.data.message, { timeout: 10_000 }).toBe(message)
   expect(await ask(address, 190_000)).toBe(200)
-  // The message is stored until it is acknowledged. With the first part of another message, and a ping answered behind it, the quota
+  // The message is stored until it is acknowledged, as 750,000 bytes. With the first part of another message, and a ping answered behind it, the quota
   // is exceeded.
-  half.raw.write(Buffer.from([0x01, 0xff, 0, 0, 0, 0, 0, 0x0d, 0xbb, 0xa0, 0, 0, 0, 0]))
-  half.raw.write(Buffer.concat([Buffer.alloc(900_000, 'x'), Buffer.from([0x89, 0x80, 0, 0, 0, 0])]))
+  half.raw.write(Buffer.from([0x01, 0xff, 0, 0, 0, 0, 0, 0x09, 0xeb, 0x10, 0, 0, 0, 0]))
+  half.raw.write(Buffer.concat([Buffer.alloc(650_000, 'x'), Buffer.from([0x89, 0x80, 0, 0, 0, 0])]))
   await half.pong
   expect(await ask(address, 190_000)).toBe(429)
   expect(await ask(elsewhere, 190_000)).toBe(200)
