@@ -36,7 +36,7 @@ test('before the first click, the page only loads its own chunks [R7.14]', async
   await page.goto(`${pages}/hostPage.html`)
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
   await page.waitForLoadState('networkidle')
-  const allowed = new RegExp(`^${pages}/(plain\\.html|world\\.json|assets/[\\w.-]+\\.(js|css)|favicon\\.ico)$`)
+  const allowed = new RegExp(`^${pages}/(hostPage\\.html|environment\\.json|assets/[\\w.-]+\\.(js|css)|favicon\\.ico)$`)
   expect(asked.filter((url) => !allowed.test(url))).toEqual([])
 
   asked.length = 0
