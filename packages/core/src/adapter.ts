@@ -31,37 +31,53 @@ export type ConnectorType =
  * host's object (contracts, fees, formatters) are preserved.
  */
 export interface Network<N extends Namespace = Namespace> {
+  /** The chain ID on eip155 (EIP-155), otherwise the reference of the CAIP-2 chain ID. */
   readonly id: number | string
+  /** The display name. Wallets also get it when the network is added to them (EIP-3085). */
   readonly name: string
   /** The short name used by older versions of viem, such as `homestead`. */
   readonly network?: string | undefined
+  /** The currency of fees. `decimals` is the number of decimal places between base units and `symbol`: 18 for ether. */
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number }
+  /** RPC endpoints by name, as in viem. `default` is used unless a transport is configured. */
   readonly rpcUrls: {
     readonly [key: string]: { readonly http: readonly string[]; readonly webSocket?: readonly string[] | undefined }
   }
+  /** Block explorers by name, as in viem. The account view links to `default`. [no link] */
   readonly blockExplorers?: { readonly [key: string]: { readonly name: string; readonly url: string } } | undefined
+  /** Whether it is a test network. The modal marks it, and names of accounts are not looked up on it. [false] */
   readonly testnet?: boolean | undefined
+  /** The chain family (a CAIP-2 namespace), such as `eip155`. */
   readonly chainNamespace: N
+  /** The CAIP-2 chain ID, such as `eip155:1`. It identifies the network in all calls. */
   readonly caipNetworkId: ChainId<N>
+  /** The network's image: a URL, or else the ID of an image in the directory. */
   readonly assets?: { readonly imageId?: string; readonly imageUrl?: string } | undefined
 }
 
 /** The part of an EIP-1193 provider that all wallets implement. */
 export interface Eip1193Provider {
+  /** Sends a request to the wallet. Rejects with an EIP-1193 error, such as code 4001 if the user rejects it. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
+  /** Adds a listener for an event of EIP-1193, such as `accountsChanged`. Absent in wallets without events. */
   on?(event: string, listener: (value: never) => void): unknown
+  /** Removes a listener that was added with `on`. */
   removeListener?(event: string, listener: (value: never) => void): unknown
 }
 
 /** A native balance, in exact base units. */
 export interface NativeBalance {
+  /** The amount in base units, such as wei or lamports. */
   readonly value: bigint
+  /** The number of decimal places between base units and `symbol`: 18 for ether. */
   readonly decimals: number
+  /** The symbol of the native currency, such as `ETH`. */
   readonly symbol: string
 }
 
 /** The name and picture of an address, if a name service has a record for it. */
 export interface Identity {
+  /** The primary name of the address, such as an ENS name. Absent if it has none. */
   readonly name?: string
   /** An https or data URL. */
   readonly image?: string
@@ -69,6 +85,7 @@ export interface Identity {
 
 /** Support for one chain family. Adapters are stateless; sessions hold the state. */
 export interface Adapter<N extends Namespace = Namespace> {
+  /** The chain family that the adapter supports (a CAIP-2 namespace), such as `eip155`. */
   readonly namespace: N
   /** The host's networks, in the host's order. If empty, any network that the wallet uses is accepted (`/quick`). */
   readonly networks: readonly Network<N>[]
@@ -104,12 +121,17 @@ export interface Adapter<N extends Namespace = Namespace> {
 export interface Connector<N extends Namespace = Namespace> {
   /** Unique within its namespace: the rdns of an announced wallet, otherwise an id defined by the specification. */
   readonly id: string
+  /** The display name, as reported by the wallet or given by the host. It can be spoofed. */
   readonly name: string
+  /** How the wallet is reached, such as `ANNOUNCED` for EIP-6963 or `WALLET_CONNECT` for pairing. */
   readonly type: ConnectorType
+  /** The chain family that it connects (a CAIP-2 namespace). A wallet with several families has a connector for each. */
   readonly namespace: N
   /** A data: or https: URL, validated by the adapter. */
   readonly icon?: string
+  /** The ID of the wallet's image in the directory, displayed if there is no `icon`. */
   readonly imageId?: string
+  /** The wallet's reverse domain name (EIP-6963), such as `io.metamask`. Absent if it reports none. It can be spoofed. */
   readonly rdns?: string
   /** The wallet's id in the wallet directory. */
   readonly explorerId?: string
@@ -124,7 +146,9 @@ export interface Connector<N extends Namespace = Namespace> {
 
 /** Events that a session emits. */
 export interface SessionEvents<N extends Namespace = Namespace> {
+  /** The user selected another account, or changed the exposed accounts. The first account is the active one. */
   accounts: readonly [AccountId<N>, ...AccountId<N>[]]
+  /** The wallet switched to this chain. The accounts of the session are on it, too. */
   chain: ChainId<N>
   /** `silent` when the wallet stops responding, `ok` when it responds again. */
   health: 'ok' | 'silent'
@@ -146,23 +170,29 @@ export interface AccountDetails {
 
 /** An open connection to a wallet. All signing goes through a session. */
 export interface Session<N extends Namespace = Namespace> {
+  /** The connector that opened the session. */
   readonly connector: Connector<N>
   /** Read from the wallet on each access. The first account is the active account. */
   readonly accounts: readonly [AccountId<N>, ...AccountId<N>[]]
+  /** The wallet's current chain (CAIP-2). It can be one that the host does not list. */
   readonly chain: ChainId<N>
   /** Details of the first account, updated when the accounts change. */
   readonly details?: AccountDetails | undefined
+  /** The operations that the wallet supports. Test for one before offering it: `session.can.send?.(…)`. */
   readonly can: SessionCapabilities<N>
   /** The provider for the host's own library: EIP-1193 on eip155, Wallet Standard features on other families. */
   readonly provider: unknown
+  /** Calls `listener` on each event. Returns a function that unsubscribes. */
   on<Event extends keyof SessionEvents<N>>(event: Event, listener: (value: SessionEvents<N>[Event]) => void): () => void
   /** Checks whether the wallet responds, and emits `health` if that changed. */
   ping(): Promise<void>
+  /** Ends the session. On eip155, the page's permission is revoked by default (EIP-2255). No events are emitted afterwards. */
   disconnect(): Promise<void>
 }
 
 /** The operations that a session supports. An absent operation is unsupported and not offered in the UI. */
 export interface SessionCapabilities<N extends Namespace = Namespace> {
+  /** Resolves to the signature: EIP-191 on eip155, the JSON of an ADR-36 signature on cosmos. Rejects with a `LatchkeyError`. */
   signMessage?(parameters: { account: AccountId<N>; message: Uint8Array }): Promise<Uint8Array>
   /** `amount` is in base units. Sends the native currency unless `token` is given. */
   send?(parameters: { to: string; amount: bigint; token?: string }): Promise<{ hash: string }>
@@ -174,9 +204,11 @@ export interface SessionCapabilities<N extends Namespace = Namespace> {
 
 /** A connector for several chain families, such as WalletConnect or the embedded wallet. Provides one `Connector` per adapter. */
 export interface MultichainConnector {
+  /** The `id` of each of its connectors, such as `walletConnect`. */
   readonly id: string
   /** Called on start, before any connector is requested. Returns a function that detaches. */
   attach?(host: ConnectorContext): () => void
+  /** Returns the connector for the adapter's chain family, or `undefined` if it does not support that family. */
   connectorFor(adapter: Adapter): Connector | undefined
   /** Loads the embedded wallet's login client, if this connector has one. Its frame is not loaded before this call. */
   wallet?(): Promise<EmbeddedWalletClient>
@@ -213,8 +245,11 @@ export interface AnnouncedWallet {
 
 /** The part of a session that is exposed to other kits. */
 export interface AnnouncedSession {
+  /** The addresses on `chain`, without the chain. The active address is the first. */
   readonly addresses: readonly string[]
+  /** The current chain (CAIP-2). */
   readonly chain: ChainId
+  /** The `provider` of the session. */
   readonly provider: unknown
 }
 
@@ -230,14 +265,17 @@ export interface PairingUri {
 export interface AuthenticateRequest extends Omit<SignInFields, 'accountAddress' | 'chainId' | 'issuedAt' | 'version'> {
   /** The chains that can be signed for, the preferred chain first. */
   readonly chains: readonly [ChainId<'eip155'>, ...ChainId<'eip155'>[]]
+  /** ISO 8601. Required, unlike in `SignInFields`, because EIP-4361 requires it. */
   readonly issuedAt: string
 }
 
 /** A sign-in that a wallet signed while it connected. Not verified. */
 export interface SignedCacao {
+  /** The account that the wallet reports as the signer (CAIP-10). */
   readonly account: AccountId<'eip155'>
   /** The signed text, including the statement of the requested permissions (ERC-5573). */
   readonly message: string
+  /** The signature of `message` in hex, by a key (EIP-191) or by a contract (ERC-1271). */
   readonly signature: string
   /** The signed fields as reported by the wallet. */
   readonly fields: Omit<SignInFields, 'accountAddress' | 'chainId' | 'version'> & Partial<Pick<SignInFields, 'version'>>
@@ -272,22 +310,33 @@ export interface PairingProvider {
 
 /** A value that persists across page loads. */
 export interface StoredValue<T> {
+  /** Returns the stored value, or `undefined` if it is missing, invalid or not accessible. */
   get(): T | undefined
+  /** Stores `value`. Errors of the storage are not thrown. */
   set(value: T): void
+  /** Removes the value. Errors of the storage are not thrown. */
   clear(): void
 }
 
 /** The stored records of the embedded login. */
 export interface LoginRecords {
+  /** `'true'` from a login by any method until the user logs out. Without it, no login is restored. */
   readonly emailUsed: StoredValue<'true'>
+  /** The email address of the logged-in user, if the frame reported one. */
   readonly email: StoredValue<string>
+  /** The user's name at the social provider, if the frame reported one. */
   readonly socialUsername: StoredValue<string>
+  /** The chain of the last login: the chain ID as a number on eip155, otherwise a CAIP-2 chain ID. */
   readonly lastChain: StoredValue<string>
+  /** When an email was last requested, in epoch milliseconds. Cleared once the user is logged in. */
   readonly lastEmailLoginTime: StoredValue<number>
+  /** The provider of a social login, such as `google`. Missing after other logins. */
   readonly connectedSocial: StoredValue<string>
   /** The provider that the page was redirected to, until the user returns. */
   readonly leavingSocial: StoredValue<string>
+  /** The networks with smart accounts, as the frame reported them: CAIP-2 references, such as `137`. */
   readonly smartAccountNetworks: StoredValue<readonly string[]>
+  /** The account type that was chosen in each namespace: `eoa` or `smartAccount`. */
   readonly accountTypes: StoredValue<Readonly<Partial<Record<Namespace, string>>>>
 }
 
@@ -296,6 +345,7 @@ export interface LoginRecords {
  * until the frame knows it.
  */
 export interface SignInOnLogin {
+  /** The fields of the message, with the placeholder as `accountAddress`. */
   readonly fields: SignInFields
   /** The message text, with the placeholder in place of the address. */
   readonly message: string
@@ -308,15 +358,19 @@ export interface SignInOnLogin {
 
 /** The instance, as exposed to its multichain connectors. */
 export interface ConnectorContext {
+  /** The clock of the instance: use it for the time and for timers, so that tests can control them. */
   readonly clock: Clock
   /** The host's `fetch`, or the page's. */
   readonly fetch: typeof fetch
+  /** The log of the instance. */
   readonly log: Log
+  /** The stored records of the login. They are empty if storage is not available. */
   readonly records: LoginRecords
   /** Returns the page's metadata. */
   dapp(): DappData
   /** Returns the current theme. */
   theme(): ThemeData
+  /** Calls `listener` when the theme or, in the mode `system`, the page's color scheme changes. Returns a function that unsubscribes. */
   onTheme(listener: () => void): () => void
   /** The active network of `namespace`, or else its first network. */
   network(namespace?: Namespace): Network | undefined
@@ -349,6 +403,7 @@ export interface EmbeddedWalletClient {
   readonly origin: string
   /** Resolves when the frame is loaded and initialized. `late` is called if it takes long enough that the user should be notified. */
   initialised(signal?: AbortSignal, late?: () => void): Promise<void>
+  /** Sends a request to the frame and resolves to its response. With `quiet`, a timeout is not reported to the page's developer. */
   request<Name extends MethodName>(
     name: Name,
     payload: MethodParams<Name>,

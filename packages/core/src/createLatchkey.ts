@@ -13,6 +13,12 @@ import type { LatchkeyOptions } from './options.ts'
 /**
  * Creates a wallet connection kit for one page. Has no side effects: `start()` loads the runtime, and earlier calls are queued
  * in order until it is loaded.
+ *
+ * @example
+ * const latchkey = createLatchkey({ adapters: [evm({ chains: [mainnet] })] })
+ * const stop = latchkey.start()
+ * latchkey.on('connect', ({ account }) => console.log(account))
+ * latchkey.modal.open()
  */
 export function createLatchkey(options: LatchkeyOptions = {}): Latchkey {
   const { adapters = [], clock = systemClock } = options

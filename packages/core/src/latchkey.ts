@@ -39,21 +39,33 @@ export type ConnectionState<N extends Namespace = Namespace> =
 
 /** A connected wallet that is not the active one. */
 export interface OtherConnection {
+  /** The chain family that the wallet is connected in (a CAIP-2 namespace), such as `eip155`. */
   readonly namespace: Namespace
+  /** The connector's `id`. Pass it to `activate()` or `disconnect()`. */
   readonly connectorId: string
+  /** The wallet's accounts on its current chain (CAIP-10), the selected account first. */
   readonly accounts: readonly AccountId[]
 }
 
 /** A connector as a plain, serializable value. For the live connector, call `latchkey.connector()`. */
 export interface ConnectorInfo {
+  /** Unique within `namespace`. Pass both to `latchkey.connect()`. */
   readonly id: string
+  /** The display name, as reported by the wallet or given by the host. It can be spoofed. */
   readonly name: string
+  /** How the wallet is reached. `MULTI_CHAIN` for a `ConnectorGroup` with several members. */
   readonly type: ConnectorType
+  /** The chain family (a CAIP-2 namespace). `eip155` for every group with several members. */
   readonly namespace: Namespace
+  /** A `data:` or `https:` URL, validated by the adapter. Absent if the wallet has none. */
   readonly icon?: string
+  /** The ID of the wallet's image in the directory, displayed if there is no `icon`. */
   readonly imageId?: string
+  /** The wallet's reverse domain name (EIP-6963), such as `io.metamask`. Absent if it reports none. It can be spoofed. */
   readonly rdns?: string
+  /** The wallet's ID in the wallet directory. Absent if the connector does not know it. */
   readonly explorerId?: string
+  /** The wallet's website, used for install links. */
   readonly homepage?: string
 }
 
@@ -65,6 +77,7 @@ export interface ConnectorGroup extends ConnectorInfo {
 
 /** The wallets that the connect view lists in addition to the discovered wallets. */
 export interface ListedWallets {
+  /** In display order: recent, featured, custom and recommended wallets, without duplicates and discovered wallets. */
   readonly wallets: readonly Wallet[]
   /** The number of directory wallets that are still loading, for placeholders. */
   readonly coming: number
@@ -74,37 +87,48 @@ export type { QueryResult, ViewName }
 
 /** A message displayed over the modal. */
 export interface Toast {
+  /** Different for each toast, even if the text is the same. */
   readonly id: number
+  /** `loading` toasts stay until they are hidden or replaced. Other toasts are hidden after 2.5 seconds. */
   readonly kind: 'success' | 'error' | 'loading'
+  /** The text to display, as passed to `latchkey.toast()`. */
   readonly text: string
 }
 
 /** A message for the host's developers, displayed only in debug mode. */
 export interface Alert {
+  /** A stable code to search for, such as `network/not-found`. */
   readonly code: string
+  /** A short description in English. If it is empty, the alert is only logged. */
   readonly text: string
 }
 
 /** A wallet that the host has excluded from lists. */
 export interface ExcludedWallet {
+  /** Wallets with this name are hidden. Compared case-insensitively. */
   readonly name: string
+  /** Wallets with this reverse domain name (EIP-6963) are hidden. Absent if the directory does not know it. */
   readonly rdns?: string | null | undefined
 }
 
 /** The complete state. Serializable: contains no functions or promises. */
 export interface State {
-  /** `started` is set by `start()`, `ready` when everything it loads is available. */
+  /** Whether the instance is running: from the first `start()` until it is stopped. */
   readonly started: boolean
+  /** Whether the runtime has loaded and the stored networks and wallets are in the state. Connections can still be `reconnecting`. */
   readonly ready: boolean
+  /** `known`: the host's networks. `active`: the selected chain, if any (CAIP-2). `namespace`: its chain family, or else the first adapter's. */
   readonly networks: {
     readonly known: readonly Network[]
     readonly active: ChainId | undefined
     readonly namespace: Namespace | undefined
   }
+  /** `byNamespace`: the active connection of each chain family. `others`: the other connected wallets, with `multiWallet`. */
   readonly connections: {
     readonly byNamespace: Readonly<Partial<Record<Namespace, ConnectionState>>>
     readonly others: readonly OtherConnection[]
   }
+  /** `connectors`: the discovered wallets. `recent`: at most two recently used wallets. */
   readonly wallets: {
     readonly connectors: readonly ConnectorInfo[]
     /** Set by `open({ namespace })` and SwitchActiveChain; cleared on disconnect. */
@@ -122,6 +146,7 @@ export interface State {
   }
   /** The sign-in state of the active account of the active namespace. */
   readonly signIn: SignInState
+  /** `stack`: the last route is displayed. `loading` and `loadingBy` are set by `open()` and reset on close. `shaking`: closing was refused. */
   readonly modal: {
     readonly open: boolean
     readonly stack: Stack
@@ -129,13 +154,17 @@ export interface State {
     readonly loadingBy: Readonly<Partial<Record<Namespace, boolean>>>
     readonly shaking: boolean
   }
+  /** The toast on screen, or `undefined`. There is at most one. */
   readonly toast: Toast | undefined
+  /** The alert on screen, or `undefined`. Always `undefined` without the option `debug`. */
   readonly alert: Alert | undefined
+  /** The theme of the options, as changed by `setTheme()`. The keys of `variables` have no `--latchkey-` prefix. */
   readonly theme: { readonly mode: 'light' | 'dark' | 'system'; readonly variables: Readonly<Record<string, string>> }
 }
 
 /** Events for hosts, emitted whether analytics is on or off. */
 export interface HostEvents {
+  /** A wallet connected and is the active one of `namespace`. `reconnect`: it was restored from an earlier visit. */
   connect: {
     readonly namespace: Namespace
     readonly account: AccountId
@@ -143,20 +172,31 @@ export interface HostEvents {
     readonly connectorId: string
     readonly reconnect: boolean
   }
+  /** The last connected wallet of `namespace` disconnected. */
   disconnect: { readonly namespace: Namespace }
+  /** The active wallet of `namespace` switched to `chain` (CAIP-2). `supported`: whether the host lists that network. */
   chain: { readonly namespace: Namespace; readonly chain: ChainId; readonly supported: boolean }
+  /** The accounts of `namespace` changed, or another connected wallet became active. The first account is the active one (CAIP-10). */
   accounts: { readonly namespace: Namespace; readonly accounts: readonly AccountId[] }
+  /** The account is signed in: the user has just signed, or a stored session was found. */
   signIn: { readonly account: AccountId }
+  /** The account was signed out, by `signOut()` or because its wallet disconnected. */
   signOut: { readonly account: AccountId }
 }
 
 /** The active account of a namespace as a single value, for hooks and hosts. */
 export interface AccountView extends AccountDetails {
+  /** The status of the namespace's active connection. `disconnected` if there is none. */
   readonly status: ConnectionState['status']
+  /** The active account (CAIP-10). `undefined` while disconnected or connecting. */
   readonly account: AccountId | undefined
+  /** The address of `account`, without the chain. `undefined` while disconnected or connecting. */
   readonly address: string | undefined
+  /** The wallet's chain (CAIP-2). It can be one that the host does not list: see `latchkey.supports()`. */
   readonly chain: ChainId | undefined
+  /** All accounts that the wallet exposes (CAIP-10), the active account first. Empty while disconnected or connecting. */
   readonly accounts: readonly AccountId[]
+  /** The connector's `id`. `undefined` while disconnected, and empty while the account is shown from `initialState`. */
   readonly connectorId: string | undefined
   /** `silent`: a connected wallet stopped responding. `unknown`: an outage prevents a stored connection from being restored. */
   readonly health: 'ok' | 'silent' | 'unknown'
@@ -164,7 +204,9 @@ export interface AccountView extends AccountDetails {
 
 /** A wallet connection kit on a page. `createLatchkey()` has no side effects; `start()` does. */
 export interface Latchkey {
+  /** The options that were passed to `createLatchkey()`. */
   readonly options: LatchkeyOptions
+  /** The reactive state. `initial` is the snapshot for server rendering and hydration. */
   readonly state: ReadableStore<State> & { readonly initial: State }
   /** Reads storage, discovers wallets and restores the last session. Returns a function that stops it. Can be called again after that. */
   start(): () => void
@@ -173,12 +215,14 @@ export interface Latchkey {
    * `app/not-loaded` if loading fails or the instance is stopped first. Call it again to retry.
    */
   prepare(): Promise<void>
+  /** Calls `listener` on each event. Errors that it throws are logged. Returns a function that unsubscribes. */
   on<Event extends keyof HostEvents>(event: Event, listener: (value: HostEvents[Event]) => void): () => void
 
   /** Returns the account of `namespace`, or of the active namespace. */
   account(namespace?: Namespace): AccountView
   /** Returns the live session of `namespace`, or of the active namespace. */
   session(namespace?: Namespace): Session | undefined
+  /** Returns the connector with that `id`: in `namespace`, or else in any. `undefined` if it has not been discovered yet. */
   connector(id: string, namespace?: Namespace): Connector | undefined
   /** Returns the rows of the connect view: connectors of the enabled namespaces, merged by name, without excluded and hidden wallets. */
   shown(): readonly ConnectorGroup[]
@@ -225,22 +269,31 @@ export interface Latchkey {
    */
   refresh(params?: { force?: boolean }): Promise<void>
 
+  /** Opens, closes and navigates the modal. Calls before the runtime has loaded are queued. */
   readonly modal: {
+    /**
+     * Opens the modal with `view`, or else with Account if connected and Connect if not. Activates `namespace`. If the host controls
+     * WalletConnect itself or has no adapters, pairing is shown instead.
+     */
     open(params?: { view?: Route; namespace?: Namespace }): void
     /** Returns whether it closed. If the current view cannot be closed, the modal shakes instead. */
     close(params?: { force?: boolean }): boolean
+    /** Navigates to a view. Does nothing if it is already the current view. */
     push<Name extends ViewName>(
       view: Name,
       ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]
     ): void
+    /** Replaces the current view, so that "back" skips it. */
     replace<Name extends ViewName>(
       view: Name,
       ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]
     ): void
+    /** Replaces the whole navigation stack. */
     reset<Name extends ViewName>(
       view: Name,
       ...data: undefined extends Views[Name] ? [data?: Views[Name]] : [data: Views[Name]]
     ): void
+    /** Navigates back, or closes the modal if there is nothing to go back to. A view that cannot be closed stays. */
     back(): void
   }
   /** Loads the wallet directory of `options.server`. Resolves to `undefined` if no server is configured. */
@@ -251,13 +304,20 @@ export interface Latchkey {
   pairing(): Promise<Pairing | undefined>
   /** Loads sign-in. Resolves to `undefined` if the host does not use sign-in. */
   signIn(): Promise<SignIn | undefined>
+  /** Displays a toast in place of the current one. It is hidden after 2.5 seconds, unless `kind` is `loading`. */
   toast(kind: Toast['kind'], text: string): void
+  /** Hides the toast on screen, if any. */
   hideToast(): void
+  /** Logs `detail`, or else the alert's text, as an error. With the option `debug`, the alert is displayed too. */
   alert(alert: Alert, detail?: string): void
+  /** Hides the alert on screen, if any. */
   hideAlert(): void
+  /** Reports an event to the operator's analytics, if they are enabled. Nothing is sent before the modal is opened. */
   track(event: Parameters<Analytics['track']>[0]): void
+  /** Changes the theme. Omitted values stay, and `variables` are merged into the current ones. */
   setTheme(theme: { mode?: 'light' | 'dark' | 'system'; variables?: Readonly<Record<string, string>> }): void
   /** Resolves to the records stored in the browser, once the runtime is loaded. */
   storage(): Promise<StorageSchema>
+  /** The log of the instance. `log.entries()` returns its buffer, for bug reports. */
   readonly log: Log
 }

@@ -7,9 +7,13 @@ import type { AuthenticationAdapter } from './signIn/signIn.ts'
 
 /** Metadata of the host app. Missing values are read from the page on `start()`. */
 export interface Metadata {
+  /** The app's name, as wallets display it. [the page's title] */
   readonly name: string
+  /** A short description for wallets. [the page's `<meta name="description">`] */
   readonly description?: string
+  /** The app's URL, as wallets display it. [the page's origin] */
   readonly url?: string
+  /** Absolute URLs of the app's icon, for wallets. [the page's `<link rel="icon">`] */
   readonly icons?: readonly string[]
 }
 
@@ -34,8 +38,11 @@ export interface Features {
 
 /** A key-value store that replaces localStorage. */
 export interface KeyValueStorage {
+  /** Returns the value stored under `key`, or `null`. Like `Storage.getItem`, it can throw. */
   getItem(key: string): string | null
+  /** Stores `value` under `key`. Like `Storage.setItem`, it throws if the storage is full. */
   setItem(key: string, value: string): void
+  /** Removes the value stored under `key`. Does nothing if there is none. */
   removeItem(key: string): void
 }
 
@@ -43,27 +50,33 @@ export interface KeyValueStorage {
 export interface LatchkeyOptions {
   /** The id of a second instance on a page. Appended to every storage prefix. [none] */
   readonly id?: string
+  /** The app's name, URL and icon, as wallets display them. [read from the page] */
   readonly app?: Metadata
   /** Base URL of a Latchkey server. Required for the directory, analytics and the chain API. [none] */
   readonly server?: string
   /** The project ID at that server. The server is not used without it (alert in debug mode). [none] */
   readonly projectId?: string
+  /** One adapter for each chain family, such as `evm()`. [none] */
   readonly adapters?: readonly Adapter[]
   /** Connectors for several chain families: `walletConnect()`, `embedded()`. */
   readonly wallets?: readonly MultichainConnector[]
   /** The initial network for new users. [the first] */
   readonly defaultNetwork?: ChainId
+  /** Feature flags of the modal. [the defaults of `Features`] */
   readonly features?: Features
   /** The order of the connect methods. [wallet, email, social if a wallet was discovered, else email, social, wallet] */
   readonly connectMethodsOrder?: readonly ConnectMethod[]
   /** Directory IDs. If given, only these wallets are listed. */
   readonly includeWalletIds?: readonly string[]
+  /** Directory IDs. These wallets are not listed, and discovered wallets with the same name or rdns are hidden. [none] */
   readonly excludeWalletIds?: readonly string[]
   /** Listed first, in this order. */
   readonly featuredWalletIds?: readonly string[]
   /** Custom wallets, in addition to those of the directory. */
   readonly customWallets?: readonly Wallet[]
+  /** URL of the terms of service, linked in the legal notice or beside the checkbox of `legalCheckbox`. [none] */
   readonly termsUrl?: string
+  /** URL of the privacy policy, linked in the legal notice or beside the checkbox of `legalCheckbox`. [none] */
   readonly privacyUrl?: string
   /** The theme of the modal and buttons. `system` follows the page's `color-scheme` or its class `dark` or `light`, else the operating system. [system] */
   readonly themeMode?: 'light' | 'dark' | 'system'
@@ -117,7 +130,10 @@ export interface LatchkeyOptions {
 
 /** The contents of the opt-in state cookie: the connected account and chain. Contains no secrets. */
 export interface InitialState {
+  /** The chain family of `chain` (a CAIP-2 namespace). */
   readonly namespace: Namespace
+  /** The address without the chain. Anyone can set the cookie, so it is not proof of identity. */
   readonly address: string
+  /** The chain that the wallet was on (CAIP-2), such as `eip155:1`. */
   readonly chain: ChainId
 }

@@ -1,7 +1,12 @@
 import { parseChainId } from '@latchkey/protocol/caip'
 import type { InitialState } from './options.ts'
 
-/** Returns the name of the state cookie, which includes the instance id if there is one. */
+/**
+ * Returns the name of the state cookie, which includes the instance id if there is one.
+ *
+ * @example
+ * const hasState = document.cookie.includes(`${cookieName()}=`)
+ */
 export function cookieName(id?: string): string {
   return id ? `latchkey-state-${id}` : 'latchkey-state'
 }
@@ -19,6 +24,10 @@ export function stateCookie(
 /**
  * Reads the connected account from a request's `Cookie` header. Pass it to `createLatchkey({ initialState })` on the server and the client:
  * the server-rendered page then shows the account immediately, marked as reconnecting. Never use it as proof of identity.
+ * Returns `undefined` if the cookie is missing or invalid.
+ *
+ * @example
+ * createLatchkey({ cookie: true, initialState: initialState(request.headers.get('cookie')) })
  */
 export function initialState(cookieHeader: string | null | undefined, id?: string): InitialState | undefined {
   const name = `${cookieName(id)}=`

@@ -20,7 +20,14 @@ export type LatchkeyProviderProps = (
 
 const empty: Slots = {}
 
-/** Provides a Latchkey instance, starts it in the browser and renders its modal. Render it once, near the root of your app. */
+/**
+ * Provides a Latchkey instance, starts it in the browser and renders its modal. Render it once, near the root of your app.
+ *
+ * @example
+ * <LatchkeyProvider options={{ adapters: [evm({ chains: [mainnet] })] }}>
+ *   <ConnectButton />
+ * </LatchkeyProvider>
+ */
 export function LatchkeyProvider({
   latchkey,
   options,

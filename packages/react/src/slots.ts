@@ -2,20 +2,27 @@ import { type Context, createContext, type ReactNode, useContext } from 'react'
 
 /** A custom row. */
 export interface SlotRow {
+  /** The React key, unique within its list of rows. */
   readonly key: string
   /** A 40 px image: a URL or an element. */
   readonly icon?: ReactNode
+  /** The text of the row. The host translates it. */
   readonly label: string
+  /** A secondary text of the row. [none] */
   readonly detail?: string
   /** Makes the row a link that opens in a new tab. */
   readonly href?: string
+  /** Called on click. A row without `onClick` and `href` is not interactive. */
   readonly onClick?: () => void
 }
 
 /** A group of custom rows under a heading. */
 export interface SlotGroup {
+  /** The React key, unique within its list of groups. */
   readonly key: string
+  /** The text of the heading. The host translates it. */
   readonly label: string
+  /** The rows of the group, in order. */
   readonly rows: readonly SlotRow[]
 }
 
@@ -31,9 +38,11 @@ export interface Slots {
   readonly disclaimer?: ReactNode
   /** Rendered after the wallets of the connect view. */
   readonly connectRows?: readonly SlotRow[]
+  /** Groups of rows in the connect view. */
   readonly connectGroups?: readonly SlotGroup[]
   /** Rendered after the actions of the account view. */
   readonly accountRows?: readonly SlotRow[]
+  /** Groups of rows in the account view. */
   readonly accountGroups?: readonly SlotGroup[]
 }
 

@@ -1,8 +1,12 @@
 /** The provider info of an EIP-6963 announcement. */
 export interface AnnouncedInfo {
+  /** Identifies the wallet for the lifetime of the page (EIP-6963), a UUID. */
   readonly uuid: string
+  /** The display name of the wallet. */
   readonly name: string
+  /** A data URL of an image. */
   readonly icon: string
+  /** The wallet's reverse domain name, such as `dev.latchkey.scripted`. */
   readonly rdns: string
 }
 

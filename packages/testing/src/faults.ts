@@ -10,6 +10,7 @@ export type Fault =
 
 /** A `fetch` with simulated faults. */
 export interface FaultyFetch {
+  /** The function to pass as `fetch`. Without a fault, it calls the wrapped one. */
   readonly fetch: typeof globalThis.fetch
   /** The requested URLs, oldest first. */
   readonly requests: readonly string[]
@@ -19,7 +20,14 @@ export interface FaultyFetch {
   mend(): void
 }
 
-/** Creates a `fetch` that wraps `real` and fails on demand the way networks and servers do. */
+/**
+ * Creates a `fetch` that wraps `real` and fails on demand the way networks and servers do.
+ *
+ * @example
+ * const server = faultyFetch()
+ * createLatchkey({ fetch: server.fetch })
+ * server.break({ kind: 'status', code: 503 }, '/getWallets')
+ */
 export function faultyFetch(real: typeof globalThis.fetch = globalThis.fetch): FaultyFetch {
   const requests: string[] = []
   let faults: { fault: Fault; where: string }[] = []

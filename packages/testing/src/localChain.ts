@@ -1,17 +1,27 @@
 /** A viem `Chain` for a local node. */
 export interface LocalChain {
+  /** The chain ID (EIP-155), 31337 by default. */
   readonly id: number
+  /** The display name. [Local chain, with the ID unless it is 31337] */
   readonly name: string
+  /** Ether, with 18 decimal places. */
   readonly nativeCurrency: {
     readonly name: string
     readonly symbol: string
     readonly decimals: number
   }
+  /** The RPC URL of the node, in viem's format. */
   readonly rpcUrls: { readonly default: { readonly http: readonly [string] } }
+  /** Always true. */
   readonly testnet: true
 }
 
-/** Creates a chain for use with `evm()`, viem or the scripted wallet. The default ID of local nodes is 31337. */
+/**
+ * Creates a chain for use with `evm()`, viem or the scripted wallet. The default ID of local nodes is 31337.
+ *
+ * @example
+ * const chain = localChain({ rpcUrl: 'http://127.0.0.1:8545' })
+ */
 export function localChain({ rpcUrl, id = 31337, name }: { rpcUrl: string; id?: number; name?: string }): LocalChain {
   return {
     id,

@@ -2,9 +2,13 @@ import type { Address } from 'viem'
 
 /** A prompt that the wallet would show to the user in its own window. */
 export interface Prompt {
+  /** The JSON-RPC method that requires approval, such as `personal_sign`. */
   readonly method: string
+  /** The parameters of the request, as the page passed them. */
   readonly params: unknown
+  /** The wallet's active account, which can differ from the account in `params`. */
   readonly account: Address
+  /** The wallet's active chain (EIP-155). */
   readonly chainId: number
 }
 

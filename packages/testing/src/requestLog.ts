@@ -1,7 +1,10 @@
 /** A request that the wallet received. */
 export interface LoggedRequest {
+  /** The JSON-RPC method, such as `eth_sendTransaction`. */
   readonly method: string
+  /** The parameters, as the page passed them. `undefined` if it passed none. */
   readonly params: unknown
+  /** `waiting`: no response yet. `lost`: never gets one, because the wallet was dead or died in the meantime. */
   readonly outcome: 'waiting' | 'answered' | 'failed' | 'lost'
 }
 

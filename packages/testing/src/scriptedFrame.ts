@@ -23,6 +23,7 @@ export interface ScriptedFrameOptions {
   readonly port?: boolean
   /** Whether to send READY as soon as there is a listener. [true] */
   readonly ready?: boolean
+  /** Responses in place of the frame's own, by method. [none] */
   readonly script?: FrameScript
 }
 
@@ -47,7 +48,13 @@ export interface ScriptedFrame {
   sendMessage(message: unknown): void
 }
 
-/** Simulates an embedded wallet's frame: logs in by email with a single code and signs immediately. For tests only: its keys are public. */
+/**
+ * Simulates an embedded wallet's frame: logs in by email with a single code and signs immediately. For tests only: its keys are public.
+ *
+ * @example
+ * const frame = scriptedFrame({ otp: '000000' })
+ * frame.script({ CONNECT_EMAIL: () => ({ action: 'CONNECT' }) })
+ */
 export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame {
   const { otp = '123456', port: offersPort = false, ready = true } = options
   const listeners = new Set<(data: unknown) => void>()
@@ -132,7 +139,12 @@ export function scriptedFrame(options: ScriptedFrameOptions = {}): ScriptedFrame
   }
 }
 
-/** Simulates the frame inside the given window, for the page that embeds it. Use it in a test's HTML page. */
+/**
+ * Simulates the frame inside the given window, for the page that embeds it. Use it in a test's HTML page.
+ *
+ * @example
+ * playFrame(window, { otp: '000000' })
+ */
 export function playFrame(window: Window, options: ScriptedFrameOptions = {}): ScriptedFrame {
   const frame = scriptedFrame({ ...options, ready: false })
   let page: string | undefined = window.location.ancestorOrigins?.[0] ?? undefined

@@ -18,16 +18,21 @@ export type Override = (call: { method: string; params: unknown }, next: () => P
 export interface ScriptedWalletOptions {
   /** The accounts, starting with the active account. Or use one of the two options below. [the first test account] */
   readonly accounts?: readonly LocalAccount[]
+  /** The only account. Ignored if `accounts` is given. */
   readonly account?: LocalAccount
+  /** The private key of the only account. Ignored if `accounts` or `account` is given. */
   readonly privateKey?: Hex
   /** The supported chains, starting with the active chain. [31337] */
   readonly chains?: readonly LocalChain[]
   /** The RPC URL of the only chain, if `chains` is not given. [http://127.0.0.1:8545] */
   readonly rpcUrl?: string
+  /** The name that it announces. [Scripted Wallet] */
   readonly name?: string
+  /** The reverse domain name that it announces (EIP-6963). [dev.latchkey.scripted] */
   readonly rdns?: string
   /** A data URL. */
   readonly icon?: string
+  /** The UUID that it announces (EIP-6963). [random] */
   readonly uuid?: string
   /** Whether to keep the page's permission and chain across reloads, as an extension does: in localStorage, or in the given storage. */
   readonly remember?: boolean | Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -45,6 +50,7 @@ export interface WalletScript {
   readonly requests: readonly LoggedRequest[]
   /** The prompts that `hold()` has left pending. */
   readonly waiting: readonly Prompt[]
+  /** Approves prompts again from now on, of all methods. */
   approve(): void
   /** Rejects prompts with 4001 from now on. With `method`, rejects only prompts of that method. */
   decline(method?: string): void
@@ -56,6 +62,7 @@ export interface WalletScript {
   release(answer?: 'approve' | 'decline'): void
   /** Locks the wallet, as after a timeout: it exposes no accounts until it is unlocked or the user approves eth_requestAccounts. */
   lock(): void
+  /** Unlocks the wallet, which exposes its accounts again if the page was authorized. */
   unlock(): void
   /** Simulates the user selecting other accounts in the wallet, by index into `accounts` or as account objects. */
   setAccounts(accounts: readonly (LocalAccount | number)[]): void
@@ -73,15 +80,21 @@ export interface WalletScript {
 
 /** An EIP-1193 provider with events. */
 export interface ScriptedProvider {
+  /** Sends a request to the wallet. Rejects with a `ProviderRpcError`. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
+  /** Adds a listener for `accountsChanged` and other events (EIP-1193). Returns the provider. */
   on(event: string, listener: (value: never) => void): ScriptedProvider
+  /** Removes a listener that was added with `on`. Returns the provider. */
   removeListener(event: string, listener: (value: never) => void): ScriptedProvider
 }
 
 /** A wallet with real keys on a real chain, controlled by a script. */
 export interface ScriptedWallet {
+  /** The name, icon, rdns and UUID that it announces (EIP-6963). */
   readonly info: AnnouncedInfo
+  /** The EIP-1193 provider, which can be used without announcing the wallet. */
   readonly provider: ScriptedProvider
+  /** Controls the wallet in place of its user. */
   readonly script: WalletScript
   /** Announces itself (EIP-6963) immediately and on request. Returns a function that stops announcing. */
   announce(target?: EventTarget): () => void
@@ -92,7 +105,14 @@ export interface ScriptedWallet {
 const defaultIcon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 40'%3E%3Crect width='40' height='40' rx='10' fill='%23286b4f'/%3E%3Cpath d='M11 21l6 6 12-14' fill='none' stroke='%23fff' stroke-width='4' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E"
 
-/** Creates a wallet that behaves like an extension, with real signatures and transactions, controlled by a script. */
+/**
+ * Creates a wallet that behaves like an extension, with real signatures and transactions, controlled by a script.
+ *
+ * @example
+ * const wallet = scriptedWallet({ rpcUrl: 'http://127.0.0.1:8545' })
+ * wallet.announce()
+ * wallet.script.decline('eth_sendTransaction')
+ */
 export function scriptedWallet(options: ScriptedWalletOptions = {}): ScriptedWallet {
   const info: AnnouncedInfo = Object.freeze({
     uuid: options.uuid ?? globalThis.crypto.randomUUID(),

@@ -24,15 +24,21 @@ export interface ClientOptions {
   readonly verify?: string | undefined
   /** Storage of keys and sessions. [IndexedDB] */
   readonly storage?: KeyValueStorage | undefined
+  /** The clock, for tests. [the system clock] */
   readonly clock?: Clock | undefined
+  /** The source of random values and algorithms. Missing algorithms are replaced by a library. [`globalThis.crypto`] */
   readonly crypto?: CryptoSource | undefined
+  /** Opens a socket, for tests and other platforms. [`WebSocket`] */
   readonly connect?: ((url: string) => Socket) | undefined
+  /** Called when the state of the relay connection changes. `error` is set with the state `refused`. */
   readonly onStateChange?: ((state: RelayState, error?: LatchkeyError) => void) | undefined
 }
 
 /** A relay client, used by both roles. */
 export interface Client {
+  /** The connection to peers, for `createProposer` and `createResponder`. */
   readonly rpc: RpcEngine
+  /** The sessions of this client, for either role. */
   readonly sessions: Sessions
   /** The state of the relay connection. */
   readonly state: RelayState
@@ -40,10 +46,19 @@ export interface Client {
   readonly relay: string | undefined
   /** Reconnects immediately instead of waiting for the next attempt. */
   reconnectNow(): void
+  /** Closes the relay connection and rejects pending calls with `request/aborted`. Stored sessions are kept. */
   close(): void
 }
 
-/** Creates a client and restores its stored sessions. If there are none, it does not connect before the first call. */
+/**
+ * Creates a client and restores its stored sessions. If there are none, it does not connect before the first call.
+ *
+ * @example
+ * const client = await createClient({
+ *   relay: 'wss://relay.example.com',
+ *   metadata: { name: 'Shop', description: '', url: 'https://shop.example', icons: [] },
+ * })
+ */
 export async function createClient(options: ClientOptions): Promise<Client> {
   const { clock = systemClock, storage = browserStorage(), metadata } = options
   const crypto = await primitives(options.crypto)

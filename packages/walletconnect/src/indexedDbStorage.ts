@@ -2,7 +2,12 @@ import { type KeyValueStorage, memoryStorage } from './storage.ts'
 
 const table = 'records'
 
-/** Storage in IndexedDB. Falls back to memory if the browser denies access, for example in private windows. */
+/**
+ * Storage in IndexedDB. Falls back to memory if the browser denies access, for example in private windows.
+ *
+ * @example
+ * const client = await createClient({ relay, metadata, storage: browserStorage('second-client') })
+ */
 export function browserStorage(name = 'latchkey-walletconnect'): KeyValueStorage {
   let opening: Promise<KeyValueStorage> | undefined
   const ready = (): Promise<KeyValueStorage> => {

@@ -20,7 +20,12 @@ export function formatPairingUri({ topic, symKey, expiry, methods }: PairingUri)
   return `wc:${topic}@2?${query}${methods.length > 0 ? `&methods=${methods.join(',')}` : ''}`
 }
 
-/** Parses the text of a QR code or link. Returns `undefined` unless it is a WalletConnect 2.0 pairing URI. */
+/**
+ * Parses the text of a QR code or link. Returns `undefined` unless it is a WalletConnect 2.0 pairing URI.
+ *
+ * @example
+ * if (parsePairingUri(scanned)) await responder.pair(scanned)
+ */
 export function parsePairingUri(text: string): PairingUri | undefined {
   const match = /^wc:(?:\/\/)?([0-9a-f]{64})@2\?(.{1,2000})$/is.exec(text.trim())
   if (!match) return undefined

@@ -1,13 +1,21 @@
 /** Persistent storage of a client: keys, sessions and handled request IDs. Values must be structured-cloneable. */
 export interface KeyValueStorage {
+  /** Resolves to the value stored under `key`, or to `undefined`. */
   get(key: string): Promise<unknown>
+  /** Stores `value` under `key`, in place of an earlier value. */
   set(key: string, value: unknown): Promise<void>
+  /** Removes the value stored under `key`, if any. */
   remove(key: string): Promise<void>
   /** All entries whose key starts with `prefix`. */
   list(prefix: string): Promise<readonly (readonly [key: string, value: unknown])[]>
 }
 
-/** In-memory storage for tests, servers, and browsers that deny storage access. */
+/**
+ * In-memory storage for tests, servers, and browsers that deny storage access.
+ *
+ * @example
+ * const client = await createClient({ relay, metadata, storage: memoryStorage() })
+ */
 export function memoryStorage(): KeyValueStorage {
   const all = new Map<string, unknown>()
   return {

@@ -34,6 +34,7 @@ export interface EmbeddedOptions {
 
 /** The name and icon that other wallet kits on the page display. */
 export interface Announcement {
+  /** The name that other kits display. [Latchkey] */
   readonly name?: string
   /** A base64 `data:` URL of an SVG, PNG, WebP or GIF image. */
   readonly icon?: string
@@ -43,9 +44,11 @@ export interface Announcement {
 const connectorId = 'ID_AUTH'
 
 /**
- * Creates the embedded wallet, which requires no installation. Users log in by email, social account or Farcaster, and sign in the
- * frame of the keys host: `createLatchkey({ adapters: [evm(…)], wallets: [embedded({ url: 'https://keys.example.com' })] })`.
- * Neither the wallet's code nor the frame is loaded before a user logs in or a login is restored.
+ * Creates the embedded wallet, which requires no installation. Users log in by email, social account or Farcaster, and sign in the frame of
+ * the keys host. Neither the wallet's code nor the frame is loaded before a user logs in or a login is restored.
+ *
+ * @example
+ * createLatchkey({ adapters: [evm({ chains: [mainnet] })], wallets: [embedded({ url: 'https://keys.example.com' })] })
  */
 export function embedded(options: EmbeddedOptions): MultichainConnector {
   const { host, attach, opened } = lazyClient((serves) =>

@@ -25,7 +25,12 @@ export interface EvmOptions {
   readonly clock?: Clock
 }
 
-/** Creates the EVM adapter: EIP-1193 wallets of this page, with viem chains and transports. viem is loaded when data is read. */
+/**
+ * Creates the EVM adapter: EIP-1193 wallets of this page, with viem chains and transports. viem is loaded when data is read.
+ *
+ * @example
+ * createLatchkey({ adapters: [evm({ chains: [mainnet, base], transports: { [mainnet.id]: http('https://rpc.example.com') } })] })
+ */
 export function evm(options: EvmOptions = {}): Adapter<'eip155'> {
   const { chains = [], transports = {}, wallets = [], announced = true, injected = true, clock = systemClock } = options
   const networks = chains.map(networkOf)

@@ -7,11 +7,17 @@ import { hostIcon } from './walletIcon.ts'
 
 /** An EIP-1193 wallet before connecting: its display data and access to its provider. */
 export interface EvmWallet {
+  /** The connector's `id`. A wallet whose ID is already listed is ignored; letter case does not matter. */
   readonly id: string
+  /** The display name. If another wallet has a similar name, both are displayed with their rdns. */
   readonly name: string
+  /** How the wallet was found: `ANNOUNCED` by EIP-6963, `INJECTED` in `window.ethereum`, otherwise `EXTERNAL`. */
   readonly type: ConnectorType
+  /** A `data:` URL of an image, or of a configured wallet an https URL. */
   readonly icon?: string
+  /** The wallet's reverse domain name (EIP-6963). A wallet whose rdns is already listed is ignored. */
   readonly rdns?: string
+  /** The wallet's website, used for install links. */
   readonly homepage?: string
   /** Called at each connection. With `silent`, it must not prompt. */
   provider(params: {
@@ -30,14 +36,22 @@ export interface EvmWallets {
 
 /** Options of `eip1193`. */
 export interface Eip1193Wallet {
+  /** The connector's `id`. A wallet whose ID is already listed is ignored; letter case does not matter. */
   readonly id: string
+  /** The display name, without invisible characters. If nothing remains, `id` is displayed. */
   readonly name: string
   /** A `data:` URL of an image, or an https URL. */
   readonly icon?: string
+  /** The provider, or a function that returns it and is called at each connection. */
   readonly provider: Eip1193Provider | (() => Eip1193Provider | Promise<Eip1193Provider>)
 }
 
-/** Wraps any EIP-1193 provider as a wallet of type EXTERNAL: `evm({ wallets: [eip1193({ id, name, provider })] })`. */
+/**
+ * Wraps any EIP-1193 provider as a wallet of type EXTERNAL.
+ *
+ * @example
+ * evm({ wallets: [eip1193({ id: 'example.wallet', name: 'Example Wallet', provider })] })
+ */
 export function eip1193({ id, name, icon, provider }: Eip1193Wallet): EvmWallet {
   const shownIcon = hostIcon(icon)
   return {

@@ -17,6 +17,7 @@ const leaveMs = 3_000
 
 /** An eip155 wallet session with an EIP-1193 provider. */
 export interface EvmSession extends Session<'eip155'> {
+  /** The EIP-1193 provider for the host's own library. The same object in all sessions of the connector. */
   readonly provider: EvmProvider
   /** Sends a request to the wallet. Rejects with the wallet's own errors. */
   request(call: { method: string; params?: unknown }): Promise<unknown>

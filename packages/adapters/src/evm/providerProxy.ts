@@ -7,10 +7,15 @@ type Listener = (value: never) => void
  * changes and reconnects.
  */
 export interface EvmProvider extends Eip1193Provider {
+  /** Sends a request to the wallet. Rejects with an EIP-1193 error: code 4900 without a session, 4001 if the user rejects it. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
+  /** Adds a listener, which also gets the events of later sessions. Returns the provider. */
   on(event: string, listener: Listener): EvmProvider
+  /** Adds a listener for the next event only. Returns the provider. */
   once(event: string, listener: Listener): EvmProvider
+  /** Removes a listener that was added with `on` or `once`. Returns the provider. */
   removeListener(event: string, listener: Listener): EvmProvider
+  /** The same as `removeListener`. */
   off(event: string, listener: Listener): EvmProvider
 }
 

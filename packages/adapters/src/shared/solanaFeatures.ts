@@ -25,12 +25,14 @@ export interface SolanaTransactionInput {
 
 /** The Wallet Standard features that a Solana wallet has granted. */
 export interface SolanaFeatures {
+  /** Signs messages one after another. Absent unless the wallet granted `solana_signMessage`. */
   readonly 'solana:signMessage'?: {
     readonly version: '1.0.0'
     signMessage(
       ...inputs: readonly { readonly account: SolanaAccount; readonly message: Uint8Array }[]
     ): Promise<readonly { readonly signedMessage: Uint8Array; readonly signature: Uint8Array }[]>
   }
+  /** Signs transactions without sending them. Absent unless the wallet granted `solana_signTransaction`. */
   readonly 'solana:signTransaction'?: {
     readonly version: '1.0.0'
     readonly supportedTransactionVersions: readonly ['legacy', 0]
@@ -38,6 +40,7 @@ export interface SolanaFeatures {
       ...inputs: readonly SolanaTransactionInput[]
     ): Promise<readonly { readonly signedTransaction: Uint8Array }[]>
   }
+  /** Signs and sends transactions one after another. Absent unless the wallet granted `solana_signAndSendTransaction`. */
   readonly 'solana:signAndSendTransaction'?: {
     readonly version: '1.0.0'
     readonly supportedTransactionVersions: readonly ['legacy', 0]

@@ -7,8 +7,11 @@ import type { LatchkeyForWagmi, WagmiEmitter, WagmiStorage } from './wagmiTypes.
 
 /** The part of wagmi's connector config that is used. */
 export interface WagmiConnectorConfig {
+  /** The chains of the wagmi config. The first is reported while no wallet is connected. */
   readonly chains: readonly [Chain, ...Chain[]]
+  /** Notifies wagmi of changes that were made through Latchkey. */
   readonly emitter: WagmiEmitter
+  /** wagmi's storage, used to end its own connections to the same wallet. Without it, wagmi does not reconnect. */
   readonly storage?: WagmiStorage | null | undefined
 }
 
@@ -40,8 +43,10 @@ export type LatchkeyConnector = {
 }
 
 /**
- * Creates a wagmi connector for Latchkey's session. Connecting, disconnecting and switching are synchronized in both
- * directions. `createConfig({ connectors: [latchkeyConnector(latchkey)], … })`, wagmi v2 and v3.
+ * Creates a connector for Latchkey's session, for wagmi v2 and v3. Connecting, disconnecting and switching are synchronized in both directions.
+ *
+ * @example
+ * createConfig({ chains: [mainnet], transports: { [mainnet.id]: http() }, connectors: [latchkeyConnector(latchkey)] })
  */
 export function latchkeyConnector(
   latchkey: LatchkeyForWagmi,

@@ -9,9 +9,11 @@ import type { WagmiConfig, WagmiConnector } from './wagmiTypes.ts'
 const ours: ReadonlySet<string> = new Set(['latchkey', 'walletConnect', 'safe', 'injected', 'ID_AUTH'])
 
 /**
- * Lists the connectors of a wagmi config as wallets of type EXTERNAL: `evm({ wallets: [wagmiWallets(config)] })`. Pass a
- * function if the config is created after Latchkey. Wallets that wagmi discovers by EIP-6963 are left to Latchkey's own
- * discovery, and a connector whose rdns was announced is not listed again.
+ * Lists the connectors of a wagmi config as wallets of type EXTERNAL. Pass a function if the config is created after Latchkey. Wallets that
+ * wagmi discovers by EIP-6963 are left to Latchkey's own discovery, and a connector whose rdns was announced is not listed again.
+ *
+ * @example
+ * createLatchkey({ adapters: [evm({ chains: [mainnet], wallets: [wagmiWallets(config)] })] })
  */
 export function wagmiWallets(config: WagmiConfig | (() => WagmiConfig)): EvmWallets {
   return {

@@ -8,15 +8,21 @@ import { createNamespaceSession, type NamespaceSessionInput } from './namespaceS
 /** An address of an account. Bitcoin wallets use a new address for each payment. */
 export interface BitcoinAddress {
   readonly address: string
+  /** The public key in hex, if the wallet reports it. */
   readonly publicKey?: string | undefined
+  /** The derivation path (BIP-32), if the wallet reports it. */
   readonly path?: string | undefined
+  /** The purpose of the address, such as `payment`, if the wallet reports it. */
   readonly intention?: string | undefined
 }
 
 /** A PSBT input to sign. */
 export interface BitcoinInput {
+  /** The address whose key signs the input. */
   readonly address: string
+  /** The index of the input in the PSBT. */
   readonly index: number
+  /** The allowed signature hash types. [chosen by the wallet] */
   readonly sighashTypes?: readonly number[]
 }
 
@@ -24,7 +30,9 @@ export interface BitcoinInput {
 export interface WalletConnectBitcoinProvider {
   /** The active account: its first external address. */
   readonly address: string
+  /** Sends a request to the wallet. Its response is not validated. Rejects with code 4200 if the method was not granted. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
+  /** Resolves to the addresses of the active account, with their derivation paths if the wallet reports them. */
   getAccountAddresses(params?: { readonly intentions?: readonly string[] }): Promise<readonly BitcoinAddress[]>
   /** Signs a message. The signature is in hex or base64, depending on the wallet. */
   signMessage(params: {

@@ -7,7 +7,9 @@ import { createNamespaceSession, type NamespaceSessionInput } from './namespaceS
 
 /** An account of a Cosmos wallet. */
 export interface CosmosAccount {
+  /** The algorithm of the key, such as `secp256k1`. */
   readonly algo: string
+  /** The address (Bech32). */
   readonly address: string
   /** Base64. */
   readonly pubkey: string
@@ -23,11 +25,15 @@ export interface CosmosSigned {
 
 /** The provider of a Cosmos session over WalletConnect. Methods are requested only if they are configured. */
 export interface WalletConnectCosmosProvider {
+  /** The active address (Bech32), or an empty string if there is none on the current chain. */
   readonly address: string
+  /** Sends a request to the wallet. Its response is not validated. Rejects with code 4200 if the method was not granted. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
+  /** Resolves to the wallet's accounts with their public keys (`cosmos_getAccounts`). */
   getAccounts(): Promise<readonly CosmosAccount[]>
   /** Signs `signDoc`. Its bytes are in hex or base64, as the wallet requires. */
   signDirect(signDoc: Readonly<Record<string, unknown>>): Promise<CosmosSigned>
+  /** Signs a document in Amino JSON (`cosmos_signAmino`). Rejects with `wallet/failed` if the response is invalid. */
   signAmino(signDoc: Readonly<Record<string, unknown>>): Promise<CosmosSigned>
 }
 

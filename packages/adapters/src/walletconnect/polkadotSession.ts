@@ -6,10 +6,13 @@ import { createNamespaceSession, type NamespaceSessionInput } from './namespaceS
 
 /** The provider of a Polkadot session over WalletConnect. Methods are requested only if they are configured. */
 export interface WalletConnectPolkadotProvider {
+  /** The active address (SS58), or an empty string if there is none on the current chain. */
   readonly address: string
+  /** Sends a request to the wallet. Its response is not validated. Rejects with code 4200 if the method was not granted. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
   /** Signs a `SignerPayloadJSON`. The signature is in hex. */
   signTransaction(transactionPayload: Readonly<Record<string, unknown>>): Promise<{ readonly signature: string }>
+  /** Signs a text (`polkadot_signMessage`). The signature is in hex. */
   signMessage(message: string): Promise<{ readonly signature: string }>
 }
 

@@ -10,9 +10,11 @@ import { createNamespaceSession, type NamespaceSessionInput } from './namespaceS
 export interface WalletConnectSolanaProvider {
   /** The active address, in base58. */
   readonly address: string
+  /** The current chain (CAIP-2). */
   readonly chain: ChainId<'solana'>
   /** The Wallet Standard features that the wallet has granted. */
   readonly features: SolanaFeatures
+  /** Sends a request to the wallet. Its response is not validated. Rejects with code 4200 if the method was not granted. */
   request(call: { method: string; params?: unknown }): Promise<unknown>
 }
 

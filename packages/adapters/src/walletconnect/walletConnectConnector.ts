@@ -33,9 +33,11 @@ const publicRelay = 'wss://relay.walletconnect.org'
 const connectorId = 'walletConnect'
 
 /**
- * Creates the WalletConnect 2.0 connector, for wallets on other devices and apps on this device:
- * `createLatchkey({ adapters: [evm(…)], wallets: [walletConnect({ projectId })] })`. One pairing serves all namespaces. The client
- * is not loaded and no relay is contacted before a user connects or a session is restored.
+ * Creates the WalletConnect 2.0 connector, for wallets on other devices and apps on this device. One pairing serves all namespaces. The
+ * client is not loaded and no relay is contacted before a user connects or a session is restored.
+ *
+ * @example
+ * createLatchkey({ adapters: [evm({ chains: [mainnet] })], wallets: [walletConnect({ projectId: 'yours' })] })
  */
 export function walletConnect(options: WalletConnectOptions = {}): MultichainConnector {
   const relay = options.relay ?? (options.projectId ? publicRelay : undefined)

@@ -4,6 +4,9 @@ export type ColorScheme = 'light' | 'dark'
 /**
  * Returns the color scheme at `place`: the page's `color-scheme`, else the nearest class `dark` or `light`, else the operating system's
  * preference.
+ *
+ * @example
+ * const isDark = colorSchemeAt(document.body) === 'dark'
  */
 export function colorSchemeAt(place: Element): ColorScheme {
   let scheme = getComputedStyle(place).colorScheme
@@ -15,7 +18,12 @@ export function colorSchemeAt(place: Element): ColorScheme {
   return isDark ? 'dark' : 'light'
 }
 
-/** Calls `listener` when the result of `colorSchemeAt` may have changed. Returns a function that stops it. */
+/**
+ * Calls `listener` when the result of `colorSchemeAt` may have changed. Returns a function that stops it.
+ *
+ * @example
+ * const stop = watchColorScheme(() => render(colorSchemeAt(document.body)), document.body)
+ */
 export function watchColorScheme(listener: () => void, place: Element): () => void {
   const system = prefersDark()
   const page = new MutationObserver(listener)

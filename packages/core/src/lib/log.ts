@@ -5,17 +5,25 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 /** A log entry. */
 export interface LogEntry {
+  /** Epoch milliseconds. */
   readonly at: number
+  /** The severity. Entries below the log level are in the buffer, too. */
   readonly level: Exclude<LogLevel, 'silent'>
+  /** The message, cut off after 10,000 characters. */
   readonly text: string
+  /** The error as `name: message`, or another value as text. Cut off after 10,000 characters. */
   readonly cause?: string
 }
 
 /** The log. Entries are kept in a bounded buffer; those at or above the log level are also printed to the console. */
 export interface Log {
+  /** Logs a detail for debugging. `cause`: an error or other value, kept in the buffer as text. */
   debug(text: string, cause?: unknown): void
+  /** Logs a normal but notable event. */
   info(text: string, cause?: unknown): void
+  /** Logs a problem that Latchkey handled itself. */
   warn(text: string, cause?: unknown): void
+  /** Logs a failure. It is also reported to the operator's analytics, if they are enabled. */
   error(text: string, cause?: unknown): void
   /** Returns the buffered entries, oldest first. */
   entries(): readonly LogEntry[]

@@ -2,12 +2,15 @@ import { createStore as createZustand } from 'zustand/vanilla'
 
 /** A writable store. Listeners get no payload and call `get()`. */
 export interface Store<T> extends ReadableStore<T> {
+  /** Replaces the value and notifies the listeners. A function gets the current value. */
   set(next: T | ((now: T) => T)): void
 }
 
 /** A read-only view of a store. */
 export interface ReadableStore<T> {
+  /** Returns the current value. It is immutable: a change replaces it. */
   get(): T
+  /** Calls `listener` after each change, without a value. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void
 }
 

@@ -21,6 +21,7 @@ export type LoginStep =
 
 /** A social login in progress. */
 export interface SocialState {
+  /** The social provider. A Farcaster login is not described here: see `farcasterUrl`. */
   readonly provider: PopupProvider
   /** `leaving`: redirecting to the provider. `waiting`: waiting for the user in the popup. `retrieving`: loading the account. */
   readonly status: 'opening' | 'leaving' | 'waiting' | 'retrieving' | 'failed'
@@ -28,6 +29,7 @@ export interface SocialState {
 
 /** The state that the login views render. Serializable. */
 export interface LoginState {
+  /** The step in progress, or `undefined`. */
   readonly busy: LoginStep | undefined
   /** The email address the code was requested for. */
   readonly email: string | undefined
@@ -35,6 +37,7 @@ export interface LoginState {
   readonly error: LatchkeyError | undefined
   /** When another email can be requested, in epoch milliseconds. Persists across reloads. */
   readonly resendAt: number | undefined
+  /** The social login in progress, or the one that has failed. `undefined` otherwise. */
   readonly social: SocialState | undefined
   /** The link that the user opens or scans. */
   readonly farcasterUrl: string | undefined
@@ -45,6 +48,7 @@ export interface LoginState {
  * hosts that call an action directly; views can ignore them.
  */
 export interface Login {
+  /** The state that the login views render. */
   readonly state: ReadableStore<LoginState>
   /** Returns the seconds until another email can be requested, rounded up, or 0 if it can be requested now. */
   secondsToWait(): number

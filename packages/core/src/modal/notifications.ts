@@ -56,7 +56,12 @@ export function createNotifications(dependencies: {
   }
 }
 
-/** Returns the toast text for `error`: the string itself, the message of its first issue, its own message, or 'Unknown error'. */
+/**
+ * Returns the toast text for `error`: the string itself, the message of its first issue, its own message, or 'Unknown error'.
+ *
+ * @example
+ * latchkey.toast('error', errorText(error))
+ */
 export function errorText(error: unknown): string {
   if (typeof error === 'string') return error
   if (typeof error !== 'object' || error === null) return 'Unknown error'

@@ -14,12 +14,15 @@ export interface PairingState {
   readonly status: 'idle' | 'preparing' | 'offered' | 'entering' | 'failed'
   /** The offer to display or open. A secret, removed as soon as it is no longer needed. */
   readonly offer: PairingUri | undefined
+  /** Why the pairing failed. Only set with the status `failed`. */
   readonly error: LatchkeyError | undefined
 }
 
 /** A link that opens a wallet. */
 export interface OpenableLink {
+  /** The link to open. It contains the pairing's secret, so do not log it. */
   readonly url: string
+  /** The target for `window.open`: `_blank`, unless the link opens an app on this phone or tablet. */
   readonly target: Target
 }
 
@@ -28,6 +31,7 @@ export interface OpenableLink {
  * are in `state`.
  */
 export interface Pairing {
+  /** The progress of the current pairing. */
   readonly state: ReadableStore<PairingState>
   /** Whether an app can be opened from here. False inside another app's in-app browser. */
   readonly canLeave: boolean

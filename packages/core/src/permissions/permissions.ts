@@ -7,15 +7,19 @@ import type { Latchkey } from '../latchkey.ts'
 
 /** An allowance in base units that resets after each period, in seconds. */
 export interface AllowanceParameters {
+  /** The amount per period, in base units of the currency or token. */
   readonly allowance: bigint
   /** [now] Unix seconds. */
   readonly start?: number
+  /** The length of a period in seconds, at least 1. */
   readonly period: number
 }
 
 /** A condition on an argument of a call. */
 export interface ArgumentParameters {
+  /** How the argument must compare with `value`. */
   readonly operator: 'EQUAL' | 'GREATER_THAN' | 'LESS_THAN'
+  /** The value that the argument is compared with. */
   readonly value: string | number | boolean
 }
 
@@ -50,7 +54,9 @@ export interface SmartSessionParameters {
   readonly address?: string
   /** Expiry in Unix seconds. Wallets have an upper limit. */
   readonly expiry: number
+  /** The requested operations, at least one. Include a `native-token-recurring-allowance` for the network fees. */
   readonly permissions: readonly [PermissionParameters, ...PermissionParameters[]]
+  /** Rules that apply to all permissions. [none] */
   readonly policies?: readonly PolicyParameters[]
 }
 
@@ -58,17 +64,25 @@ export interface SmartSessionParameters {
 export interface SmartSession {
   /** Identifies the session in later calls. Not a secret. */
   readonly context: string
+  /** The chain that the session is valid on (CAIP-2). */
   readonly chain: ChainId<'eip155'>
+  /** The address of the account that granted the session. */
   readonly address: string
+  /** Whether the session can be used, has reached its `expiry`, or was revoked. */
   readonly state: 'active' | 'expired' | 'revoked'
   /** Unix seconds. */
   readonly createdAt: number
+  /** Unix seconds. */
   readonly expiry: number
+  /** Unix seconds. `undefined` if the session was not revoked. */
   readonly revokedAt?: number | undefined
   /** The number of calls so far. */
   readonly calls: number
+  /** The granted operations, with the amounts used so far. */
   readonly permissions: readonly GrantedPermission[]
+  /** The addresses of the granted `recipients` policy. `undefined` without that policy. */
   readonly recipients?: readonly string[] | undefined
+  /** The maximum number of calls, from the granted `call-limit` policy. `undefined` without that policy. */
   readonly callsMost?: number | undefined
 }
 

@@ -6,9 +6,11 @@ export type { SignInFields }
 
 /** A sign-in session: a signed message. */
 export interface SignInSession {
+  /** The fields of the message. A session reported by a server has only some of them; the others are empty. */
   readonly data: SignInFields
   /** The signed text. */
   readonly message: string
+  /** The signature in the encoding of the chain family (see `SignatureVerifier`). Empty if only the server has it. */
   readonly signature: string
   /** The original CACAO, if the wallet signed while connecting (CAIP-74). */
   readonly cacao?: unknown
@@ -51,6 +53,7 @@ export interface SignInState {
   readonly status: 'unknown' | 'checking' | 'signed-out' | 'signing' | 'cancelling' | 'signed-in'
   /** The account that the status applies to. */
   readonly account: AccountId | undefined
+  /** The session of `account`. Only set with the status `signed-in`. */
   readonly session: SignInSession | undefined
   /** Why the last attempt failed. */
   readonly error: LatchkeyError | undefined

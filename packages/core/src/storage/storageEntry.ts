@@ -4,10 +4,13 @@ import type { Codec } from './codecs.ts'
 
 /** A value in the page's storage. It is typed on write and parsed on read. Storage errors are logged, not thrown. */
 export interface StorageEntry<T> {
+  /** The full key in the page's storage, including the prefix. */
   readonly key: string
   /** Returns the value, or `undefined` if it is missing or invalid. */
   get(): T | undefined
+  /** Stores `value`. Does nothing while storage is not available. */
   set(value: T): void
+  /** Removes the value. Does nothing while storage is not available. */
   clear(): void
 }
 

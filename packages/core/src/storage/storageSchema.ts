@@ -6,24 +6,37 @@ import { type RecordDependencies, type StorageEntry, storageEntry } from './stor
 
 /** A recently used wallet. */
 export interface RecentWallet {
+  /** The wallet's ID in the directory, or else the `id` of its connector. */
   readonly id: string
+  /** The wallet's display name. */
   readonly name: string
+  /** The wallet's reverse domain name (EIP-6963), if it is known. */
   readonly rdns?: string
+  /** The ID of the wallet's image in the directory. */
   readonly image_id?: string
+  /** The URL of the wallet's image, if the host or the directory provided one. */
   readonly image_url?: string
+  /** The chains that the wallet supports (CAIP-2). Absent if they are unknown. */
   readonly chains?: readonly string[]
   /** The app's links, with which the next visit can open it without the directory. */
   readonly mobile_link?: string
+  /** The universal link of the mobile app. */
   readonly link_mode?: string
+  /** The link that opens the desktop app. */
   readonly desktop_link?: string
+  /** The URL of the web wallet. */
   readonly webapp_link?: string
 }
 
 /** A stored connection, with the data needed to restore it without a prompt. */
 export interface StoredConnection {
+  /** The `id` of the connector that the connection is restored with. */
   readonly connectorId: string
+  /** The exposed addresses without the chain, the active one first. Other fields are only in records of older modals. */
   readonly accounts: readonly { readonly address: string; readonly type?: string; readonly publicKey?: string }[]
+  /** The wallet's last chain (CAIP-2). */
   readonly caipNetwork?: ChainId
+  /** The user's names, only in records of older modals. */
   readonly auth?: { readonly name?: string; readonly username?: string }
 }
 
@@ -32,35 +45,55 @@ export type StoredConnections = Readonly<Partial<Record<Namespace, readonly Stor
 
 /** The link that last opened a wallet app. */
 export interface DeepLinkChoice {
+  /** The link that opens the app, without a request: for example `trust://` or `https://wallet.example/`. */
   readonly href: string
+  /** The display name of the wallet that the link opens. */
   readonly name: string
 }
 
 /** All stored records except the caches, which are in `storedCaches.ts`. */
 export interface StorageSchema {
+  /** The wallet that connected last: its ID in the directory, or else the `id` of its connector. */
   readonly walletId: StorageEntry<string>
+  /** The display name of the wallet that connected last. */
   readonly walletName: StorageEntry<string>
+  /** The active chain family. Read only if there is no valid `activeNetwork`. */
   readonly activeNamespace: StorageEntry<Namespace>
   /** Setting it also sets the active namespace. */
   readonly activeNetwork: StorageEntry<ChainId>
+  /** Returns the record of the active connector's `id` in `namespace`. It is empty while disconnected. */
   connectorId(namespace: Namespace): StorageEntry<string>
+  /** The provider of a social login, such as `google`. Missing after other logins. */
   readonly connectedSocial: StorageEntry<string>
   /** The provider that the page was redirected to, until the user returns. */
   readonly leavingSocial: StorageEntry<string>
+  /** The user's name at the social provider, if the embedded wallet reported one. */
   readonly socialUsername: StorageEntry<string>
   /** `connecting` is never stored. */
   readonly status: StorageEntry<'connected' | 'disconnected'>
+  /** The chain families with a connected wallet, in the order in which they connected. */
   readonly connectedNamespaces: StorageEntry<readonly Namespace[]>
+  /** At most two wallets, the latest addition first. */
   readonly recentWallets: StorageEntry<readonly RecentWallet[]>
+  /** The session token of `serverSignIn()` in the mode `token`. */
   readonly signInToken: StorageEntry<string>
+  /** The token of the pending nonce of `serverSignIn()` in the mode `token`. */
   readonly signInNonce: StorageEntry<string>
+  /** The account type of the embedded wallet that was chosen in each namespace: `eoa` or `smartAccount`. */
   readonly accountTypes: StorageEntry<Readonly<Partial<Record<Namespace, string>>>>
+  /** The connected wallets of each namespace, the active wallet first. */
   readonly connections: StorageEntry<StoredConnections>
+  /** The app that the paired wallet was opened with. Missing if it was paired by QR code. */
   readonly deepLink: StorageEntry<DeepLinkChoice>
+  /** `'true'` from a login to the embedded wallet by any method until the user logs out. */
   readonly emailUsed: StorageEntry<'true'>
+  /** The email address of the logged-in user, if the embedded wallet reported one. */
   readonly email: StorageEntry<string>
+  /** The chain of the last login: the chain ID as a number on eip155, otherwise a CAIP-2 chain ID. */
   readonly lastChain: StorageEntry<string>
+  /** When an email was last requested, in epoch milliseconds. Cleared once the user is logged in. */
   readonly lastEmailLoginTime: StorageEntry<number>
+  /** The networks with smart accounts: CAIP-2 references, such as `137`. */
   readonly smartAccountNetworks: StorageEntry<readonly string[]>
   /** The layout version of the embedded wallet's records. */
   readonly version: StorageEntry<number>

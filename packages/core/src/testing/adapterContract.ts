@@ -4,6 +4,7 @@ import type { Adapter, Connector, Session } from '../adapter.ts'
 
 /** The setup for testing an adapter: the adapter in a page with a wallet that approves requests, and functions that control that wallet. */
 export interface AdapterSubject<N extends Namespace = Namespace> {
+  /** The adapter to test, not yet connected. */
   readonly adapter: Adapter<N>
   /** The connector id of that wallet. */
   readonly connectorId: string
@@ -11,8 +12,9 @@ export interface AdapterSubject<N extends Namespace = Namespace> {
   refuse(): void
   /** The wallet revokes this page's authorization, so that a silent connect must fail. */
   forget(): void
-  /** The wallet switches to another account or to another chain, if it supports that. */
+  /** The wallet switches to another account, if it supports that. */
   changeAccount?(): void
+  /** The wallet switches to another chain, if it supports that. */
   changeChain?(): void
   /** Cleans up the page. */
   close?(): void | Promise<void>
@@ -20,11 +22,18 @@ export interface AdapterSubject<N extends Namespace = Namespace> {
 
 /** A requirement for every adapter. Rejects if it is not met. */
 export interface AdapterCase {
+  /** The requirement as a sentence, for the test's title. */
   readonly name: string
+  /** Creates a subject, checks the requirement and cleans up. Rejects with an `Error` that names the violation. */
   run(): Promise<void>
 }
 
-/** Returns the requirements for adapters as test cases for any runner: `for (const { name, run } of adapterContract(make)) test(name, run)`. */
+/**
+ * Returns the requirements for adapters as test cases for any runner. `make` is called for each test.
+ *
+ * @example
+ * for (const { name, run } of adapterContract(() => ({ adapter, connectorId, refuse, forget }))) test(name, run)
+ */
 export function adapterContract<N extends Namespace>(
   make: () => AdapterSubject<N> | Promise<AdapterSubject<N>>,
 ): readonly AdapterCase[] {

@@ -4,6 +4,7 @@ import type { AuthenticationAdapter, SignInFields, SignInSession } from '../sign
 
 /** The setup for testing an authentication adapter: the adapter, accounts that can sign, and its clock. */
 export interface AuthenticationSubject {
+  /** The adapter to test, without any session. */
   readonly authentication: AuthenticationAdapter
   /** An account, the same address on another network, and another address on the first network. */
   readonly accounts: readonly [one: AccountId, elsewhere: AccountId, neighbour: AccountId]
@@ -21,14 +22,21 @@ export interface AuthenticationSubject {
 
 /** A requirement for every authentication adapter. Rejects if it is not met. */
 export interface AuthenticationCase {
+  /** The requirement as a sentence, for the test's title. */
   readonly name: string
+  /** Creates a subject, checks the requirement and cleans up. Rejects with an `Error` that names the violation. */
   run(): Promise<void>
 }
 
 /** A session of one day has expired after this time. */
 const longEnoughMs = 400 * 86_400_000
 
-/** Returns the requirements for authentication adapters as test cases for any runner: `for (const { name, run } of authenticationContract(make)) test(name, run)`. */
+/**
+ * Returns the requirements for authentication adapters as test cases for any runner. `make` is called for each test.
+ *
+ * @example
+ * for (const { name, run } of authenticationContract(make)) test(name, run)
+ */
 export function authenticationContract(
   make: () => AuthenticationSubject | Promise<AuthenticationSubject>,
 ): readonly AuthenticationCase[] {

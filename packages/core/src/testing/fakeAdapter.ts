@@ -42,7 +42,12 @@ export interface FakeAdapter<N extends Namespace = Namespace> extends Adapter<N>
   readonly reads: readonly string[]
 }
 
-/** Returns a network with the id `chain`, such as `eip155:1`, and plausible other values. */
+/**
+ * Returns a network with the id `chain`, such as `eip155:1`, and plausible other values.
+ *
+ * @example
+ * const network = fakeNetwork('eip155:1', { name: 'Ethereum' })
+ */
 export function fakeNetwork<N extends Namespace>(chain: ChainId<N>, more: Partial<Network<N>> = {}): Network<N> {
   const reference = chain.slice(chain.indexOf(':') + 1)
   return {
@@ -56,7 +61,13 @@ export function fakeNetwork<N extends Namespace>(chain: ChainId<N>, more: Partia
   }
 }
 
-/** Returns a session with `connector`. */
+/**
+ * Returns a session with `connector`.
+ *
+ * @example
+ * const session = fakeSession(fakeConnector(), { chain: 'eip155:1', addresses: ['0x…'] })
+ * session.change({ chain: 'eip155:10' })
+ */
 export function fakeSession<N extends Namespace>(
   connector: Connector<N>,
   params: {
@@ -124,7 +135,12 @@ export function fakeSession<N extends Namespace>(
   return session
 }
 
-/** Returns a wallet that approves every request unless configured otherwise. */
+/**
+ * Returns a wallet that approves every request unless configured otherwise.
+ *
+ * @example
+ * const wallet = fakeConnector({ id: 'example.wallet', rejects: 'user/rejected' })
+ */
 export function fakeConnector<N extends Namespace = 'eip155'>(
   params: Partial<Omit<Connector<N>, 'connect' | 'namespace'>> & {
     namespace?: N
@@ -181,7 +197,12 @@ export function fakeConnector<N extends Namespace = 'eip155'>(
   return connector
 }
 
-/** Returns an adapter for one chain family with `wallets` in the page. */
+/**
+ * Returns an adapter for one chain family with `wallets` in the page.
+ *
+ * @example
+ * const latchkey = createLatchkey({ adapters: [fakeAdapter({ wallets: [fakeConnector()] })], storage: memoryStorage() })
+ */
 export function fakeAdapter<N extends Namespace = 'eip155'>(
   params: {
     namespace?: N

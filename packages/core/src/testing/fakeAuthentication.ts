@@ -11,7 +11,13 @@ export interface FakeAuthentication extends AuthenticationAdapter {
   fail(name: keyof AuthenticationAdapter, error: Error | undefined): void
 }
 
-/** Creates an authentication adapter that stores sessions in memory. `more` overrides its methods. */
+/**
+ * Creates an authentication adapter that stores sessions in memory. `more` overrides its methods.
+ *
+ * @example
+ * const authentication = fakeAuthentication()
+ * authentication.fail('getSessions', new Error('offline'))
+ */
 export function fakeAuthentication(more: Partial<AuthenticationAdapter> = {}): FakeAuthentication {
   const stored = new Map<string, SignInSession>()
   const calls: (readonly [string, ...unknown[]])[] = []

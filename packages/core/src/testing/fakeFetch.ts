@@ -1,21 +1,34 @@
 /** A request. */
 export interface FakeCall {
+  /** The HTTP method in upper case, such as `POST`. */
   readonly method: string
+  /** The URL, including its query. */
   readonly url: URL
+  /** The headers, with those that `Request` adds. */
   readonly headers: Headers
+  /** Whether cookies are sent, as in `fetch`. [same-origin] */
   readonly credentials: RequestCredentials
+  /** The parsed JSON body. `undefined` if there is none. */
   readonly body: unknown
 }
 
 /** A `fetch` that responds from a table and records its requests. */
 export interface FakeFetch {
+  /** The function to pass as `fetch`. A path that is not in the table gets a 404. */
   readonly fetch: typeof fetch
+  /** All requests, oldest first. */
   readonly calls: readonly FakeCall[]
   /** Returns the requests whose path starts with `path`. */
   to(path: string): readonly FakeCall[]
 }
 
-/** Creates a fake `fetch`. The longest matching path is used. `undefined` from a handler becomes a 404, and values other than a Response are sent as JSON. */
+/**
+ * Creates a fake `fetch`. The longest matching path is used. `undefined` from a handler becomes a 404, and values other than a Response are sent as JSON.
+ *
+ * @example
+ * const server = fakeFetch({ '/getWallets': () => ({ data: [], count: 0 }) })
+ * createLatchkey({ server: 'https://connect.example', projectId: 'test', fetch: server.fetch })
+ */
 export function fakeFetch(
   answers: Readonly<Record<string, (params: FakeCall & { signal: AbortSignal }) => unknown>>,
 ): FakeFetch {

@@ -21,15 +21,21 @@ const quietLog = { debug() {}, info() {}, warn() {}, error() {} } as unknown as 
 
 /** The configuration of a fake. */
 export interface FakeSetup {
+  /** The options of the instance. [none] */
   readonly options?: LatchkeyOptions
   /** Changes the default state. */
   readonly state?: (quiet: State) => State
   /** Replaces the default, which succeeds immediately. */
   readonly connect?: Latchkey['connect']
+  /** Called by `disconnect()`, for example to make it reject. [none: succeeds immediately] */
   readonly disconnect?: Latchkey['disconnect']
+  /** Called by `switchNetwork()`, for example to make it reject. [none: succeeds immediately] */
   readonly switchNetwork?: Latchkey['switchNetwork']
+  /** Called by `checkHealth()`, for example to make it reject. [none: succeeds immediately] */
   readonly checkHealth?: Latchkey['checkHealth']
+  /** Called by `refresh()`, for example to make it reject. [none: succeeds immediately] */
   readonly refresh?: Latchkey['refresh']
+  /** See `fakeDirectory`. [none] */
   readonly directory?: Directory
   /** See `fakeLogin`. */
   readonly login?: Login
@@ -49,12 +55,19 @@ export interface FakeSetup {
 
 /** A Latchkey instance with controllable state, for views, galleries and host tests. It never uses a wallet or a network. */
 export interface FakeLatchkey extends Latchkey {
+  /** The state, which tests can change with `set()`. */
   readonly state: Store<State> & { readonly initial: State }
   /** The calls in order: `['connect', {…}]`. */
   readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
 }
 
-/** Creates a fake configured by `setup`. See `FakeLatchkey`. */
+/**
+ * Creates a fake configured by `setup`. See `FakeLatchkey`.
+ *
+ * @example
+ * const latchkey = fakeLatchkey({ state: (state) => withAccount(state, 'eip155:1:0x…', 'io.metamask') })
+ * render(<LatchkeyProvider latchkey={latchkey}>…</LatchkeyProvider>)
+ */
 export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
   const { options = {} } = setup
   const initialState = quietState(options)
@@ -192,11 +205,18 @@ export function fakeLatchkey(setup: FakeSetup = {}): FakeLatchkey {
 
 /** A login that returns the given state and records its calls. */
 export interface FakeLogin extends Login {
+  /** The state, which tests can change with `set()`. */
   readonly state: Store<LoginState>
+  /** The calls in order: `['submitEmail', 'ana@example.org']`. */
   readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
 }
 
-/** Creates a login that uses no frame, for views and galleries. `deeds` override actions, which otherwise succeed immediately. */
+/**
+ * Creates a login that uses no frame, for views and galleries. `deeds` override actions, which otherwise succeed immediately.
+ *
+ * @example
+ * const latchkey = fakeLatchkey({ login: fakeLogin({ email: 'ana@example.org' }) })
+ */
 export function fakeLogin(state: Partial<LoginState> = {}, deeds: Partial<Omit<Login, 'state'>> = {}): FakeLogin {
   const calls: (readonly [string, ...unknown[]])[] = []
   const initialState: LoginState = {
@@ -243,6 +263,7 @@ export function fakeLogin(state: Partial<LoginState> = {}, deeds: Partial<Omit<L
 
 /** The behavior of a fake directory. */
 export interface FakeDirectory {
+  /** All wallets of the directory, in order. The first four are recommended. */
   readonly wallets: readonly Wallet[]
   /** [40] */
   readonly pageSize?: number
@@ -254,7 +275,12 @@ export interface FakeDirectory {
   readonly failsLater?: LatchkeyError
 }
 
-/** Creates a directory of the given wallets with pages, search and failures, without a server. */
+/**
+ * Creates a directory of the given wallets with pages, search and failures, without a server.
+ *
+ * @example
+ * const latchkey = fakeLatchkey({ directory: fakeDirectory({ wallets: [{ id: '1', name: 'Wallet' }] }) })
+ */
 export function fakeDirectory(setup: FakeDirectory): Directory {
   const { wallets, pageSize = 40 } = setup
   const state = createStore<DirectoryState>({
@@ -304,7 +330,12 @@ export function fakeDirectory(setup: FakeDirectory): Directory {
   }
 }
 
-/** Returns `state` with `account` connected through `connectorId`. */
+/**
+ * Returns `state` with `account` connected through `connectorId`.
+ *
+ * @example
+ * const latchkey = fakeLatchkey({ state: (state) => withAccount(state, 'eip155:1:0x…', 'io.metamask') })
+ */
 export function withAccount(
   state: State,
   account: AccountId<'eip155'>,
@@ -354,7 +385,12 @@ function viewOf(now: ConnectionState | undefined): ReturnType<Latchkey['account'
   }
 }
 
-/** Creates an error with that code, as a wallet or server would cause it. */
+/**
+ * Creates an error with that code, as a wallet or server would cause it.
+ *
+ * @example
+ * const latchkey = fakeLatchkey({ connect: async () => { throw fakeFailure('user/rejected', { request: 'connect' }) } })
+ */
 export function fakeFailure<Code extends ErrorCode>(code: Code, details: ErrorDetails[Code]): LatchkeyError<Code> {
   // The signature guarantees that code and details match.
   const Failure = LatchkeyError as new (code: Code, details: ErrorDetails[Code], more: object) => LatchkeyError<Code>

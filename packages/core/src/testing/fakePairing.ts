@@ -5,12 +5,18 @@ import type { Pairing, PairingState } from '../pairing/pairing.ts'
 
 /** A pairing that returns the given state and records its calls. */
 export interface FakePairing extends Pairing {
+  /** The state, which tests can change with `set()`. */
   readonly state: Store<PairingState>
   /** The calls in order: `['look', {…}]`, `['leave']`, `['renew']`, `['open', link]`, `['connect', {…}]`. */
   readonly calls: readonly (readonly [name: string, ...args: unknown[]])[]
 }
 
-/** Creates a pairing that uses no relay, for views and galleries. `deeds` override actions, which otherwise only record the call. */
+/**
+ * Creates a pairing that uses no relay, for views and galleries. `deeds` override actions, which otherwise only record the call.
+ *
+ * @example
+ * const latchkey = fakeLatchkey({ pairing: fakePairing({ status: 'preparing' }) })
+ */
 export function fakePairing(
   state: Partial<PairingState> = {},
   deeds: Partial<Omit<Pairing, 'state'>> = {},

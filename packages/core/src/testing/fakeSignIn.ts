@@ -23,7 +23,12 @@ export const fakeSignInSession: SignInSession = {
   signature: '0x00',
 }
 
-/** Creates a sign-in that uses no wallet, for views and galleries. `deeds` override actions, which otherwise succeed immediately. */
+/**
+ * Creates a sign-in that uses no wallet, for views and galleries. `deeds` override actions, which otherwise succeed immediately.
+ *
+ * @example
+ * const latchkey = fakeLatchkey({ signIn: fakeSignIn() })
+ */
 export function fakeSignIn(deeds: Partial<SignIn> = {}): FakeSignIn {
   const calls: (readonly [string])[] = []
   return {
@@ -43,7 +48,12 @@ export function fakeSignIn(deeds: Partial<SignIn> = {}): FakeSignIn {
   }
 }
 
-/** Returns `state` with the given sign-in state for its active account. */
+/**
+ * Returns `state` with the given sign-in state for its active account.
+ *
+ * @example
+ * const latchkey = fakeLatchkey({ state: (state) => withSignIn(state, { status: 'signed-out' }) })
+ */
 export function withSignIn(state: State, now: Partial<SignInState>): State {
   const own = state.networks.namespace && state.connections.byNamespace[state.networks.namespace]
   const account = own?.status === 'connected' || own?.status === 'reconnecting' ? own.accounts[0] : undefined

@@ -8,7 +8,13 @@ export interface MemoryStorage extends KeyValueStorage {
   fail(error?: Error): void
 }
 
-/** Creates a storage that initially contains `entries`. */
+/**
+ * Creates a storage that initially contains `entries`.
+ *
+ * @example
+ * const storage = memoryStorage()
+ * createLatchkey({ storage })
+ */
 export function memoryStorage(entries: Readonly<Record<string, string>> = {}): MemoryStorage {
   const stored = new Map(Object.entries(entries))
   let failure: Error | undefined

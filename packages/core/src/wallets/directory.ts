@@ -14,8 +14,11 @@ export interface WalletPages {
 
 /** The data loaded from the directory. Serializable. */
 export interface DirectoryState {
+  /** The wallets of `featuredWalletIds`, in that order. Stays `idle` if the host features none. */
   readonly featured: QueryResult<readonly Wallet[]>
+  /** The wallets that the directory recommends for the host's networks, without featured and excluded wallets. */
   readonly recommended: QueryResult<readonly Wallet[]>
+  /** The full list, as far as `nextPage()` has loaded it. */
   readonly pages: QueryResult<WalletPages>
   /** `text` is the search term. A new search replaces the result of the previous one. */
   readonly search: { readonly text: string; readonly result: QueryResult<readonly Wallet[]> }
@@ -26,6 +29,7 @@ export type ImageKind = 'wallet' | 'asset' | 'currency' | 'token'
 
 /** The wallet directory of the configured server. Methods never reject: failures are in `state`, and another call retries. */
 export interface Directory {
+  /** The loaded lists and the search, with their progress and errors. */
   readonly state: ReadableStore<DirectoryState>
   /** Loads the featured and recommended wallets. Lists that are already loaded are not requested again. */
   prefetch(): Promise<void>

@@ -10,7 +10,12 @@ export interface DiscoveredWallets {
   named<Entry extends WalletIdentity>(wallet: Entry): Entry
 }
 
-/** Compares directory entries with the discovered wallets. An entry must not be mistaken for an installed wallet. */
+/**
+ * Compares directory entries with the discovered wallets. An entry must not be mistaken for an installed wallet.
+ *
+ * @example
+ * const isInstalled = discoveredWallets(latchkey.shown()).of(wallet) !== undefined
+ */
 export function discoveredWallets(connectors: readonly ConnectorGroup[]): DiscoveredWallets {
   const looks = connectors.map((connector) => ({
     connector,

@@ -7,6 +7,9 @@ const all: readonly SocialProvider[] = ['google', 'apple', 'x', 'discord', 'gith
 /**
  * Returns the social logins to offer: the host's, in its order, except those that the embedded wallet does not support and those that do not
  * work in the page's environment.
+ *
+ * @example
+ * const socials = offeredSocials(latchkey.options, latchkey.state.get().wallets)
  */
 export function offeredSocials(
   options: Pick<LatchkeyOptions, 'features'>,

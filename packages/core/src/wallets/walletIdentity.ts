@@ -4,7 +4,12 @@ import type { ConnectorGroup } from '../latchkey.ts'
 /** The fields that identify a directory entry. */
 export type WalletIdentity = Pick<Wallet, 'id' | 'name' | 'rdns'>
 
-/** Whether a discovered wallet is that entry: by rdns, by id, or by name unless both have an rdns. */
+/**
+ * Whether a discovered wallet is that entry: by rdns, by id, or by name unless both have an rdns.
+ *
+ * @example
+ * const connector = latchkey.shown().find((shown) => isSame(shown, wallet))
+ */
 export function isSame(connector: ConnectorGroup, wallet: WalletIdentity): boolean {
   if (isNamedBy(connector, wallet)) return true
   const bothSay = connector.rdns !== undefined && Boolean(wallet.rdns)

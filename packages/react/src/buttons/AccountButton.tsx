@@ -16,10 +16,16 @@ import { useButtonActions } from './useButtonActions.ts'
 export interface AccountButtonProps extends BaseButtonProps {
   /** Whether to show the native balance next to the name. [from 640 px] */
   readonly showBalance?: PerBreakpoint<boolean> | undefined
+  /** The chain family whose account is shown. [the active one] */
   readonly namespace?: Namespace | undefined
 }
 
-/** Shows the avatar, name and balance of the connected account and opens the account view. Renders nothing while disconnected. */
+/**
+ * Shows the avatar, name and balance of the connected account and opens the account view. Renders nothing while disconnected.
+ *
+ * @example
+ * <AccountButton showBalance={false} />
+ */
 export function AccountButton({
   showBalance = { small: false, large: true },
   namespace,

@@ -14,6 +14,7 @@ export type PerBreakpoint<T> = T | { readonly small: T; readonly large: T }
 export interface BaseButtonProps {
   /** [medium] */
   readonly size?: PerBreakpoint<ButtonSize> | undefined
+  /** Whether the button is disabled. [false] */
   readonly disabled?: boolean | undefined
   /** Added to `latchkey-button`. */
   readonly className?: string | undefined

@@ -59,22 +59,31 @@ function Connect({ label, namespace, ...rest }: ConnectButtonProps): ReactNode {
 
 /** The state that the render prop of `ConnectButton.Custom` receives. */
 export interface ConnectButtonState {
+  /** The account of `namespace`, or the active account, as `useAccount()` returns it. */
   readonly account: Account
+  /** The network of that account, or the selected network while disconnected. */
   readonly network: Network | undefined
   /** False if the wallet is on a chain that the host does not list. */
   readonly supported: boolean
+  /** The native balance of the active account, as `useBalance()` returns it. */
   readonly balance: QueryResult<NativeBalance>
+  /** Whether the modal is loading or open, or a wallet is connecting or reconnecting. */
   readonly busy: boolean
   /** Whether the modal could not be loaded. Show this until the next press, which retries. */
   readonly failed: boolean
+  /** Opens the modal: the connect view, or the account view while connected. */
   readonly openConnect: () => void
+  /** Opens the account view, or UnsupportedChain if the host does not support the wallet's network. */
   readonly openAccount: () => void
+  /** Opens the networks, or UnsupportedChain if the host does not support the wallet's network. */
   readonly openNetworks: () => void
 }
 
 /** Props of `ConnectButton.Custom`. */
 export interface ConnectButtonCustomProps {
+  /** The chain family whose account is passed to `children`. [the active one] */
   readonly namespace?: Namespace | undefined
+  /** Renders the button. Called again when the state changes. */
   readonly children: (now: ConnectButtonState) => ReactNode
 }
 
@@ -99,7 +108,15 @@ function Custom({ namespace, children }: ConnectButtonCustomProps): ReactNode {
   })
 }
 
-/** Opens the connect view, and becomes the account button once connected. Use `ConnectButton.Custom` to render your own button. */
+/**
+ * Opens the connect view, and becomes the account button once connected. Use `ConnectButton.Custom` to render your own button.
+ *
+ * @example
+ * <ConnectButton label="Connect" size={{ small: 'small', large: 'medium' }} />
+ * <ConnectButton.Custom>
+ *   {({ account, openConnect }) => <button onClick={openConnect}>{account.address ?? 'Connect'}</button>}
+ * </ConnectButton.Custom>
+ */
 export const ConnectButton: ((props: ConnectButtonProps) => ReactNode) & {
   readonly Custom: (props: ConnectButtonCustomProps) => ReactNode
 } = Object.assign(Connect, { Custom })

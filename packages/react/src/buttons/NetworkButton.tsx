@@ -11,10 +11,16 @@ import { useButtonActions } from './useButtonActions.ts'
 export interface NetworkButtonProps extends BaseButtonProps {
   /** Replaces the network's name. */
   readonly label?: string | undefined
+  /** The chain family whose network is shown. [the active one] */
   readonly namespace?: Namespace | undefined
 }
 
-/** Shows the active network and opens the host's networks. Disabled if the host turns network switching off. */
+/**
+ * Shows the active network and opens the host's networks. Disabled if the host turns network switching off.
+ *
+ * @example
+ * <NetworkButton size="small" />
+ */
 export function NetworkButton({ label, namespace, disabled, ...buttonProps }: NetworkButtonProps): ReactNode {
   const text = useButtonTranslations()
   const { options } = useLatchkey()

@@ -14,7 +14,13 @@ const events = ['connect', 'disconnect', 'chain', 'accounts', 'signIn'] as const
 const sizes = ['small', 'medium', 'large'] as const
 const modes = ['light', 'dark', 'system'] as const
 
-/** Defines the custom element `<latchkey-button label server project-id size theme locale>`. Does nothing if it is already defined. */
+/**
+ * Defines the custom element `<latchkey-button label server project-id size theme locale>`. Does nothing if it is already defined.
+ *
+ * @example
+ * defineLatchkeyButton()
+ * document.querySelector('latchkey-button')?.addEventListener('latchkey-connect', ({ detail }) => …)
+ */
 export function defineLatchkeyButton(name = 'latchkey-button'): void {
   if (customElements.get(name)) return
   customElements.define(

@@ -19,7 +19,9 @@ export interface MountOptions
 
 /** A mounted button. */
 export interface MountedLatchkey {
+  /** The instance: the one that was passed, or else the one created from the options. */
   readonly latchkey: Latchkey
+  /** Removes the button or panel from the element, and stops the instance if nothing else uses it. */
   unmount(): void
 }
 

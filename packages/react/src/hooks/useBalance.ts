@@ -5,7 +5,13 @@ import { selectAccount } from '../selectors.ts'
 import { useLatchkey } from './useLatchkey.ts'
 import { useStore } from './useStore.ts'
 
-/** Returns the exact native balance of the active account in base units. Fetched while `enabled`. */
+/**
+ * Returns the exact native balance of the active account in base units. Fetched while `enabled`.
+ *
+ * @example
+ * const balance = useBalance()
+ * if (balance.status === 'ready') formatUnits(balance.value.value, balance.value.decimals)
+ */
 export function useBalance({ enabled = true }: { readonly enabled?: boolean } = {}): QueryResult<NativeBalance> {
   const latchkey = useLatchkey()
   // The account ID contains the chain, so a change of either refetches the balance.

@@ -7,12 +7,19 @@ import { useLatchkey } from './useLatchkey.ts'
 export interface UseDisconnectReturnType {
   /** Disconnects one namespace, one wallet, or everything. Never rejects: see `error`. */
   readonly disconnect: (params?: Parameters<Latchkey['disconnect']>[0]) => Promise<void>
+  /** Whether a call of this hook's `disconnect` is pending. */
   readonly busy: boolean
   /** The error of the last call, if it failed. */
   readonly error: LatchkeyError | undefined
 }
 
-/** Disconnects wallets and reports progress and errors. */
+/**
+ * Disconnects wallets and reports progress and errors.
+ *
+ * @example
+ * const { disconnect, busy } = useDisconnect()
+ * <button disabled={busy} onClick={() => disconnect()}>Disconnect</button>
+ */
 export function useDisconnect(): UseDisconnectReturnType {
   const latchkey = useLatchkey()
   const [busy, setBusy] = useState(false)

@@ -2,7 +2,14 @@ import type { Latchkey } from '@latchkey/core'
 import { useContext } from 'react'
 import { LatchkeyContext } from '../LatchkeyContext.ts'
 
-/** Returns the instance of the nearest `LatchkeyProvider`. */
+/**
+ * Returns the instance of the nearest `LatchkeyProvider`.
+ * @throws an `Error` outside a `LatchkeyProvider`.
+ *
+ * @example
+ * const latchkey = useLatchkey()
+ * useEffect(() => latchkey.on('connect', ({ account }) => console.log(account)), [latchkey])
+ */
 export function useLatchkey(): Latchkey {
   const latchkey = useContext(LatchkeyContext)
   if (!latchkey) throw new Error('Missing <LatchkeyProvider>.')

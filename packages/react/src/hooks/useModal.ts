@@ -7,12 +7,19 @@ import { useStore } from './useStore.ts'
 
 /** Return type of `useModal`. */
 export interface UseModalReturnType extends Pick<Latchkey['modal'], 'open' | 'close'> {
+  /** Whether the modal is open. Always true with the option `embedded`. */
   readonly isOpen: boolean
   /** The visible view while the modal is open. */
   readonly view: ViewName | undefined
 }
 
-/** Opens and closes the modal. Without a view it opens Account if connected, otherwise Connect. */
+/**
+ * Opens and closes the modal. Without a view it opens Account if connected, otherwise Connect.
+ *
+ * @example
+ * const { open } = useModal()
+ * <button onClick={() => open({ view: route('Networks') })}>Networks</button>
+ */
 export function useModal(): UseModalReturnType {
   const latchkey = useLatchkey()
   const loader = useModalLoader()
@@ -36,7 +43,9 @@ export function useModal(): UseModalReturnType {
 export interface ModalHandle {
   /** Opens the view. Does nothing while `available` is false. */
   readonly open: () => void
+  /** Closes the modal, even if it shows another view. It stays open if the current view cannot be closed. */
   readonly close: () => void
+  /** Whether the modal is open with this view, or with a view that was opened from it. */
   readonly isOpen: boolean
   /** Whether the view can be opened. */
   readonly available: boolean
@@ -73,19 +82,37 @@ const openConnect = (latchkey: Latchkey): void => latchkey.modal.open({ view: ro
 const openAccount = (latchkey: Latchkey): void => latchkey.modal.open({ view: route('Account') })
 const openNetworks = (latchkey: Latchkey): void => latchkey.modal.open({ view: route('Networks') })
 
-/** Controls the connect view. Available while disconnected. */
+/**
+ * Controls the connect view. Available while disconnected.
+ *
+ * @example
+ * const { open, available } = useConnectModal()
+ * {available && <button onClick={open}>Connect</button>}
+ */
 export function useConnectModal(): ModalHandle {
   const free = useStore((state) => selectAccount(state).status !== 'connected')
   return useModalHandle(free, connectViews, openConnect)
 }
 
-/** Controls the account view. Available while connected. */
+/**
+ * Controls the account view. Available while connected.
+ *
+ * @example
+ * const { open, available } = useAccountModal()
+ * {available && <button onClick={open}>Account</button>}
+ */
 export function useAccountModal(): ModalHandle {
   const connected = useStore((state) => selectAccount(state).status === 'connected')
   return useModalHandle(connected, accountViews, openAccount)
 }
 
-/** Controls the networks view. Available if the host allows network switching. */
+/**
+ * Controls the networks view. Available if the host allows network switching.
+ *
+ * @example
+ * const { open, available } = useChainModal()
+ * {available && <button onClick={open}>Switch network</button>}
+ */
 export function useChainModal(): ModalHandle {
   const { options } = useLatchkey()
   const hasNetworks = useStore((state) => state.networks.known.length > 0)

@@ -9,6 +9,7 @@ import { useStore } from './useStore.ts'
 export interface UseNetworkReturnType {
   /** The chain of the connected wallet, or the selected chain while disconnected. */
   readonly chain: ChainId | undefined
+  /** The network of `chain`, as the host lists it or its adapter describes it. `undefined` without a chain. */
   readonly network: Network | undefined
   /** False if the wallet is on a chain that the host does not list. */
   readonly supported: boolean
@@ -18,7 +19,13 @@ export interface UseNetworkReturnType {
   readonly switchNetwork: (chain: ChainId) => Promise<void>
 }
 
-/** Returns the active network, or that of `namespace`, and a function to switch it. */
+/**
+ * Returns the active network, or that of `namespace`, and a function to switch it.
+ *
+ * @example
+ * const { chain, switchNetwork } = useNetwork()
+ * if (chain !== 'eip155:1') await switchNetwork('eip155:1')
+ */
 export function useNetwork(namespace?: Namespace): UseNetworkReturnType {
   const latchkey = useLatchkey()
   const switchNetwork = useCallback((chain: ChainId) => latchkey.switchNetwork(chain), [latchkey])

@@ -6,6 +6,7 @@ import { useStore } from './useStore.ts'
 
 /** Return type of `useSignIn`. */
 export interface UseSignInReturnType extends SignInState {
+  /** Whether the active account is signed in: `status` is `signed-in`. */
   readonly isSignedIn: boolean
   /**
    * Prompts the user to sign in unless they already are. Rejects with `user/rejected` if they decline, with `sign-in/off` if sign-in is not

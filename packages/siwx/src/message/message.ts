@@ -41,6 +41,17 @@ const asks = ' wants you to sign in with your '
  * Creates the text that a wallet signs: EIP-4361 on EVM, CAIP-122 elsewhere. `network` is the network's name in the first line; EIP-4361 always uses
  * "Ethereum", and a name that is not plain ASCII is replaced by the family's. Throws `input/invalid` with the field's name if a value is
  * not allowed by the standards, such as a line break.
+ *
+ * @example
+ * const message = writeMessage({
+ *   domain: 'shop.example',
+ *   uri: 'https://shop.example',
+ *   version: '1',
+ *   nonce: newNonce(),
+ *   chainId: 'eip155:1',
+ *   accountAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
+ *   issuedAt: new Date().toISOString(),
+ * })
  */
 export function writeMessage(fields: SignInFields, network?: string, form?: MessageForm): string {
   const namespace = parseChainId(String(fields.chainId))?.namespace
@@ -74,6 +85,9 @@ function invalid(field: string): LatchkeyError {
 /**
  * Parses a message of the family in any of the three forms. Returns `undefined` unless writing the parsed fields produces exactly the same
  * text.
+ *
+ * @example
+ * readMessage(message, 'eip155')?.accountAddress // '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
  */
 export function readMessage(text: string, namespace: Namespace): SignInFields | undefined {
   if (typeof text !== 'string' || text.length > signInMessageMost) return undefined
@@ -87,7 +101,12 @@ export function readMessage(text: string, namespace: Namespace): SignInFields | 
   return forms.some((form) => compose(fields, form, network) === text) ? fields : undefined
 }
 
-/** Returns a random nonce of letters and digits with 142 bits of entropy. */
+/**
+ * Returns a random nonce of letters and digits with 142 bits of entropy.
+ *
+ * @example
+ * newNonce() // 24 characters, such as 'q3ZkT0c1XvN8rY5bLw2JdH7e'
+ */
 export function newNonce(): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
   let nonce = ''

@@ -6,6 +6,10 @@ import type { SignInExpected, SignInFields, SignInVerdict } from './signInTypes.
 /**
  * Checks the fields of a message: domain, URI, version, nonce, chain, account, issue time and expiry. All are required. Does not verify the
  * signature; use `verifySignIn` for that. Throws `input/invalid` if `expected` is invalid.
+ *
+ * @example
+ * const fields = readMessage(message, 'eip155')
+ * const verdict = fields && validateMessage(fields, { origin: 'https://shop.example', nonce, account, now: Date.now() })
  */
 export function validateMessage(fields: SignInFields, expected: SignInExpected): SignInVerdict {
   const refusal = refusalOf(fields, expected, messageRuleNames)
@@ -15,6 +19,9 @@ export function validateMessage(fields: SignInFields, expected: SignInExpected):
 /**
  * Whether an accepted sign-in is still valid at `now`. It must have a start and an expiry. Its nonce has already been spent, so it proves nothing
  * to a server.
+ *
+ * @example
+ * if (verdict.ok) isCurrent(verdict.fields, Date.now()) // true until the message expires
  */
 export function isCurrent(fields: SignInFields, now: number): boolean {
   const { notBefore, issuedAt, expirationTime } = fields

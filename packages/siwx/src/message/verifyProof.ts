@@ -5,9 +5,11 @@ import type { SignatureVerifiers, SignInExpected, SignInVerdict } from './signIn
 
 /** The input of a sign-in verification. */
 export interface SignInProof {
+  /** The text, exactly as the wallet signed it. */
   readonly message: string
   /** Encoded as is usual for the chain family. */
   readonly signature: string
+  /** The values that the message must have. */
   readonly expected: SignInExpected
   /** The verifiers of the families that can sign in. */
   readonly verifiers: SignatureVerifiers

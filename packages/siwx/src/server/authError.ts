@@ -8,6 +8,7 @@ export type AuthErrorStatus = 400 | 401 | 404 | 413 | 429 | 503
  * or the reason for rejecting the message.
  */
 export class AuthError extends ApiError<AuthErrorStatus> {
+  /** Always `AuthError`. */
   override readonly name = 'AuthError'
 }
 

@@ -11,6 +11,9 @@ const providerId = 'wallet'
 /**
  * A better-auth plugin: `GET /wallet/nonce` returns the nonce to sign, and `POST /wallet/sign-in` with `{ message, signature }` creates a
  * better-auth session. Users are identified by their account (CAIP-10). A new account gets a user with a placeholder email address.
+ *
+ * @example
+ * export const auth = betterAuth({ database, plugins: [walletSignIn(signIn)] })
  */
 export function walletSignIn(signIn: SignIn): BetterAuthPlugin {
   return {

@@ -30,6 +30,7 @@ export interface SignInOptions {
   readonly replayStore: ReplayStore
   /** The accepted chains. [every chain of a namespace that has a verifier] */
   readonly chains?: readonly ChainId[]
+  /** The lifetime of sessions, and how the browser gets their tokens. [one day, in cookies] */
   readonly session?: {
     /** [86400] */
     readonly seconds?: number
@@ -70,6 +71,7 @@ export interface SignIn {
 
 /**
  * Sign-in with a wallet (EIP-4361, CAIP-122) for your own server.
+ * @throws a `TypeError` if `origins` is empty or has an invalid origin.
  *
  * @example
  * const signIn = createSignIn({

@@ -6,7 +6,12 @@ import { maxBodyBytes } from './signInHandlers.ts'
 /** A request of Express or Node. `body` is set if a parser has already read it. */
 export type NodeRequest = IncomingMessage & { readonly body?: unknown }
 
-/** Sign-in middleware for Express, Connect or a Node server: `app.use('/auth/v1', signInMiddleware(signIn))`. */
+/**
+ * Creates the sign-in middleware for Express, Connect or a Node server.
+ *
+ * @example
+ * app.use('/auth/v1', signInMiddleware(signIn))
+ */
 export function signInMiddleware(signIn: SignIn): (request: NodeRequest, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
     // Express 4 and Node end the process if a handler rejects.
@@ -46,7 +51,13 @@ async function bodyOf(incoming: NodeRequest): Promise<string | Blob> {
   return new Blob(chunks)
 }
 
-/** The session of an Express request: `const account = await sessionOf(signIn, request)`. */
+/**
+ * Resolves to the session of an Express or Node request, or to `undefined`.
+ *
+ * @example
+ * const account = await sessionOf(signIn, request)
+ * if (!account) response.status(401).send('Sign in first')
+ */
 export function sessionOf(signIn: SignIn, request: IncomingMessage): Promise<SessionAccount | undefined> {
   const { method = '' } = request
   // Only the headers matter. A path or method that `Request` does not accept must not crash the process.

@@ -1,7 +1,12 @@
 import { Hono } from 'hono'
 import type { SignIn } from './createSignIn.ts'
 
-/** Sign-in routes to mount in a Hono app: `app.route('/auth/v1', signInRoutes(signIn))`. */
+/**
+ * Creates the sign-in routes to mount in a Hono app.
+ *
+ * @example
+ * app.route('/auth/v1', signInRoutes(signIn))
+ */
 export function signInRoutes(signIn: SignIn): Hono {
   return new Hono().all('/:call', (c) => signIn.handle(c.req.raw))
 }

@@ -3,12 +3,20 @@ import type { SessionAccount } from './sessionAccount.ts'
 
 /** The exports of a Next.js route file. */
 export interface SignInHandlers {
+  /** Handles `nonce`, `me` and `keys`. */
   GET(request: Request): Promise<Response>
+  /** Handles `authenticate` and `sign-out`. */
   POST(request: Request): Promise<Response>
+  /** Responds to CORS preflight requests. */
   OPTIONS(request: Request): Promise<Response>
 }
 
-/** Handlers for `app/auth/v1/[call]/route.ts`: `export const { GET, POST, OPTIONS } = signInHandlers(signIn)`. */
+/**
+ * Returns the handlers for `app/auth/v1/[call]/route.ts`.
+ *
+ * @example
+ * export const { GET, POST, OPTIONS } = signInHandlers(signIn)
+ */
 export function signInHandlers(signIn: SignIn): SignInHandlers {
   return { GET: signIn.handle, POST: signIn.handle, OPTIONS: signIn.handle }
 }

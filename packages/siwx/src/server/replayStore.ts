@@ -5,6 +5,7 @@ export interface ReplayStore {
    * (epoch milliseconds), when the token itself has expired.
    */
   markUsed(id: string, expiresAt: number): Promise<boolean>
+  /** Resolves to whether `id` was marked as used, at least until its `expiresAt`. */
   isUsed(id: string): Promise<boolean>
   /** Deletes IDs that expired before `now`. */
   sweep(now: number): Promise<void>
@@ -13,7 +14,12 @@ export interface ReplayStore {
 /** Expired IDs are removed once there are more than this. */
 const sweepFrom = 1000
 
-/** A replay store in the memory of this process, for a server with a single instance. Its contents are lost on restart. */
+/**
+ * A replay store in the memory of this process, for a server with a single instance. Its contents are lost on restart.
+ *
+ * @example
+ * createSignIn({ origins, secret, verifiers, replayStore: memoryReplayStore() })
+ */
 export function memoryReplayStore(clock: () => number = Date.now): ReplayStore {
   const usedIds = new Map<string, number>()
   let sweepAt = sweepFrom

@@ -2,7 +2,9 @@ import { AuthError } from './authError.ts'
 
 /** A project that users sign in to, with its allowed pages. */
 export interface RelyingParty {
+  /** The ID of the project: the audience (`aud`) of its tokens. */
   readonly projectId: string
+  /** Whether the pages of `origin` can sign users in. `origin` is the exact Origin header. */
   allowsOrigin(origin: string): boolean
   /** Whether several projects and pages share the server. Each then has its own cookies, and every request must have an Origin header. */
   readonly isShared: boolean

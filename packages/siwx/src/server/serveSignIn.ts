@@ -5,12 +5,15 @@ import type { AuthRequest } from './tokenTransport.ts'
 
 /** The handler of a sign-in endpoint. */
 export interface Handler {
+  /** Resolves to the response. Rejects with an `AuthError` if the request is refused. */
   (authRequest: AuthRequest): Promise<Response>
 }
 
 /** A sign-in endpoint with its handler. */
 export interface SignInRoute {
+  /** The method and the path, of which only the last segment is compared. */
   readonly endpoint: Pick<Endpoint, 'method' | 'path'>
+  /** Handles a request to the endpoint. */
   readonly handle: Handler
   /** Whether every page can call it, because its response is the same for everyone. */
   readonly isPublic?: boolean
@@ -19,6 +22,9 @@ export interface SignInRoute {
 /**
  * Handles a request for `relyingParty`: finds the route by the end of the path, converts errors into responses, and adds the CORS
  * headers.
+ *
+ * @example
+ * const response = await serveSignIn(request, relyingParty, Object.values(handlers.routes))
  */
 export async function serveSignIn(
   request: Request,

@@ -9,12 +9,15 @@ import type { SignInFields } from '../message/signInTypes.ts'
 export interface SessionAccount {
   /** The project ID. */
   readonly aud: string
+  /** The issuer of the token: the name of the server that signed it. */
   readonly iss: string
   /** Unix seconds. */
   readonly iat: number
+  /** Unix seconds. Not later than the expiration time of the signed message. */
   readonly exp: number
   /** The session's ID, used to end it. */
   readonly jti: string
+  /** The project ID, the same as `aud`. */
   readonly projectIdKey: string
   /**
    * CAIP-10, in the same form as the page's `account`: EVM addresses have a checksum, so that an account always has the same key in your
@@ -23,13 +26,21 @@ export interface SessionAccount {
   readonly sub: AccountId
   /** As written in the message. */
   readonly address: string
+  /** The chain ID as a number on eip155 (EIP-155), otherwise the reference of the CAIP-2 chain ID. */
   readonly chainId: number | string
+  /** The chain family of the account (a CAIP-2 namespace). */
   readonly chainNamespace: Namespace
+  /** The chain that the user signed in on (CAIP-2). */
   readonly caip2Network: ChainId
+  /** The URI in the signed message. */
   readonly uri: string
+  /** The domain in the signed message. */
   readonly domain: string
+  /** A UUID derived from the project ID, so it is the same in every session of the project. */
   readonly projectUuid: string
+  /** A UUID derived from the project ID and the account, so it is the same in every session of the account. */
   readonly profileUuid: string
+  /** The nonce in the signed message. It has been used up. */
   readonly nonce: string
   /** Only set if the address was verified. */
   readonly email?: string | undefined

@@ -27,12 +27,17 @@ export const maxBodyBytes: number = 64 * 1024
 
 /** Dependencies of the sign-in handlers. */
 export interface SignInHandlerOptions {
+  /** Signs and reads the nonce tokens and the session tokens. */
   readonly tokens: Tokens
+  /** Whether tokens are in cookies, or in headers that the page sets. */
   readonly transport: TokenTransportMode
+  /** The lifetime of a session. It ends earlier if the signed message expires earlier. */
   readonly sessionSeconds: number
   /** The accepted chains. [every chain of a namespace that has a verifier] */
   readonly chains?: readonly ChainId[] | undefined
+  /** The signature verifiers. A family without a verifier cannot sign in. */
   readonly verifiers: SignatureVerifiers
+  /** Stores used nonces and ended sessions. All instances of the server must share it. */
   readonly replayStore: ReplayStore
   /** Epoch milliseconds. */
   readonly clock: () => number
@@ -46,6 +51,7 @@ export interface SignInHandlerOptions {
 
 /** The sign-in handlers, independent of the framework and project. */
 export interface SignInHandlers {
+  /** The endpoints with their handlers, for `serveSignIn`. */
   readonly routes: Readonly<Record<'nonce' | 'authenticate' | 'me' | 'signOut' | 'keys', SignInRoute>>
   /** Verifies a signed message and uses up its nonce. Throws if anything is invalid. Creates no session. */
   verify(authRequest: AuthRequest, signed: SignedMessage): Promise<{ fields: SignInFields }>
@@ -55,7 +61,13 @@ export interface SignInHandlers {
   requireSession(authRequest: AuthRequest): Promise<SessionAccount>
 }
 
-/** Creates the sign-in handlers. */
+/**
+ * Creates the sign-in handlers.
+ *
+ * @example
+ * const { routes } = createSignInHandlers({ tokens, transport: 'cookie', sessionSeconds: 86_400, verifiers, replayStore, clock: Date.now })
+ * const response = await serveSignIn(request, relyingParty, Object.values(routes))
+ */
 export function createSignInHandlers(options: SignInHandlerOptions): SignInHandlers {
   const { tokens, transport, sessionSeconds, chains, verifiers, replayStore, clock, onAttempt = () => {} } = options
   const tokenTransport = transport === 'cookie' ? cookieTransport() : headerTransport()

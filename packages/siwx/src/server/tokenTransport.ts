@@ -8,7 +8,9 @@ export type TokenTransportMode = 'cookie' | 'token'
 
 /** A request with its project and origin. */
 export interface AuthRequest {
+  /** The request. Its body can be read only once. */
   readonly request: Request
+  /** The project that the user signs in to. */
   readonly relyingParty: RelyingParty
   /** The origin of the page, or `undefined` for a same-origin request without an Origin header. */
   readonly page: string | undefined

@@ -9,7 +9,9 @@ export type SignInSecret = string | JWK
 
 /** The `secret` of `createSignIn` is missing or too short. Thrown by the first call that needs it, so that a build works without it. */
 export class SignInSecretError extends TypeError {
+  /** Always `SignInSecretError`. */
   override readonly name = 'SignInSecretError'
+  /** The error code. Always `sign-in/no-secret`. */
   readonly code = 'sign-in/no-secret'
 
   constructor() {
@@ -29,6 +31,7 @@ const types: Readonly<Record<TokenKind, string>> = {
 
 /** Signs and verifies the tokens of one server. */
 export interface Tokens {
+  /** Resolves to a signed JWT (RFC 7519) with these claims and the issuer. `exp` is in Unix seconds. */
   sign(kind: TokenKind, claims: JWTPayload & { exp: number }): Promise<string>
   /** The claims of a valid token, or `undefined` if its signature, issuer, kind or audience is wrong or it has expired. */
   read(kind: TokenKind, token: string, expected: { audience: string; now: number }): Promise<JWTPayload | undefined>
@@ -40,17 +43,24 @@ export interface Tokens {
 export interface TokenKey {
   /** The `kid` of the tokens it signs. Tokens without a `kid` are checked with every key. */
   readonly id?: string | undefined
+  /** The secret or private key. Its type selects the algorithm: see `SignInSecret`. */
   readonly secret: SignInSecret
 }
 
 /** Keys that can change while the server is running. The first one signs; all are accepted. */
 export interface TokenKeys {
+  /** Resolves to the current keys, the signing key first. */
   keys(): Promise<readonly TokenKey[]>
   /** Like `keys`, but reloaded, for a token whose key ID is unknown. */
   refreshed(): Promise<readonly TokenKey[]>
 }
 
-/** Creates the tokens of a server. The first of several secrets signs; all are accepted. With an invalid secret, `sign` and `read` reject. */
+/**
+ * Creates the tokens of a server. The first of several secrets signs; all are accepted. With an invalid secret, `sign` and `read` reject.
+ *
+ * @example
+ * const tokens = createTokens({ secret: process.env.SIGN_IN_SECRET ?? '', issuer: 'shop.example' })
+ */
 export function createTokens({
   secret,
   issuer,

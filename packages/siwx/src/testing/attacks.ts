@@ -33,7 +33,9 @@ export function signersOf(): SignInSigners {
 
 /** A valid sign-in from which attacks are derived. */
 export interface SignInFixture {
+  /** The chain family of the accounts (a CAIP-2 namespace). */
   readonly namespace: Namespace
+  /** Returns further signers, such as those of other families. */
   readonly cast: SignInSigners
   /** The signer of the account. */
   readonly owner: TestSigner
@@ -41,23 +43,29 @@ export interface SignInFixture {
   readonly other: TestSigner
   /** The fields of the valid message. */
   readonly fields: SignInFields
+  /** The expected values, which the valid message meets. */
   readonly expected: SignInExpected
 }
 
 /** A submitted sign-in. Signed lazily, because most attempts are rejected before the signature is verified. */
 export interface SignInAttempt {
+  /** The submitted text. */
   readonly message: string
+  /** Resolves to the submitted signature, which can be forged. */
   readonly signature: () => Promise<string>
+  /** The values that the verifier expects. */
   readonly expected: SignInExpected
 }
 
 /** An attempt to sign in as another account or on another page. */
 export interface SignInAttack {
+  /** A short description of the attack, for the title of a test. */
   readonly name: string
   /** The acceptable reasons for its rejection. */
   readonly refusals: readonly SignInRefusal[]
   /** The part that is manipulated. `expected`: the message is valid, but meant for another page, time or account. */
   readonly at: 'message' | 'signature' | 'expected'
+  /** Derives the attempt from a valid sign-in. `luck` makes its choices reproducible. */
   readonly attempt: (scene: SignInFixture, luck: SeededRandom) => SignInAttempt
 }
 

@@ -19,10 +19,17 @@ import { personalHash } from '../verify/eip155.ts'
 export interface TestSigner {
   /** Returns its account on a chain of the family. */
   account(chain: ChainId): AccountId
+  /** Resolves to the signature in the usual encoding of the family, which `SignedText` lists. */
   sign(message: string): Promise<string>
 }
 
-/** Returns a signer of a family. The same seed returns the same key. */
+/**
+ * Returns a signer of a family. The same seed returns the same key.
+ *
+ * @example
+ * const signer = signWith('eip155', 1)
+ * const signature = await signer.sign(message)
+ */
 export function signWith(namespace: Namespace, seed: number): TestSigner {
   return signers[namespace](sha256(toUtf8(`${namespace} ${seed}`)))
 }

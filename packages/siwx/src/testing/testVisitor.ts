@@ -1,11 +1,18 @@
 /** A browser tab from the server's point of view: it stores cookies and sends the page's origin. */
 export interface Visitor {
+  /** Sends a request with the page's origin and the cookies, and stores the cookies of the response. Objects are sent as JSON. */
   ask(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<Response>
   /** The stored cookies, by name. */
   readonly cookies: Map<string, string>
 }
 
-/** Creates a tab at `page` whose requests are sent to `server` at `base`. */
+/**
+ * Creates a tab at `page` whose requests are sent to `server` at `base`.
+ *
+ * @example
+ * const tab = visitor({ page: 'https://shop.example', base: 'https://shop.example', server: (request) => signIn.handle(request) })
+ * const response = await tab.ask('GET', '/auth/v1/nonce')
+ */
 export function visitor({
   page,
   base,

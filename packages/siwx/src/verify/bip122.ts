@@ -22,6 +22,9 @@ const forms: Readonly<Record<string, 'simple' | 'full'>> = { smp: 'simple', ful:
 /**
  * Creates a verifier for Bitcoin: BIP-322 (simple or full) or "Bitcoin Signed Message" (BIP-137), both in base64. The address must belong to the
  * chain. Other coins of the namespace are rejected.
+ *
+ * @example
+ * const verifiers = { bip122: bip122Verifier() }
  */
 export function bip122Verifier(): SignatureVerifier {
   return async ({ account, message, signature }) => {

@@ -42,7 +42,12 @@ export function contractAnswer({
   throw failure('sign-in/no-node', { chain, message: message.slice(0, 200) || `error ${code}` })
 }
 
-/** Creates a contract call that uses the RPC URL of each network. Rejects for a chain without a URL. */
+/**
+ * Creates a contract call that uses the RPC URL of each network. Rejects for a chain without a URL.
+ *
+ * @example
+ * const call = callThrough({ rpcUrl: (chain) => (chain === 'eip155:1' ? 'https://rpc.example.com' : undefined) })
+ */
 export function callThrough({
   rpcUrl,
   fetch: fetcher = fetch,
@@ -60,7 +65,12 @@ export function callThrough({
   }
 }
 
-/** Creates a contract call that uses a server's RPC proxy: `POST {base}/?chainId&projectId`. */
+/**
+ * Creates a contract call that uses a server's RPC proxy: `POST {base}/?chainId&projectId`.
+ *
+ * @example
+ * const call = callThroughProxy({ base: 'https://connect.example.com/v1', projectId: 'shop' })
+ */
 export function callThroughProxy({
   base,
   projectId,

@@ -22,6 +22,9 @@ const answered = v.object({
  * Creates a verifier for Cosmos accounts (ADR-36). The signature is the wallet's JSON response. Its key must match the address, and its signature must
  * have low s. Chains with Ethereum keys (Evmos, Injective) are supported: their addresses and hashes use keccak. Multisignature keys are
  * rejected. A chain ID does not determine the address prefix, so any prefix is accepted.
+ *
+ * @example
+ * const verifiers = { cosmos: cosmosVerifier() }
  */
 export function cosmosVerifier(): SignatureVerifier {
   return async ({ account, message, signature }) => {

@@ -80,9 +80,13 @@ export async function signedByContract(params: ContractSignature): Promise<boole
 export interface ContractSignature {
   /** A CAIP-2 chain ID. */
   readonly chain: string
+  /** The address of the contract, in hex. */
   readonly address: string
+  /** The 32 bytes that were signed: for messages, the result of `personalHash`. */
   readonly hash: Uint8Array
+  /** The signature in hex. Its format is up to the contract. */
   readonly signature: string
+  /** Calls a contract on `chain`. */
   readonly call: ContractCall
 }
 
@@ -99,6 +103,9 @@ export function isOfUndeployed(signature: string): boolean {
  * undeployed contract (ERC-6492) if `undeployed` is given. A key can also sign for an account with code (EIP-7702). Key signatures must have low s
  * and 65 bytes. The compact form of EIP-2098 is rejected, because no wallet uses it. Rejects with `sign-in/no-node` if no node responds. Without
  * `call`, only keys are supported.
+ *
+ * @example
+ * const verifiers = { eip155: eip155Verifier({ call, undeployed: verifyErc6492 }) }
  */
 export function eip155Verifier({
   call,

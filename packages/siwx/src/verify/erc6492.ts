@@ -14,6 +14,9 @@ import { isMagicValue } from './eip155.ts'
  * Whether the undeployed contract described by a signature would accept a hash (ERC-6492). Nothing is deployed: a node runs the factory and the check
  * in a single call. If the address already has code, only that code is called and the signature's factory is not run, because it could be any
  * contract and change the result.
+ *
+ * @example
+ * const verifiers = { eip155: eip155Verifier({ call, undeployed: verifyErc6492 }) }
  */
 export async function verifyErc6492(params: ContractSignature): Promise<boolean> {
   const { chain, address, hash, signature, call } = params

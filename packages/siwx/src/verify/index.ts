@@ -21,6 +21,9 @@ const verifiers: Readonly<Record<Namespace, (call?: ContractCall) => Promise<Sig
 /**
  * Returns verifiers for the given families, each loaded on first use. Bundlers resolve the libraries of all five families (optional peer
  * dependencies). If you have not installed all of them, import each verifier from `@latchkey/siwx/verify/<namespace>`.
+ *
+ * @example
+ * const verifiers = verifiersFor(['eip155', 'solana'], { call: callThrough({ rpcUrl: () => 'https://rpc.example.com' }) })
  */
 export function verifiersFor(
   families: readonly Namespace[],

@@ -36,6 +36,9 @@ const byEcdsa: Scheme = ({ proof, signed, key }) => {
  * Creates a verifier for Substrate accounts: sr25519, ed25519 or ECDSA, in hex, with or without the type byte. Extensions wrap the text in
  * `<Bytes>…</Bytes>`; both forms are accepted. The address can have the prefix of its chain or 42, and any prefix if the chain is not known.
  * Accounts of 20 bytes (Moonbeam) sign like Ethereum and are rejected here.
+ *
+ * @example
+ * const verifiers = { polkadot: polkadotVerifier() }
  */
 export function polkadotVerifier(): SignatureVerifier {
   return async ({ account, message, signature }) => {

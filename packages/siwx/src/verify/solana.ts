@@ -10,6 +10,9 @@ const offChainDomain = [0xff, ...toUtf8('solana offchain')]
  * Creates a verifier for Solana accounts: ed25519 (RFC 8032), with key and signature in base58. Keys of small order and non-canonical numbers are
  * rejected. Wallets sign the text itself. Hardware wallets sign an off-chain message, which is accepted if it contains this text and
  * account.
+ *
+ * @example
+ * const verifiers = { solana: solanaVerifier() }
  */
 export function solanaVerifier(): SignatureVerifier {
   return async ({ account, message, signature }) => {

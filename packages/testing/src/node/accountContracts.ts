@@ -30,7 +30,9 @@ export const entryPoints = {
 
 /** A paymaster for each entry point. They sponsor every user operation that `signer` has signed. */
 export interface TestPaymasters {
+  /** The address whose signature the paymasters require. */
   readonly signer: Hex
+  /** The address of the paymaster for each version of the entry point. */
   readonly addresses: Readonly<Record<keyof typeof entryPoints, Hex>>
 }
 
@@ -92,6 +94,9 @@ const safeDeployer = '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7'
 /**
  * Deploys the smart account contracts to a local chain, at their canonical addresses: entry points 0.7 and 0.8, Safe 1.4.1 with its ERC-4337
  * module, and the EIP-7702 implementation. Also deploys a paymaster for each entry point, with a deposit of 100 ether.
+ *
+ * @example
+ * const { addresses } = await deployAccountContracts({ chain: anvil.chain })
  */
 export async function deployAccountContracts({
   chain,

@@ -5,15 +5,25 @@ import { anvilBinary } from './anvilBinary.ts'
 
 /** A local EVM chain that runs until `stop()`. */
 export interface Anvil {
+  /** The RPC URL, on 127.0.0.1. */
   readonly url: string
+  /** The port that it listens on. */
   readonly port: number
+  /** The process ID. */
   readonly pid: number
+  /** The chain for viem and `evm()`, with this RPC URL. */
   readonly chain: LocalChain
   /** Kills the process. Resolves once it has exited. */
   stop(): Promise<void>
 }
 
-/** Starts anvil, fetching the pinned binary first if it is missing. Port 0, the default, picks a free port. */
+/**
+ * Starts anvil, fetching the pinned binary first if it is missing. Port 0, the default, picks a free port.
+ *
+ * @example
+ * const { chain, stop } = await startAnvil()
+ * const wallet = scriptedWallet({ chains: [chain] })
+ */
 export async function startAnvil({
   port = 0,
   chainId = 31337,

@@ -10,7 +10,9 @@ import { npm } from './pinnedPackage.ts'
 
 /** An ERC-4337 bundler that runs until `stop()`. */
 export interface Bundler {
+  /** The RPC URL, on 127.0.0.1. */
   readonly url: string
+  /** The process ID. */
   readonly pid: number
   /** Resolves when the process has exited for any reason. */
   readonly gone: Promise<void>
@@ -31,6 +33,9 @@ const manifest = {
 /**
  * Starts a bundler for a local chain on any free port, and waits until it responds. The bundler (alto, GPL-3.0) is a separate program, fetched
  * through npm on first use with a pinned lockfile, and never shipped. Set LATCHKEY_BUNDLER to use an existing program.
+ *
+ * @example
+ * const bundler = await startBundler({ rpcUrl: anvil.url })
  */
 export async function startBundler({
   rpcUrl,

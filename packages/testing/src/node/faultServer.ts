@@ -4,15 +4,25 @@ import { type Fault, faultyAnswer } from '../faults.ts'
 
 /** A local HTTP server with simulated faults. */
 export interface FaultServer {
+  /** The base URL, on 127.0.0.1 with any free port. */
   readonly url: string
   /** The path and query of every request, oldest first. */
   readonly requests: readonly string[]
+  /** Applies `fault` to all requests from now on. */
   break(fault: Fault): void
+  /** Removes the fault. */
   mend(): void
+  /** Closes the server and all connections. Resolves once it is closed. */
   stop(): Promise<void>
 }
 
-/** Starts a server that responds with the result of `answer` (a `fetch`-like handler) until it is broken. */
+/**
+ * Starts a server that responds with the result of `answer` (a `fetch`-like handler) until it is broken.
+ *
+ * @example
+ * const server = await startFaultServer(() => Response.json({ count: 0, data: [] }))
+ * server.break({ kind: 'hang' })
+ */
 export async function startFaultServer(
   answer: (request: Request) => Response | Promise<Response>,
 ): Promise<FaultServer> {

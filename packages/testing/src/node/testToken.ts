@@ -6,8 +6,11 @@ import { testTokenBytecode } from './contracts/testTokenBytecode.ts'
 
 /** A test ERC-20 on a local chain. */
 export interface TestToken {
+  /** The address of the contract. */
   readonly address: `0x${string}`
+  /** The symbol of the token. [TUSD] */
   readonly symbol: string
+  /** The number of decimal places between base units and `symbol`. [6] */
   readonly decimals: number
 }
 
@@ -24,7 +27,12 @@ const constructorAbi = [
   },
 ] as const
 
-/** Deploys an ERC-20 from the last test account, and transfers `amount` whole tokens to each of `holders`. */
+/**
+ * Deploys an ERC-20 from the last test account, and transfers `amount` whole tokens to each of `holders`.
+ *
+ * @example
+ * const { address } = await deployTestToken({ chain: anvil.chain, symbol: 'EURT' })
+ */
 export async function deployTestToken({
   chain,
   name = 'Test Dollar',

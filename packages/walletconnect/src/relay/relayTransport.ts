@@ -20,12 +20,19 @@ const rateLimitedCode = 3001
 
 /** The part of the `WebSocket` interface that is used. */
 export interface Socket {
+  /** The state of the connection, as in `WebSocket`. */
   readonly readyState: number
+  /** Sends a text message. */
   send(text: string): void
+  /** Closes the connection. `code`: the close code (RFC 6455). */
   close(code?: number): void
+  /** Called once the connection is open. */
   onopen: ((event: never) => void) | null
+  /** Called with each message. Only texts are read. */
   onmessage: ((event: { readonly data: unknown }) => void) | null
+  /** Called when the connection has closed or could not be opened. `code`: the close code (RFC 6455). */
   onclose: ((event: { readonly code: number; readonly reason: string }) => void) | null
+  /** Called on errors, before `onclose`. */
   onerror: ((event: never) => void) | null
 }
 

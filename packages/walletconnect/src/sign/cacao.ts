@@ -3,19 +3,27 @@ import * as v from 'valibot'
 
 /** The sign-in payload of a proposer (CAIP-222, based on CAIP-122). */
 export interface AuthPayload {
+  /** The message format. Always CAIP-122. */
   readonly type: 'caip122'
   /** CAIP-2, EVM only. */
   readonly chains: readonly string[]
+  /** The host of the page, with its port if there is one, such as `shop.example`. */
   readonly domain: string
   /** The URI of the page. */
   readonly aud: string
+  /** The version of the message format. Always `1`. */
   readonly version: '1'
+  /** A random value of the proposer that is used once. */
   readonly nonce: string
   /** ISO 8601. */
   readonly iat: string
+  /** The time from which the message is no longer valid, in ISO 8601. [none] */
   readonly exp?: string | undefined
+  /** The time before which the message is not valid, in ISO 8601. [none] */
   readonly nbf?: string | undefined
+  /** An identifier for the sign-in request. [none] */
   readonly requestId?: string | undefined
+  /** The statement that the wallet displays. [none] */
   readonly statement?: string | undefined
   /** The last resource can be a ReCap (ERC-5573). */
   readonly resources?: readonly string[] | undefined
@@ -23,7 +31,9 @@ export interface AuthPayload {
 
 /** A signed sign-in message (CAIP-74). */
 export interface Cacao {
+  /** The header: the format of the payload. */
   readonly h: { readonly t: 'caip122' }
+  /** The signed payload, and the signer as `iss`. Format it with `messageOf`. */
   readonly p: {
     /** `did:pkh:eip155:{chain}:{address}`. */
     readonly iss: string
@@ -38,6 +48,7 @@ export interface Cacao {
     readonly statement?: string | undefined
     readonly resources?: readonly string[] | undefined
   }
+  /** The signature `s` and its type `t`: by a key (EIP-191) or by a contract (ERC-1271). `m` is not used. */
   readonly s: { readonly t: 'eip191' | 'eip1271'; readonly s: string; readonly m?: string | undefined }
 }
 
@@ -70,7 +81,12 @@ export const cacaoSchema: v.GenericSchema<unknown, Cacao> = v.object({
   s: v.object({ t: text as v.GenericSchema<unknown, 'eip191' | 'eip1271'>, s: text, m: v.exactOptional(text) }),
 })
 
-/** The account that `iss` names, and the chain of the sign-in. */
+/**
+ * The account that `iss` names, and the chain of the sign-in.
+ *
+ * @example
+ * const { chain, address } = signerOf(cacao)
+ */
 export function signerOf({ p: { iss } }: Cacao): {
   readonly chain: string
   readonly reference: string
@@ -80,7 +96,12 @@ export function signerOf({ p: { iss } }: Cacao): {
   return { chain: `eip155:${reference}`, reference, address }
 }
 
-/** Formats the EIP-4361 message to be signed for `iss`. A ReCap appends a sentence to the statement. */
+/**
+ * Formats the EIP-4361 message to be signed for `iss`. A ReCap appends a sentence to the statement.
+ *
+ * @example
+ * const message = messageOf(payload, `did:pkh:eip155:1:${address}`)
+ */
 export function messageOf(payload: Omit<Cacao['p'], 'iss'>, iss: string): string {
   const [, , , reference = '', address = ''] = iss.split(':')
   const { statement, resources = [] } = payload
@@ -111,6 +132,7 @@ const recapPrefix = 'urn:recap:'
 
 /** The abilities granted by a ReCap, by resource, each with its restrictions. */
 export interface Recap {
+  /** The restrictions by resource and ability, such as `att.eip155['request/eth_sendTransaction']`. */
   readonly att: Readonly<Record<string, Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>>>
 }
 
@@ -120,7 +142,12 @@ export function recapOf(methods: readonly string[], chains: readonly string[]): 
   return writeRecap({ att: { eip155: Object.fromEntries(abilities) } })
 }
 
-/** Encodes a ReCap as a resource URI: base64 of its JSON, without padding. */
+/**
+ * Encodes a ReCap as a resource URI: base64 of its JSON, without padding.
+ *
+ * @example
+ * const resource = writeRecap({ att: { eip155: { 'request/personal_sign': [{ chains: ['eip155:1'] }] } } })
+ */
 export function writeRecap(recap: Recap): string {
   checkRecap(recap)
   const bytes = new TextEncoder().encode(JSON.stringify(recap))
@@ -130,6 +157,9 @@ export function writeRecap(recap: Recap): string {
 /**
  * Reads the ReCap, which is the last of `resources`. Returns `undefined` if there is none.
  * @throws `recap/…` if it is invalid.
+ *
+ * @example
+ * const recap = readRecap(payload.resources ?? [])
  */
 export function readRecap(resources: readonly string[]): Recap | undefined {
   const last = resources.at(-1)

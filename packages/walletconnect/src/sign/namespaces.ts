@@ -10,7 +10,12 @@ function chainOfAccount(account: string): string {
   return account.split(':').slice(0, 2).join(':')
 }
 
-/** All chains that a session has accounts on. */
+/**
+ * All chains that a session has accounts on.
+ *
+ * @example
+ * const chains = grantedChains(session.namespaces) // ['eip155:1', …]
+ */
 export function grantedChains(granted: GrantedNamespaces): readonly string[] {
   return [...new Set(Object.values(granted).flatMap(({ accounts }) => accounts.map(chainOfAccount)))]
 }
@@ -38,7 +43,12 @@ export function validateNamespaces(granted: GrantedNamespaces, required: Propose
   return undefined
 }
 
-/** Whether a session grants the method or event `name` on `chain`. */
+/**
+ * Whether a session grants the method or event `name` on `chain`.
+ *
+ * @example
+ * if (allows(session.namespaces, 'eip155:1', 'methods', 'personal_sign')) offerSignature()
+ */
 export function allows(granted: GrantedNamespaces, chain: string, part: 'methods' | 'events', name: string): boolean {
   return Object.entries(granted).some(([prefix, namespace]) => {
     if (prefix !== chain && prefix !== chain.split(':')[0]) return false

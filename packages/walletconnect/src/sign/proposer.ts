@@ -22,19 +22,25 @@ export interface PendingPairing<T> {
 
 /** The result of `authenticate`: the signed CACAOs, not yet verified, and the session if the wallet opened one. */
 export interface AuthenticateResult {
+  /** The signed messages, one per account and chain. Empty if the wallet only connected. */
   readonly cacaos: readonly Cacao[]
+  /** The session. `undefined` if the wallet granted no method. */
   readonly session?: Session | undefined
 }
 
 /** Parameters of a proposal. The wallet can omit any of the requested namespaces. */
 export interface ProposeParameters {
+  /** The requested namespaces (CAIP-25). */
   readonly optionalNamespaces: ProposedNamespaces
+  /** Properties that apply to the whole session (CAIP-25). [none] */
   readonly sessionProperties?: Readonly<Record<string, string>> | undefined
+  /** Aborts the pairing, which then rejects with `request/aborted`. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** The dapp's side of the sign protocol. */
 export interface Proposer {
+  /** Opens a pairing and proposes a session over it. Resolves once there is a URI to show; `settled` resolves to the session. */
   propose(params: ProposeParameters): Promise<PendingPairing<Session>>
   /** Requests connection and sign-in together. A wallet that cannot sign in can still connect. EVM chains only. */
   authenticate(
@@ -45,7 +51,16 @@ export interface Proposer {
   ): Promise<PendingPairing<AuthenticateResult>>
 }
 
-/** Creates the dapp's role over `rpc`. */
+/**
+ * Creates the dapp's role over `rpc`.
+ *
+ * @example
+ * const { uri, settled } = await createProposer(client.rpc, client.sessions).propose({
+ *   optionalNamespaces: { eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: ['chainChanged'] } },
+ * })
+ * showQrCode(uri)
+ * const session = await settled
+ */
 export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
   const { crypto, metadata } = rpc
   const settlements = createSettlements(rpc, sessions)

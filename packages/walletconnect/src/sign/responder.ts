@@ -26,28 +26,37 @@ import { type Reason, reasons } from './signMethods.ts'
 
 /** A session proposal from a dapp. */
 export interface ProposalEvent {
+  /** Identifies the proposal. Pass it to `approve()` or `reject()`. */
   readonly id: number
   /** The pairing topic. If a dapp sends a proposal and a sign-in request over one pairing, the sign-in takes precedence. */
   readonly topic: string
+  /** The dapp's metadata and the namespaces that it requests. Not verified. */
   readonly proposal: Proposal
+  /** The attestation of the dapp's origin, for `createVerifier`. `undefined` if the relay delivered none. */
   readonly attested?: MessageAttestation | undefined
 }
 
 /** A dapp's request to sign in and connect. */
 export interface AuthenticateEvent {
+  /** Identifies the request. Pass it to `signIn()` or `reject()`. */
   readonly id: number
   /** The pairing topic. */
   readonly topic: string
+  /** The fields of the message to sign, for an account on one or more of its `chains`. */
   readonly payload: AuthPayload
+  /** The dapp's self-reported metadata. Not verified. */
   readonly requester: Metadata
   /** Unix seconds, if the dapp sets an expiry. */
   readonly expiry?: number | undefined
+  /** The attestation of the dapp's origin, for `createVerifier`. `undefined` if the relay delivered none. */
   readonly attested?: MessageAttestation | undefined
 }
 
 /** Events that occur before a session exists. */
 export interface ResponderEvents {
+  /** A dapp proposes a session. Without a listener, the proposal is rejected as unsupported. */
   proposal: ProposalEvent
+  /** A dapp requests a sign-in. Without a listener, the request is rejected as unsupported. */
   signIn: AuthenticateEvent
   /** The dapp withdrew the request, or it expired. */
   withdrawn: { readonly id: number; readonly topic: string }
@@ -55,16 +64,25 @@ export interface ResponderEvents {
 
 /** The wallet's side of the sign protocol. */
 export interface Responder {
+  /** Calls `listener` on each event. Returns a function that unsubscribes. */
   on<Name extends keyof ResponderEvents>(name: Name, listener: (event: ResponderEvents[Name]) => void): () => void
   /**
    * Joins a pairing from its URI.
    * @throws `pairing/invalid` or `pairing/expired`.
    */
   pair(uri: string): Promise<void>
+  /**
+   * Approves a proposal and opens its session, with at least the required namespaces.
+   * @throws `pairing/expired`, or `session/invalid` if the granted namespaces are not valid.
+   */
   approve(
     id: number,
     granted: { namespaces: GrantedNamespaces; sessionProperties?: Readonly<Record<string, unknown>> | undefined },
   ): Promise<Session>
+  /**
+   * Rejects a proposal or sign-in request and ends its pairing. [`reasons.userRejected`]
+   * @throws `pairing/expired`.
+   */
   reject(id: number, reason?: Reason): Promise<void>
   /** Responds with the signed CACAOs. Opens a session if the dapp requested methods. */
   signIn(id: number, cacaos: readonly Cacao[]): Promise<Session | undefined>
@@ -84,7 +102,14 @@ const signInSchema = v.object({
   expiryTimestamp: v.optional(v.pipe(v.number(), v.integer())),
 })
 
-/** Creates the wallet side of the protocol on top of `rpc`. */
+/**
+ * Creates the wallet side of the protocol on top of `rpc`.
+ *
+ * @example
+ * const responder = createResponder(client.rpc, client.sessions)
+ * responder.on('proposal', ({ id }) => responder.approve(id, { namespaces }))
+ * await responder.pair(uri)
+ */
 export function createResponder(rpc: RpcEngine, sessions: Sessions): Responder {
   const { clock, metadata } = rpc
   /** Pairings that also request a sign-in. Their proposals are ignored, so that the user gets one request instead of two. */

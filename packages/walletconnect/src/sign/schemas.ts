@@ -3,22 +3,31 @@ import * as v from 'valibot'
 
 /** The self-reported metadata of a peer. Unverified. */
 export interface Metadata {
+  /** The name of the app. Empty if the peer did not report a valid one. */
   readonly name: string
+  /** A short description. Empty if the peer did not report a valid one. */
   readonly description: string
+  /** The URL of the app. It is not validated, so do not open or display it as trusted. */
   readonly url: string
+  /** URLs of the app's icon, not validated. */
   readonly icons: readonly string[]
+  /** Links that open the app: a custom scheme (`native`) and a universal link. `undefined` if there are none. */
   readonly redirect?: { readonly native?: string; readonly universal?: string; readonly linkMode?: boolean } | undefined
 }
 
 /** A requested namespace (CAIP-25). */
 export interface ProposedNamespace {
+  /** CAIP-2 chain IDs. Absent if the key of the namespace is a chain ID itself. */
   readonly chains?: readonly string[] | undefined
+  /** The methods that the dapp can request from the wallet. */
   readonly methods: readonly string[]
+  /** The events that the wallet can emit to the dapp, such as `chainChanged`. */
   readonly events: readonly string[]
 }
 
 /** A granted namespace. `accounts` are CAIP-10. */
 export interface GrantedNamespace extends ProposedNamespace {
+  /** The accounts that the dapp can use (CAIP-10). Their chains are the granted chains. */
   readonly accounts: readonly string[]
 }
 
@@ -65,9 +74,13 @@ const properties = v.optional(v.nullable(v.record(v.string(), v.unknown())))
 
 /** The parameters of `wc_sessionPropose`. */
 export interface Proposal {
+  /** The dapp's public key for the session (X25519, in hex) and its metadata. */
   readonly proposer: { readonly publicKey: string; readonly metadata: Metadata }
+  /** The namespaces without which the dapp cannot work. `approve()` rejects if one of them is not granted. */
   readonly requiredNamespaces: ProposedNamespaces
+  /** The other requested namespaces, of which the wallet can grant any part. */
   readonly optionalNamespaces: ProposedNamespaces
+  /** Properties that apply to the whole session (CAIP-25), if any. */
   readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined
   /** Unix seconds. */
   readonly expiryTimestamp?: number | undefined
@@ -106,7 +119,9 @@ export const settlementSchema: v.GenericSchema<unknown, Settlement> = v.object({
 
 /** A request over a session. */
 export interface SessionRequest {
+  /** The chain that the request is for (CAIP-2). */
   readonly chainId: string
+  /** The method and its parameters. `expiryTimestamp` is in Unix seconds. */
   readonly request: {
     readonly method: string
     readonly params?: unknown
@@ -151,19 +166,27 @@ export const reasonSchema: v.GenericSchema<unknown, { readonly code: number; rea
 
 /** A stored session. */
 export interface Session {
+  /** The topic of the session's messages, which identifies the session. */
   readonly topic: string
+  /** The topic of the pairing that the session was opened over. */
   readonly pairingTopic: string
   /** Unix seconds. */
   readonly expiry: number
   /** Whether we are the wallet. Only the wallet can update and extend the session. */
   readonly controller: boolean
+  /** The granted namespaces, as of the latest update. */
   readonly namespaces: GrantedNamespaces
+  /** This peer's public key (X25519, in hex) and metadata. */
   readonly self: { readonly publicKey: string; readonly metadata: Metadata }
+  /** The other peer's public key (X25519, in hex) and its self-reported metadata. */
   readonly peer: { readonly publicKey: string; readonly metadata: Metadata }
+  /** Properties that apply to the whole session (CAIP-25), if the wallet set any. */
   readonly sessionProperties?: Readonly<Record<string, unknown>> | null | undefined
-  /** The IDs of the wallet's latest update, extension and event. Older messages that arrive later are ignored. */
+  /** The ID of the wallet's latest update. Older updates that arrive later are ignored. */
   readonly lastUpdate?: number | undefined
+  /** The ID of the wallet's latest extension. Older extensions that arrive later are ignored. */
   readonly lastExtend?: number | undefined
+  /** The ID of the wallet's latest event. Older events that arrive later are ignored. */
   readonly lastEvent?: number | undefined
 }
 

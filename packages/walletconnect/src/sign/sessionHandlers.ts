@@ -23,6 +23,7 @@ const defaultRequestTtl = 86_400
 export interface SessionEvents {
   /** The wallet has updated the accounts, chains, methods or events. */
   updated: Session
+  /** The wallet has extended the session to a later `expiry`. */
   extended: Session
   /** The session was ended by either peer, or has expired. */
   ended: { readonly session: Session; readonly reason: SessionEndReason }

@@ -15,8 +15,11 @@ const pingMs = 30_000
 
 /** The sessions of this client, in either role. */
 export interface Sessions {
+  /** Returns the sessions that have not ended. */
   all(): readonly Session[]
+  /** Returns the session with that topic, or `undefined` if it has ended or is unknown. */
   get(topic: string): Session | undefined
+  /** Calls `listener` on each event. Returns a function that unsubscribes. */
   on<Name extends keyof SessionEvents>(name: Name, listener: (event: SessionEvents[Name]) => void): () => void
   /** Sends a request. Rejects with the other peer's error, or if the session ends. `ttl` is in seconds. */
   request(
@@ -33,6 +36,7 @@ export interface Sessions {
   ping(topic: string, options?: { signal?: AbortSignal | undefined }): Promise<boolean>
   /** Ends a session and notifies the other peer if possible. */
   disconnect(topic: string, reason?: Reason): Promise<void>
+  /** Stores a session, or a change of it, without notifying the other peer. */
   store(session: Session): Promise<void>
   /** Deletes a session that was never settled. */
   remove(topic: string): Promise<void>

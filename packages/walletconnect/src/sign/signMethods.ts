@@ -66,6 +66,8 @@ export const reasons = {
 
 /** An error code and message, as sent to the other peer. */
 export interface Reason {
+  /** A code of the sign protocol (see `reasons`), of EIP-1193 or of JSON-RPC. */
   readonly code: number
+  /** A description for developers. That of another peer is not trusted. */
   readonly message: string
 }

@@ -37,6 +37,7 @@ export type CacaoVerdict =
 
 /** Parameters of `verifyCacao`. */
 export interface VerifyCacaoParameters {
+  /** The signed sign-in, as the wallet returned it. */
   readonly cacao: Cacao
   /** The payload that the page requested. */
   readonly payload: Omit<AuthPayload, 'type' | 'version'>
@@ -52,6 +53,10 @@ export interface VerifyCacaoParameters {
  * Verifies that a CACAO matches the requested payload and is signed by the account in `iss` (CAIP-74). Call it before you treat
  * a user as signed in: the wallet's response is only a claim.
  * @throws `cacao/unknown-type` for an unknown signature type.
+ *
+ * @example
+ * const verdict = await verifyCacao({ cacao, payload, now: Date.now(), call })
+ * if (verdict.valid) signedIn(verdict.account)
  */
 export async function verifyCacao({
   cacao,

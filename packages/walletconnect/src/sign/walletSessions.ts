@@ -8,12 +8,29 @@ import type { Sessions } from './sessions.ts'
 
 /** Session methods of a wallet. */
 export interface WalletSessions {
+  /**
+   * Replaces the granted namespaces.
+   * @throws `session/invalid` if they are not valid, `session/gone`, or the dapp's `RpcError`.
+   */
   update(topic: string, namespaces: GrantedNamespaces): Promise<void>
+  /**
+   * Extends the session to seven days from now.
+   * @throws `session/gone`, or the dapp's `RpcError`.
+   */
   extend(topic: string): Promise<void>
+  /**
+   * Sends an event to the dapp. `chainId`: the chain that it concerns (CAIP-2).
+   * @throws an `RpcError` with code 3002 if the session does not grant the event, or `session/gone`.
+   */
   emit(topic: string, chainId: string, event: { name: string; data: unknown }): Promise<void>
 }
 
-/** Creates the session methods that only a wallet can call. */
+/**
+ * Creates the session methods that only a wallet can call.
+ *
+ * @example
+ * await walletSessions(client.rpc, client.sessions).emit(topic, 'eip155:1', { name: 'chainChanged', data: 1 })
+ */
 export function walletSessions(rpc: RpcEngine, sessions: Sessions): WalletSessions {
   return {
     async update(topic, namespaces) {

@@ -8,6 +8,7 @@ export interface MemoryRelay {
   readonly connect: (url: string) => Socket
   /** Closes every connection (to `address`, if given) and rejects new connections until `up`. Stored messages are kept unless `forget` is set. */
   down(options?: { forget?: boolean; address?: string }): void
+  /** Accepts connections again: at `address`, as it was passed to `down`, or at all addresses if it is omitted. */
   up(address?: string): void
   /** Closes every connection with this code. */
   close(code: number, reason: string): void
@@ -45,7 +46,13 @@ interface StoredMessage {
   readonly from: string | undefined
 }
 
-/** Creates an in-memory relay for tests. */
+/**
+ * Creates an in-memory relay for tests.
+ *
+ * @example
+ * const relay = memoryRelay()
+ * const client = await createClient({ relay: 'wss://relay.example.com', metadata, storage: memoryStorage(), connect: relay.connect })
+ */
 export function memoryRelay(): MemoryRelay {
   const connections = new Set<Connection>()
   const messagesByTopic = new Map<string, StoredMessage[]>()

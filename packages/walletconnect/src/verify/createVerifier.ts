@@ -20,7 +20,15 @@ export interface Verifier {
   verify(attested: MessageAttestation | undefined, url: string): Promise<Verdict>
 }
 
-/** Creates a verifier that uses the public key of the service at `verify`. The key is fetched on demand and cached until it expires. */
+/**
+ * Creates a verifier that uses the public key of the service at `verify`. The key is fetched on demand and cached until it expires.
+ *
+ * @example
+ * const verifier = createVerifier({ verify: 'https://verify.example.com' })
+ * responder.on('proposal', async ({ attested, proposal }) => {
+ *   const verdict = await verifier.verify(attested, proposal.proposer.metadata.url)
+ * })
+ */
 export function createVerifier({
   verify,
   clock = systemClock,

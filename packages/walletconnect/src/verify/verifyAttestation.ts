@@ -10,9 +10,13 @@ export type Verdict = 'valid' | 'invalid' | 'scam' | 'unknown'
 
 /** The public key of a verify service: a P-256 JWK. */
 export interface VerifyKey {
+  /** The key type (RFC 7517). */
   readonly kty: 'EC'
+  /** The curve (RFC 7518). */
   readonly crv: 'P-256'
+  /** The x coordinate, in base64url. */
   readonly x: string
+  /** The y coordinate, in base64url. */
   readonly y: string
 }
 

@@ -9,6 +9,7 @@ import { lazyAuthentication } from './lazyAuthentication.ts'
 export interface ServerSignInOptions {
   /** The server's URL, such as `https://connect.shop.example`. */
   readonly url: string
+  /** The ID of the project at that server, sent with each request. */
   readonly projectId: string
   /**
    * `cookie`: the server keeps the session in an HttpOnly cookie, and the page stores nothing. The server must be same-site with the page.
@@ -35,6 +36,7 @@ export interface ServerSignInOptions {
 
 /** The signed-in account, as reported by the server. */
 export interface SignInAccount {
+  /** The account on the chain of the sign-in (CAIP-10). */
   readonly account: AccountId
   /** The verified email address, if any. */
   readonly email?: string | undefined
