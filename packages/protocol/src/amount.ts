@@ -2,7 +2,13 @@
 
 export { balanceText } from './balanceText.ts'
 
-/** Parses a decimal amount to base units ("1.5" with 18 decimals). Returns `undefined` if it is not a valid amount. */
+/**
+ * Parses a decimal amount to base units ("1.5" with 18 decimals). Returns `undefined` if it is not a valid amount.
+ *
+ * @example
+ * parseUnits('1.5', 18) // 1500000000000000000n
+ * parseUnits('1,5', 18) // undefined
+ */
 export function parseUnits(text: string, decimals: number): bigint | undefined {
   // Limits the length, because converting digits to a bigint takes quadratic time.
   if (text.length > 200) return undefined
@@ -14,7 +20,12 @@ export function parseUnits(text: string, decimals: number): bigint | undefined {
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** Formats base units as a decimal string without trailing zeros: `formatUnits(1500n, 3)` is "1.5". */
+/**
+ * Formats base units as a decimal string without trailing zeros.
+ *
+ * @example
+ * formatUnits(1500n, 3) // '1.5'
+ */
 export function formatUnits(value: bigint, decimals: number): string {
   const digits = String(value < 0n ? -value : value).padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
@@ -34,6 +45,7 @@ export interface Writing {
 
 /** A formatted amount in two parts, so that the fraction can be dimmed. Concatenated, they are the whole text. */
 export interface AmountParts {
+  /** The digits before the fraction, grouped for the locale, such as `1,234`. */
   readonly whole: string
   /** Includes the separator. Empty if there is no fraction. */
   readonly fraction: string
@@ -71,7 +83,13 @@ export function numberText(amount: number | string | undefined, places = 2, loca
   return whole + fraction
 }
 
-/** Parses a localized number to a plain decimal string: "1,234.5" becomes "1234.5". Returns `undefined` if it is invalid. */
+/**
+ * Parses a localized number to a plain decimal string. Returns `undefined` if it is invalid.
+ *
+ * @example
+ * plainNumber('1,234.5') // '1234.5'
+ * plainNumber('1.234,5', 'de') // '1234.5'
+ */
 export function plainNumber(typed: string, locale = 'en-US'): string | undefined {
   const signs = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(12345.6)
   const sign = (type: string) => signs.find((part) => part.type === type)?.value

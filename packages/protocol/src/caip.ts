@@ -23,14 +23,26 @@ export function isNamespace(value: unknown): value is Namespace {
   return (namespaces as readonly unknown[]).includes(value)
 }
 
-/** Parses a CAIP-2 chain ID. Returns `undefined` if it is malformed or its namespace is not supported. */
+/**
+ * Parses a CAIP-2 chain ID. Returns `undefined` if it is malformed or its namespace is not supported.
+ *
+ * @example
+ * parseChainId('eip155:1') // { namespace: 'eip155', reference: '1' }
+ * parseChainId('mainnet') // undefined
+ */
 export function parseChainId(id: string): { namespace: Namespace; reference: string } | undefined {
   const [namespace, reference, ...rest] = id.split(':')
   if (!isNamespace(namespace) || !reference || rest.length > 0) return undefined
   return { namespace, reference }
 }
 
-/** Parses a CAIP-10 account ID. Returns `undefined` if it is malformed or its namespace is not supported. */
+/**
+ * Parses a CAIP-10 account ID. Returns `undefined` if it is malformed or its namespace is not supported.
+ *
+ * @example
+ * parseAccountId('eip155:1:0xab16…')
+ * // { namespace: 'eip155', chain: 'eip155:1', reference: '1', address: '0xab16…' }
+ */
 export function parseAccountId(
   id: string,
 ): { namespace: Namespace; chain: ChainId; reference: string; address: string } | undefined {
@@ -39,7 +51,12 @@ export function parseAccountId(
   return { namespace, chain: `${namespace}:${reference}`, reference, address }
 }
 
-/** Returns the CAIP-10 account ID of `address` on `chain`. */
+/**
+ * Returns the CAIP-10 account ID of `address` on `chain`.
+ *
+ * @example
+ * accountId('eip155:1', '0xab16…') // 'eip155:1:0xab16…'
+ */
 export function accountId<N extends Namespace>(chain: ChainId<N>, address: string): AccountId<N> {
   return `${chain}:${address}` as AccountId<N>
 }
@@ -74,7 +91,13 @@ export function isSolanaAddress(text: string): boolean {
   return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)
 }
 
-/** Parses a CAIP-19 asset ID (`eip155:1/erc20:0xab…`). Returns `undefined` if it is malformed. */
+/**
+ * Parses a CAIP-19 asset ID (`eip155:1/erc20:0xab…`). Returns `undefined` if it is malformed.
+ *
+ * @example
+ * parseAssetId('eip155:1/erc20:0xa0b8…')
+ * // { chain: 'eip155:1', standard: 'erc20', reference: '0xa0b8…' }
+ */
 export function parseAssetId(id: string): { chain: ChainId; standard: string; reference: string } | undefined {
   const [chain, asset, ...rest] = id.split('/')
   const [standard, reference, ...more] = (asset ?? '').split(':')

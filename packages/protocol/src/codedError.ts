@@ -3,6 +3,7 @@
  * process gets both.
  */
 export class CodedError<Code extends string | number = string | number> extends Error {
+  /** What went wrong, for use in conditions. Each subclass defines its values. */
   readonly code: Code
 
   constructor(code: Code, message: string, options?: ErrorOptions) {

@@ -2,86 +2,163 @@ import { CodedError } from './codedError.ts'
 
 /** The codes and details of errors whose messages are in the initial bundle. */
 export interface CoreErrorDetails {
+  /** The user declined a request in the wallet (EIP-1193, 4001). `request` is its method or name. */
   'user/rejected': { request: string }
+  /** No wallet has this connector ID on this page. `ID_AUTH` is the embedded wallet. */
   'wallet/not-found': { connectorId: string }
+  /** The wallet has not granted access to this page or account, or has ended it (EIP-1193, 4100). */
   'wallet/not-authorized': { connectorId: string }
+  /** The wallet did not respond in time, or is disconnected from all chains (EIP-1193, 4900). */
   'wallet/unresponsive': { connectorId: string }
+  /** The connected wallet cannot be reached now. Nothing was signed. `retryAfterMs` is the suggested delay, if known. */
   'wallet/unreachable': { connectorId: string; retryAfterMs?: number | undefined }
+  /** The wallet has a pending request that the user must complete first (JSON-RPC error -32002). */
   'wallet/busy': { connectorId: string }
+  /** The wallet reported another error, or its response is invalid. `message` is the wallet's text or the reason. */
   'wallet/failed': { message: string }
+  /** The wallet does not support the method (EIP-1193, 4200, or JSON-RPC error -32601). */
   'wallet/unsupported': { method: string }
+  /** The chain is not one of the networks of this page. `chain` is its CAIP-2 ID, empty if no network is active. */
   'network/not-found': { chain: string }
+  /** The wallet cannot use the chain, or did not switch to it. `chain` is its CAIP-2 ID. */
   'network/unsupported': { chain: string }
+  /** At least one wallet could not be disconnected. `message` joins the messages of their errors. */
   'disconnect/failed': { message: string }
+  /** The request was cancelled, by its `AbortSignal` or because what it belongs to has ended. Not an error to show to users. */
   'request/aborted': undefined
+  /** The other side did not respond to `request` in time. `afterMs` is the timeout. */
   'request/timeout': { request: string; afterMs: number }
+  /** The server responded with an error status. `retryAfterMs` is its Retry-After, if it sent one. `url` has no query. */
   'http/failed': { status: number; url: string; retryAfterMs?: number | undefined }
+  /** The server did not respond: it is down, or CORS or the page's `connect-src` blocks the request. `url` has no query. */
   'http/unreachable': { url: string }
+  /** The server's response is invalid: not the expected JSON or image, or too large. `url` has no query. */
   'http/malformed': { url: string }
+  /** An argument or option is invalid. `path` names it, such as `email`, and `message` says what is expected. */
   'input/invalid': { path: string; message: string }
+  /** The browser's storage is full or unavailable. `action` is `get` or `set`, and `record` names the data. */
   'storage/failed': { action: string; record: string }
+  /** The server or relay does not allow the page's origin for this project. */
   'app/origin-not-allowed': { origin: string }
+  /** The embedded wallet did not start, probably because its server does not allow this page to embed it. */
   'app/unverified-domain': { origin: string }
+  /** The page has no project ID, or the server does not know it. */
   'app/no-project': undefined
+  /** Latchkey could not be loaded, or was stopped, before the call could run. */
   'app/not-loaded': undefined
+  /** The native balance could not be read: there is no node for the chain, or it failed. */
   'balance/unavailable': undefined
+  /** Any other error. The original is the `cause`. */
   unknown: { message: string }
 }
 
 /** The codes and details of all errors. The other messages are in `errors/errorMessages`. */
 export interface ErrorDetails extends CoreErrorDetails {
+  /** A wallet's link was not opened because the page is in the background. Only logged. `href` is the link. */
   'link/skipped': { href: string }
+  /** The frame responded with an error or an invalid payload. `message` is its text, `undefined` if it gave none. */
   'frame/failed': { message?: string | undefined }
+  /** A request to the frame, other than an RPC request, was aborted or its channel was closed. */
   'frame/aborted': undefined
+  /** A request was made after the frame was closed or removed from the page. */
   'frame/no-iframe': undefined
+  /** The browser could not load the frame. */
   'frame/load-failed': undefined
+  /** The embedded wallet does not support the RPC method (EIP-1193, 4200). */
   'frame/not-allowed': { method: string }
+  /** The frame did not send READY in time, or has an incompatible version. `afterMs` is the timeout. */
   'frame/unreachable': { afterMs: number }
+  /** The frame did not respond to `method` in time. `afterMs` is the timeout. */
   'frame/timeout': { method: string; afterMs: number }
+  /** A code was requested again too soon. `seconds` is the remaining time. */
   'email/throttled': { seconds: number }
+  /** The popup of a social login returned a result from an origin other than the frame's. The login ends. */
   'social/untrusted-origin': { origin: string }
+  /** The browser blocked the popup of a social login. */
   'social/popup-blocked': undefined
+  /** The frame did not return a URL for the social login, or it is not a web link. */
   'social/no-redirect': undefined
+  /** The visitor identification script requires a key, and none is configured. */
   'identify/missing-key': undefined
+  /** The visitor identification script does not accept the configured key. */
   'identify/invalid-key': undefined
+  /** The key for visitor identification has expired. */
   'identify/expired-key': undefined
+  /** Visitor identification did not finish in time. */
   'identify/timeout': undefined
+  /** The visitor identification service received too many requests. */
   'identify/rate-limited': undefined
+  /** A content security policy blocks the script or origin of visitor identification. */
   'identify/blocked-by-csp': undefined
+  /** The visitor identification script could not be loaded, or failed for another reason. */
   'identify/script-failed': undefined
+  /** The relay rejected the client's token because the clock of this device is wrong. */
   'relay/session-expired': undefined
+  /** The relay does not know the project ID of the page. */
   'relay/invalid-key': undefined
+  /** The relay rejected the connection for another reason. `message` is the relay's text. */
   'relay/refused': { message: string }
+  /** The relay responded to a call with an error. `message` is the relay's text, which can be empty. */
   'relay/failed': { message: string }
+  /** The relay did not respond to a call in time. `address` is its host. */
   'relay/unreachable': { address: string }
+  /** The text is not a WalletConnect pairing URI. */
   'pairing/invalid': undefined
+  /** The pairing or its proposal has expired or was already answered. */
   'pairing/expired': undefined
+  /** The session that a wallet opened is invalid or does not satisfy the proposal. `message` is the reason. */
   'session/invalid': { message: string }
+  /** There is no WalletConnect session with this topic, usually because the wallet has ended it. */
   'session/gone': undefined
+  /** A WalletConnect expiry target is neither `id:<number>` nor `topic:<string>`. */
   'relay/invalid-target': { target: string }
+  /** A sign-in was requested, but the host has not configured sign-in. */
   'sign-in/off': undefined
+  /** A sign-in was requested, but no account is connected. */
   'sign-in/no-address': undefined
+  /** A sign-in was requested on a network that is not one of the page's. */
   'sign-in/no-network': undefined
+  /** The wallet of the account cannot sign messages. */
   'sign-in/no-client': undefined
+  /** The sign-in sessions of the account could not be read. The `cause` is the reason. */
   'sign-in/not-initialised': undefined
+  /** The wallet did not sign, and the account is a contract, which the app may not support. */
   'sign-in/no-smart-accounts': undefined
+  /** The user declined to sign, or the wallet failed: see the `cause`. */
   'sign-in/declined': undefined
+  /** The signature does not belong to the account and message, or the host's server did not accept it. */
   'sign-in/invalid': undefined
+  /** The message is not a valid sign-in to this page. `reason` names the field or rule, such as `domain`. */
   'sign-in/refused': { reason: string }
+  /** The nonce was not issued to this page, was already used, or has expired. */
   'sign-in/spent': undefined
+  /** No node could verify a contract signature (ERC-1271, ERC-6492). `chain` is its CAIP-2 ID, or a phrase if the server does not name it. */
   'sign-in/no-node': { chain: string; message: string }
+  /** The page has no storage for sign-in sessions, and the host passed none. */
   'sign-in/no-storage': undefined
+  /** The host's `getMessageParams()` returned nothing. */
   'sign-in/no-message-params': undefined
+  /** The host's `signOut()` reported a failure, so the user is still signed in. */
   'sign-in/not-signed-out': undefined
+  /** There is no valid sign-in session: the token is missing, revoked or expired. */
   'sign-in/not-authenticated': undefined
+  /** The server's session token is not a JWT. */
   'sign-in/bad-token': undefined
+  /** The message contains an email address that was not confirmed with a code. */
   'sign-in/code-needed': undefined
+  /** The emailed code is wrong or has expired. */
   'sign-in/wrong-code': undefined
+  /** The signature type of a CACAO (CAIP-74) is neither `eip191` nor `eip1271`. */
   'cacao/unknown-type': { type: string }
+  /** The chain of a contract signature is not a CAIP-2 ID. */
   'cacao/bad-chain': { chain: string }
+  /** A ReCap (ERC-5573) is not an object, or its resource cannot be decoded. */
   'recap/missing': undefined
+  /** A ReCap (ERC-5573) has no `att` object. */
   'recap/no-att': undefined
+  /** A resource of a ReCap (ERC-5573) is not an object of abilities. */
   'recap/bad-resource': undefined
+  /** A resource of a ReCap (ERC-5573) has no ability, or an ability that is not a list of objects. */
   'recap/bad-ability': undefined
 }
 
@@ -124,6 +201,7 @@ export const errorSentences: { readonly [Code in CoreErrorCode]: string } = {
 
 /** Options of an error: its cause, and the message if the code is not in the core table. */
 export interface LatchkeyErrorOptions<Code extends ErrorCode = ErrorCode> extends ErrorOptions {
+  /** The message, required for codes without one in `errorSentences`. Its `{blanks}` are filled from the details. */
   readonly sentence?: Code extends CoreErrorCode ? undefined : string
 }
 
@@ -137,9 +215,14 @@ export type ErrorArgs<Code extends ErrorCode> = Code extends CoreErrorCode
 /**
  * The error class of Latchkey. It has a code instead of subclasses, because errors cross window boundaries and the network, where prototypes are
  * lost.
+ *
+ * @example
+ * throw new LatchkeyError('network/unsupported', { chain: 'eip155:5' }, { cause: error })
  */
 export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends CodedError<Code> {
+  /** Always `LatchkeyError`, also in minified bundles. */
   override readonly name = 'LatchkeyError'
+  /** The values of this code, such as the URL that failed. `undefined` for codes that have none. */
   readonly details: ErrorDetails[Code]
 
   constructor(code: Code, ...[details, options]: ErrorArgs<Code>) {
@@ -148,14 +231,24 @@ export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends CodedErro
   }
 }
 
-/** Narrows `error` to a LatchkeyError, optionally with the given code, whether it was created by this page, the frame or the server. */
+/**
+ * Narrows `error` to a LatchkeyError, optionally with the given code, whether it was created by this page, the frame or the server.
+ *
+ * @example
+ * if (isLatchkeyError(error, 'http/failed') && error.details.status === 429) retry(error.details.retryAfterMs)
+ */
 export function isLatchkeyError<Code extends ErrorCode>(error: unknown, code?: Code): error is LatchkeyError<Code> {
   if (typeof error !== 'object' || error === null || !('code' in error) || !('details' in error)) return false
   // Other libraries use codes too: numbers (EIP-1193) or upper-case words (ethers). Ours have the form "part/what-happened".
   return code === undefined ? /^(unknown|[a-z-]+\/[a-z-]+)$/.test(String(error.code)) : error.code === code
 }
 
-/** Converts `error` to a LatchkeyError: unchanged if it is one, `request/aborted` for an abort, else `unknown` with its message. The cause is kept. */
+/**
+ * Converts `error` to a LatchkeyError: unchanged if it is one, `request/aborted` for an abort, else `unknown` with its message. The cause is kept.
+ *
+ * @example
+ * const { code, message } = toLatchkeyError(error)
+ */
 export function toLatchkeyError(error: unknown): LatchkeyError {
   if (isLatchkeyError(error)) return error
   const options = { cause: error }

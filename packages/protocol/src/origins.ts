@@ -2,6 +2,10 @@
  * Whether a page of `origin` can use a project with the given patterns. An empty list allows every page, and localhost is always allowed. In a
  * pattern, `*` matches one whole DNS label, the scheme and port only matter if they are given, and hosts are compared
  * case-insensitively. Non-ASCII names are written in punycode (`xn--…`).
+ *
+ * @example
+ * originAllowed('https://www.shop.example', ['*.shop.example']) // true
+ * originAllowed('https://shop.example', ['*.shop.example']) // false
  */
 export function originAllowed(origin: string, patterns: readonly string[]): boolean {
   if (patterns.length === 0) return true

@@ -1,5 +1,6 @@
 /** Thrown for JSON that is nested deeper than any valid call. */
 export class JsonDepthError extends Error {
+  /** Always `JsonDepthError`, also in minified bundles. */
   override readonly name = 'JsonDepthError'
 }
 

@@ -5,6 +5,7 @@ import { LatchkeyError } from './errors.ts'
 export interface ValidationIssue {
   /** For example `data.0.name`, or empty for the value itself. */
   readonly path: string
+  /** `Required`, `Expected X received Y` or `Invalid input`, or the message that the schema itself defines. */
   readonly message: string
 }
 
@@ -18,13 +19,25 @@ export function messageOf(issue: v.BaseIssue<unknown>): string {
   return expected && expected !== received ? `Expected ${expected} received ${received}` : 'Invalid input'
 }
 
-/** Parses `value`. Returns `undefined` if it does not match the schema. */
+/**
+ * Parses `value`. Returns `undefined` if it does not match the schema.
+ *
+ * @example
+ * const user = read(v.object({ name: v.string() }), json)
+ */
 export function read<Output>(schema: v.GenericSchema<unknown, Output>, value: unknown): Output | undefined {
   const result = v.safeParse(schema, value, { abortEarly: true })
   return result.success ? result.output : undefined
 }
 
-/** Parses `value`. Throws `input/invalid` with the first issue if it does not match the schema. */
+/**
+ * Parses `value`. `name` is the start of the path in the error.
+ *
+ * @throws {LatchkeyError} `input/invalid` with the first issue, if the value does not match the schema.
+ *
+ * @example
+ * parse(v.object({ id: v.number() }), { id: '1' }, 'order') // throws "order.id: Expected number received string"
+ */
 export function parse<Output>(schema: v.GenericSchema<unknown, Output>, value: unknown, name = 'value'): Output {
   const result = v.safeParse(schema, value, { abortEarly: true, message: messageOf })
   if (result.success) return result.output

@@ -69,7 +69,12 @@ export const frameReports = {
 /** A code whose message is only in the complete catalogue. */
 export type LaterErrorCode = Exclude<ErrorCode, CoreErrorCode>
 
-/** Creates an error for a code that the core table does not have, with its message from the catalogue. */
+/**
+ * Creates an error for a code that the core table does not have, with its message from the catalogue.
+ *
+ * @example
+ * throw failure('relay/refused', { message: reason })
+ */
 export function failure<Code extends LaterErrorCode>(
   code: Code,
   ...[details, options]: ErrorDetails[Code] extends undefined

@@ -20,7 +20,9 @@ import {
  * from the frame's window with that origin.
  */
 export interface Transport {
+  /** Sends `message` to the frame and transfers `transfer` with it. Throws if the frame has no window or the message cannot be cloned. */
   post(message: unknown, transfer?: readonly Transferable[]): void
+  /** Calls `listener` with the data of each message from the frame. Returns a function that unsubscribes. */
   subscribe(listener: (data: unknown) => void): () => void
 }
 
@@ -29,7 +31,9 @@ export type FrameReport = (typeof frameReports)[keyof typeof frameReports]
 
 /** The dependencies of a channel. */
 export interface ChannelDependencies {
+  /** The connection to the frame's window, used for READY, and for all messages until a port is open. */
   readonly transport: Transport
+  /** Runs the timeouts. */
   readonly clock: ChannelClock
   /** Called for each load or request that times out. */
   readonly report?: (failureName: FrameReport, error: LatchkeyError) => void
@@ -75,6 +79,7 @@ export interface Channel {
   onReady(listener: (payload: ReadyPayload) => void): () => void
   /** Rejects everything pending, because the frame cannot be loaded. */
   fail(error: LatchkeyError): void
+  /** Rejects pending requests with `frame/aborted` (RPC: `request/aborted`) and stops listening. Later requests reject with `frame/no-iframe`. */
   close(): void
 }
 
@@ -84,7 +89,13 @@ interface Pending {
   reject(error: LatchkeyError): void
 }
 
-/** Creates the page's end of the connection over `transport`. Nothing is sent before the first request and the frame's READY. */
+/**
+ * Creates the page's end of the connection over `transport`. Nothing is sent before the first request and the frame's READY.
+ *
+ * @example
+ * const channel = createChannel({ transport, clock: systemClock })
+ * const { isConnected } = await channel.ask('IS_CONNECTED', undefined)
+ */
 export function createChannel({
   transport,
   clock,

@@ -28,13 +28,17 @@ export type RequestMessage<Name extends MethodName = MethodName> = {
 
 /** Accepts the port offered by READY. The port is transferred with this message. */
 export interface PortMessage {
+  /** Always `@w3m-app/PORT`. */
   readonly type: `${typeof appPrefix}PORT`
+  /** Accepted in every message. Not used, because this one has no response. */
   readonly id?: string | undefined
 }
 
 /** A type sent by older pages, which has no effect. */
 export interface AwaitUpdateEmailMessage {
+  /** Always `@w3m-app/AWAIT_UPDATE_EMAIL`. */
   readonly type: `${typeof appPrefix}AWAIT_UPDATE_EMAIL`
+  /** Accepted in every message. Not used, because this one has no response. */
   readonly id?: string | undefined
 }
 
@@ -61,6 +65,7 @@ export type ErrorMessage<Name extends MethodName = MethodName> = {
 
 /** The payload of READY. Other vendors' frames omit the fields that they do not know. */
 export interface ReadyPayload {
+  /** The version of the frame protocol, such as `4`. Latchkey's pages reject frames with another whole number. */
   readonly version?: string | undefined
   /**
    * The frame's additional features. `port`: it prefers a MessagePort. `passkey`: it supports CONNECT_PASSKEY. `wallet`: its origin has a page where
@@ -75,15 +80,21 @@ export interface ReadyPayload {
 
 /** The frame is ready. Sent again after each reload. */
 export interface ReadyMessage {
+  /** Always `@w3m-frame/READY`. */
   readonly type: `${typeof framePrefix}READY`
+  /** Accepted in every message. Not used, because READY is not a response. */
   readonly id?: string | undefined
+  /** What the frame supports. Required, but can be an empty object. */
   readonly payload: ReadyPayload
 }
 
 /** Sent by older frames. It has no effect. */
 export interface SessionUpdateMessage {
+  /** Always `@w3m-frame/SESSION_UPDATE`. */
   readonly type: `${typeof framePrefix}SESSION_UPDATE`
+  /** Accepted in every message. Not used, because this is not a response. */
   readonly id?: string | undefined
+  /** A session token of the frame's vendor. Pages do not use it. */
   readonly payload: { readonly token: string }
 }
 
@@ -159,7 +170,13 @@ const readyPayload = v.object({
 const sessionPayload = v.object({ token: text })
 const errorPayload = v.object({ message: v.string() })
 
-/** Parses any message received by the frame. Never throws. */
+/**
+ * Parses any message received by the frame. Never throws.
+ *
+ * @example
+ * const message = readAppMessage(event.data)
+ * if (message.kind === 'question' && message.question.name === 'GET_CHAIN_ID') post(answerTo(message.question, { chainId: 1 }))
+ */
 export function readAppMessage(data: unknown): ReadAppMessage {
   const envelope = open(data, appPrefix)
   if (envelope?.name === 'PORT') return { kind: 'port' }
@@ -171,7 +188,13 @@ export function readAppMessage(data: unknown): ReadAppMessage {
   return { kind: 'question', question: { name, id, payload: read.value } as ReadRequest }
 }
 
-/** Parses any message received by the page. Never throws. */
+/**
+ * Parses any message received by the page. Never throws.
+ *
+ * @example
+ * const message = readFrameMessage(event.data)
+ * if (message.kind === 'ready') start(message.payload.capabilities)
+ */
 export function readFrameMessage(data: unknown): ReadFrameMessage {
   const envelope = open(data, framePrefix)
   if (!envelope) return { kind: 'foreign' }
@@ -229,10 +252,15 @@ export function questionOf<Name extends MethodName>(
 
 /** The error texts that a frame sends in place of EIP-1193 codes. Clients, including Latchkey's, match on them. */
 export const frameTexts = {
+  /** The user rejected an RPC request: `user/rejected`. */
   rejected: 'User rejected the request.',
+  /** The page aborted an RPC request before the user approved it: `request/aborted`. */
   aborted: 'Request was aborted',
+  /** The frame does not support the RPC method: `frame/not-allowed`. */
   notAllowed: 'Requested RPC call is not allowed',
+  /** The text is not an email address, or cannot be used. */
   invalidEmail: 'Invalid email',
+  /** The one-time code is wrong, or does not have six digits. */
   invalidCode: 'Invalid code',
   /** The start of the message for requests that failed because the frame's server did not respond. */
   serverAway: 'The wallet cannot reach its server',

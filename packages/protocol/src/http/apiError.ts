@@ -3,8 +3,9 @@ import { type FailureAnswer, failed } from './apiRoutes.ts'
 
 /** An error of the public API or of sign-in, which becomes the error response that the specification prescribes. */
 export class ApiError<Status extends number = number> extends CodedError<string> {
+  /** The HTTP status of the error response. */
   readonly status: Status
-  /** The Retry-After delay, if known. */
+  /** The Retry-After delay in seconds, if known. */
   readonly seconds: number | undefined
 
   constructor(status: Status, field: string, description: string, seconds?: number) {
@@ -18,6 +19,7 @@ export class ApiError<Status extends number = number> extends CodedError<string>
     return this.code
   }
 
+  /** Returns the body of the error response: `FAILED`, with `field` and the message as its only reason. */
   override toJSON(): FailureAnswer {
     return failed(this.code, this.message)
   }

@@ -67,26 +67,45 @@ const listOf = <Item>(item: v.GenericSchema<unknown, Item>, max: number) =>
 
 /** A wallet of the directory. Its links are safe to offer after parsing with `wallet`. */
 export interface Wallet {
+  /** The wallet's ID in the directory, of at most 128 characters. */
   readonly id: string
+  /** The display name. Never empty after parsing: a name without visible characters becomes `Wallet`. */
   readonly name: string
+  /** The URL of the wallet's website. Web links that are not https:, except on localhost, are `null` after parsing. */
   readonly homepage?: string | null | undefined
+  /** The ID of its logo, for `getWalletImage`. */
   readonly image_id?: string | undefined
+  /** The URL of its logo, used instead of `image_id` if there is one. */
   readonly image_url?: string | null | undefined
+  /** Its rank in lists, in ascending order. Wallets without one are last. */
   readonly order?: number | undefined
+  /** `certified` for wallets with a badge, otherwise `none` or absent. */
   readonly badge_type?: string | null | undefined
+  /** The CAIP-2 IDs of the supported chains. Without them, the wallet matches no `chains` filter. */
   readonly chains?: readonly string[] | undefined
   /** A custom URL scheme or a universal link. */
   readonly mobile_link?: string | null | undefined
+  /** The universal link that opens the wallet's mobile app. */
   readonly link_mode?: string | null | undefined
+  /** A link that opens the wallet's desktop app: a custom URL scheme or a web link. */
   readonly desktop_link?: string | null | undefined
+  /** The URL of the wallet's web app. */
   readonly webapp_link?: string | null | undefined
+  /** The URL of the wallet in Apple's App Store. */
   readonly app_store?: string | null | undefined
+  /** The URL of the wallet on Google Play. */
   readonly play_store?: string | null | undefined
+  /** The URL of the wallet's extension in the Chrome Web Store. */
   readonly chrome_store?: string | null | undefined
+  /** The URL of the wallet's extension among the Firefox add-ons. */
   readonly firefox_store?: string | null | undefined
+  /** The URL of the wallet's extension among the Edge add-ons. */
   readonly edge_store?: string | null | undefined
+  /** The URL of the wallet's extension for Safari. */
   readonly safari_store?: string | null | undefined
+  /** The reverse domain name with which the wallet's extension announces itself (EIP-6963), such as `io.metamask`. */
   readonly rdns?: string | null | undefined
+  /** The flags of the wallet's injected providers, by CAIP-2 namespace. Not empty if the wallet has an extension. */
   readonly injected?: readonly { readonly namespace: string; readonly injected_id: string }[] | null | undefined
 }
 
@@ -122,11 +141,15 @@ export const wallet: v.GenericSchema<unknown, Wallet> = v.object({
 export interface WalletsParameters {
   /** Starts at 1. */
   readonly page?: number | undefined
+  /** The number of wallets per page, at most 500. [40] */
   readonly entries?: number | undefined
+  /** A part of the name, in any case. If empty, wallets are not filtered by name. */
   readonly search?: string | undefined
+  /** Only wallets with this badge, such as `certified`. If empty, the badge does not matter. */
   readonly badge_type?: string | undefined
   /** If not empty, only these wallets are returned. */
   readonly include?: readonly string[] | undefined
+  /** The IDs of wallets to leave out. */
   readonly exclude?: readonly string[] | undefined
   /** Wallets that support any of these CAIP-2 chains. */
   readonly chains?: readonly string[] | undefined
@@ -134,18 +157,27 @@ export interface WalletsParameters {
 
 /** The parsed query of `GET /getWallets`, with defaults filled in. */
 export interface WalletsQuery extends Identity {
+  /** Starts at 1. [1] */
   readonly page: number
+  /** The number of wallets per page, from 1 to 500. [40] */
   readonly entries: number
+  /** A part of the name, trimmed. Empty if wallets are not filtered by name. */
   readonly search: string
+  /** Only wallets with this badge. Empty if the badge does not matter. */
   readonly badge_type: string
+  /** The IDs of the only wallets to return. Empty if all can be returned. */
   readonly include: readonly string[]
+  /** The IDs of wallets to leave out. Can be empty. */
   readonly exclude: readonly string[]
+  /** Only wallets that support any of these CAIP-2 chains. Empty if the chain does not matter. */
   readonly chains: readonly string[]
 }
 
 /** A page of wallets, and the total number over all pages. */
 export interface WalletsAnswer {
+  /** The wallets of the requested page, by rank. Empty after the last page. */
   readonly data: readonly Wallet[]
+  /** The number of wallets that match the query, over all pages. Absent if the server does not report it. */
   readonly count?: number | undefined
 }
 
@@ -237,6 +269,7 @@ export const getOrigins: Endpoint<undefined, OriginsAnswer, Identity> = defineEn
 
 /** Whether the operator wants analytics events. */
 export interface AnalyticsConfig {
+  /** False if the operator has turned analytics off, for the server or for this project. Clients then send no events. */
   readonly isAnalyticsEnabled: boolean
 }
 
@@ -250,11 +283,15 @@ export const getAnalyticsConfig: Endpoint<undefined, AnalyticsConfig, Identity> 
 
 /** An analytics event. */
 export interface AnalyticsEvent {
+  /** A UUID. An event that is sent again with the same ID is stored once. */
   readonly eventId: string
+  /** The page's URL without query and fragment, which can be private. Empty outside a browser. */
   readonly url: string
+  /** The page's host name. Empty outside a browser. */
   readonly domain: string
   /** Epoch milliseconds. Error reports have an ISO date. */
   readonly timestamp: number | string
+  /** The type and name of the event, its properties, and the address of the connected account. */
   readonly props: {
     /** `track` or `error`. */
     readonly type: string
@@ -288,17 +325,25 @@ export const postEvent: Endpoint<AnalyticsEvent, unknown, Identity> = defineEndp
 
 /** A JSON-RPC request. */
 export interface RpcRequest {
+  /** Identifies the request in a batch. Repeated in the response. */
   readonly id?: string | number | null | undefined
+  /** The JSON-RPC version, always `2.0`. */
   readonly jsonrpc: '2.0'
+  /** The method of the chain's node, such as `eth_getBalance`, of at most 128 characters. */
   readonly method: string
+  /** The arguments of the method, by position or by name. Absent if it has none. */
   readonly params?: readonly unknown[] | Readonly<Record<string, unknown>> | undefined
 }
 
 /** A JSON-RPC response with `result` or `error`. */
 export interface RpcAnswer {
+  /** The ID of the request. `null` if it had none or could not be parsed. */
   readonly id?: string | number | null | undefined
+  /** The JSON-RPC version, always `2.0`. */
   readonly jsonrpc: '2.0'
+  /** The result of a successful call. Its type depends on the method, and its value can be `null`. */
   readonly result?: unknown
+  /** Set if the call failed, in place of `result`. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } | undefined
 }
 
@@ -324,8 +369,11 @@ export const rpcAnswer: v.GenericSchema<unknown, RpcAnswer> = v.object({
 export interface RpcQuery extends Identity {
   /** A CAIP-2 chain ID. Families that the modal does not support are allowed. */
   readonly chainId: string
+  /** Sent by clients that want consecutive requests to reach the same node. Latchkey's server ignores it. */
   readonly sessionId?: string | undefined
+  /** The feature of the client that sends the request, such as `fund-wallet`. Latchkey's server ignores it. */
   readonly source?: string | undefined
+  /** The node provider to use, for tests. Latchkey's server ignores it. */
   readonly providerId?: string | undefined
 }
 
@@ -349,7 +397,9 @@ export const postRpc: Endpoint<RpcRequest | readonly RpcRequest[], RpcAnswer | r
 
 /** The server's error response. */
 export interface FailureAnswer {
+  /** Always `FAILED`. */
   readonly status: 'FAILED'
+  /** The causes: the header, parameter or field at fault, and a description for developers. */
   readonly reasons: readonly { readonly field: string; readonly description: string }[]
 }
 

@@ -8,6 +8,10 @@ export const rpcAnswerMs = 60_000
 /**
  * Reads a response body. Resolves to `undefined` as soon as it exceeds `maxBytes`. Rejects if the response breaks off. Set the timeout with
  * the request's `signal`, which also applies to the body.
+ *
+ * @example
+ * const response = await fetch(url, { signal: AbortSignal.timeout(10_000) })
+ * const body = await readBody(response, { maxBytes: 1_000_000 })
  */
 export async function readBody(
   { body }: Pick<Response, 'body'>,

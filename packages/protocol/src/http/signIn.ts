@@ -34,8 +34,11 @@ export const getNonce: Endpoint<undefined, NonceResponse> = defineEndpoint({
 
 /** A message and its signature, as sent by a page. `data` contains the values the message was built from. */
 export interface SignedMessage {
+  /** The text that the wallet signed, complete and unchanged: EIP-4361 on EVM, or its CAIP-122 form for another chain family. */
   readonly message: string
+  /** The signature in the encoding of the chain family: hex on EVM and Polkadot, base58 on Solana, base64 on Bitcoin, JSON on Cosmos. */
   readonly signature: string
+  /** The chain ID and address that the message was built from. Absent or `null` if the page does not send them. */
   readonly data?: { readonly chainId?: unknown; readonly accountAddress?: unknown } | null | undefined
 }
 
@@ -78,6 +81,7 @@ export const getSignInKeys: Endpoint = defineEndpoint({ method: 'GET', path: pat
 
 /** The metadata that a page stores for an account. */
 export interface AccountMetadata {
+  /** An object to store instead of the current metadata. `null` removes it. Latchkey's server accepts at most 4096 bytes. */
   readonly metadata: Readonly<Record<string, unknown>> | null
 }
 

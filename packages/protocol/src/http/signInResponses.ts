@@ -7,8 +7,11 @@ const text = v.pipe(v.string(), v.maxLength(8192))
 
 /** A nonce, with the token to send back with it in token mode. */
 export interface NonceResponse {
+  /** 8 to 128 letters and digits, for the nonce of the message (EIP-4361). Valid for one sign-in. */
   readonly nonce: string
+  /** The JWT to send back as `x-nonce-jwt: Bearer …` with the signed message. `null` or absent if a cookie carries it. */
   readonly token?: string | null | undefined
+  /** The server's time (ISO 8601) for the message's `Issued At`, in case the user's clock is wrong. Absent from older servers. */
   readonly issuedAt?: string | undefined
 }
 
@@ -21,6 +24,7 @@ export const nonceResponse: v.GenericSchema<unknown, NonceResponse> = v.object({
 
 /** The response to a signed message, with the token of the session in token mode. */
 export interface AuthenticateResponse {
+  /** The session's JWT, to send as `Authorization: Bearer …`. `null` or absent if a cookie carries the session. */
   readonly token?: string | null | undefined
 }
 
@@ -29,14 +33,23 @@ export const authenticateResponse: v.GenericSchema<unknown, AuthenticateResponse
 
 /** A session as reported by the server, or as contained in a token. */
 export interface SessionResponse {
+  /** The address as written in the signed message. */
   readonly address: string
+  /** The CAIP-2 ID of the chain that the user signed in on. */
   readonly caip2Network: ChainId
+  /** The domain of the signed message: the host of the page that the user signed in to. */
   readonly domain?: string | undefined
+  /** The URI of the signed message. */
   readonly uri?: string | undefined
+  /** The nonce of the signed message. */
   readonly nonce?: string | undefined
+  /** When the session expires, in seconds since the Unix epoch (RFC 7519). Absent if the server does not report it. */
   readonly exp?: number | undefined
+  /** The user's verified email address. Absent or `null` if the sign-in did not include one. */
   readonly email?: string | null | undefined
+  /** An ID of this account in this project, which is the same in every session. */
   readonly profileUuid?: string | undefined
+  /** The account that the server stores. Only included with `?includeAppKitAccount=true`, by servers that store accounts. */
   readonly appKitAccount?:
     | { readonly metadata?: Readonly<Record<string, unknown>> | null | undefined }
     | null
@@ -59,6 +72,7 @@ export const sessionResponse: v.GenericSchema<unknown, SessionResponse> = v.obje
 
 /** The response to the request for an email code. The ID is missing if no email was sent. */
 export interface CodeResponse {
+  /** Identifies the code. Send it as `x-otp` with the code, and with the next sign-in. `null` or absent if no email was sent. */
   readonly uuid?: string | null | undefined
 }
 

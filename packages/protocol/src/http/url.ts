@@ -1,5 +1,6 @@
 /** The client's identity, sent with every request. */
 export interface Identity {
+  /** The ID of the project that the page belongs to. Omitted from the URL if `undefined`. */
   readonly projectId?: string | undefined
   /** SDK type. */
   readonly st?: string | undefined
@@ -12,8 +13,11 @@ export type QueryValue = string | number | boolean | readonly string[] | null | 
 
 /** The values to build a URL from a route. */
 export interface UrlParameters {
+  /** Values for the `:name` parts of the path. They are percent-encoded; a missing value becomes an empty text. */
   readonly params?: Readonly<Record<string, string>> | undefined
+  /** The query by name, with a `QueryValue` for each. A list becomes a single value, joined with commas. */
   readonly query?: object | undefined
+  /** The client's identity, which overrides query values of the same name. */
   readonly identity?: Identity | undefined
 }
 
@@ -29,7 +33,13 @@ export function pathOf(route: { readonly path: string }, { params, query, identi
   return text ? `${path}?${text}` : path
 }
 
-/** Builds the URL of a route on a server. `base` can have a path and a trailing slash. */
+/**
+ * Builds the URL of a route on a server. `base` can have a path and a trailing slash.
+ *
+ * @example
+ * urlOf('https://connect.example', getWallets, { query: { page: 2 }, identity: { projectId: 'shop' } })
+ * // 'https://connect.example/getWallets?page=2&projectId=shop'
+ */
 export function urlOf(base: string, route: { readonly path: string }, params?: UrlParameters): string {
   return base.replace(/\/+$/, '') + pathOf(route, params)
 }

@@ -10,7 +10,7 @@ import { defineEndpoint, type Endpoint } from './endpoint.ts'
 /** Maximum length of a sealed record, in characters. A vault with about fifty wrappers uses a tenth of it. */
 export const maxRecordBytes = 65_536
 
-/** Lifetime of a code or an approval link. */
+/** Lifetime of a code or an approval link, in milliseconds. */
 export const codeLifeMs: number = 10 * 60_000
 
 /** Maximum number of attempts to enter a code. */
@@ -26,7 +26,7 @@ export { approvalPath, walletPath } from '../frame/frameMethods.ts'
  */
 export const arrivalTiming = 'arrival'
 
-/** Minimum time before the same frame can request another code. */
+/** Minimum time before the same frame can request another code, in milliseconds. */
 export const resendAfterMs = 30_000
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -62,6 +62,7 @@ export type SocialProvider = (typeof socialProviders)[number]
 export const vaultFailures = {
   /** The body does not match the schema. */
   'input/invalid': 400,
+  /** The text is not an email address, or is already the address of the account. */
   'email/invalid': 400,
   /** Requested again within 30 s. `seconds` is the remaining time. */
   'email/throttled': 429,
@@ -79,35 +80,47 @@ export const vaultFailures = {
   'session/other-account': 409,
   /** The record was changed in the meantime. `version` is the current version. */
   'record/conflict': 409,
+  /** The sealed record is longer than `maxRecordBytes`. */
   'record/too-large': 413,
+  /** The account has no device with this ID, or, in assisted custody, the operator has no share of this key. */
   'device/unknown': 404,
   /** The key half of this device was permanently erased. */
   'device/revoked': 410,
   /** The key half belongs to another browser. */
   'device/other-browser': 403,
+  /** No approval link is pending for this frame: never requested, or expired. */
   'approval/expired': 410,
   /** Never created, withdrawn, answered, or expired. */
   'handover/unknown': 404,
   /** The request was claimed by another window, or is being carried out. */
   'handover/taken': 409,
+  /** The account has no transfer with this ID: never started, cancelled, replaced, or expired. */
   'transfer/unknown': 404,
   /** Held for a while because the device was opened with an email code. `seconds` is the remaining time. */
   'transfer/held': 403,
   /** The step has already been taken, or is not the next step. */
   'transfer/out-of-turn': 409,
+  /** The operator has not configured this provider. */
   'social/unknown-provider': 404,
   /** The user declined at the provider. */
   'social/declined': 422,
+  /** The login did not start in this frame session, has expired, was already used, or the provider reported an error. */
   'social/failed': 422,
+  /** The passkey's response was not accepted. The error does not reveal why. */
   'passkey/refused': 422,
+  /** Passkeys cannot be bound to the keys origin, such as plain `localhost`. */
   'passkey/unavailable': 404,
+  /** The operator has not enabled Farcaster. */
   'farcaster/unavailable': 404,
+  /** No login is pending for this frame, Farcaster's relay did not respond, or the signer does not own the Farcaster account. */
   'farcaster/failed': 422,
   /** The email could not be handed over to the mail server. Nothing was sent. */
   'mail/failed': 503,
   /** The request does not come from the frame of this origin. */
   'origin/refused': 403,
+  /** There is no such endpoint, or the operator has not enabled it. */
   'path/unknown': 404,
+  /** An unexpected error on the server, which logs it. */
   'server/failed': 500,
   /** A store or node is unreachable, or there are too many requests. `seconds` is the delay before a retry. */
   'server/unavailable': 503,
@@ -118,11 +131,15 @@ export type VaultFailureCode = keyof typeof vaultFailures
 
 /** The error response of the server. */
 export interface VaultFailure {
+  /** What went wrong, for use in conditions. `vaultFailures` has the HTTP status of each code. */
   readonly code: VaultFailureCode
   /** Meant for developers. */
   readonly message: string
+  /** How many seconds to wait before trying again. Absent if waiting does not help. */
   readonly seconds?: number | undefined
+  /** How often the code can still be entered. Only set for `code/wrong`. */
   readonly triesLeft?: number | undefined
+  /** The version of the stored record. Only set for `record/conflict`. */
   readonly version?: number | undefined
 }
 
@@ -139,11 +156,13 @@ export const vaultFailure: v.GenericSchema<unknown, VaultFailure> = v.object({
 
 /** The signed-in user. */
 export interface VaultUser {
+  /** An opaque ID of 1 to 64 characters. It never changes, even if the email address does. */
   readonly id: string
   /** `null` if the provider gave no verified address. */
   readonly email: string | null
   /** The user's name at the provider. */
   readonly userName: string | null
+  /** When the account was created, in epoch milliseconds. */
   readonly createdAt: number
 }
 
@@ -156,9 +175,11 @@ const user: v.GenericSchema<unknown, VaultUser> = v.object({
 
 /** The sealed vault and its wrappers, as written by the frame. The server cannot read them. */
 export interface VaultRecord {
+  /** The serialized record of `@latchkey/vault`, at most `maxRecordBytes` long. */
   readonly record: string
   /** Starts at 1 and increases with each write. */
   readonly version: number
+  /** When this version was stored, in epoch milliseconds. */
   readonly updatedAt: number
 }
 
@@ -170,12 +191,17 @@ const record: v.GenericSchema<unknown, VaultRecord> = v.object({
 
 /** A device that can open the vault with a key half from the server. */
 export interface VaultDevice {
+  /** The ID that the frame chose when it registered the device. */
   readonly id: string
+  /** The name that the frame chose: browser and system, such as `Chrome on Linux`. */
   readonly name: string
+  /** A public key of the device in base64url. `null` if it was registered without one. */
   readonly publicKey: string | null
+  /** When the device was registered, in epoch milliseconds. */
   readonly createdAt: number
-  /** When its key half was last returned. */
+  /** When its key half was last returned, in epoch milliseconds. */
   readonly lastUsedAt: number
+  /** When the device was removed, in epoch milliseconds, or `null` if it can still open the vault. */
   readonly revokedAt: number | null
   /** Whether it is the browser that sent the request. */
   readonly isThis: boolean
@@ -195,8 +221,11 @@ const device: v.GenericSchema<unknown, VaultDevice> = v.object({
 export interface VaultPasskey {
   /** The credential ID, in base64url. */
   readonly id: string
+  /** The name given when the passkey was registered, of at most 64 characters. */
   readonly name: string
+  /** When the passkey was registered, in epoch milliseconds. */
   readonly createdAt: number
+  /** When it was last used to sign in, in epoch milliseconds, or `null` if never. */
   readonly lastUsedAt: number | null
 }
 
@@ -215,7 +244,9 @@ export interface VaultConfig {
   readonly custody: 'self' | 'assisted'
   /** The pages that can embed the frame, as origin patterns. Pages on localhost always can. */
   readonly origins: readonly string[]
+  /** The social providers that the operator has configured. Empty if there are none. */
   readonly social: readonly SocialProvider[]
+  /** Whether users can sign in with Farcaster. */
   readonly farcaster: boolean
   /** False if the keys host is plain `localhost`, because every page on that machine could request its passkeys. */
   readonly passkeys: boolean
@@ -343,16 +374,19 @@ export const postEmailChangeSecondary: Endpoint<{ readonly otp: string }, { read
 
 /** The account with its vault and devices. */
 export interface VaultMe {
+  /** The user who is signed in. */
   readonly user: VaultUser
   /** `null` if the account has no vault yet. */
   readonly record: VaultRecord | null
+  /** All devices of the account, newest first, including removed ones. */
   readonly devices: readonly VaultDevice[]
+  /** The passkeys that sign in to the account, newest first. */
   readonly passkeys: readonly VaultPasskey[]
-  /** The start of the sign-in session. */
+  /** The start of the sign-in session, in epoch milliseconds. */
   readonly since: number
-  /** The expiry of the sign-in session. */
+  /** The expiry of the sign-in session, in epoch milliseconds. */
   readonly expiresAt: number
-  /** The server's time, used by the frame in case the device's clock is wrong. Absent from older servers. */
+  /** The server's time in epoch milliseconds, in case the device's clock is wrong. Absent from older servers. */
   readonly now?: number | undefined
 }
 
@@ -403,7 +437,9 @@ export const postSignOutEverywhere: Endpoint<undefined, Nothing> = defineEndpoin
 
 /** An audit log entry, visible to the user. */
 export interface AuditEntry {
+  /** Epoch milliseconds. */
   readonly at: number
+  /** What happened, such as `device-added`. */
   readonly event: AuditEvent
   /** The device, passkey or provider concerned. */
   readonly about: string | null
@@ -512,18 +548,25 @@ export const deleteDevice: Endpoint<undefined, Nothing> = defineEndpoint({
  * sealed key (`sealed`). Without the commitment, a malicious server could search for keys with the same words.
  */
 export interface VaultTransfer {
+  /** Identifies the transfer in the paths of its endpoints. */
   readonly id: string
-  /** The name of the new device. */
+  /** The new device's browser and system, such as `Chrome on Linux`, as the server sees them. */
   readonly name: string
+  /** SHA-256 of the new device's public key and a salt, in base64url. */
   readonly commitment: string
+  /** The existing device's public key in base64url, or `null` until it responds. */
   readonly offer: string | null
+  /** The new device's public key and salt in base64url, or `null` until they are revealed. */
   readonly reveal: string | null
+  /** The vault key, encrypted for the new device, in base64url, or `null` until the user has compared the words. */
   readonly sealed: string | null
+  /** When the transfer was started, in epoch milliseconds. */
   readonly createdAt: number
+  /** When the transfer ends if it is not completed, in epoch milliseconds. */
   readonly expiresAt: number
   /** Whether this browser requested the transfer, which means it is the new device. */
   readonly isMine: boolean
-  /** Until then, only a device that was opened with a passkey or the recovery kit can approve it. Absent if there is no hold. */
+  /** Until this time (epoch milliseconds), only a device opened with a passkey or recovery kit can approve it. Absent without a hold. */
   readonly heldUntil?: number | undefined
 }
 

@@ -27,7 +27,7 @@ export const continuePath = '/continue'
 /** Maximum length of a sealed request or response, in base64url characters. */
 export const maxHandoverBytes = 524_288
 
-/** How long a request waits for its window, and a window for its user. */
+/** How long a request waits for its window, and a window for its user, in milliseconds. */
 export const handoverLifeMs: number = 10 * 60_000
 
 /**
@@ -107,6 +107,7 @@ export const postHandoverEnd: Endpoint<{ readonly secret: string }, Nothing> = d
 
 /** A token and the page that holds it. */
 export interface PageConnection {
+  /** The token returned by `postConnection`: 32 bytes in base64url. */
   readonly token: string
   /** The page's origin. */
   readonly page: string

@@ -51,8 +51,11 @@ export const shareEvents = ['kept', 'released', 'recovered', 'refused'] as const
 
 /** A log entry about the operator's shares. */
 export interface ShareEntry {
+  /** Epoch milliseconds. */
   readonly at: number
+  /** `kept` when the shares were stored, `released` and `recovered` when they were returned, `refused` if there were none of this key. */
   readonly event: (typeof shareEvents)[number]
+  /** The ID of the assisted key concerned: 16 bytes in base64url. */
   readonly wrapper: string
 }
 

@@ -7,20 +7,30 @@
 export interface Frame {
   /** The ID's JSON text, or `undefined` if it is missing or invalid. */
   readonly id: string | undefined
+  /** All fields of the JSON object, such as `method` and `params`. Its `id` can differ from the received one: use `Frame.id`. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
 /** A JSON-RPC error. `data` has the relay's own error name. */
 export interface RpcFailure {
+  /** The error code, such as -32601 for an unknown method (JSON-RPC 2.0). */
   readonly code: number
+  /** Meant for developers. */
   readonly message: string
+  /** The relay's name for the error. Latchkey's relay sends texts such as `TtlTooLong`. */
   readonly data?: unknown
 }
 
 // Marks a long number that was converted to a string. If the input contains the mark itself, the ID is rejected.
 const mark = '\u0000'
 
-/** Parses a frame. Returns `undefined` if the text is not a JSON object. */
+/**
+ * Parses a frame. Returns `undefined` if the text is not a JSON object.
+ *
+ * @example
+ * const frame = readFrame(text)
+ * if (frame?.id !== undefined) socket.send(writeFrame(frame.id, { result: true }))
+ */
 export function readFrame(text: string): Frame | undefined {
   let value: unknown
   try {

@@ -5,11 +5,13 @@ export const topicSchema: v.GenericSchema<unknown, string> = v.pipe(v.string(), 
 
 /** A message that the relay delivers to a subscriber. */
 export interface Delivery {
+  /** The topic that the message was published on. */
   readonly topic: string
   /** An envelope in base64. */
   readonly message: string
   /** Epoch milliseconds. */
   readonly publishedAt: number
+  /** The kind of message, such as 1108 for `wc_sessionRequest` (WalletConnect). 0 if the relay does not send it. */
   readonly tag: number
   /** The attestation of the sender by the relay's verify service: a JWT. */
   readonly attestation?: string | null | undefined
@@ -40,10 +42,16 @@ export const maxBatch = 500
 
 /** The parameters of `irn_publish`. `ttl` is in seconds. */
 export interface Publication {
+  /** The topic to publish on: 64 hex digits. */
   readonly topic: string
+  /** An envelope in base64. The relay cannot read it. */
   readonly message: string
+  /** How long the relay stores the message for subscribers that are offline, in seconds. */
   readonly ttl: number
+  /** The kind of message, such as 1108 for `wc_sessionRequest` (WalletConnect). */
   readonly tag: number
+  /** Whether the recipient should get a push notification. Latchkey's relay does not send any. */
   readonly prompt?: boolean | undefined
+  /** The attestation of the sender by the relay's verify service: a JWT. Absent if the page has none. */
   readonly attestation?: string | undefined
 }
