@@ -4,8 +4,11 @@ import { envLines } from './environmentInfo.ts'
 
 /** The terminal that `latchkey-dev` runs in. */
 export interface DevTerminal {
+  /** The command-line arguments, without the command. */
   readonly args: readonly string[]
+  /** Prints results, usually to stdout. */
   readonly out: (text: string) => void
+  /** Prints progress and invalid usage, usually to stderr. */
   readonly err: (text: string) => void
   /** Resolves when the user stops the command. */
   readonly stopped: () => Promise<unknown>
@@ -22,7 +25,17 @@ const usage = `latchkey-dev                   starts local chains, funded accoun
     --data <folder>            data folder of the server [./.latchkey/dev]
 `
 
-/** Runs the dev environment until it is stopped. Resolves to the exit code. */
+/**
+ * Runs the dev environment until it is stopped. Resolves to the exit code.
+ *
+ * @example
+ * process.exitCode = await runDev({
+ *   args: process.argv.slice(2),
+ *   out: (text) => process.stdout.write(text),
+ *   err: (text) => process.stderr.write(text),
+ *   stopped: () => new Promise((resolve) => process.once('SIGINT', resolve)),
+ * })
+ */
 export async function runDev({ args, out, err, stopped }: DevTerminal): Promise<number> {
   const options = read(args)
   if (options === undefined) {

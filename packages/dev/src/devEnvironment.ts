@@ -28,13 +28,17 @@ export interface DevEnvironmentOptions {
   readonly sites?: Readonly<Record<string, SiteFactory>>
   /** Sites whose users' fees are sponsored, in addition to the demo: `shop` is `shop.demo.localhost`. */
   readonly sponsored?: readonly string[]
+  /** The data folder of the server. On a port other than 4100, `-<port>` is appended. [`./.latchkey/dev`] */
   readonly dataFolder?: string
+  /** Called with each step of the start, to print it. [nothing is printed] */
   readonly say?: (line: string) => void
 }
 
 /** A complete local environment for Latchkey. */
 export interface DevEnvironment {
+  /** The port of all origins, which can differ from the requested one. */
   readonly port: number
+  /** The URLs, chains, token and accounts, which a page or test needs to use the environment. */
   readonly facts: DevEnvironmentInfo
   /** Headers for your own page under the strict content security policy. */
   readonly headers: Readonly<Record<string, string>>
@@ -48,6 +52,12 @@ export interface DevEnvironment {
  * providers, `pay.` a paymaster, `wallet.` a web wallet, and `demo.localhost` the app in `site`. Every other host name is the server
  * too. Login dependencies, including the smart account contracts (on the first chain), start with the first login; the bundler
  * starts with its first request.
+ *
+ * @example
+ * // The global setup of your browser tests.
+ * const environment = await startDevEnvironment({ say: console.log })
+ * process.env.VITE_LATCHKEY_SERVER = environment.facts.connect
+ * return () => environment.stop()
  */
 export async function startDevEnvironment({
   port = 4100,

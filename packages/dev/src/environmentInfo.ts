@@ -3,7 +3,9 @@ import type { TestToken } from '@latchkey/testing/node'
 
 /** The configuration of a page in the dev environment, served as `/environment.json`. */
 export interface DevEnvironmentInfo {
+  /** The origin of the app in `site`, such as `http://demo.localhost:4100`. */
   readonly demo: string
+  /** The server's origin, for the `server` option of `createLatchkey()`. */
   readonly connect: string
   /** The WalletConnect relay. */
   readonly relay: string
@@ -17,10 +19,13 @@ export interface DevEnvironmentInfo {
   readonly login: string
   /** A paymaster (ERC-7677) for pages that configure their own. */
   readonly paymaster: string
+  /** The project ID for pages of the environment. */
   readonly projectId: string
+  /** The local EVM chains, with their RPC URLs. The first one has the smart account contracts. */
   readonly chains: readonly LocalChain[]
   /** The local Solana node. It starts with its first request. */
   readonly solana: { readonly chainId: string; readonly url: string }
+  /** The ERC-20 test token and the EIP-155 ID of its chain. */
   readonly token: TestToken & { readonly chainId: number }
   /** Accounts that are funded on every chain. Their keys are public. */
   readonly accounts: readonly { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }[]

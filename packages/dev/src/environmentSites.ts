@@ -3,6 +3,7 @@ import { type StaticSite, type StaticSitePolicy, serveFolder, strictHeaders } fr
 
 /** Creates a site that needs the URLs of the environment, and the headers of the strict content security policy. */
 export interface SiteFactory {
+  /** Called once, when the environment starts. Returns the handler of the site's requests. */
   (environment: { facts: DevEnvironmentInfo; headers: Readonly<Record<string, string>> }): StaticSite
 }
 

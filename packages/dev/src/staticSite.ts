@@ -3,6 +3,7 @@ import { extname, join, resolve, sep } from 'node:path'
 
 /** Handles requests for an origin of the dev environment. */
 export interface StaticSite {
+  /** Resolves to the response to a request for this origin. */
   (request: Request): Promise<Response>
 }
 
@@ -10,7 +11,9 @@ export interface StaticSite {
 export interface StaticSitePolicy {
   /** The origin of directory, projects and chains. */
   readonly connect: string
+  /** The URLs or origins of chain nodes and the relay, for `connect-src`. */
   readonly rpc: readonly string[]
+  /** The origins that the page can embed, such as the embedded wallet's. [none] */
   readonly frames?: readonly string[]
   /** Additional image origins. */
   readonly images?: readonly string[]
@@ -31,7 +34,12 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Returns the headers of a strict host page: no inline scripts or styles, no unlisted origins, Trusted Types, and a separate browsing context group. */
+/**
+ * Returns the headers of a strict host page: no inline scripts or styles, no unlisted origins, Trusted Types, and a separate browsing context group.
+ *
+ * @example
+ * const headers = strictHeaders({ connect: 'https://connect.example', rpc: ['https://node.example'], frames: ['https://keys.example'] })
+ */
 export function strictHeaders({ connect, rpc, frames = [], images = [] }: StaticSitePolicy): Record<string, string> {
   const policy = {
     'default-src': ["'self'"],
@@ -56,7 +64,13 @@ export function strictHeaders({ connect, rpc, frames = [], images = [] }: Static
   }
 }
 
-/** Serves a built app from a folder. Paths without a file extension return `index.html`, as client-side routers require. */
+/**
+ * Serves a built app from a folder. Paths without a file extension return `index.html`, as client-side routers require.
+ *
+ * @example
+ * const site = serveFolder({ folder: 'dist', headers })
+ * const response = await site(new Request('http://localhost/'))
+ */
 export function serveFolder({
   folder,
   headers,

@@ -6,7 +6,12 @@ import { createMetrics } from './metrics.ts'
 import { createMemoryRateLimiter } from './rateLimiter.ts'
 import type { AnalyticsEvent, Events, Project, Projects, ServerDependencies } from './serverDependencies.ts'
 
-/** Creates an in-memory project store. */
+/**
+ * Creates an in-memory project store. Without `initial`, every project ID is allowed.
+ *
+ * @example
+ * inMemoryProjects([{ id: 'shop', name: 'Shop', allowedOrigins: ['https://shop.example'], features: [], analytics: true }])
+ */
 export function inMemoryProjects(initial: readonly Project[] = []): Projects {
   const stored = new Map(initial.map((project) => [project.id, project]))
   return {
@@ -38,7 +43,12 @@ export function inMemoryEvents(): Events & { readonly all: readonly AnalyticsEve
   }
 }
 
-/** Creates in-memory dependencies: an empty directory, no projects, no chains, a silent log. */
+/**
+ * Creates in-memory dependencies: an empty directory, no projects, no chains, a silent log.
+ *
+ * @example
+ * const server = createServer(inMemoryDependencies({ directory: createDirectory(wallets) }))
+ */
 export function inMemoryDependencies(overrides: Partial<ServerDependencies> = {}): ServerDependencies {
   return {
     directory: createDirectory([]),

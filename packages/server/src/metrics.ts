@@ -43,10 +43,13 @@ export type GaugeName = keyof typeof gauges
 
 /** Counters, histograms and gauges of a server, in the Prometheus text format. */
 export interface Metrics {
+  /** Adds `by` to a counter. [1] */
   count(name: MetricName, labels?: Labels, by?: number): void
+  /** Adds a duration in seconds to a histogram. */
   observe(name: MetricName, seconds: number, labels?: Labels): void
   /** Registers a gauge that is read when the metrics are printed. */
   gauge(name: GaugeName, read: () => number): void
+  /** Resolves to all metrics in the Prometheus text format. */
   print(): Promise<string>
   /** The content type of the output of `print`. */
   readonly contentType: string

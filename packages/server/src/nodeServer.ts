@@ -49,6 +49,7 @@ export interface AssembledServer {
   hangUp(): void
   /** The served routes, by origin. */
   routes: HostRouter['routes']
+  /** The registered projects. Changes take effect immediately on this instance. */
   projects: Projects
   /** The underlying database, for dumps. */
   connection: Connection
@@ -56,7 +57,16 @@ export interface AssembledServer {
   close(): Promise<void>
 }
 
-/** Wires every dependency for Node: files, database, upstream nodes and, if configured, the keys origin. */
+/**
+ * Wires every dependency for Node: files, database, upstream nodes and, if configured, the keys origin.
+ *
+ * @throws {Error} if the wallet list, the database or Redis cannot be used.
+ *
+ * @example
+ * const server = await createNodeServer({ config: readConfig(process.env), log })
+ * const response = await server.fetch(new Request('http://localhost/health'))
+ * await server.close()
+ */
 export async function createNodeServer({
   config,
   log,

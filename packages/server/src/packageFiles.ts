@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Returns the `data/` folder that is published with this package, from both the source and the build. */
+/**
+ * Returns the `data/` folder that is published with this package, from both the source and the build.
+ *
+ * @throws {Error} if the installation is incomplete.
+ */
 export function assetsFolder(): string {
   const found = ['../data/', '../../data/']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))

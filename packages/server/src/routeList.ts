@@ -6,11 +6,13 @@ import type { Caller } from './serverDependencies.ts'
 export interface ServedRoute {
   /** `ALL` for every method. */
   readonly method: string
+  /** The path, with parameters as `:name`. */
   readonly path: string
 }
 
 /** The server of an origin: handles requests. */
 export interface Server {
+  /** Resolves to the response, also for errors. `caller` is who sent the request, as far as the listener knows. */
   (request: Request, caller?: Caller): Promise<Response>
   /** The served routes. */
   readonly routes: readonly ServedRoute[]

@@ -9,7 +9,9 @@ import type { Log } from './serverDependencies.ts'
 
 /** A listening server. */
 export interface RunningServer {
+  /** The URL of the listener, such as `http://127.0.0.1:4100`. */
   url: string
+  /** The port in use, which can differ from the configured one. */
   port: number
   /** The served routes, by origin. */
   routes: AssembledServer['routes']
@@ -20,7 +22,16 @@ export interface RunningServer {
   stop(options?: { drains?: boolean }): Promise<{ clean: boolean }>
 }
 
-/** Starts a server with this configuration. */
+/**
+ * Starts a server with this configuration. Resolves once it listens.
+ *
+ * @throws {Error} if a folder, the database, Redis or the port cannot be used. The message says what to correct.
+ *
+ * @example
+ * const log = createLog({ level: 'info', write: (line) => process.stderr.write(line) })
+ * const server = await startServer({ config: readConfig(process.env), log })
+ * process.once('SIGTERM', () => server.stop({ drains: true }))
+ */
 export async function startServer({ config, log }: { config: Config; log: Log }): Promise<RunningServer> {
   await folderMustExist('FRAME_DIR', config.keys?.frameFolder)
   await folderMustExist('WALLET_IMAGES_DIR', config.walletImagesFolder)

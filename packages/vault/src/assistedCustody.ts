@@ -18,7 +18,13 @@ export interface AssistedShares {
   readonly escrow: Bytes
 }
 
-/** Creates an assisted key and its three shares. */
+/**
+ * Creates an assisted key and its three shares.
+ *
+ * @example
+ * const { key, shares } = await createAssistedUnlockKey(environment)
+ * await vault.addWrapper(key, 'Assisted')
+ */
 export async function createAssistedUnlockKey(
   environment: CryptoEnvironment,
 ): Promise<{ key: UnlockKey; shares: AssistedShares }> {
@@ -28,7 +34,12 @@ export async function createAssistedUnlockKey(
   return { key: unlockKeyFrom(id, secret), shares: { device, server, escrow } }
 }
 
-/** Restores an assisted key from two of its shares. */
+/**
+ * Restores an assisted key from two of its shares.
+ *
+ * @example
+ * const key = await assistedUnlockKey(id, [shares.device, shares.server])
+ */
 export async function assistedUnlockKey(id: string, shares: readonly [Bytes, Bytes]): Promise<UnlockKey> {
   return unlockKeyFrom(id, new Uint8Array(await combine([...shares])))
 }

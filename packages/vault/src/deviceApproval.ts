@@ -47,7 +47,17 @@ export interface ExistingDevice {
   ): Promise<{ readonly words: readonly string[]; sealVaultKey(vault: UnlockedVault): Promise<string> }>
 }
 
-/** Starts the exchange on the new device. */
+/**
+ * Starts the exchange on the new device.
+ *
+ * @example
+ * const device = await requestDeviceApproval(environment, { user, wallet })
+ * send(device.commitment)
+ * const { reveal, words, accept } = await device.reveal(await receive('offer'))
+ * send(reveal)
+ * if (!(await userConfirms(words))) return
+ * const vault = await openWithVaultKey({ user, record, vaultKey: await accept(await receive('sealed')), environment, store })
+ */
 export async function requestDeviceApproval(
   environment: CryptoEnvironment,
   identity: VaultIdentity,
@@ -79,7 +89,17 @@ export async function requestDeviceApproval(
   }
 }
 
-/** Responds to a commitment on a device that can open the vault. */
+/**
+ * Responds to a commitment on a device that can open the vault.
+ *
+ * @throws {KeyError} `approval/malformed` if the commitment does not have 32 bytes.
+ *
+ * @example
+ * const device = await respondToDeviceApproval(environment, vault.record, commitment)
+ * send(device.offer)
+ * const { words, sealVaultKey } = await device.verifyReveal(await receive('reveal'))
+ * if (await userConfirms(words)) send(await sealVaultKey(vault))
+ */
 export async function respondToDeviceApproval(
   environment: CryptoEnvironment,
   identity: VaultIdentity,

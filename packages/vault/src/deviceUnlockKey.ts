@@ -3,7 +3,15 @@ import type { Bytes, DeviceSecret } from './cryptoEnvironment.ts'
 import type { UnlockKey } from './keyWrapping.ts'
 import { wipe } from './wipe.ts'
 
-/** Creates the unlock key of this device from its ID on the server, its own secret, and the share that the server releases to a fresh session. */
+/**
+ * Creates the unlock key of this device from its ID on the server, its own secret, and the share that the server releases to a fresh session.
+ *
+ * @throws {RangeError} if the share does not have 32 bytes.
+ *
+ * @example
+ * const key = deviceUnlockKey(deviceId, deviceSecret, serverShare)
+ * const vault = await openVault({ user: 'user-1', record, key, environment, store })
+ */
 export function deviceUnlockKey(deviceId: string, device: DeviceSecret, serverShare: Bytes): UnlockKey {
   if (serverShare.length !== 32) throw new RangeError('The server’s half must have 32 bytes.')
   return {

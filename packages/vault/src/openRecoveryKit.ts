@@ -29,7 +29,17 @@ export interface RecoveredKeys {
   readonly solanaKey: string
 }
 
-/** Opens the vault in a kit file (or a bare record) with the recovery code. Works without server, user or device. */
+/**
+ * Opens the vault in a kit file (or a bare record) with the recovery code. Works without server, user or device. An invalid code is returned, not
+ * thrown.
+ *
+ * @throws {KeyError} `wrapper/…` if the code does not belong to the file, or `vault/…` if the file is invalid.
+ *
+ * @example
+ * const found = await openRecoveryKit(systemEnvironment(), { file, code: input.value })
+ * if ('error' in found) highlight(found)
+ * else show(found.words)
+ */
 export async function openRecoveryKit(
   environment: CryptoEnvironment,
   { file, code: typed }: { readonly file: string; readonly code: string },

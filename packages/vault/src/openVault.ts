@@ -17,6 +17,10 @@ export interface OpenVaultParameters extends UnlockOptions {
 /**
  * Opens the vault of `record` with one of the owner's keys.
  * @throws {KeyError} `wrapper/…` if the key does not belong to the vault.
+ * @throws {KeyError} `vault/…` if the record is another user's, outdated or modified.
+ *
+ * @example
+ * const vault = await openVault({ user: 'user-1', record, key, environment, store })
  */
 export async function openVault({
   key,
@@ -33,6 +37,8 @@ export async function openVault({
 /**
  * Opens the vault of `record` with the vault key, received from another device of the owner. First checks that the record belongs to the
  * logged-in user, is not older than the last seen version, has a valid tag, and derives the recorded EVM address.
+ *
+ * @throws {KeyError} `vault/…` if the record is another user's, outdated or modified.
  */
 export async function openWithVaultKey({
   vaultKey,

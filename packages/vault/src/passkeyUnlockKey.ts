@@ -7,7 +7,11 @@ export function passkeyPrfInput(): Bytes {
   return toUtf8('latchkey/v1/passkey') as Bytes
 }
 
-/** Creates the unlock key of a passkey from its credential ID in base64url and its 32-byte output for `passkeyPrfInput()`. */
+/**
+ * Creates the unlock key of a passkey from its credential ID in base64url and its 32-byte output for `passkeyPrfInput()`.
+ *
+ * @throws {RangeError} if the output does not have 32 bytes.
+ */
 export function passkeyUnlockKey(credentialId: string, output: Bytes): UnlockKey {
   if (output.length !== 32) throw new RangeError('A passkey secret must have 32 bytes.')
   return { kind: 'passkey', id: credentialId, secret: async () => output.slice() }

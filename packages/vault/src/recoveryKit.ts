@@ -35,7 +35,14 @@ export function recoveryCodeQrText(code: Bytes): string {
   return qrPrefix + groupsOf(code).join('')
 }
 
-/** Parses a typed or scanned code. Case, spaces and confusable letters (O, I, L) are ignored. */
+/**
+ * Parses a typed or scanned code. Case, spaces and confusable letters (O, I, L) are ignored.
+ *
+ * @example
+ * const parsed = parseRecoveryCode(input.value)
+ * if ('error' in parsed) highlight(parsed)
+ * else key = await recoveryCodeUnlockKey(environment, parsed.code)
+ */
 export function parseRecoveryCode(input: string): { readonly code: Bytes } | RecoveryCodeError {
   const letters = [
     ...input
@@ -53,7 +60,11 @@ export function parseRecoveryCode(input: string): { readonly code: Bytes } | Rec
   return { code: packBits(groups.flatMap((group) => group.slice(0, 4))) }
 }
 
-/** Creates the unlock key of a recovery code. Its id is derived from the code, to find the wrapper, and does not reveal the code. */
+/**
+ * Creates the unlock key of a recovery code. Its id is derived from the code, to find the wrapper, and does not reveal the code.
+ *
+ * @throws {RangeError} if the code does not have 20 bytes.
+ */
 export async function recoveryCodeUnlockKey(environment: CryptoEnvironment, code: Bytes): Promise<UnlockKey> {
   if (code.length !== 20) throw new RangeError('A recovery code must have 20 bytes.')
   const id = await deriveKey(environment, code, new Uint8Array(32), { use: 'kit-id' })

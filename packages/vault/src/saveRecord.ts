@@ -4,6 +4,8 @@ import { parseRecord, serializeRecord, type VaultRecord } from './vaultRecord.ts
 /**
  * Saves `record` as the successor of `previousVersion`. It is stored as a draft first and the draft is deleted afterwards, so that a crash
  * in between neither loses a vault nor creates a second one.
+ *
+ * @throws {KeyError} `vault/conflict` if the server has a different version. The draft is kept.
  */
 export async function saveRecord(store: VaultStore, record: VaultRecord, previousVersion: number): Promise<void> {
   const text = serializeRecord(record)
@@ -16,6 +18,9 @@ export async function saveRecord(store: VaultStore, record: VaultRecord, previou
 /**
  * Completes a save that an earlier run did not finish and returns the current record. A draft that the server never received is saved now;
  * a draft that is already saved or outdated is dropped. `saved` is the server's record, or `undefined` if this user has none.
+ *
+ * @example
+ * const record = await resumeSave(store, { user: 'user-1', saved })
  */
 export async function resumeSave(
   store: VaultStore,

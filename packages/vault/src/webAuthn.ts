@@ -31,6 +31,13 @@ export interface PasskeyResult {
 /**
  * Creates a passkey from the server's options. Options that a malicious server could weaken are overridden: the relying party is this host,
  * never a parent domain whose pages could request the same secret; user verification is required; the credential is discoverable.
+ *
+ * @throws {KeyError} `passkey/none` if the browser returns no passkey.
+ * @throws {DOMException} `NotAllowedError` if the user cancels or the request times out (WebAuthn).
+ *
+ * @example
+ * const { response, key } = await createPasskey(window, options)
+ * if (key) await vault.addWrapper(key, 'Laptop')
  */
 export async function createPasskey(browser: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyResult> {
   const publicKey = browser.PublicKeyCredential.parseCreationOptionsFromJSON(options as never)
@@ -45,7 +52,15 @@ export async function createPasskey(browser: PasskeyWindow, options: WebAuthnJso
   return toPasskeyResult(await browser.navigator.credentials.create({ publicKey }))
 }
 
-/** Requests a passkey with the server's options, to log in and open the vault in one step. */
+/**
+ * Requests a passkey with the server's options, to log in and open the vault in one step.
+ *
+ * @throws {KeyError} `passkey/none` if the browser returns no passkey.
+ * @throws {DOMException} `NotAllowedError` if the user cancels or the request times out (WebAuthn).
+ *
+ * @example
+ * const { response, key } = await getPasskey(window, options)
+ */
 export async function getPasskey(browser: PasskeyWindow, options: WebAuthnJson): Promise<PasskeyResult> {
   const publicKey = browser.PublicKeyCredential.parseRequestOptionsFromJSON(options as never)
   publicKey.rpId = browser.location.hostname

@@ -7,7 +7,9 @@ import type { Upstreams } from './upstreamNodes.ts'
 
 /** The limits of what pages can send to the proxy. */
 export interface RpcProxyPolicy {
+  /** Maximum number of calls in a batch. */
   batchMax: number
+  /** Allowed methods in addition to the built-in list. A name that ends in `*` matches a prefix. */
   extraMethods: readonly string[]
 }
 
@@ -16,6 +18,12 @@ export interface RpcProxyPolicy {
  *
  * Forwarded calls are serialized from the parsed values: a node that reads `Method` as `method`, or uses the first of two duplicate keys, must
  * not see a different call than the one that was checked.
+ *
+ * @example
+ * const upstreams = new Map([['eip155:1', ['https://node.example']]])
+ * const limits = { timeoutMs: 10_000, responseBytes: 10_485_760 }
+ * const send = createUpstreams({ upstreams, limits, fetch, metrics, log, clock: () => performance.now() })
+ * const chain = createRpcProxy({ upstreams, policy: { batchMax: 100, extraMethods: [] }, send })
  */
 export function createRpcProxy({
   upstreams,

@@ -9,7 +9,9 @@ export type Upstreams = ReadonlyMap<string, readonly string[]>
 
 /** Time and memory limits for calls to upstream nodes. */
 export interface UpstreamLimits {
+  /** Timeout of a single node, in milliseconds. The next node is then tried. */
   timeoutMs: number
+  /** Maximum size of a response, in bytes. A node that sends more counts as failed. */
   responseBytes: number
   /** Maximum number of concurrent calls per chain. Twice as many can wait. [128] */
   calls?: number

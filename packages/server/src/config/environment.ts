@@ -2,8 +2,11 @@ import * as v from 'valibot'
 
 /** A documented environment variable. */
 export interface Variable {
+  /** The name of the environment variable, such as `PORT`. */
   name: string
+  /** The text that is used if the variable is not set. Empty if it has no default. */
   fallback: string
+  /** What it configures, without a full stop. */
   meaning: string
 }
 

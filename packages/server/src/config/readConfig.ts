@@ -29,6 +29,7 @@ export interface Config
     MetricsConfig,
     RequestLimitConfig,
     ProcessConfig {
+  /** The WalletConnect relay and its limits. */
   relay: RelayConfig
   /** Sign-in with a wallet. `undefined` if it is disabled. */
   signIn: SignInConfig | undefined
@@ -62,6 +63,7 @@ export const variables: readonly Variable[] = [
 
 /** Thrown if variables are missing or invalid. The message has one sentence per variable, each on its own line. */
 export class ConfigError extends Error {
+  /** Always `ConfigError`, also in minified bundles. */
   override readonly name = 'ConfigError'
 }
 
@@ -69,6 +71,9 @@ export class ConfigError extends Error {
  * Reads the configuration from environment variables.
  *
  * @throws {ConfigError} if any variable is missing or invalid; lists all of them.
+ *
+ * @example
+ * const config = readConfig({ ...process.env, PORT: '4100' })
  */
 export function readConfig(values: Readonly<Record<string, string | undefined>>): Config {
   // A set, because some variables are read more than once.

@@ -11,11 +11,22 @@ const row = v.intersect([
 
 /** The wallets of a directory file, and the image file of each image ID. */
 export interface Seed {
+  /** The wallets, in the order of the file. */
   wallets: Wallet[]
+  /** File names of logos by image ID. The files are in a separate folder. */
   images: ReadonlyMap<string, string>
 }
 
-/** Reads a directory file: a JSON array in the wire format, plus `image`, the file name of the logo. */
+/**
+ * Reads a directory file: a JSON array in the wire format, plus `image`, the file name of the logo.
+ *
+ * @throws {Error} if the file cannot be read or has an invalid wallet.
+ *
+ * @example
+ * const seed = await readSeed('wallets.json')
+ * const directory = createDirectory(seed.wallets)
+ * const images = createImages({ folder: 'wallet-images', files: seed.images })
+ */
 export async function readSeed(file: string): Promise<Seed> {
   const parsed = v.safeParse(v.array(v.intersect([wallet, row])), await readJson(file))
   if (!parsed.success) {

@@ -43,6 +43,9 @@ const mailMs = 20_000
 /**
  * A mailer for an SMTP server: `smtp://user:secret@mail.example:587`, or `smtps://` for implicit TLS. If the server does not respond,
  * queued mails are dropped after `timeoutMs` and not sent later, as the user has seen an error by then and tries again.
+ *
+ * @example
+ * const mailer = smtpMailer({ url: 'smtps://user:secret@mail.example', from: 'Shop <wallet@shop.example>' })
  */
 export function smtpMailer({
   url,

@@ -5,8 +5,11 @@ import { TokenError, verifyClientJwt } from './clientJwt.ts'
 
 /** The credentials and connection details of a client. */
 export interface Handshake {
+  /** The client's token: a JWT signed with its key (`did:key`). `undefined` if it sent none. */
   readonly auth: string | undefined
+  /** The project ID in the URL. `undefined` if it sent none. */
   readonly projectId: string | undefined
+  /** The `Origin` header. Native wallets send none. */
   readonly origin: string | undefined
   /** The host name the client connected to. Its token must be issued for this name. */
   readonly host: string | undefined
@@ -16,6 +19,7 @@ export interface Handshake {
 
 /** An authenticated client of the relay. */
 export interface RelayClient {
+  /** The `did:key` of the client's public key. */
   readonly clientId: string
   /** The address groups that it is counted under, widest first. Empty if the address is loopback or unknown. */
   readonly groups: readonly AddressGroup[]
@@ -25,9 +29,13 @@ export interface RelayClient {
 
 /** Thrown when a client is rejected: the error message and tag of the wire format, the close code and the HTTP status. */
 export class AuthError extends Error {
+  /** Always `AuthError`, also in minified bundles. */
   override readonly name = 'AuthError'
+  /** The reason of the rejection, as named in the wire format. */
   readonly tag: 'InvalidJwt' | 'InvalidKey' | 'MissingJwt' | 'OriginNotAllowed' | 'ProjectNotFound' | 'TooManyRequests'
+  /** The WebSocket close code: 3001 for too many requests, otherwise 3000. */
   readonly closeCode: number
+  /** The HTTP status: 401, 403 for an origin that is not allowed, or 429 for too many requests. */
   readonly status: 401 | 403 | 429
   constructor(tag: AuthError['tag'], message: string) {
     super(message)
@@ -39,7 +47,9 @@ export class AuthError extends Error {
 
 /** Rate limits per network, per minute. 0 means no limit. */
 export interface RelayRates {
+  /** New connections and HTTP calls per minute and client address. Larger networks have a multiple of it. */
   readonly connections: number
+  /** Calls and publications per minute and client address. Larger networks have a multiple of it. */
   readonly messages: number
 }
 

@@ -6,12 +6,17 @@ import { createUsage, type Owner, type Usage, type UsageEntry } from './quotaUsa
 export interface RelayMessage {
   /** The SHA-256 of the message, in hex. Identical messages on a topic are stored once. */
   readonly id: string
+  /** The topic it was published on: 64 hex digits. */
   readonly topic: string
+  /** The envelope in base64, which the relay cannot read. */
   readonly message: string
+  /** The kind of message, such as 1108 for `wc_sessionRequest` (WalletConnect). 0 if the publisher sent none. */
   readonly tag: number
+  /** The publisher's attestation by a verify service: a JWT. Passed on unchecked. */
   readonly attestation?: string | undefined
   /** Epoch milliseconds. */
   readonly publishedAt: number
+  /** When it is removed even if it was not received, in epoch milliseconds. */
   readonly expiresAt: number
   /** The client that published it. It is never delivered back to that client. */
   readonly from: string
@@ -29,6 +34,7 @@ export interface MessageListener {
 export interface MessageOwner {
   /** The address groups of the publisher, widest first. */
   readonly groups: readonly AddressGroup[]
+  /** The `did:key` of the publisher. */
   readonly clientId: string
   /** A registered project. */
   readonly project: string | undefined
@@ -39,6 +45,7 @@ export type PutResult = 'stored' | 'duplicate' | 'topicFull' | 'quotaExceeded'
 
 /** A message without its content. `size` is the number of bytes that count against quotas. */
 export interface MessageMetadata extends Pick<RelayMessage, 'id' | 'topic' | 'from'> {
+  /** The bytes that count against quotas: the message, its attestation and a fixed overhead. */
   readonly size: number
 }
 
@@ -55,7 +62,9 @@ export interface MessageStore {
   remove(receipt: { topic: string; id: string; acknowledgedBy: string }): Promise<void>
   /** Once it resolves, listeners receive every message on these topics. */
   subscribe(topics: readonly string[]): Promise<void>
+  /** Ends the subscription to these topics. An in-memory store notifies listeners of all topics anyway. */
   unsubscribe(topics: readonly string[]): void
+  /** Adds a listener for new messages. Returns a function that removes it. */
   addListener(listener: MessageListener): () => void
   /** Whether the store is connected. */
   ready(): boolean
@@ -67,6 +76,7 @@ export interface MessageStore {
   stats?(): { readonly messages: number; readonly bytes: number }
   /** Removes expired messages. */
   sweep(): void
+  /** Disconnects from the store. Has no effect on an in-memory store. */
   close(): Promise<void>
 }
 
@@ -94,6 +104,7 @@ export const messageStoreLimits: MessageStoreLimits = {
 
 /** The store did not respond. Whether a message was stored is unknown. */
 export class StoreUnavailableError extends Error {
+  /** Always `StoreUnavailableError`, also in minified bundles. */
   override readonly name = 'StoreUnavailableError'
 }
 

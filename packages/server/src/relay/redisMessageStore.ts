@@ -29,6 +29,9 @@ const expireBatchSize = 500
  * Creates a message store in Redis, so that any instance can serve any client: one hash per topic, quotas maintained by the scripts
  * that write, and a channel per topic for new messages. Rejects if no Redis responds at `url`; after that, it reconnects
  * automatically.
+ *
+ * @example
+ * const store = await redisMessageStore({ url: 'redis://localhost:6379', now: Date.now, log })
  */
 export async function redisMessageStore({
   url,

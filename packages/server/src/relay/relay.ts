@@ -22,10 +22,25 @@ export interface Relay {
   handleRequest: RequestHandler
   /** Retries deliveries after the store was unavailable, and removes expired messages. */
   sweep(): void
+  /** Stops deliveries and closes all connections with code 1001. */
   close(): void
 }
 
-/** Creates a relay over a message store. */
+/**
+ * Creates a relay over a message store.
+ *
+ * @example
+ * const now = Date.now
+ * const rates = createMemoryRateLimiter(() => performance.now())
+ * const limits = { connections: 300, messages: 12_000 }
+ * const authenticator = createAuthenticator({ projects: inMemoryProjects(), rates, limits, now })
+ * const relay = createRelay({ store: memoryMessageStore({ now }), authenticator, metrics: createMetrics(), log, now })
+ * setInterval(() => relay.sweep(), 60_000)
+ *
+ * const clientAddressOf = ({ socket }: IncomingMessage) => socket.remoteAddress
+ * const sockets = createRelayWebSocketServer({ relay, authenticator, clientAddressOf })
+ * httpServer.on('upgrade', sockets.upgrade)
+ */
 export function createRelay({
   store,
   authenticator,

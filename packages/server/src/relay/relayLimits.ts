@@ -10,8 +10,9 @@ export interface RelayLimits {
   readonly maxTopics: number
   /** Maximum number of unacknowledged pushes per connection. */
   readonly maxUnacked: number
-  /** Rate limit of calls and publications per connection: burst, then per second. Each item of a batch counts. */
+  /** How many calls and publications a connection can send at once. Each item of a batch counts. */
   readonly burst: number
+  /** How many calls and publications a connection can send per second after its burst. */
   readonly perSecond: number
 }
 

@@ -16,7 +16,9 @@ const closeTimeoutMs = 5_000
 
 /** Accepts WebSocket connections from a Node listener. */
 export interface RelayWebSocketServer {
+  /** Handles the `upgrade` event of a Node HTTP server. Clients that cannot be authenticated are rejected. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Closes the relay and terminates all connections. */
   close(): void
 }
 

@@ -34,7 +34,13 @@ export interface Eip155Signer {
   sign(parameters: { hash: Hex }): Promise<Hex>
 }
 
-/** Returns the EVM account of an unlocked vault, compatible with viem's `toAccount`. */
+/**
+ * Returns the EVM account of an unlocked vault, compatible with viem's `toAccount`.
+ *
+ * @example
+ * const signer = eip155Signer(vault)
+ * const signature = await signer.signMessage({ message: { raw: '0x1234' } })
+ */
 export function eip155Signer(vault: UnlockedVault): Eip155Signer {
   const address = vault.record.addresses.eip155 as Hex
 

@@ -19,7 +19,12 @@ export interface SolanaSigner {
   signAllTransactions(parameters: { transactions: readonly string[] }): Promise<{ transactions: string[] }>
 }
 
-/** Returns the Solana account of an unlocked vault. */
+/**
+ * Returns the Solana account of an unlocked vault.
+ *
+ * @example
+ * const { signature } = await solanaSigner(vault).signMessage({ message: toBase58(toUtf8('Hello')) })
+ */
 export function solanaSigner(vault: UnlockedVault): SolanaSigner {
   const { solana: address } = vault.record.addresses
 

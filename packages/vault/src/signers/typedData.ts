@@ -66,6 +66,10 @@ export interface TypedData {
  * Parses the parameter of `eth_signTypedData_v4`, a JSON string or an object.
  * @throws {KeyError} `sign/malformed` for undeclared types, types that contain themselves outside an array, duplicate fields, and missing
  * values or values of the wrong type.
+ *
+ * @example
+ * const typed = parseTypedData(request.params[1])
+ * const signature = await eip155Signer(vault).signTypedData(typed)
  */
 export function parseTypedData(input: unknown): TypedData {
   const value = typeof input === 'string' ? parseJson(input) : input
