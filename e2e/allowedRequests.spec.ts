@@ -4,7 +4,7 @@ import { approve, codeFor } from './support/framePage.ts'
 import { createPhoneWallet } from './support/phoneWallet.ts'
 import { readQrCode } from './support/readQrCode.ts'
 
-// Compares every request of a page, from loading to disconnecting, with a list of allowed origins and paths.
+// Compares every request made by a page, from loading to disconnecting, with a list of allowed origins and paths.
 
 // The browser logs a 401 if the user is not signed in.
 // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the destructuring pattern
@@ -37,7 +37,7 @@ function listsOf(world: World, pages: string): readonly RegExp[] {
   ]
 }
 
-/** Records all requests of a context, with their query and body. */
+/** Records all requests made in a context, with their query and body. */
 function listen(context: BrowserContext, page: Page, keys: string) {
   const asked: { readonly what: string; readonly sent: string }[] = []
   const add = (who: string, url: string, body: string): void => {

@@ -52,7 +52,7 @@ async function arrive(page: Page, world: World, email: string): Promise<FramePag
   return framePage
 }
 
-/** Opens the wallet page of the keys origin in the same browser. */
+/** Opens the wallet page at the keys origin in the same browser. */
 async function openOwn(page: Page, world: World, hash = ''): Promise<Page> {
   const own = await page.context().newPage()
   await own.goto(`http://keys.demo.localhost:${world.port}/wallet${hash}`)

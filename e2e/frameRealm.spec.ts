@@ -60,7 +60,7 @@ test('text cannot run as code in the frame: not by eval, inline or foreign scrip
   await openFramePage(page, world)
   const frame = keysFrame(page)
   const tried = await frame.evaluate(async () => {
-    // Continue in a task of the frame itself, because the policy does not apply to the task of the test.
+    // Continue in one of the frame's own tasks, because the policy does not apply to the test's task.
     await new Promise((resolve) => setTimeout(resolve, 0))
     const refused = (deed: () => unknown): string => {
       try {

@@ -71,7 +71,7 @@ test.describe('the frame can be embedded by', () => {
               : inner,
         }),
     )
-    // The page's load event waits for its frames. A blocked frame shows an error page of the browser.
+    // The page's load event waits for its frames. A blocked frame shows the browser's error page.
     await page.goto(url, { waitUntil: 'load' })
     const frames = page.frames()
     const keys = frames.findLast((each) => each.parentFrame() !== null)
@@ -321,7 +321,7 @@ test('the wallet stays the same with a new server secret, a restored database an
   }
   expect(await kinds()).toEqual([2, 2, 'device', 'kit'])
 
-  // With another secret, users must sign in again, but this browser is still a known device.
+  // With a different secret, users must sign in again, but this browser is still a known device.
   await restart(copy, { AUTH_SECRET: 'another secret of thirty-two letters' })
   const rotated = await openFramePageAt(page, server)
   expect(await rotated.ask('IS_CONNECTED')).toMatchObject({ payload: { isConnected: false } })
@@ -345,6 +345,6 @@ test('without internet access, a login and a signature work, and the browser sen
   expect((await framePage.answer('sign')).type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   expect((await framePage.ask('RPC_REQUEST', { method: 'eth_blockNumber', ...local })).payload).toMatch(/^0x/)
   expect([...hosts].filter((host) => !host.endsWith('.localhost') && host !== '127.0.0.1')).toEqual([])
-  // The browser cannot reach other machines during the whole run. Attempts of the servers are recorded by `blockEgress`.
+  // The browser cannot reach other machines during the whole run. Attempts by the servers are recorded by `blockEgress`.
   await expect(page.goto('http://example.com/')).rejects.toThrow(/ERR_NAME_NOT_RESOLVED/)
 })

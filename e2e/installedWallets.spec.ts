@@ -45,7 +45,7 @@ test('closing the modal while the wallet waits cancels the connection [R4.3]', a
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(page.getByLabel('Status')).toContainText('disconnected')
-  // A late approval does not connect.
+  // An approval that arrives late does not connect the wallet.
   await wallet('Ada Wallet').script('release')
   await expect(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
   await expect(page.getByLabel('Status')).toContainText('disconnected')

@@ -78,7 +78,7 @@ test('the frame only processes valid messages, and only from the page that embed
       }),
     ),
   )
-  // Meanwhile, the page itself sends valid requests, mixed with those of a buggy page.
+  // Meanwhile, the page itself sends valid requests, mixed with those from a buggy page.
   const honest = await page.evaluate(
     async ([asks, nonsense, seed]) => {
       let [good, bad] = [0, 0]

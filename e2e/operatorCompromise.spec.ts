@@ -72,7 +72,7 @@ test('the data of a running server does not open any vault, so the operator cann
   )
   expect(wallets).toBe(2)
   expect(tries).toBeGreaterThan(20_000)
-  // The known secrets appear nowhere, in no encoding. A server half, which the server stores, is found.
+  // The known secrets do not appear anywhere, in any encoding. A server half, which the server stores, is found.
   expect(leaksOf(honest, [...ada.secrets, ...bob.secrets])).toEqual([])
   const [{ server_half: half }] = (await server.query('select server_half from vault_devices')) as [
     { server_half: string },

@@ -6,7 +6,7 @@ import { expect, test, type World } from './support/fixtures.ts'
 import { approve, codeFor } from './support/framePage.ts'
 import { askSolana, lamportsOf } from './support/solanaTransfer.ts'
 
-// Unmodified pages of other wallet kits find an embedded wallet that announces itself, connect it and sign with it.
+// Unmodified pages that use other wallet kits find an embedded wallet that announces itself, connect it and sign with it.
 
 test.use({
   // The browser logs a 401 if the user is not signed in. The other hosts are requested by the kits, but do not exist here.

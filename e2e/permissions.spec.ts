@@ -85,7 +85,7 @@ test('calls within a permission are signed without a prompt and counted; once it
   await expect(screen).toContainText('0.7')
   await expect(screen).toContainText('Anyone')
   await expect(screen).toContainText('Local chain 31337')
-  // The approval needs two clicks at two positions, because more can be lost than the screen shows.
+  // Approving takes two clicks in different places, because the user can lose more than the screen shows.
   const approval = await openApproval(framePage.frame)
   await readToTheEnd(approval)
   await pressAsPerson(approval.getByRole('button', { name: 'Approve', exact: true }))
@@ -96,7 +96,7 @@ test('calls within a permission are signed without a prompt and counted; once it
   const sent = await framePage.ask('RPC_REQUEST', within(from, context, [send('0.04')]))
   expect(sent.type).toBe('@w3m-frame/RPC_REQUEST_SUCCESS')
   await expect.poll(() => nodeOf(world).getBalance({ address: friend })).toBe(before + parseEther('0.04'))
-  // The user was not asked.
+  // The user was not prompted.
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   const transaction = {
     method: 'eth_sendTransaction',
@@ -201,7 +201,7 @@ test('a permission can be revoked by the page and by the user, and ends on sign-
   await framePage.answer('all')
   await asksAgain(second)
 
-  // EIP-2255 defines a method with the same name but other params.
+  // EIP-2255 defines a method with the same name but different params.
   expect(await framePage.ask('RPC_REQUEST', revoke([{ eth_accounts: {} }]))).toMatchObject({
     payload: { message: 'wallet_revokePermissions: Expected the context of a permission' },
   })
@@ -290,7 +290,7 @@ test('unlimited or unknown permissions are rejected without asking the user', as
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
 })
 
-/** Returns a permission for calls of a custom function, with rules for its arguments. */
+/** Returns a permission for calls to a custom function, with rules for its arguments. */
 const madeUp = (address: string, { rules = true, name = 'collect' } = {}) => ({
   type: 'contract-call',
   data: {
@@ -309,7 +309,7 @@ const madeUp = (address: string, { rules = true, name = 'collect' } = {}) => ({
     ],
   },
 })
-/** Bytecode that stops for calls of `SELECTOR` and reverts for all others. */
+/** Bytecode that succeeds on calls to `SELECTOR` and reverts on all others. */
 const collector = '0x60003560e01c63SELECTOR14601257' + '5f5ffd5b00'
 
 test('a permission for contract calls is shown by selector, and only calls that match every rule are signed', async ({
@@ -362,7 +362,7 @@ test('a permission for contract calls is shown by selector, and only calls that 
     expect((await framePage.answer(name)).type, name).toBe('@w3m-frame/RPC_REQUEST_ERROR')
     await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
   }
-  // The user has not approved other code at the same address.
+  // The approval does not cover different code at the same address.
   await set(`${collector.replace('SELECTOR', selector.slice(2))}00`)
   await framePage.start('changed', within(from, context, [good]))
   await expect(framePage.frame.getByRole('heading', { level: 1 })).toBeVisible()
@@ -373,7 +373,7 @@ test('setting the clock forward or back neither expires a permission nor resets 
   world,
 }) => {
   const framePage = await openFramePage(page, world)
-  // Shifts the clock of the frame, as changing the system time would.
+  // Shifts the frame's clock, as changing the system time would.
   const shift = (days: number) =>
     framePage.frame.locator('html').evaluate((_, ms) => {
       const own = window as unknown as { shifted?: { ms: number } }

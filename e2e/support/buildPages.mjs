@@ -9,7 +9,7 @@ import { buildFrame } from '../../packages/frame/build.mjs'
 
 const here = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The folders of the built pages. */
+/** The output folders. */
 export const built = {
   demo: join(here, '../apps/demo/dist'),
   wallet: join(here, '../apps/wallet/dist'),
@@ -88,7 +88,10 @@ export async function buildAll() {
   })
 }
 
-/** Builds pages that use other wallet kits, with their own React. Dependencies that pnpm-workspace.yaml removes from the kits are left out. */
+/**
+ * Returns the Vite config for the pages that use other wallet kits. These pages use a separate copy of React. Dependencies that
+ * pnpm-workspace.yaml removes from the kits are left out.
+ */
 export function kitsBuild() {
   const root = join(here, 'kits')
   const unusedModules = join(root, 'unusedModules.ts')

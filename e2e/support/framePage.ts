@@ -1,7 +1,7 @@
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import type { World } from './fixtures.ts'
 
-/** A response of the frame. */
+/** A response from the frame. */
 export interface FrameResponse {
   readonly type: string
   readonly id?: string
@@ -9,7 +9,7 @@ export interface FrameResponse {
   readonly payload?: any
 }
 
-/** Drives a page that communicates with the frame by window messages. */
+/** Drives a page that communicates with the frame through window messages. */
 export interface FramePage {
   readonly page: Page
   readonly frame: FrameLocator
@@ -74,7 +74,7 @@ export async function openFramePageAt(
   return framePage
 }
 
-/** Opens the approval window of the frame by clicking its button. */
+/** Opens the frame's approval window by clicking its button. */
 export async function openApproval(
   frame: FrameLocator,
   name: string | RegExp = /^(Continue in a window|Open the window again)$/,
@@ -94,7 +94,7 @@ export async function openApproval(
  */
 export async function approveIn(approval: Page, name: 'Sign' | 'Approve' | 'Revoke'): Promise<void> {
   const button = approval.getByRole('button', { name, exact: true })
-  // The first response of a bundler can be slow.
+  // The first response from a bundler can be slow.
   await expect(button).toBeVisible({ timeout: 90_000 })
   // Data from the network can arrive after scrolling, even just before the click. It has to be read again then.
   let isPressed = false

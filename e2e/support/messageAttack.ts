@@ -9,7 +9,7 @@ export interface MessageAttack {
     door: 'frame' | 'page'
     /** Captured messages to replay. */
     overheard: readonly unknown[]
-    /** Whether every message must be invalid by itself. For attacks from a window that is allowed to send requests. */
+    /** Whether every message must be invalid on its own. Used for attacks from a window that is allowed to send requests. */
     malformed: boolean
     origin?: string
   }): Promise<number>
@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-/** Installs the attacker in a window. Self-contained, because it also runs in sandboxed frames and frames of other origins. */
+/** Installs the attacker in a window. Self-contained, because it also runs in sandboxed frames and frames from other origins. */
 export function installMessageAttack(): void {
   const names = {
     frame: [

@@ -18,25 +18,26 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 import type { World } from './fixtures.ts'
 
-/** A wallet on the user's phone: our client in the wallet role, in Node, with predetermined decisions of the user. */
+/** Simulates a wallet on the user's phone: our client in the wallet role, running in Node, with the user's decisions scripted. */
 export interface PhoneWallet {
   readonly client: Client
   readonly responder: Responder
   readonly wallet: WalletSessions
   readonly address: `0x${string}`
-  /** The user's decision on further requests. [yes] */
+  /** [yes] The user's decision on subsequent requests. */
   says: 'yes' | 'no' | 'nothing'
-  /** The received session proposals, and the methods requested since. */
+  /** The session proposals received so far. */
   readonly proposals: readonly Proposal[]
+  /** The methods requested so far. */
   readonly asked: readonly string[]
-  /** Pairs with the URI of a scanned QR code. */
+  /** Pairs using the URI from a scanned QR code. */
   scan(uri: string): Promise<void>
   close(): void
 }
 
 const metadata = { name: 'Pocket', description: 'For a test', url: 'https://pocket.example', icons: [] }
 
-/** Creates a phone wallet with the key of the environment's account number `account`. */
+/** Creates a phone wallet that uses the private key of test account `account`. */
 export async function createPhoneWallet(
   world: World,
   {
@@ -46,9 +47,9 @@ export async function createPhoneWallet(
     relay = `ws://127.0.0.1:${world.port}`,
   }: {
     account?: number
-    /** Whether it signs in while connecting. Other wallets only connect. */
+    /** Whether the wallet signs in while connecting. Otherwise, it only connects. */
     signsIn?: boolean
-    /** [the relay of the environment] */
+    /** [the test environment's relay] The relay to connect to. */
     relay?: string | readonly [string, ...string[]]
   } = {},
 ): Promise<PhoneWallet> {

@@ -77,7 +77,7 @@ interface Fixtures {
   officialClient(): Promise<ReferenceClient>
   /** Creates our client, or restores it from `records`, as after a reload. */
   ours(options?: { readonly records?: KeyValueStorage }): Promise<OwnClient>
-  /** The accounts of the environment's first two keys. */
+  /** The accounts for the environment's first two keys. */
   signers: readonly [ReturnType<typeof privateKeyToAccount>, ReturnType<typeof privateKeyToAccount>]
 }
 
@@ -186,7 +186,7 @@ export interface PeerWalletController {
   ended(): Promise<void>
 }
 
-/** A response of the wallet. */
+/** A response from the wallet. */
 export type Answer =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } }
@@ -216,7 +216,7 @@ export async function connected(
   return { page: theirPage(them, topic), wallet: ourWallet(client, topic), client, them }
 }
 
-/** Controls the page's side of a session of our client. */
+/** Controls the page's side of a session in our client. */
 export function ownPageController(client: OwnClient, topic: string): PageController {
   const { sessions } = client
   return {
@@ -270,7 +270,7 @@ function ourWallet(client: OwnClient, topic: string): PeerWalletController {
   }
 }
 
-/** Controls the wallet's side of a session of the official client. */
+/** Controls the wallet's side of a session in the official client. */
 export function referenceWalletController(client: ReferenceClient, topic: string): PeerWalletController {
   return {
     answer(how) {

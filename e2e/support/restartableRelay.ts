@@ -17,7 +17,7 @@ export interface RestartableRelay {
 
 /** Loads the server's relay into the test's process. All relays share the message store, which survives restarts, like Redis. */
 export async function loadRestartableRelay(): Promise<{
-  /** Starts another relay of the same network. */
+  /** Starts another relay in the same network. */
   start(): Promise<RestartableRelay>
   close(): Promise<void>
 }> {

@@ -23,7 +23,7 @@ export interface WebKit {
   /** `windows` returns the handles of the open windows, `use` switches to one of them. */
   windows(): Promise<readonly string[]>
   use(handle: string): Promise<void>
-  /** Moves the mouse along the given points of the window and clicks at the last. */
+  /** Moves the mouse along the given points in the window and clicks at the last one. */
   moveAndPress(way: readonly { readonly x: number; readonly y: number }[]): Promise<void>
   close(): Promise<void>
 }

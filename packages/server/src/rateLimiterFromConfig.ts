@@ -6,13 +6,13 @@ import { createSharedRateLimiter, postgresRateStore, redisRateStore } from './sh
 
 const minuteMs = 60_000
 
-/** A rate limiter with an open store. */
+/** A rate limiter and a function that closes its store. */
 export interface ConfiguredRateLimiter {
   readonly rateLimiter: RateLimiter
   close(): Promise<void>
 }
 
-/** Creates the rate limiter: shared through Redis or PostgreSQL if there is one, otherwise of this process. */
+/** Creates the rate limiter: shared through Redis or PostgreSQL if either is configured, otherwise local to this process. */
 export async function rateLimiterFromConfig({
   redisUrl,
   connection,
@@ -34,7 +34,7 @@ export async function rateLimiterFromConfig({
   }
 }
 
-/** Deletes expired rate limits from the database every minute. Returns a function that stops it. */
+/** Deletes expired rate limits from the database every minute. Returns a function that stops the cleanup. */
 export function startRateLimitCleanup({ connection, log }: { connection: Connection; log: Log }): () => void {
   const timer = setInterval(() => {
     connection

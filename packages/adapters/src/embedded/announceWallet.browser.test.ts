@@ -36,13 +36,13 @@ afterEach(() => {
   undos = []
 })
 
-/** Listens to an event of the page until the test ends. */
+/** Listens for an event on the page until the test ends. */
 function hear(event: string, listener: (event: CustomEvent) => void): void {
   window.addEventListener(event, listener as EventListener)
   undos.push(() => window.removeEventListener(event, listener as EventListener))
 }
 
-/** A page with an announced embedded wallet, and another wallet kit that collects announcements. */
+/** Creates a page with an announced embedded wallet, and with another wallet kit that collects announcements. */
 async function page({
   announce = true,
   adapters = [evm({ chains })],
@@ -82,7 +82,7 @@ async function page({
   return { latchkey, heard, frame, frames: () => frames }
 }
 
-/** A page with the wallet that was announced by EIP-6963. */
+/** Creates a page with the wallet that was announced through EIP-6963. */
 async function announced(options?: Parameters<typeof page>[0]) {
   const made = await page(options)
   await vi.waitUntil(() => made.heard.length > 0)
@@ -320,7 +320,7 @@ test('with Solana the wallet is registered by Wallet Standard, for apps that loa
   expect(await wallet.features['solana:signMessage'].signMessage({ account, message })).toEqual([
     { signedMessage: message, signature },
   ])
-  // A transaction for another cluster is not sent.
+  // A transaction for a different cluster is not sent.
   const { signAndSendTransaction } = wallet.features['solana:signAndSendTransaction']
   await expect(signAndSendTransaction({ account, transaction: message, chain: 'solana:devnet' })).rejects.toMatchObject(
     { code: 4100 },

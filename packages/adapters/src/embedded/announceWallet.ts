@@ -11,9 +11,9 @@ const mark =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M0 0h16v16H0"/><path d="M13 11V8H8a2 2 0 1 0-4 0 2 2 0 1 0 4 0" stroke="#fff"/></svg>'
 
 /**
- * Announces the embedded wallet by EIP-6963 and, if it supports Solana, by Wallet Standard. Any script of the page can use the
- * announced wallet, as it can use the page's own session; approvals are given in the frame. The announcer does not open the
- * frame itself, and opens the modal only with transient user activation.
+ * Announces the embedded wallet by EIP-6963 and, if it supports Solana, by Wallet Standard. Any script on the page can use the
+ * announced wallet, as it can use the page's own session; approvals are given in the frame. The announcer does not open the frame
+ * itself, and opens the modal only with transient user activation.
  */
 export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnouncer {
   const said = { name: 'Latchkey', icon: `data:image/svg+xml;base64,${btoa(mark)}`, ...(announce as object) }
@@ -76,7 +76,7 @@ export function createAnnouncer({ url, announce }: EmbeddedOptions): WalletAnnou
         [name]: (...inputs: readonly { readonly chain?: string }[]) =>
           bounded(() => {
             const solana = wallet?.session('solana')?.provider as EmbeddedSolanaProvider | undefined
-            // Do not sign for another chain than the active one.
+            // Do not sign for a chain other than the active one.
             if (!solana || inputs.some(({ chain }) => chain && chain !== solana.account.chains[0])) throw failure(4100)
             // Each feature has a single method, named after the feature.
             return (solana.features as never as Record<string, Record<string, (...all: unknown[]) => unknown>>)[

@@ -11,7 +11,7 @@ export interface FrameSymptoms {
   readonly hasLoaded: boolean
   /** The protocol version in READY, if it is incompatible. */
   readonly version?: string | undefined
-  /** The Content-Security-Policy directive of the page that blocks the frame. */
+  /** The page's Content-Security-Policy directive that blocks the frame. */
   readonly policy?: string | undefined
   readonly fetch: typeof fetch
 }

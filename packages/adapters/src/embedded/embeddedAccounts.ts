@@ -19,7 +19,7 @@ export interface EmbeddedAccounts {
   stop(): void
 }
 
-/** Creates the accounts of a wallet without a logged-in user. */
+/** Creates the accounts of a wallet, initially without a logged-in user. */
 export function createEmbeddedAccounts(): EmbeddedAccounts {
   const accounts = new Map<Namespace, EmbeddedAccount>()
   const listeners = new Map<Namespace, Set<Listener>>()

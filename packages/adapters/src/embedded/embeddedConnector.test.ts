@@ -13,7 +13,7 @@ import { type Harness, harness } from './testing/harness.ts'
 const [{ address }] = testAccounts
 const requests = (page: Harness) => page.frame.requests.map(({ name }) => name)
 const never = new AbortController().signal
-/** Minimal valid parameters of each method. */
+/** Minimal valid parameters for each method. */
 const paramsOf: Readonly<Record<string, readonly unknown[]>> = {
   personal_sign: ['0x68', address],
   eth_signTypedData_v4: [address, '{"types":{},"domain":{},"primaryType":"x","message":{}}'],
@@ -1137,7 +1137,7 @@ test('a frame that needs user input after a popup login is displayed [R1.3]', as
   expect(page.place).toEqual(['shown', 'hidden'])
 })
 
-/** Logs in over the port, whose messages are delivered by the event loop and not by the fake clock. */
+/** Logs in over the port, whose messages are delivered by the event loop rather than the fake clock. */
 async function loggedInOverPort(page: Harness): Promise<EvmSession> {
   const session = await loggedIn(page)
   expect((await page.bridge.wallet?.())?.waitsForPopup).toBe(true)
@@ -1181,7 +1181,7 @@ test('the frame’s available social logins are reported to the host', async () 
     [{ version: '4', capabilities: ['window'], socials: [] }, []],
     [{ version: '4' }, undefined],
     [{}, undefined],
-    // Frames of other vendors are not restricted by this list.
+    // Frames from other vendors are not restricted by this list.
     [{ socials: 'all' }, undefined],
     [{ version: '9', socials: [] }, undefined],
   ] as const) {

@@ -92,7 +92,7 @@ export function createEmbeddedFrame({
         if (!isReported) report('iframe_load_failed', error)
         logReason(url, symptom)
       },
-      // Pending requests are not rejected yet, as the channel does that. The user and the developer are notified.
+      // Pending requests are not rejected yet, because the channel does that. The user and the developer are notified.
       late(symptom) {
         logReason(url, symptom)
         for (const listener of [...lateListeners]) listener()

@@ -9,7 +9,7 @@ export interface FrameDialog {
   showApproval(dismissed: () => void): () => void
 }
 
-/** Creates the dialog of the frame that `place` returns. */
+/** Creates the dialog for the frame that `place` returns. */
 export function createFrameDialog({
   place,
   host,

@@ -24,7 +24,7 @@ export interface LoadSymptom {
 export interface FrameLoading {
   /** The browser has loaded a document. */
   loaded(): void
-  /** The browser did not load the frame, because of the page's CSP directive `policy` if there is one. */
+  /** The browser did not load the frame. `policy` is the page's CSP directive that blocked it, if any. */
   blocked(policy: string | undefined): void
   /** The frame sent READY. Returns whether its version is compatible. */
   ready(version: string | undefined): boolean

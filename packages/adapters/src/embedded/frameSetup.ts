@@ -21,7 +21,7 @@ export function createFrameSetup({
 }: {
   readonly frame: Pick<EmbeddedFrame, 'mount' | 'mounted' | 'onLate'>
   readonly host: Pick<ConnectorContext, 'clock' | 'dapp' | 'log' | 'onTheme' | 'records' | 'theme'>
-  /** The project of the frame, if it is not that of the page. */
+  /** The frame's project, if it differs from the page's. */
   readonly projectId: EmbeddedOptions['projectId']
 }): FrameSetup {
   const { clock, log, records } = host

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const place of places.splice(0)) place.remove()
 })
 
-/** A same-origin frame whose document is written by the test. */
+/** Creates a same-origin frame whose document is written by the test. */
 async function stand() {
   const failures: (string | undefined)[] = []
   const place = mountFrame({

@@ -89,7 +89,7 @@ test('a frame that loads late is used [R4.1]', async () => {
   expect(page.place).not.toContain('reloaded')
 })
 
-/** A page with a frame whose URL serves the result of `serves`, evaluated on each load. */
+/** Creates a page with a frame whose URL serves the result of `serves`, evaluated on each load. */
 function page(serves: () => 'frame' | 'nothing' | 'another site') {
   const clock = fakeClock()
   const frame = scriptedFrame({ user: 'ada@example.org', ready: false })

@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/core/adapter'
 import type { EmbeddedFrame } from './embeddedFrame.ts'
 
-/** The interval of polling for the end of a popup login, and the delay after the page regains focus. */
+/** The interval at which the end of a popup login is polled, and the delay after the page regains focus. */
 const popupMs = 15_000
 const backMs = 1_500
 

@@ -10,7 +10,7 @@ const never = new AbortController().signal
 const signature = `0x${'12'.repeat(65)}`
 const textFor = (account: string) => `shop.example wants ${account} in.\nDo you, ${accountPlaceholder}?`
 
-/** A page that requires a sign-in, and the signatures that it stored. */
+/** Creates a page that requires a sign-in, and that records the signatures it stores. */
 function shop(): {
   readonly kept: Parameters<SignInOnLogin['keep']>[0][]
   readonly chains: string[]

@@ -27,7 +27,7 @@ export function siwxOf({ fields, message }: SignInOnLogin): Siwx {
 
 /**
  * Stores the sign-in that the frame signed with its user response. The signature is optional.
- * @throws if the frame signed another message.
+ * @throws if the frame signed a different message.
  */
 export async function keepSigned(params: SignInOnLogin, user: FrameUser): Promise<void> {
   const { address, message, signature } = user

@@ -7,7 +7,7 @@ import { confirmMs } from './walletRequests.ts'
 
 /** If GET_USER takes longer than this, our frame probably needs user input first: recovery, or approval on another device. */
 const askingMs = 2_000
-/** The same timeout with a sign-in, for which the frame prompts as soon as the wallet is open. */
+/** The same timeout for a login with a sign-in, for which the frame prompts as soon as the wallet is open. */
 const signInMs = 600
 
 /** Requests the logged-in user on `chain` (GET_USER). Our frames may have to be displayed for this, unless it is `silent`. */

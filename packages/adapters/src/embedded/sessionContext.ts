@@ -17,7 +17,7 @@ export interface SessionContext {
   holder(): EmbeddedAccount
   /** Called when the address, chain or type changes, and with `undefined` after logout. */
   onHolder(listener: (now: EmbeddedAccount | undefined) => void): () => void
-  /** Sends SWITCH_NETWORK, then GET_USER: a smart account can have another address on the new network. */
+  /** Sends SWITCH_NETWORK, then GET_USER: a smart account can have a different address on the new network. */
   moveTo(network: Network): Promise<void>
   /** Logs out of all chain families. Concurrent calls share one logout. */
   signOut(): Promise<void>

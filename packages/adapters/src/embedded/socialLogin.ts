@@ -7,22 +7,22 @@ import { rpcUrlOf } from './frameUrl.ts'
 import { popupLoginFinished } from './popupLogin.ts'
 import { prepareSignIn, siwxOf } from './prepareSignIn.ts'
 
-/** The result of a social login, used by the next connect. */
+/** The result of a social login, used by the next connection. */
 export interface SocialLoginResult {
   readonly user: SocialUser
   readonly chain: ChainId
   readonly signIn: SignInOnLogin | undefined
 }
 
-/** Social logins, whose result is kept for the connection that follows. */
+/** Runs social logins, and keeps each result for the connection that follows. */
 export interface SocialLogin {
   readonly connect: EmbeddedWalletClient['connectSocial']
-  /** Removes the result. Returns it if it is an account of `namespace`. */
+  /** Removes the result, and returns it if its account belongs to `namespace`. */
   take(namespace: Namespace): SocialLoginResult | undefined
   clear(): void
 }
 
-/** Creates the social login of a wallet. */
+/** Creates social login for a wallet. */
 export function createSocialLogin({
   frame,
   setup,
@@ -40,7 +40,7 @@ export function createSocialLogin({
       const network = host.network()
       const rpcUrl = rpcUrlOf(network)
       const { channel } = frame.mount()
-      // Our frames receive the sign-in later, in GET_USER, once the user is known.
+      // Our frames receive the sign-in message later, in GET_USER, once the user is known.
       const signIn =
         network && channel.speaks === 'window'
           ? await prepareSignIn(host, network.caipNetworkId, options.signal)

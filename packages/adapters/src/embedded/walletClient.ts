@@ -14,7 +14,7 @@ import type { FrameSetup } from './frameSetup.ts'
 import { requestInVisibleFrame } from './requestInVisibleFrame.ts'
 import type { EmbeddedAccount } from './sessionContext.ts'
 
-/** Creates the client of the wallet that the login views use. */
+/** Creates the wallet client that the login views use. */
 export function createWalletClient({
   frame,
   setup,
@@ -41,7 +41,7 @@ export function createWalletClient({
   const connectInWindow: NonNullable<EmbeddedWalletClient['connectInWindow']> = async (provider, { signal }) => {
     const result = await requestInVisibleFrame(frame, 'CONNECT_WINDOW', { provider }, signal).catch(
       (error: unknown) => {
-        // The user cancels to choose another login method, as with closing a popup.
+        // The user cancels to choose another login method, as when closing a popup.
         throw isLatchkeyError(error, 'user/rejected') ? new LatchkeyError('request/aborted') : error
       },
     )
@@ -74,7 +74,7 @@ export function createWalletClient({
       if (frame.can('window')) return void (await requestInVisibleFrame(frame, 'CONNECT_WINDOW', undefined, signal))
       // Plain frames do not support passkeys and would never respond.
       if (!frame.can('passkey')) throw failure('frame/failed', { message: 'There are no passkeys here' })
-      // The user continues in the frame, where the browser requests a passkey of the keys host after a click.
+      // The user continues in the frame, where the browser requests a passkey for the keys host after a click.
       await requestInVisibleFrame(frame, 'CONNECT_PASSKEY', undefined, signal)
     },
     get walletPage() {

@@ -15,7 +15,7 @@ export function withSignature(
   const signatures = readCount(transaction, 0)
   if (!key || !signatures || signature.length !== signatureBytes) return undefined
   const message = signatures.next + signatures.value * signatureBytes
-  // The first bit marks a versioned message, which has a version byte before its three-byte header.
+  // The high bit of the first byte marks a versioned message, which has a version byte before its three-byte header.
   const header = message + ((transaction[message] ?? 0) & 0x80 ? 1 : 0)
   const signers = transaction[header] ?? 0
   const keys = readCount(transaction, header + 3)

@@ -27,7 +27,7 @@ export interface LatchkeyForWagmi {
   readonly modal: { open(params: { view: { view: 'Connect'; data: undefined }; namespace: 'eip155' }): void }
 }
 
-/** The part of wagmi's emitter that is used. The same in v2 and v3. */
+/** The part of wagmi's emitter that the connector uses. Identical in v2 and v3. */
 export interface WagmiEmitter {
   /** Reports a connection. `chainId` is a number. */
   emit(event: 'connect', data: { accounts: readonly `0x${string}`[]; chainId: number }): void
@@ -39,7 +39,7 @@ export interface WagmiEmitter {
   listenerCount(event: 'change'): number
 }
 
-/** The part of wagmi's storage that is used. The same in v2 and v3. */
+/** The part of wagmi's storage that the connector uses. Identical in v2 and v3. */
 export interface WagmiStorage {
   /** Returns wagmi's stored state, which contains its connections. */
   getItem(key: 'store'): unknown
@@ -49,7 +49,7 @@ export interface WagmiStorage {
   removeItem(key: string): unknown
 }
 
-/** The part of a wagmi connector that is used. The same in v2 and v3. */
+/** The part of a wagmi connector that `wagmiWallets` uses. Identical in v2 and v3. */
 export interface WagmiConnector {
   /** The connector's ID, also used as the ID of the wallet in Latchkey. */
   readonly id: string
@@ -76,13 +76,13 @@ export interface WagmiConnector {
   isAuthorized(): Promise<boolean>
 }
 
-/** The part of a wagmi config that is used. The same in v2 and v3. */
+/** The part of a wagmi config that `wagmiWallets` uses. Identical in v2 and v3. */
 export interface WagmiConfig {
   /** The configured chains, by their number (EIP-155). */
   readonly chains: readonly { readonly id: number }[]
   /** The connectors. Latchkey's own and those of announced wallets are not listed again. */
   readonly connectors: readonly WagmiConnector[]
-  /** Not covered by wagmi's semver, so each part is optional. */
+  /** Not covered by wagmi's semver guarantees, so every part is optional. */
   readonly _internal?: {
     readonly connectors?: { subscribe?(listener: () => void): () => void }
   }

@@ -9,20 +9,20 @@ import type { DirectoryRequests } from './directoryRequests.ts'
 
 /** The images of wallets, networks and tokens. Each is loaded once. */
 export interface WalletImages extends Pick<Directory, 'image' | 'walletImage'> {
-  /** Waits for the first images of a list, up to a timeout. */
+  /** Waits for the first images in a list, up to a timeout. */
   preload(wallets: readonly Wallet[]): Promise<void>
   /** Revokes the blob URLs. */
   stop(): void
 }
 
-/** Creates the cache of images. */
+/** Creates the image cache. */
 export function createWalletImages(dependencies: {
   readonly requests: Pick<DirectoryRequests, 'image' | 'imageAt'>
   readonly clock: Clock
   readonly log: Pick<Log, 'debug'>
   /** Aborts when the directory stops. An image that arrives later is released. */
   readonly signal: AbortSignal
-  /** Image URLs of the host's own wallets. They are displayed without a check. */
+  /** Image URLs of the host's own wallets. They are displayed without being checked. */
   readonly hostImages: readonly string[]
 }): WalletImages {
   const { requests, clock, log, signal, hostImages } = dependencies
@@ -51,7 +51,8 @@ export function createWalletImages(dependencies: {
   const walletImage: WalletImages['walletImage'] = async ({ image_id, image_url: url }) => {
     if (!url) return image_id ? image('wallet', image_id) : undefined
     if (hostImages.includes(url)) return url
-    // An image from the directory could be endless or take minutes to render, so it is read with a limit and checked first.
+    // An image from the directory could be endless or take minutes to render, so it is downloaded up to a size limit and checked
+    // before use.
     return cached(url, () => requests.imageAt(url))
   }
 

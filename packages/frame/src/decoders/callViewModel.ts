@@ -120,7 +120,7 @@ function viewAllowToken(call: Decoded<'allowToken'>, contracts: Contracts): Effe
   const { spender, amount, change } = call
   const blanks = { spender: address(spender), token: token(call.token) }
   const isUnlimited = amount === 'unlimited'
-  // An allowance of the total supply is effectively unlimited.
+  // An allowance for the total supply is effectively unlimited.
   const isAll = change !== 'decrease' && isWholeSupply(contracts, call.token, amount)
   const limited = {
     spender: address(spender),

@@ -34,7 +34,7 @@ export type Contracts = Readonly<Record<string, ContractFacts>>
 /** The facts assumed for an address that was not queried. */
 export const unknownContract: ContractFacts = { kind: 'unknown' }
 
-/** The facts of `address`. */
+/** Returns the facts about `address`. */
 export function factsOf(contracts: Contracts, address: string): ContractFacts {
   const key = address.toLowerCase()
   return Object.hasOwn(contracts, key) ? (contracts[key] ?? unknownContract) : unknownContract
@@ -43,7 +43,10 @@ export function factsOf(contracts: Contracts, address: string): ContractFacts {
 /** Maximum number of contracts queried per approval. The effects of further contracts are unknown. */
 export const maxContracts = 24
 
-/** Reads the facts of the first 24 `addresses`. `account` is the acting account, `numbersFor` the numbers it passes to each contract. */
+/**
+ * Reads the facts about the first 24 `addresses`. `account` is the acting account, `numbersFor` the numbers it passes to each
+ * contract.
+ */
 export async function readContracts(
   rpc: ChainRpcClient,
   {

@@ -11,7 +11,7 @@ import type { Call } from './requestedCall.ts'
 
 /** The effect of a call, or `unknown` if it cannot be determined. Amounts are in the smallest unit; `value` is the native value sent along. */
 export type DecodedCall =
-  /** `data`: bytes sent along, to an address without code that could interpret them. */
+  /** `data` is sent along to an address that has no code to interpret it. */
   | { readonly kind: 'sendCoin'; readonly to: string; readonly value: bigint; readonly data?: string }
   | { readonly kind: 'deploy'; readonly value: bigint; readonly bytes: number }
   | ({ readonly kind: 'sendToken'; readonly from: string; readonly to: string; readonly amount: bigint } & OfToken)
@@ -46,7 +46,7 @@ export type DecodedCall =
 export type UnknownCall =
   /** There is no code at the address to interpret the data. */
   | 'no-code'
-  /** The data do not match the encoding of their function. */
+  /** The data does not match its function's encoding. */
   | 'malformed'
   /** The contract's kind or the function's effect is unknown. */
   | 'unknown'
@@ -87,7 +87,10 @@ const functions = {
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 
-/** Decodes a call by `account`, based on the facts of the contracts. `isFirst`: no earlier call could have deployed code at the target. */
+/**
+ * Decodes a call by `account`, based on the facts about the contracts. `isFirst` means that no earlier call could have deployed code
+ * at the target.
+ */
 export function decodeCall(
   { to, value, data }: Call,
   { account, contracts, isFirst = true }: { account: string; contracts: Contracts; isFirst?: boolean },
@@ -117,7 +120,7 @@ export function decodeCall(
       const [spender, amount] = args
       if (functionName === 'approve' && amount === 0n) return { kind: 'revokeToken', ...of, spender }
       const change = { approve: 'set', increaseAllowance: 'increase', decreaseAllowance: 'decrease' } as const
-      // Amounts in the upper half of the range count as unlimited, as no token has that supply.
+      // Amounts in the upper half of the range count as unlimited, because no token has a supply that large.
       const isUnlimited = functionName !== 'decreaseAllowance' && amount >> 255n > 0n
       return {
         kind: 'allowToken',

@@ -4,16 +4,19 @@ import type { TypedData } from '@latchkey/vault/signers/typedData'
 export interface Permission {
   readonly token: string
   readonly amount: bigint | 'unlimited'
-  /** When the allowance expires, in Unix seconds, or with the block that uses it; absent if it is used immediately. */
+  /**
+   * When the allowance expires: in Unix seconds, `'never'`, or `'sameBlock'` if it lasts only for the block in which it is used.
+   * Absent if it is used immediately.
+   */
   readonly expires?: bigint | 'never' | 'sameBlock' | undefined
 }
 
-/** An item that an order offers or requests. Amounts change from start to end while the order is open. */
+/** An item that an order offers or requests. While the order is open, the amount moves from `startAmount` to `endAmount`. */
 export interface OrderItem {
   readonly itemType: 'coin' | 'erc20' | 'erc721' | 'erc1155' | 'erc721Criteria' | 'erc1155Criteria'
   /** The zero address for native currency. */
   readonly token: string
-  /** The token ID, or the criteria: 0 means any item of the collection. Absent for native currency and ERC-20. */
+  /** The token ID, or the criteria: 0 means any item in the collection. Absent for native currency and ERC-20. */
   readonly id?: bigint | undefined
   readonly startAmount: bigint
   readonly endAmount: bigint
@@ -24,9 +27,9 @@ export interface ConsiderationItem extends OrderItem {
   readonly recipient: string
 }
 
-/** The meaning of typed data, as far as the contract and the complete type determine it. */
+/** What the typed data means, to the extent that the contract and the complete type determine it. */
 export type DecodedTypedData =
-  /** A lasting allowance. `signatureExpires`: when the signature can no longer be submitted. */
+  /** A lasting allowance. `signatureExpires` is the time after which the signature can no longer be submitted. */
   | {
       readonly kind: 'permit'
       readonly spender: string
@@ -50,7 +53,7 @@ export type DecodedTypedData =
     }
   | {
       readonly kind: 'order'
-      /** The signing account. Items sent to it are what the signer receives. */
+      /** The signing account. The signer receives the items sent to this account. */
       readonly account: string
       readonly offers: readonly OrderItem[]
       readonly receives: readonly ConsiderationItem[]
@@ -58,7 +61,7 @@ export type DecodedTypedData =
     }
   | { readonly kind: 'unknown' }
 
-/** Whether the data have this primary type and exactly these types, with these members in this order. */
+/** Whether the data has this primary type and exactly the expected types, with the same members in the same order. */
 export function hasExactTypes(
   { primaryType, types }: TypedData,
   primary: string,
@@ -82,24 +85,24 @@ export function hasDomain({ types }: TypedData, names: string): boolean {
   return (types.EIP712Domain ?? []).map(({ name }) => name).join(',') === names
 }
 
-/** An integer of the message. The signer has already validated it. */
+/** Reads an integer from the message. The signer has already validated it. */
 export function wholeIn(value: unknown): bigint {
   return typeof value === 'bigint' ? value : BigInt(value as string | number)
 }
 
-/** An amount; values in the upper half of the range count as unlimited, as no token has that supply. */
+/** Reads an amount. Values in the upper half of the range count as unlimited, because no token has a supply that large. */
 export function amountIn(value: unknown, bits: number): bigint | 'unlimited' {
   const amount = wholeIn(value)
   return amount >= 1n << BigInt(bits - 1) ? 'unlimited' : amount
 }
 
-/** An expiry time; the maximum value of the type means that it never expires. */
+/** Reads an expiry time. The type's maximum value means never. */
 export function expiryIn(value: unknown, bits: number): bigint | 'never' {
   const seconds = wholeIn(value)
   return seconds === (1n << BigInt(bits)) - 1n ? 'never' : seconds
 }
 
-/** The structs of a list, or a single struct as a list. */
+/** Reads a list of structs. A single struct becomes a list. */
 export function structsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   const list = Array.isArray(value) ? value : [value]
   return list.filter((item): item is Record<string, unknown> => typeof item === 'object' && item !== null)

@@ -8,9 +8,9 @@ import type { UntrustedText } from './untrustedText.ts'
 /** A displayed value. */
 export type Shown =
   | { readonly kind: 'address'; readonly address: string }
-  /** A token or collection, always with its address, as its name cannot be trusted. */
+  /** A token or collection, always with its address, because its name cannot be trusted. */
   | { readonly kind: 'token'; readonly token: string }
-  /** In the smallest unit; without a token it is native currency. */
+  /** In the smallest unit. Native currency if there is no token. */
   | { readonly kind: 'amount'; readonly amount: bigint; readonly token?: string | undefined }
   | { readonly kind: 'number'; readonly value: bigint }
   /** A number of items. */

@@ -19,10 +19,10 @@ export interface SignIn {
 /** A decoded message. */
 export type MessageReading =
   | { readonly kind: 'text'; readonly text: UntrustedText; readonly hidden: boolean }
-  /** Not text: only its bytes can be shown. `hash`: it has 32 bytes, so it can be the hash of anything. */
+  /** Not text, so only its bytes can be shown. `hash` means that it has 32 bytes and could be the hash of anything. */
   | { readonly kind: 'bytes'; readonly hex: UntrustedText; readonly hash: boolean }
   | { readonly kind: 'signIn'; readonly text: UntrustedText; readonly signIn: SignIn }
-  /** A sign-in that must not be signed: for another site, another account, or malformed. */
+  /** A sign-in that must not be signed, because it is malformed or for a different site or account. */
   | {
       readonly kind: 'refused'
       readonly text: UntrustedText

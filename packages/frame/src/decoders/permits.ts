@@ -11,7 +11,7 @@ import {
   structsIn,
 } from './decodedTypedData.ts'
 
-// Permits are recognized by the verifying contract and the complete type: a signature over anything else grants another right, or none.
+// Permits are recognized by the verifying contract and the complete type: a signature over anything else grants a different right, or none.
 
 const eip2612 = { Permit: 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline' }
 const dai = { Permit: 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed' }

@@ -30,7 +30,7 @@ const parts = {
 const itemTypes = ['coin', 'erc20', 'erc721', 'erc1155', 'erc721Criteria', 'erc1155Criteria'] as const
 const maxItems = 40
 
-/** Decodes a Seaport order. `undefined` if the data are not an order, or an item is not of the declared type. */
+/** Decodes a Seaport order. `undefined` if the data is not an order, or an item is not of the declared type. */
 export function readSeaportOrder(
   typed: TypedData,
   { account, chainId, contracts }: { account: string; chainId: number; contracts: Contracts },

@@ -18,7 +18,7 @@ export type Simulation =
       readonly rights: readonly Right[]
       /** Whether every event was decoded, so that the lists are complete. */
       readonly isComplete: boolean
-      /** Whether an event that could be a loss, or an approval of the account's assets, was not decoded. */
+      /** Whether an event that could be a loss, or an approval for the account's assets, was not decoded. */
       readonly mayLoseMore: boolean
       /** Whether the node reported native transfers. */
       readonly tellsCoin: boolean
@@ -159,7 +159,7 @@ function isKnownToken(chain: ChainId, address: string): boolean {
   return wrappedCoins[chain] === address || knownTokens(chain).includes(address)
 }
 
-/** Decodes the effects of a simulation on `account`. Events of contracts that do not implement the standard are not decoded. */
+/** Decodes the effects of a simulation on `account`. Events from contracts that do not implement the standard are not decoded. */
 export function readSimulation(
   simulation: RawSimulation,
   { chain, account, contracts }: { chain: ChainId; account: string; contracts: Contracts },

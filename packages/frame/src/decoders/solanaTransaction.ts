@@ -83,7 +83,7 @@ function stepOf(
   program: string,
   { accounts, data }: SolanaInstruction,
 ): SolanaStep | undefined {
-  /** The account at an index of the instruction. Accounts from a lookup table are shown by their index. */
+  /** Returns the account at an index in the instruction. Accounts from a lookup table are shown by their index. */
   const at: AccountAt = (place) => {
     const index = accounts[place]
     return index === undefined ? '' : (message.accounts[index] ?? `#${index + 1}`)

@@ -34,8 +34,8 @@ export type TypedDataReading =
     }
 
 /**
- * Explains typed data to the user who signs them on `chainId`. They were parsed by the signer, so the explanation matches what is signed.
- * `own` lists the contracts that act for the account: data verified by them are transactions and must be requested as such.
+ * Explains typed data to the user who signs it on `chainId`. The signer parsed the data, so the explanation matches what is signed.
+ * `own` lists the contracts that act for the account: data verified by them is a transaction and must be requested as such.
  */
 export function explainTypedData(
   data: TypedData,

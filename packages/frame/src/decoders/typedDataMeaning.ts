@@ -9,7 +9,7 @@ export function contractsOfTypedData(typed: TypedData): readonly string[] {
   return [...tokensOfPermit(typed), ...tokensOfOrder(typed)]
 }
 
-/** Decodes the meaning of typed data for `account` on `chainId`. Data that do not match a standard exactly are unknown. */
+/** Decodes the meaning of typed data for `account` on `chainId`. Data that does not match a standard exactly is unknown. */
 export function readMeaning(
   typed: TypedData,
   context: { readonly account: string; readonly chainId: number; readonly contracts: Contracts },

@@ -140,7 +140,7 @@ export function viewTypedData(
   }
 }
 
-/** The full address of an order's token, as two abbreviated addresses can look alike. */
+/** The full address of an order's token, because two abbreviated addresses can look alike. */
 function tokenOf({ itemType, token: of }: OrderItem, at: number | undefined): readonly ViewFact[] {
   if (itemType === 'coin') return []
   return [{ name: itemType === 'erc20' ? 'token' : 'collection', number: at, value: token(of) }]

@@ -40,7 +40,7 @@ async function on(context: FrameContext, chain: ChainId, address: string | undef
   }
 }
 
-/** Returns the status of atomic execution. An EOA can be delegated to support it, unless it is already delegated to another contract. */
+/** Returns the status of atomic execution. An EOA can be delegated to support it, unless it is already delegated to a different contract. */
 async function atomicOf(
   { rpc }: FrameContext,
   chain: ChainId,

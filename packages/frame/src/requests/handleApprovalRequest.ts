@@ -10,7 +10,7 @@ import { handleSolanaRequest } from './solanaRequests.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
 import { whileSignedIn } from './whileSignedIn.ts'
 
-/** Handles a request that requires the user's approval on a screen of the frame. */
+/** Handles a request that requires the user's approval on a screen in the frame. */
 export async function handleApprovalRequest(frame: FrameContext, request: WalletRpcRequest): Promise<unknown> {
   const wallet = await frame.wallet()
   const me = await frame.session.me()

@@ -7,7 +7,7 @@ import type { Call } from '../decoders/requestedCall.ts'
 import { emittersFor, readSimulation, type Simulation, simulate } from '../decoders/simulation.ts'
 import { publicErrorMessage } from '../publicError.ts'
 
-/** Everything needed to sign a transaction, and everything the user should know before. */
+/** Everything needed to sign a transaction, and everything the user should know beforehand. */
 export interface Prepared extends Quote {
   readonly nonce: number
   readonly gas: readonly bigint[]
@@ -59,7 +59,7 @@ export async function prepare(
   let willFail: string | undefined
   const estimate = (transaction: (typeof transactions)[number]): Promise<bigint> =>
     quantity('eth_estimateGas', [transaction]).then(
-      // A 10% margin, as the state can change before the transaction is included.
+      // A 10% margin, because the state can change before the transaction is included.
       (gas) => (gas === 21_000n ? gas : (gas * 110n) / 100n),
       (error: unknown) => {
         willFail ??= publicErrorMessage(error)

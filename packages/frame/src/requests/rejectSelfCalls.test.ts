@@ -7,7 +7,7 @@ import { sendTransaction } from './sendTransaction.ts'
 
 const key = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const friend = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-/** Call data of `enableModule(address)`. */
+/** Call data for `enableModule(address)`. */
 const data = `0x610b5925${'0'.repeat(24)}${friend.slice(2)}`
 
 async function outcome(call: { to: string; data?: string; value?: string }): Promise<readonly string[]> {

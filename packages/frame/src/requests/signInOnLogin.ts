@@ -24,7 +24,7 @@ export interface SignInAsked {
 }
 
 /**
- * Signs a sign-in message at login, after approval on a screen of the frame (frame 4.16). Resolves to `undefined` if the user rejects it,
+ * Signs a sign-in message at login, after approval on a screen in the frame (frame 4.16). Resolves to `undefined` if the user rejects it,
  * or if it is not a valid sign-in to the requesting page for this account and network, with matching fields and text. The login then
  * continues without a signature. A sign-in to another site is displayed as such.
  */

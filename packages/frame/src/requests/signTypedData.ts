@@ -25,7 +25,7 @@ export async function signTypedData(
   if (!parsed.success) throw new PublicError('eth_signTypedData_v4: Expected an address and typed data')
   const account = await resolveAccount(context, open, { chain: request.chain, address: parsed.output[0] })
   const typed = typedDataIn(parsed.output[1])
-  // Also needed without a bundler: the contract and its owner can date from a time with a bundler.
+  // Also needed without a bundler: the contract and its owner may have been set up when there was a bundler.
   const own =
     typed.domain.verifyingContract === undefined
       ? []

@@ -1,4 +1,7 @@
-/** The value of a request cookie, or `undefined` if it is missing, malformed or duplicated. A duplicate can only have been set by another host. */
+/**
+ * The value of a request cookie, or `undefined` if it is missing, malformed or duplicated. A duplicate must have been set by a
+ * different host on the same site.
+ */
 export function readCookie(headers: Headers, name: string, shape: RegExp = /^[\w-]{43}$/): string | undefined {
   const found = (headers.get('cookie') ?? '')
     .split(/;\s*/)
@@ -7,7 +10,7 @@ export function readCookie(headers: Headers, name: string, shape: RegExp = /^[\w
   return found.length === 1 && shape.test(found[0] ?? '') ? found[0] : undefined
 }
 
-/** The `Set-Cookie` header of an `HttpOnly` cookie for this origin only. */
+/** The `Set-Cookie` header value for an `HttpOnly` cookie that is limited to this host. */
 export function cookieHeader({
   name,
   value,

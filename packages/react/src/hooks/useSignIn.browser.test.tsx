@@ -45,7 +45,7 @@ function Members({ told: onResult }: { readonly told: (answer: string) => void }
   )
 }
 
-/** Renders `Members` over a fake, and returns the fake and the result of `signIn()`. */
+/** Renders `Members` with a fake Latchkey. Returns the fake and a getter for the result of `signIn()`. */
 async function renderMembers(setup: FakeSetup = { signIn: fakeSignIn() }): Promise<{
   readonly latchkey: FakeLatchkey
   readonly answer: () => string | undefined
@@ -91,7 +91,7 @@ test('closing without signing rejects, unless a wallet request is pending', asyn
   await enter()
   await opened(latchkey)
   change(latchkey, (now) => closed(withSignIn(now, { status: 'signing' })))
-  // The user declines after closing the modal, which reopens to show it.
+  // The user declines after closing the modal. The modal reopens to show the error.
   change(latchkey, (now) =>
     withSignIn(now, { status: 'signed-out', error: fakeFailure('sign-in/declined', undefined) }),
   )

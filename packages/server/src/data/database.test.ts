@@ -203,7 +203,7 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
     })
     await one?.save({ ...shop, name: 'Later' })
     expect(isWaiting).toBe(true)
-    // The first is not closed: it releases the folder long before its idle timeout, and locks it again later.
+    // The first connection is still open: it releases the folder long before its idle timeout and locks it again later.
     expect(await waiting).toEqual([{ ...shop, name: 'Later' }])
     await Promise.all([one?.save({ ...shop, name: 'Last' }), two?.remove('nothing')])
     expect(await two?.all()).toEqual([{ ...shop, name: 'Last' }])

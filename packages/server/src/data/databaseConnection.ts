@@ -23,7 +23,7 @@ export interface Connection {
   }): Promise<{ readonly rows: Record<string, unknown>[]; readonly rowCount: number | null }>
   /** Connection counts of the pool, if there is one. */
   pool?(): { readonly total: number; readonly idle: number; readonly waiting: number }
-  /** Runs `work` unless a process using this database is running something under the same name. Then resolves to `undefined`. */
+  /** Runs `work`, or resolves to `undefined` if a process using this database is already running work with the same name. */
   alone<T>(name: string, work: () => Promise<T>): Promise<T | undefined>
   close(): Promise<void>
 }

@@ -112,7 +112,7 @@ const sentences: Readonly<Record<string, (path: string) => string>> = {
     `The disk of ${path} returned an I/O error: check the disk, and restore DATA_DIR from a backup if it is damaged.`,
 }
 
-/** The errno of an error or of its causes. */
+/** The errno of an error or of one of its causes. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code

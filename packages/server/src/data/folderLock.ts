@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { makeFolder } from './durableFiles.ts'
 
 /**
- * Locks a folder and resolves to a function that unlocks it. Waits up to `waitMs` while another process holds the lock. The lock of a dead
- * process is taken over.
+ * Locks a folder and resolves to a function that unlocks it. Waits up to `waitMs` while another process holds the lock. A lock
+ * held by a dead process is taken over.
  */
 export async function lockFolder(folder: string, { waitMs }: { waitMs: number }): Promise<() => Promise<void>> {
   const file = join(folder, 'lock')

@@ -18,7 +18,7 @@ export interface StoredKey {
   readonly signsFrom: number
 }
 
-/** The keys of one purpose. They overlap during a rotation: the newest active key signs, all are accepted. */
+/** The keys for one purpose. They overlap during a rotation: the newest active key signs, all are accepted. */
 export interface KeyRing {
   /** The keys, with the signing key first. Creates a key if none exists. */
   keys(): Promise<readonly StoredKey[]>
@@ -95,7 +95,7 @@ export function signingKey(keys: readonly StoredKey[], at: number): StoredKey | 
       )
 }
 
-/** The stored keys of a purpose, oldest first. */
+/** The stored keys for a purpose, oldest first. */
 export async function storedKeys(connection: Connection, purpose: string): Promise<readonly StoredKey[]> {
   const rows = await connection.use((database) =>
     database
@@ -115,7 +115,7 @@ export async function storedKeys(connection: Connection, purpose: string): Promi
   }))
 }
 
-/** Adds a key to a purpose. It signs after `delayMs`, when every instance and every cache of public keys has it. */
+/** Adds a key for a purpose. It signs after `delayMs`, when every instance and every cache of public keys has it. */
 export async function addKey({
   connection,
   purpose,

@@ -41,7 +41,7 @@ async function completeFolder(folder: string): Promise<void> {
 /** Size of a PostgreSQL WAL segment in bytes. PostgreSQL does not start with less free space. */
 const segmentBytes = 16_777_216
 
-/** Adds ENOSPC to an error if the disk is full, as PGlite's file system reports no errno. */
+/** Adds ENOSPC to an error if the disk is full, because PGlite's file system reports no errno. */
 async function withErrno(error: unknown, folder: string): Promise<unknown> {
   if (errnoOf(error)?.startsWith('E')) return error
   const disk = await statfs(folder).catch(() => undefined)

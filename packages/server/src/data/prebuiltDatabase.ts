@@ -21,8 +21,8 @@ const header = v.object({
 const prebuiltName = 'database.br'
 
 /**
- * Unpacks the prebuilt empty database into `folder`. Resolves to `false` if there is none, as in a checkout, or if it is of another PGlite
- * version.
+ * Unpacks the prebuilt empty database into `folder`. Resolves to `false` if there is none, as in a checkout, or if it was created
+ * by a different PGlite version.
  */
 export async function unpackPrebuiltDatabase(folder: string, assets: string = assetsFolder()): Promise<boolean> {
   const packed = join(assets, prebuiltName)

@@ -38,11 +38,11 @@ export const events = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.eventId] }), index('events_timestamp').on(table.timestamp)],
 )
 
-/** Signing keys, shared by all instances. The keys of one purpose overlap during a rotation. */
+/** Signing keys, shared by all instances. The keys for one purpose overlap during a rotation. */
 export const serverKeys = pgTable(
   'server_keys',
   {
-    /** The key ID. The first key of a purpose is named after it. */
+    /** The key ID. The first key for a purpose is named after it. */
     name: text().primaryKey(),
     /** Empty if an older version wrote the row. The name is then the purpose. */
     purpose: text().notNull().default(''),

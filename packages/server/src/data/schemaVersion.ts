@@ -12,7 +12,7 @@ export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError'
 }
 
-/** Throws a `NewerSchemaError` if the database schema is newer than this program, which could lose data it does not know. */
+/** Throws a `NewerSchemaError` if the database schema is newer than this program, which could lose data that it does not support. */
 export async function refuseNewerSchema(database: Database, migrationsFolder: string): Promise<void> {
   const text = await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
   const { entries } = v.parse(journal, JSON.parse(text))

@@ -6,8 +6,8 @@ import { errnoOf, explained, type FilePort, FilesError, writeWhole } from './dur
 const minLength = 32
 
 /**
- * Reads the secrets of a file, newest first, one per line, and creates the file on the first start. An empty file is left by a first start
- * on a full disk: no server has used it, so it is written again.
+ * Reads the secrets from a file, newest first, one per line, and creates the file on the first start. An empty file is left by a
+ * first start on a full disk: no server has used it, so it is written again.
  */
 export async function readSecrets({
   file,
@@ -31,7 +31,7 @@ export async function readSecrets({
       )
       await writeWhole({ file, text: `${newSecret()}\n` }, files)
     }
-    // Read again, as a concurrent start can have created the file first.
+    // Read again, because a concurrent start can have created the file first.
     const secrets = (await linesOf(file)) ?? []
     const short = secrets.find((line) => line.length < minLength)
     if (secrets.length === 0 || short !== undefined)
@@ -50,7 +50,10 @@ export async function rotateSecret(file: string): Promise<void> {
   await writeWhole({ file, text: `${[newSecret(), ...secrets].join('\n')}\n` })
 }
 
-/** Removes all but the newest secret, so that signatures of the others are no longer accepted. Resolves to the number of removed secrets. */
+/**
+ * Removes all but the newest secret, so that signatures made with the others are no longer accepted. Resolves to the number of
+ * removed secrets.
+ */
 export async function retireSecrets(file: string): Promise<number> {
   const [newest = '', ...older] = await readSecrets({ file })
   if (older.length > 0) await writeWhole({ file, text: `${newest}\n` })

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Connection } from './databaseConnection.ts'
 import { serverKeys } from './schema.ts'
 
-/** Reads the key of this name, or creates it. If several instances race, they all get the same key. */
+/** Reads the key with this name, or creates it. If several instances race, they all get the same key. */
 export async function storedKey({
   connection,
   name,

@@ -50,7 +50,7 @@ export const vaultSessions = pgTable(
   (table) => [index('vault_sessions_user').on(table.userId)],
 )
 
-/** Browsers that have signed in to an account. The attempts of unknown browsers do not count against them. */
+/** Browsers that have signed in to an account. Attempts by unknown browsers do not count against them. */
 export const vaultBrowsers = pgTable(
   'vault_browsers',
   {
@@ -171,7 +171,7 @@ export const vaultDevices = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.id] }), index('vault_devices_browser').on(table.browser)],
 )
 
-/** Pending steps that need a second request: codes, links, redirects and challenges. At most one of a kind per frame session. */
+/** Pending steps that need a second request: codes, links, redirects and challenges. At most one of each kind per frame session. */
 export const vaultPending = pgTable(
   'vault_pending',
   {

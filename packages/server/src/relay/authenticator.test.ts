@@ -22,7 +22,7 @@ function authenticatorOf({ projects = [], limits = {} }: { projects?: Project[];
   return { ...authenticator, authenticate }
 }
 
-/** A token whose issuer is derived from the key that signed it. */
+/** Returns a token whose issuer is derived from the key that signed it. */
 function tokenBy(issuerOf: (publicKey: Uint8Array) => string): string {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const claims = {
@@ -38,7 +38,7 @@ function tokenBy(issuerOf: (publicKey: Uint8Array) => string): string {
 
 const didKey = (bytes: Iterable<number>): string => `did:key:z${toBase58(Uint8Array.from(bytes))}`
 
-/** A valid token of this length. */
+/** Returns a valid token with this length. */
 function tokenOfLength(length: number): string {
   for (let subject = 0; ; subject += 1) {
     const auth = token(now, { sub: '0'.repeat(Math.floor((length - 400) * 0.75) + subject) })

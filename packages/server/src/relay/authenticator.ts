@@ -21,13 +21,13 @@ export interface Handshake {
 export interface RelayClient {
   /** The `did:key` of the client's public key. */
   readonly clientId: string
-  /** The address groups that it is counted under, widest first. Empty if the address is loopback or unknown. */
+  /** The address groups that the client is counted under, widest first. Empty if the address is loopback or unknown. */
   readonly groups: readonly AddressGroup[]
-  /** The registered project it belongs to. */
+  /** The registered project that the client belongs to. */
   readonly project: string | undefined
 }
 
-/** Thrown when a client is rejected: the error message and tag of the wire format, the close code and the HTTP status. */
+/** Thrown when a client is rejected: the error message and tag from the wire format, the close code and the HTTP status. */
 export class AuthError extends Error {
   /** Always `AuthError`, also in minified bundles. */
   override readonly name = 'AuthError'

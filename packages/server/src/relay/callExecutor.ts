@@ -9,7 +9,7 @@ import { type Publication, type RelayRequest, RpcError } from './rpcRequest.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** Executes the calls of clients. */
+/** Executes clients' calls. */
 export interface CallExecutor {
   /** Executes a call on a connection. `after` lists topics to flush after the response. */
   execute(
@@ -22,7 +22,7 @@ export interface CallExecutor {
   fetch(client: RelayClient & Pick<Subscriber, 'fetched'>, topics: readonly string[]): Promise<MessagePage>
 }
 
-/** Creates the executor of calls. */
+/** Creates the call executor. */
 export function createCallExecutor({
   store,
   subscriptions,

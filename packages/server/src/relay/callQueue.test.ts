@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createCallQueue } from './callQueue.ts'
 import { maxUnreadBytes } from './relayLimits.ts'
 
-/** A queue whose client can leave, read late and exceed its cost limit. */
+/** Creates a queue whose client can disconnect, read late and exceed its cost limit. */
 function queueOf() {
   const state = { isGone: false, unread: 0, waits: [] as number[], paused: [] as number[], tasks: [] as string[] }
   const client = { lease: { waitMs: () => state.waits.shift() ?? 0 } }

@@ -1,14 +1,14 @@
 import { maxUnreadBytes } from './relayLimits.ts'
 
-/** Runs the calls of a connection in order, one at a time. */
+/** Runs a connection's calls in order, one at a time. */
 export interface CallQueue<Client> {
-  /** Runs a task when its turn has come, after the earlier ones, unless `isRefused` or the client disconnects. */
+  /** Runs a task after all earlier tasks, unless `isRefused` resolves to `true` or the client disconnects. */
   run(task: (client: Client) => Promise<void>, isRefused?: (client: Client) => Promise<boolean>): Promise<void>
-  /** Continues a call that waits for the client: the client has read its responses, or disconnected. */
+  /** Resumes a call that is waiting for the client, because the client has read its responses or disconnected. */
   resume(): void
 }
 
-/** Creates the queue of a connection. It waits until the client has read its responses and is within its cost limit. */
+/** Creates a connection's queue. Each call waits until the client has read its responses and is within its cost limit. */
 export function createCallQueue<Client extends { readonly lease: { waitMs(): number } }>({
   opened,
   client,
@@ -45,7 +45,7 @@ export function createCallQueue<Client extends { readonly lease: { waitMs(): num
         await untilAllowed()
         const sender = client()
         if (!sender || (await isRefused?.(sender))) return
-        // Directly before the task: the queue of turns measures what runs after the turn has come.
+        // Directly before the task, because the fair queue measures everything that runs after the turn has come.
         if (client()) await turnOf(sender)
         if (client()) await task(sender)
       })

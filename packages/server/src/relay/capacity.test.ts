@@ -13,7 +13,7 @@ function capacityOf({
   const evicted: string[] = []
   const openClient = (client: RelayClient, name: string): Lease | undefined =>
     capacity.open(client, (why: Eviction) => void evicted.push(`${name}: ${why}`))
-  /** Opens a connection of a client of its own. */
+  /** Opens a connection for a separate client. */
   const open = (name: string, address?: string, project?: string): Lease | undefined =>
     openClient({ clientId: name, groups: digestedGroups(address), project }, name)
   return { capacity, heldBytes, evicted, open, openClient }
@@ -154,7 +154,7 @@ test('calls are charged to their client and to the groups of its address, in pro
   lease.charge(1_100)
   expect([lease.waitMs(), capacity.waitMs(guest('b', address)), capacity.waitMs(guest('a'))]).toEqual([1_000, 0, 1_000])
   capacity.charge(guest('b', address), 1_300)
-  // 2,400 of 2,000 for the address; the network around it has 32 times as much.
+  // The address has used 2,400 of 2,000; the network around it is allowed 32 times as much.
   expect([lease.waitMs(), capacity.waitMs(guest('c', address)), capacity.waitMs(guest('c', '203.0.113.8'))]).toEqual([
     4_000, 4_000, 0,
   ])

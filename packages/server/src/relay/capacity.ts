@@ -4,7 +4,7 @@ import type { RelayClient } from './authenticator.ts'
 import { createUsage, type Owner, type Usage, type UsageEntry } from './quotaUsage.ts'
 import { createTokenBuckets, type TokenBucketRate } from './tokenBucket.ts'
 
-/** Limits on concurrent use, per owner. A wider address group can use its share times as much. */
+/** Limits on concurrent use, per owner. A wider address group's limits are multiplied by its share. */
 export interface UsageLimits {
   readonly process: number
   readonly address: number
@@ -15,7 +15,7 @@ export interface UsageLimits {
 export interface CapacityLimits {
   /** Open connections. */
   readonly open: UsageLimits & { readonly project: number }
-  /** Bytes in send buffers of slow clients, and of calls that have arrived, in part or completely, and are not yet answered. */
+  /** Bytes in the send buffers of slow clients, plus bytes of calls that have arrived, at least in part, and are not yet answered. */
   readonly bytes: Omit<UsageLimits, 'address'> & { readonly connection: number }
   /** Subscribed topics. */
   readonly topics: UsageLimits
@@ -63,7 +63,7 @@ export interface Capacity {
    * because it uses the most.
    */
   open(client: RelayClient, evict: (why: Eviction) => void): Lease | undefined
-  /** Charges a call that has no connection. */
+  /** Charges for a call made without a connection. */
   charge(client: RelayClient, cost: number): void
   waitMs(client: RelayClient): number
 }
@@ -75,7 +75,7 @@ interface Holder {
   readonly evict: (why: Eviction) => void
   /** Returns the bytes that the connection holds. */
   readonly heldBytesOfConnection: () => number
-  /** Returns the reason for evicting it. */
+  /** Returns the reason for evicting the connection. */
   readonly reason: () => 'unread' | 'input'
 }
 
@@ -113,7 +113,7 @@ export function createCapacity({
       share,
       max: (usageLimits.address ?? Number.POSITIVE_INFINITY) * share,
     })),
-    // A client with an unknown address is on the same level as networks and is compared with them. Clients of an address are only
+    // A client with an unknown address is on the same level as networks and is compared with them. Clients at one address are only
     // compared with each other.
     { name: client, share: unknownShare, max: usageLimits.client },
     { name: connection, share: 1, max: maxPerConnection },
@@ -126,7 +126,7 @@ export function createCapacity({
   const waitMs: Capacity['waitMs'] = ({ clientId: client, groups }) =>
     groups.reduce((most, { name, share }) => Math.max(most, addressCost.waitMs(name, share)), clientCost.waitMs(client))
 
-  /** Sets what a connection holds. While a group then exceeds its limit, its heaviest connection is closed. */
+  /** Sets how much a connection holds. As long as a group then exceeds its limit, its heaviest connection is closed. */
   const setHeldBytes = (entry: UsageEntry<Holder>, { groups }: RelayClient, amount: number): void => {
     heldBytes.add(groups, amount - entry.amount)
     entry.add(amount - entry.amount)

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { fromBase58, toBase64Url } from '@latchkey/protocol/bytes'
 import * as v from 'valibot'
 
-/** Tolerated clock skew of clients, in seconds. */
+/** Tolerated clock skew for clients, in seconds. */
 const clockSkewSeconds = 120
 /** Maximum lifetime of a token, in seconds. Clients use a day. */
 const maxLifetimeSeconds = 7 * 86_400
@@ -62,13 +62,13 @@ function decodePart(part: string): unknown {
   return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
 }
 
-/** Returns the host of an audience, which can have one of four schemes, a trailing slash, or be a bare host. */
+/** Returns the host in an audience, which is a bare host, or a URL whose scheme and path are ignored. */
 function hostOf(audience: string): string {
   const host = URL.canParse(audience) && audience.includes('//') ? new URL(audience).host : audience.toLowerCase()
   return host.replace(/:(80|443)$/, '')
 }
 
-/** Returns the Ed25519 public key of a did:key. */
+/** Returns the Ed25519 public key in a did:key. */
 function didKeyBytes(did: string): Uint8Array | undefined {
   const match = /^did:key:z([1-9A-HJ-NP-Za-km-z]{40,60})$/.exec(did)
   const bytes = fromBase58(match?.[1] ?? '')

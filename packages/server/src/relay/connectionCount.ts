@@ -4,13 +4,13 @@ import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
 
 /** Counts one connection across all instances, from authentication until it closes. */
 export interface ConnectionCount {
-  /** Counts the connection of this client. Rejects with an AuthError if its network has too many. */
+  /** Counts this client's connection. Rejects with an AuthError if its network has too many. */
   open(client: RelayClient): Promise<RelayClient>
   /** Subtracts the connection, once it is counted. */
   close(): void
 }
 
-/** Creates the count of one connection. Without shared counts, nothing is counted. */
+/** Creates the counter for one connection. Without shared counts, nothing is counted. */
 export function createConnectionCount(counts: SharedConnectionCounts | undefined): ConnectionCount {
   let countedGroups: readonly AddressGroup[] = []
   let isClosed = false

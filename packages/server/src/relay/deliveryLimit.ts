@@ -3,7 +3,7 @@ import { maxPageBytes } from './relayLimits.ts'
 
 /** A topic's first message is always delivered if it is no larger than this, regardless of the total. */
 const smallMessageBytes = 16_384
-/** Maximum bytes of one delivery, per topic and in total. A larger one could break the connection repeatedly. */
+/** Maximum size of one delivery in bytes, per topic and in total. A larger one could break the connection repeatedly. */
 const maxBytes = { topic: maxPageBytes, total: 2 * maxPageBytes } as const
 
 /** Limits how much is delivered to a client at once. */
@@ -14,7 +14,7 @@ export interface DeliveryLimit {
   readonly skippedTopics: ReadonlySet<string>
 }
 
-/** Creates the limit of one delivery to a client. The client's own messages are not delivered. */
+/** Creates the limit for one delivery to a client. The client's own messages are not delivered. */
 export function createDeliveryLimit(clientId: string): DeliveryLimit {
   const bytesByTopic = new Map<string, number>()
   const skippedTopics = new Set<string>()

@@ -4,18 +4,18 @@ import { StoreUnavailableError } from './messageStore.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
 import { RpcError } from './rpcRequest.ts'
 
-/** The interval in which repeated rejections because of an unavailable store are only counted. */
+/** The interval during which repeated rejections caused by an unavailable store are counted but not logged. */
 const quietMs = 5_000
 
-/** Creates the error responses of a relay, and logs and counts the errors. */
+/** Creates error responses, and logs and counts the errors. */
 export interface ErrorResponses {
   /** The response to a request that failed. */
   failed(id: string, error: unknown): string
-  /** The response to a frame that is no request. */
+  /** The response to a frame that is not a request. */
   invalidRequest(): string
 }
 
-/** Creates the error responses of a relay. Unexpected errors are logged and not revealed to the client. */
+/** Creates a relay's error responses. Unexpected errors are logged and not revealed to the client. */
 export function createErrorResponses({
   metrics,
   log,
@@ -58,7 +58,7 @@ export function createErrorResponses({
   return { failed, invalidRequest: () => failed('null', new RpcError('InvalidRequest', 'Invalid request')) }
 }
 
-/** Returns the log fields of an unexpected error: its name, code and stack. */
+/** Returns the log fields for an unexpected error: its name, code and stack. */
 export function unexpectedErrorFields(error: unknown): Record<string, string> {
   const { name, code, stack } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException
   return { error: name ?? 'unknown', ...(code ? { code } : {}), ...(stack ? { stack } : {}) }

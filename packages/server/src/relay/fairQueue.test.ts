@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createFairQueue } from './fairQueue.ts'
 
-/** A queue with the clock and event loop of this test. */
+/** Creates a queue that uses the test's clock and event loop. */
 function turnsAt() {
-  // Not zero: the time since the process started.
+  // Starts above zero, because the real clock counts from the start of the process.
   const time = { now: 5_000 }
   const tasks: (() => void)[] = []
   const turns = createFairQueue({ clock: () => time.now, defer: (task) => tasks.push(task) })
-  /** Runs the deferred tasks of the event loop. */
+  /** Runs the deferred tasks. */
   const loop = async (): Promise<void> => {
     for (const task of tasks.splice(0)) task()
     for (let step = 0; step < 100; step++) await undefined

@@ -8,7 +8,7 @@ export interface MessagePage {
   readonly hasMore: boolean
 }
 
-/** Reads one page of pending messages. `fetched` remembers those of earlier pages until the last page is read. */
+/** Reads one page of pending messages. `fetched` stores the keys of messages in earlier pages until the last page is read. */
 export async function fetchMessagePage(
   store: Pick<MessageStore, 'listPending'>,
   { clientId, fetched }: Pick<Subscriber, 'clientId' | 'fetched'>,

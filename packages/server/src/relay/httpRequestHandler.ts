@@ -10,7 +10,7 @@ import { type PublishLimits, parseRequest, RpcError } from './rpcRequest.ts'
 /** Handles a single request without a connection, so without subscriptions. Rejects with an AuthError if the client has sent too many. */
 export type RequestHandler = (client: RelayClient, text: string) => Promise<string>
 
-/** Creates the handler of requests without a connection. */
+/** Creates the handler for requests without a connection. */
 export function createRequestHandler({
   store,
   authenticator,

@@ -4,10 +4,11 @@
 //   t:<topic>            hash: id → "<sequence> <from> <size> <expiry> <project> <owners>"
 //   m:<topic>:<id>       the message, with its expiry
 //   ends                 sorted set: "<topic>:<id>" by expiry
-//   o:<scope>[><owner>…] sorted set of an owner's children, by bytes divided by share; the children of the last owner are messages
+//   o:<scope>[><owner>…] sorted set of an owner's children, scored by bytes / share; the children of the last owner in the chain
+//                        are messages
 //   b:<scope>            total bytes in the scope, which is "*" or "p:<project>"
 //
-// An owner is "<share>~<g for an address group, c for a client><name>".
+// An owner is "<share>~<kind><name>", where the kind is g (address group) or c (client).
 
 /** The prefix of all keys. */
 export const redisPrefix = 'latchkey:{relay}:'
@@ -80,7 +81,10 @@ local function dropHeaviest(scope, names, size)
 end
 `
 
-/** Stores a message and notifies the subscribers of its topic, if its owners have room or a heavier owner can make room. */
+/**
+ * Stores a message and notifies its topic's subscribers, if the message's owners are within quota or room can be made by dropping a
+ * heavier owner's messages.
+ */
 export const putScript: string = `${library}
 local topic, id, text, from, now, till, size, project, owners, channel = unpack(ARGV)
 local letters, topicBytes, maxAll, maxProject, maxAddress, maxClient = unpack(ARGV, 11)
@@ -119,7 +123,7 @@ if project ~= '-' then count('p:' .. project, names, size, member) end
 redis.call('PUBLISH', channel, text)
 return 'stored'`
 
-/** Removes a message, unless its publisher requests it. */
+/** Removes a message, unless the request comes from its publisher. */
 export const removeScript: string = `${library}
 local topic, id, by = unpack(ARGV)
 local place = redis.call('HGET', P .. 't:' .. topic, id)
@@ -131,7 +135,7 @@ return 1`
 export const forgetScript: string = `${library}
 return forget(ARGV[1], ARGV[2])`
 
-/** Frees memory when Redis has none left, from owners heavier than the given ones. Requires Redis 7. */
+/** When Redis runs out of memory, frees some by dropping messages of owners heavier than the given ones. Requires Redis 7. */
 export const makeRoomScript: string = `#!lua flags=allow-oom
 ${library}
 local now, size, wanted, owners = unpack(ARGV)

@@ -60,7 +60,7 @@ function listenTo(store: MessageStore) {
   return { received, until, gaps: () => gaps, stop }
 }
 
-/** Two server instances over one store. */
+/** Two server instances that share one store. */
 interface Store {
   readonly one: MessageStore
   readonly two: MessageStore
@@ -238,7 +238,7 @@ describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
 
 const room = { process: 200_000, project: 100_000, address: 50_000, client: 30_000 }
 const quotas = { ...limits, maxBytes: room }
-/** As the ports provide it: widest group first. */
+/** Returns the owner as the relay does, with the widest address group first. */
 const at = (address: string, project?: string): MessageOwner => ({
   groups: [...addressGroups(address)].reverse(),
   clientId: newTopic(),
@@ -296,7 +296,7 @@ describe.each([
     const honest = letter(newTopic(), 'AA==')
     expect(await opened.store.put(honest, at('2001:db8:2::1'))).toBe('stored')
     expect(await put(at('198.51.100.9'))).toBe('stored')
-    // Owners in the /56 displace each other, and no others.
+    // Owners in the /56 displace only each other.
     for (let turn = 0; turn < 40; turn++) await put(everywhere())
     expect(await waits(honest.topic)).toBe(1)
   })
@@ -310,7 +310,7 @@ describe.each([
     for (let index = 0; index < 6; index++) await fill(() => at(`2001:db8:${index}::1`))
     for (const { owner, kept } of honest.slice(10)) expect(await opened.store.put(kept, owner)).toBe('stored')
     for (const { kept } of honest) expect(await waits(kept.topic)).toBe(1)
-    // Expired messages count for no owner.
+    // Expired messages count against no owner.
     time.now += 60_000
     expect(await fill(() => at('2001:db8:1::1'))).toBe(10)
   })
@@ -482,7 +482,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
   }
   const pending = async (store: MessageStore, topics: readonly string[]): Promise<string[]> =>
     (await store.listPending(topics)).map(({ message }) => message)
-  /** Returns how many commands of a kind Redis has received since CONFIG RESETSTAT. */
+  /** Returns how often Redis has received a command since CONFIG RESETSTAT. */
   const callsOf = async (name: string): Promise<number> =>
     Number(new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm').exec(await look.info('commandstats'))?.[1] ?? 0)
   const channelsOf = async (...topics: string[]): Promise<number[]> =>
@@ -614,7 +614,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     store.sweep()
     await redis.kill()
     await expect(store.put(letter(topic, 'one'))).rejects.toThrow(StoreUnavailableError)
-    // Immediately, so that the client can try again, and not after a timeout.
+    // Rejects immediately instead of after a timeout, so that the client can try again.
     await expect(store.put(letter(topic, 'one'))).rejects.toThrow('The client is offline')
     await expect(store.ping()).rejects.toThrow('Redis is not connected')
     await redis.start()

@@ -18,7 +18,7 @@ export interface RelayMessage {
   readonly publishedAt: number
   /** When it is removed even if it was not received, in epoch milliseconds. */
   readonly expiresAt: number
-  /** The client that published it. It is never delivered back to that client. */
+  /** The client that published the message. The message is never delivered back to that client. */
   readonly from: string
 }
 
@@ -113,7 +113,7 @@ export const storedSize = ({ message, attestation = '' }: Pick<RelayMessage, 'me
   Buffer.byteLength(message) + Buffer.byteLength(attestation) + 1_024
 
 /**
- * A client with an unknown address is compared with networks, so its share is that of an IPv6 network. Clients of one address are only
+ * A client with an unknown address is compared with networks, so its share is that of an IPv6 network. Clients at one address are only
  * compared with each other.
  */
 const clientShare = 8

@@ -14,7 +14,7 @@ import { createRelayWebSocketServer } from './webSocketServer.ts'
 
 const topic = 'ab'.repeat(32)
 
-/** A server instance with its own listener and the shared Redis. */
+/** Starts a server instance with its own listener and the shared Redis. */
 async function instance(url: string) {
   const store = await redisMessageStore({ url, now: Date.now, log: () => {} })
   const limits = { connections: 0, messages: 0 }
@@ -64,7 +64,7 @@ interface Frame {
   readonly params?: { readonly data: { readonly message: string } }
 }
 
-/** A client of an instance, like a wallet in Node. */
+/** Connects a client to an instance, as a wallet in Node would. */
 async function client(
   host: string,
   { bearer = false, query = 'projectId=p&useOnCloseEvent=true', origin = '', autoPong = true } = {},

@@ -43,7 +43,7 @@ export function createPushMessage({
     }
     const id = nextPushId()
     subscriber.unacked.set(id, { topic: message.topic, id: message.id })
-    // The client acknowledges nothing. A push that is dropped here remains in the message store.
+    // The client acknowledges nothing. The message of the push that is dropped here remains in the message store.
     if (subscriber.unacked.size > maxUnacked)
       subscriber.unacked.delete(subscriber.unacked.keys().next().value as string)
     // Serialized manually, because the data is the same for every subscriber.
@@ -54,7 +54,7 @@ export function createPushMessage({
   }
 }
 
-/** Serializes a message for its subscribers. A long one is encoded, so that they share its bytes. */
+/** Serializes a message for its subscribers. A long message is encoded once, so that they share its bytes. */
 export function messageData({ topic, message, publishedAt, tag, attestation }: RelayMessage): string | Buffer {
   const data = JSON.stringify({ topic, message, publishedAt, tag, attestation: attestation ?? null })
   return data.length < sharedDataLength ? data : Buffer.from(data)

@@ -1,7 +1,7 @@
-/** An owner of used resources: an address group, a client, a connection. */
+/** An owner of used resources: an address group, a client or a connection. */
 export interface Owner {
   readonly name: string
-  /** How many clients it can represent. Its use is divided by this before comparisons. */
+  /** How many clients the owner can represent. Its use is divided by this before comparisons. */
   readonly share: number
   /** Maximum use. */
   readonly max: number
@@ -37,7 +37,7 @@ export interface Usage<Holder> {
   enter(path: readonly Owner[], holder: Holder): UsageEntry<Holder>
 }
 
-/** Creates a usage tree. The heaviest holder is searched among groups first, so that new client IDs do not hide use. */
+/** Creates a usage tree. The heaviest holder is searched for among groups first, so that new client IDs do not hide use. */
 export function createUsage<Holder>(process: { readonly max: number }): Usage<Holder> {
   const nodeOf = (owner: Omit<Owner, 'name'>): Node<Holder> => ({
     owner,

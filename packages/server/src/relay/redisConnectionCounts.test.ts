@@ -22,7 +22,7 @@ async function connectTo(url: string) {
     .connect()
 }
 
-/** Returns how many commands of a kind Redis has received since CONFIG RESETSTAT. */
+/** Returns how often Redis has received a command since CONFIG RESETSTAT. */
 const callsOf = async (name: string): Promise<number> =>
   Number(new RegExp(`^cmdstat_${name}:calls=(\\d+)`, 'm').exec(await look.info('commandstats'))?.[1] ?? 0)
 

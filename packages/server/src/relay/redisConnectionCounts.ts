@@ -6,12 +6,12 @@ import { redisPrefix } from './luaScripts.ts'
 import { withTimeout } from './redisTimeout.ts'
 import { splitIntoBatches } from './splitIntoBatches.ts'
 
-/** How long the counts of an instance remain valid without a renewal, and how often it renews them. */
+/** How long an instance's counts remain valid without a renewal, and how often it renews them. */
 const leaseMs = 30_000
 const renewMs = 10_000
-/** Timeout of Redis. After that, this instance counts alone. */
+/** Timeout for Redis. After that, this instance counts on its own. */
 const answerMs = 1_000
-/** The maximum number of groups in one call of a script. */
+/** The maximum number of groups in one script call. */
 const groupsPerBatch = 500
 
 /** Counts the open connections of address groups across all instances. */
@@ -50,7 +50,7 @@ for at = 2, #ARGV, 2 do
   if ARGV[at + 1] == '0' then redis.call('HDEL', key, ARGV[1]) else redis.call('HSET', key, ARGV[1], ARGV[at + 1]) end
 end`
 
-/** Counts connections in the Redis at `url`. `perAddress` is the limit of a single address; a wider group's limit is that times its share. */
+/** Counts connections in the Redis at `url`. `perAddress` is the limit for a single address; a wider group's limit is multiplied by its share. */
 export async function redisConnectionCounts({
   url,
   perAddress,

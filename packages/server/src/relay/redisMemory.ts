@@ -5,9 +5,9 @@ const maxMemoryShare = 0.5
 
 /** The memory that messages can use in Redis, and whether Redis has run out of memory. */
 export interface RedisMemory {
-  /** Reads Redis' `maxmemory`. Resolves to what Redis does above it, or `undefined` if it has no limit. */
+  /** Reads Redis' `maxmemory`. Resolves to its `maxmemory-policy`, or `undefined` if there is no limit. */
   read(): Promise<string | undefined>
-  /** The maximum number of bytes of all messages together. */
+  /** The maximum total size of all messages in bytes. */
   maxBytes(): number
   isOutOfMemory(): boolean
   /** Records whether Redis has rejected the last write because it is out of memory. Changes are logged. */

@@ -81,10 +81,10 @@ export async function redisMessageStore({
     isAvailable = false
   }
 
-  /** After an outage: listeners must read again what they have missed, once both connections are restored. */
+  /** Runs after an outage. Once both connections are restored, listeners must read again what they have missed. */
   const onReady = async (): Promise<void> => {
     if (!ready()) return
-    // Not limited in time: if it fails, the connection is lost and restored again.
+    // Has no timeout: if it fails, the connection is lost and restored again.
     await channels.restore()
     log('info', 'the relay’s Redis is available again')
     isAvailable = true

@@ -8,7 +8,7 @@ export interface ScriptClient {
 /** Runs a script with these arguments. */
 export type RedisScriptRunner = (...args: (string | number)[]) => Promise<unknown>
 
-/** Creates a function that runs a script by its digest, or by its text if Redis does not know it yet. */
+/** Creates a function that runs a script by its digest, or by its text if Redis has not loaded it yet. */
 export function createRedisScriptRunner(redis: ScriptClient, text: string): RedisScriptRunner {
   let digest: Promise<string> | undefined
   return async (...args) => {

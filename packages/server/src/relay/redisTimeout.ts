@@ -1,10 +1,10 @@
 import { StoreUnavailableError } from './messageStore.ts'
 
-/** Timeout of a command of the message store, and of its first connection. */
+/** Timeout for a message store command, and for the first connection. */
 const commandMs = 3_000
 
 /**
- * Runs a command of the message store.
+ * Runs a message store command.
  *
  * @throws {StoreUnavailableError} if it fails or Redis does not respond in time.
  */

@@ -46,7 +46,7 @@ function relayAt({
   rates?: RelayRates
   names?: string[]
   capacity?: CapacityLimits
-  /** Maximum number of bytes that one address can hold, of all kinds. */
+  /** Maximum number of bytes of all kinds that one address can hold. */
   perAddress?: number
   connections?: SharedConnectionCounts
   /** Overrides methods of the store. */
@@ -802,7 +802,7 @@ test('an address has one limit for all kinds together: requests, stored and unre
   // Another address has its full limit.
   expect(await publish(other, 'c')).toHaveProperty('result')
   inFlight.begin(elsewhere).take(60_000)
-  // Released bytes can be used for another kind.
+  // Released bytes can be used for a different kind.
   expect(() => inFlight.begin(address).take(40_000)).toThrow()
   request.end()
   sender.connection.closed()
@@ -885,7 +885,7 @@ test('connections of a project are counted separately: a full project does not a
   for (const one of hostile) await one.call('irn_subscribe', { topic })
   expect(await visit('shop', '203.0.113.7').closed()).toEqual([3001, 'Too many connections'])
   expect(await visit('bakery', '203.0.113.7').call('irn_subscribe', { topic })).toHaveProperty('result')
-  // A user from elsewhere replaces a connection of an owner with more in this project.
+  // A user from elsewhere replaces a connection of an owner with more connections in this project.
   expect(await visit('shop', '198.51.100.9').call('irn_subscribe', { topic })).toHaveProperty('result')
   expect(hostile.filter(({ state }) => state.closed)).toHaveLength(1)
 })
@@ -896,7 +896,7 @@ test('publishing to many subscribers is charged for each of them', async () => {
   const listeners = Array.from({ length: 12 }, () => client())
   for (const one of listeners) await one.call('irn_subscribe', { topic })
   const [loud, quiet] = [client(), client()]
-  // A tenth of the allowance for its own bytes, and the same again for each delivery.
+  // Costs a tenth of the allowance for its own bytes, and the same again for each delivery.
   const message = 'A'.repeat(100_000)
   await loud.call('irn_publish', { ...publication, message })
   await quiet.call('irn_publish', { ...publication, topic: 'cd'.repeat(32), message })
@@ -1486,7 +1486,7 @@ test('a relay that shuts down closes its connections with 1001, and delivers not
   expect(one.messages()).toEqual([])
 })
 
-/** Connection counts of several instances. */
+/** Creates connection counts shared by several instances. */
 function countsOf(open: () => Promise<boolean>) {
   const closed: string[][] = []
   return {

@@ -27,7 +27,7 @@ export interface Relay {
 }
 
 /**
- * Creates a relay over a message store.
+ * Creates a relay that uses a message store.
  *
  * @example
  * const now = Date.now

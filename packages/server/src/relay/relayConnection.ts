@@ -20,7 +20,7 @@ const internalErrorCode = 1011
 export interface RelayTransport {
   readonly send: Send
   close(code: number, reason: string): void
-  /** Closes it without a close frame, for a client that does not read. */
+  /** Closes the connection without a close frame, for a client that does not read. */
   terminate(): void
   /** Bytes sent that the client has not read yet. */
   unread(): number
@@ -29,8 +29,8 @@ export interface RelayTransport {
 /** The relay's side of a connection. */
 export interface RelayConnection {
   /**
-   * Handles a frame from the client. Resolves when it is done. Bytes are decoded only when it is their turn, because V8 retains large
-   * strings that wait for long.
+   * Handles a frame from the client. Resolves when the frame has been handled. Bytes are only decoded when it is their turn,
+   * because V8 retains large strings that wait for long.
    */
   receive(frame: string | Buffer): Promise<void>
   /** Reports received bytes of an incomplete frame. */

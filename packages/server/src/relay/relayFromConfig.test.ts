@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 afterAll(() => redis.stop())
 
-/** A relay with these settings. All its clients have one address, unless a call names another. */
+/** Creates a relay with these settings. All its clients share one address, unless a call specifies a different one. */
 async function relayWith(settings: Record<string, string> = {}, projects: readonly Project[] = []) {
   const metrics = createMetrics()
   const heldBytes = createMemoryQuota(10_000_000)
@@ -51,7 +51,7 @@ async function relayWith(settings: Record<string, string> = {}, projects: readon
     relay,
     metrics,
     heldBytes,
-    /** Calls over HTTP. Returns the result, or the name of the error. */
+    /** Makes a call over HTTP. Returns the result, or the error name. */
     async call(
       method: string,
       params: object,
@@ -65,7 +65,7 @@ async function relayWith(settings: Record<string, string> = {}, projects: readon
       const { result, error } = JSON.parse(body) as { result?: unknown; error?: { data: string } }
       return error?.data ?? result
     },
-    /** Opens a WebSocket that reads all messages, and its close code. */
+    /** Opens a WebSocket and records its messages and close code. */
     open() {
       const auth = relayToken(Date.now(), { aud: `ws://${host}` })
       const socket = new WebSocket(`ws://${host}/?projectId=shop&useOnCloseEvent=true&auth=${auth}`)

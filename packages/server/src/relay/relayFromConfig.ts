@@ -15,7 +15,7 @@ import { createRelayWebSocketServer, type RelayWebSocketServer } from './webSock
 
 const sweepMs = 60_000
 
-/** A relay with an open store. */
+/** The handlers of a relay, and a function that closes the relay and its store. */
 export interface ConfiguredRelay {
   readonly calls: RelayRpc
   readonly sockets: RelayWebSocketServer

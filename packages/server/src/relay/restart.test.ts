@@ -68,7 +68,7 @@ test('a relay restart during an approval and during a pending request loses neit
   const second = await startRelay(port)
   const [session] = await Promise.all([offer.settled, responder.approve(id, { namespaces })])
 
-  // Killed between request and response.
+  // The relay is killed between request and response.
   const question = new Promise<number>((resolve) => wallet.sessions.on('request', (request) => resolve(request.id)))
   const request = page.sessions.request(session.topic, { chainId: 'eip155:1', method: 'personal_sign', params: [] })
   const questionId = await question

@@ -7,10 +7,10 @@ import { createSubscriptions } from './subscriptions.ts'
 const start = Date.UTC(2026, 10, 21)
 const [topic, other, third] = ['aa', 'bb', 'cc'].map((one) => one.repeat(32)) as [string, string, string]
 const pageBytes = 1_048_576
-/** The size that a message counts in addition to its length. */
+/** The overhead that is counted for each message in addition to its length. */
 const overhead = 1_024
 
-/** Subscriptions over a store in memory, whose reads a test can hold back. */
+/** Creates subscriptions with an in-memory store whose reads a test can hold back. */
 function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
   const time = { now: start }
   const now = (): number => time.now
@@ -112,7 +112,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
     counts,
     client,
     listeners,
-    /** Publishes a message that counts `size` bytes. */
+    /** Publishes a message that counts as `size` bytes. */
     async publish(name: string, { to = topic, from = 'page', size = 1_100 } = {}): Promise<RelayMessage> {
       const text = name.padEnd(size - overhead, 'x')
       const id = createHash('sha256').update(text).digest('hex')
@@ -120,7 +120,7 @@ function subscriptionsAt({ maxTopics = 5, maxUnacked = 100 } = {}) {
       expect(await kept.put(message)).toBe('stored')
       return message
     },
-    /** Holds back the replies of the store until the returned function is called. */
+    /** Holds back the store's replies until the returned function is called. */
     hold(): () => void {
       let release = (): void => {}
       held = new Promise((resolve) => {
@@ -431,7 +431,7 @@ test('while the store is unavailable, subscriptions are accepted, and what was m
   await one.settled()
   expect(store.subscribed).toEqual([other, topic])
   expect(one.heard()).toEqual(['missed'])
-  // Nothing to catch up.
+  // There is nothing to catch up on.
   const { tasks } = two.state
   catchUpAll()
   expect(two.state.tasks).toBe(tasks)

@@ -20,7 +20,7 @@ export interface Subscriptions {
   subscriberCount(topic: string): number
   /** Delivers messages that a client has missed. */
   catchUp(subscriber: Subscriber): void
-  /** Retries for all clients after the store was unavailable. */
+  /** Delivers missed messages to all clients after the store was unavailable. */
   catchUpAll(): void
   close(): void
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTokenBucket, createTokenBuckets, type TokenBucketRate } from './tokenBucket.ts'
 
 function bucketsAt(rate: TokenBucketRate) {
-  // Not zero: the time since the process started.
+  // Starts above zero, because the real clock counts from the start of the process.
   const time = { now: 7_000 }
   return { time, ...createTokenBuckets(rate, () => time.now) }
 }

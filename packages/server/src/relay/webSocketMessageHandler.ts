@@ -17,7 +17,7 @@ export type WebSocketMessageHandler = (
   canPublish: (more: number) => Promise<boolean>,
 ) => Promise<void>
 
-/** Creates the handler of clients' WebSocket messages. */
+/** Creates the handler for clients' WebSocket messages. */
 export function createWebSocketMessageHandler({
   store,
   subscriptions,

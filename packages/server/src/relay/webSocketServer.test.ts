@@ -267,7 +267,7 @@ function recordingRelay() {
 const guest: RelayClient = { clientId: 'c', groups: [], project: undefined }
 const authenticate = async (): Promise<RelayClient> => guest
 
-/** A client of a server with a recording relay, and the relay's side of its connection. */
+/** Connects a client to a server with a recording relay. Returns both sides of the connection. */
 async function connected(
   options: ConstructorParameters<typeof WebSocket>[2] = {},
   more: Parameters<typeof listen>[0] = {},

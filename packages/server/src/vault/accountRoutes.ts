@@ -45,7 +45,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     await limits.spend(
       // Counted per signed-in browser, so that an attacker with access to the mailbox cannot exhaust the owner's limit.
       { action: 'record', key: `${user.id} ${browser}`, max: 60, windowMs: 10 * minute },
-      // The daily limit bounds storage, as replaced records are retained for 30 days.
+      // The daily limit bounds storage, because replaced records are retained for 30 days.
       { action: 'record-a-day', key: `${user.id} ${browser}`, max: 200, windowMs: 24 * 60 * minute },
     )
     const before = await records.of(user.id)

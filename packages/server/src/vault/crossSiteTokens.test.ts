@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => keys?.close())
 
 let people = 0
-/** A signed-in user, and a cross-site page with a connection token. */
+/** Signs in a user, and issues a connection token to a cross-site page. */
 async function connected() {
   people += 1
   const window = keys.browser(`198.51.100.${people}`)

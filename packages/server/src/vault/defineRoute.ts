@@ -19,7 +19,7 @@ export interface VaultEnv {
 /** The routes of the keys origin. */
 export type VaultApp = Hono<VaultEnv>
 
-/** A request as the handler of its endpoint receives it. */
+/** A request as its endpoint's handler receives it. */
 export interface RouteRequest<Body> {
   readonly body: Body
   readonly context: RequestContext
@@ -27,7 +27,7 @@ export interface RouteRequest<Body> {
   param(name: string): string
 }
 
-// Twice the maximum record size, as JSON escapes every quote in a record, plus some overhead.
+// Twice the maximum record size, because JSON escapes every quote in a record, plus some overhead.
 const bodyMostOfAll = maxRecordBytes * 2 + 4096
 
 /** Serves an endpoint of the keys origin: validates its body and responds with JSON. `maxBodyBytes` is the maximum body size. */
@@ -56,7 +56,7 @@ async function bodyOf<Body>(
   path: string,
   { schema, maxBytes }: { schema: NonNullable<Endpoint<Body>['body']>; maxBytes: number },
 ): Promise<Body> {
-  // Requiring JSON forces a CORS preflight: a form of another page cannot send this content type.
+  // Requiring JSON forces a CORS preflight: a form on another page cannot send this content type.
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
     throw new VaultError('input/invalid', 'The body is not JSON')
   const text = await readLimitedText(request, maxBytes)

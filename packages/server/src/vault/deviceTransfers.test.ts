@@ -49,7 +49,7 @@ test('a device opened with an emailed code can approve a new device only after a
   const last = await ask()
   expect(last.heldUntil).toBeUndefined()
   expect((await offer(last.id)).status).toBe(200)
-  // A different browser of an attacker in the mailbox does not inherit the wait.
+  // A different browser, used by an attacker with access to the mailbox, does not inherit the wait.
   const thief = held.browser()
   await signIn(thief)
   const { body } = await thief.send('POST', '/vault/transfers', { name: 'Phone', commitment: 'AAAA' })

@@ -103,7 +103,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     if (isNewDevice !== (step === 'reveal')) throw outOfTurn()
     const before = transferSteps[transferSteps.indexOf(step) - 1]
     if (before && transfer[before] === null) throw outOfTurn()
-    // The approving device reports how it was opened. It can be trusted, as its owner is using it.
+    // The approving device reports how it was opened. It can be trusted, because its owner is using it.
     const until = step === 'offer' && body.openedWith !== 'key' ? await waitingPeriod.heldUntil(transfer) : undefined
     if (until !== undefined)
       throw new VaultError('transfer/held', 'This device must wait', { seconds: Math.ceil((until - now()) / 1000) })

@@ -9,7 +9,7 @@ import { VaultError } from './vaultError.ts'
 const maxLive = 50
 const maxTotal = 500
 
-/** The devices of accounts and the server halves that open a vault on them. */
+/** Accounts' devices, and the server halves that open a vault on them. */
 export interface Devices {
   /** Creates a server half for this browser, or returns the existing half if the device is known. */
   add(device: {
@@ -42,7 +42,7 @@ export function createDevices({ connection, now }: { connection: Connection; now
     return row
   }
 
-  // The server half, or an error if the device is unknown, revoked or bound to another browser.
+  // The server half, or an error if the device is unknown, revoked or bound to a different browser.
   function held(row: typeof vaultDevices.$inferSelect | undefined, browser: string): string {
     if (!row) throw unknown()
     if (row.revokedAt !== null || row.serverHalf === null)

@@ -4,7 +4,7 @@ import type { Projects } from '../serverDependencies.ts'
 /** The pages allowed to embed the frame: those listed by a project, and those on localhost. */
 export interface Embedders {
   patterns(): Promise<readonly string[]>
-  /** Whether a page of this origin is allowed to embed the frame. */
+  /** Whether a page at this origin is allowed to embed the frame. */
   may(origin: string): Promise<boolean>
   /** The source list of `frame-ancestors`. */
   sources(): Promise<string>
@@ -41,6 +41,6 @@ function sourceOf(pattern: string): readonly string[] {
   const [, scheme, stars = '', host = '', port = ''] = found
   const name = `${stars === '' ? '' : '*.'}${host}${port}`
   if (scheme !== undefined) return /^https?$/i.test(scheme) ? [`${scheme.toLowerCase()}://${name}`] : []
-  // Without a scheme, CSP would use the scheme of the frame. Keys are never shown in a page over http.
+  // Without a scheme, CSP would use the scheme of the frame. Keys are never shown in a page served over http.
   return [`https://${name}`]
 }

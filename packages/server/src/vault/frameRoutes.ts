@@ -48,7 +48,7 @@ export function frameRoutes(
 
   // With identification enabled, the page can embed one more origin, so it is a different file. All other files are the same.
   async function fileAt(path: string): Promise<FrameFile | undefined> {
-    // Only accept canonical paths, as the checks of a path must hold for every way to request the file.
+    // Only accept canonical paths, because the checks on a path must hold for every way to request the file.
     if (path !== posix.normalize(path) || path.includes('\\')) return undefined
     if (path.startsWith('/identify/')) return undefined
     const isPage = (extname(path) === '' && !Object.hasOwn(alonePages, path)) || path === '/index.html'
@@ -57,15 +57,16 @@ export function frameRoutes(
 }
 
 /**
- * A header that contains how the browser navigated to the page, which its scripts cannot see: they approve no device if another page
- * opened it. Must not be cached, as a cached response would describe an earlier navigation.
+ * Returns a header that tells the page's scripts how the browser navigated to the page, which they cannot detect themselves. They do
+ * not approve a device if another page opened this one. The header must not be cached, because a cached response would describe an
+ * earlier navigation.
  */
 function arrivalHeader({ headers }: Request): Record<string, string> {
   const site = headers.get('sec-fetch-site')
   if (site === null) return {}
   const isDocument = headers.get('sec-fetch-dest') === 'document'
   const isOwner = site === 'none' && isDocument && headers.get('referer') === null
-  // A redirect through another origin results in "cross-site" or "same-site", so this navigation started at a document of this origin.
+  // A redirect through another origin results in "cross-site" or "same-site", so this navigation started in a document from this origin.
   const isFrame = site === 'same-origin' && isDocument
   return { 'server-timing': `${arrivalTiming};desc=${isOwner ? 'owner' : isFrame ? 'frame' : 'page'}` }
 }

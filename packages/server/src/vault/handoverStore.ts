@@ -6,19 +6,19 @@ import { vaultHandovers } from '../data/vaultSchema.ts'
 import type { Clock, EventBus } from '../serverDependencies.ts'
 import { hashOf, randomToken } from './secretDigests.ts'
 
-/** A handover: a sealed request of a frame, and the sealed response of the window that claims it. */
+/** A handover: a sealed request from a frame, and the sealed response from the window that claims it. */
 export type Handover = typeof vaultHandovers.$inferSelect
 
 /** Pending handovers. The frame and the window each have a secret, which is stored as a hash. Changes are published. */
 export interface Handovers {
   /** Stores a request. Resolves to the frame's secret, or `undefined` if the ID exists already. */
   create(id: string, sealed: string): Promise<string | undefined>
-  /** Claims a waiting request for a window. Of two windows with the same URL, only one claims it. */
+  /** Claims a waiting request for a window. If two windows have the same URL, only one claims it. */
   claim(id: string): Promise<{ readonly secret: string; readonly sealed: string } | undefined>
   state(id: string): Promise<HandoverState | undefined>
-  /** The handover of the frame or window with this secret, and whether it is the frame. */
+  /** The handover of the frame or window with this secret, and whether the secret is the frame's. */
   find(id: string, secret: string): Promise<{ readonly handover: Handover; readonly isFrame: boolean } | undefined>
-  /** Changes a handover of the window with this secret. Resolves to false if it is not in one of the states `from`. */
+  /** Changes a handover for the window with this secret. Resolves to false if it is not in one of the states `from`. */
   change(
     id: string,
     change: {
@@ -27,7 +27,7 @@ export interface Handovers {
       readonly to: { readonly state: HandoverState; readonly answer?: string | null }
     },
   ): Promise<boolean>
-  /** Deletes a handover of the frame with this secret. Resolves to false if the window is already handling it. */
+  /** Deletes a handover for the frame with this secret. Resolves to false if the window is already handling it. */
   end(id: string, secret: string): Promise<boolean>
 }
 
@@ -137,7 +137,7 @@ export function createHandovers({
   }
 }
 
-/** The topic on which changes of a handover are published. */
+/** The topic on which changes to a handover are published. */
 export function handoverTopic(id: string): string {
   return `handover ${id}`
 }

@@ -77,7 +77,8 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
   app.use('/vault/*', async (c, next) => {
     if (!isSameOrigin(c.req.raw, origin))
       throw new VaultError('origin/refused', 'Only the frame on this origin can call this')
-    // In addition to the limits of single calls, which are counted in the database: otherwise rejected requests could keep it busy.
+    // In addition to the limits on single calls, which are counted in the database. Otherwise, rejected requests could keep the
+    // database busy.
     await limitRate(c.env.address, 1)
     await next()
     c.header('cache-control', 'no-store')
@@ -114,7 +115,7 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
   })
 }
 
-/** Adds the context of a request, and its cookies and security headers to the response. */
+/** Provides the context of a request, and adds its cookies and the security headers to the response. */
 function provideContext({ names, accounts, now }: Vault): MiddlewareHandler<VaultEnv> {
   return async (c, next) => {
     const request = c.req.raw

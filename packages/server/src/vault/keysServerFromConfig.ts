@@ -45,7 +45,7 @@ export async function keysServerFromConfig({
 }): Promise<ConfiguredKeysServer> {
   const { keys, dataFolder, rpcRequestBytes } = config
   const mailer = dependencies.mailer ?? smtpMailer({ url: keys.smtpUrl, from: keys.mailFrom })
-  // Resolved only if no files are given, as a checkout without a built frame has no folder.
+  // Resolved only if no files are given, because a checkout without a built frame has no folder.
   const frameFiles = dependencies.frameFiles ?? folderFrameFiles(keys.frameFolder ?? packagedFrame())
   const server = createKeysServer(
     {

@@ -5,15 +5,15 @@ import type { Vault } from './vaultServices.ts'
 /** How long an elapsed waiting period is remembered, so that a later request does not start a new one. */
 const rememberedMs = 24 * 60 * 60_000
 
-/** A new device: a browser of an account. */
+/** A new device: a browser that is new to an account. */
 interface NewDevice {
   readonly userId: string
   readonly browser: string
 }
 
 /**
- * The waiting period of new devices, in which only a key of the owner can approve them. It starts with the first request of a browser and
- * continues when that request has expired.
+ * The waiting period of new devices, during which only one of the owner's keys can approve them. It starts with the first request
+ * of a browser and continues when that request has expired.
  */
 export interface NewDeviceWaitingPeriod {
   /** Starts the period, unless it has started already. Resolves to its end if it has just started. */

@@ -39,9 +39,9 @@ export interface RequestContext {
   requireSignedIn(): Promise<SignedIn>
   /** Like `requireSignedIn`, and the sign-in is at most ten minutes old. */
   requireRecentSignIn(): Promise<SignedIn>
-  /** Like `requireSignedIn`, and the session is of this account. */
+  /** Like `requireSignedIn`, and the session belongs to this account. */
   requireAccount(userId: string, options?: { recent: boolean }): Promise<SignedIn>
-  /** `Set-Cookie` headers of the response. */
+  /** `Set-Cookie` headers for the response. */
   readonly setCookies: string[]
 }
 

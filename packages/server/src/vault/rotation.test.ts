@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => connection?.close())
 
-/** The same browser at another instance. */
+/** Returns the same browser, connected to a different instance. */
 function at(keys: TestKeys, browser: TestBrowser): TestBrowser {
   const moved = keys.browser()
   for (const [name, value] of browser.cookies) moved.cookies.set(name, value)

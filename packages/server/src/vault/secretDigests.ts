@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 /** Digests keyed with the operator's secret, stored in place of cookies, codes and addresses. */
 export interface Digest {
   (kind: string, ...parts: readonly string[]): string
-  /** Digests with every secret, newest first, to find values stored under an older secret. */
+  /** Returns one digest per secret, newest first, so that values stored under an older secret can be found. */
   all(kind: string, ...parts: readonly string[]): readonly string[]
 }
 

@@ -10,12 +10,12 @@ export type Transfer = typeof vaultTransfers.$inferSelect
 
 /** Pending transfers of accounts. Changes are published. */
 export interface Transfers {
-  /** Stores a transfer. Replaces the previous one of its browser. */
+  /** Stores a transfer. Replaces its browser's previous transfer. */
   create(transfer: Transfer): Promise<void>
   find(userId: string, id: string): Promise<Transfer | undefined>
   /** All transfers of an account, newest first. */
   of(userId: string): Promise<readonly Transfer[]>
-  /** Records a step. Resolves to the changed transfer, or `undefined` if the step is recorded already. */
+  /** Records a step. Resolves to the changed transfer, or `undefined` if the step has already been recorded. */
   recordStep(transfer: Transfer, step: TransferStep, value: string): Promise<Transfer | undefined>
   /** Deletes a transfer and resolves to it. */
   remove(userId: string, id: string): Promise<Transfer | undefined>
@@ -78,14 +78,14 @@ export function createTransfers({
           .where(and(isOwn(userId), eq(vaultTransfers.id, id)))
           .returning(),
       )
-      // Wake long polls immediately, as no further step will follow.
+      // Wake long polls immediately, because no further step will follow.
       if (removed) bus.publish(transferTopic(id))
       return removed
     },
   }
 }
 
-/** The topic on which changes of a transfer are published. */
+/** The topic on which changes to a transfer are published. */
 export function transferTopic(id: string): string {
   return `transfer ${id}`
 }

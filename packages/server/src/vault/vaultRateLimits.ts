@@ -9,7 +9,7 @@ import { VaultError } from './vaultError.ts'
 /** A limit on how often an action is allowed per key and time window. */
 export interface RateLimit {
   readonly action: string
-  /** `null` if the key is unknown. The limit is then skipped, as all unknown clients would share it. */
+  /** `null` if the key is unknown. The limit is then skipped, because all unknown clients would share it. */
   readonly key?: string | null | undefined
   readonly max: number
   readonly windowMs: number

@@ -35,7 +35,7 @@ export function createRecords({ connection, now }: { connection: Connection; now
   return {
     of,
     replace: async (userId, record, expected) => {
-      // Of two concurrent writes with the same expected version, only one succeeds.
+      // If two concurrent writes expect the same version, only one succeeds.
       const [row] = await connection.use((database) => {
         if (expected === 0)
           return database

@@ -11,7 +11,7 @@ import { createRateLimits, type RateLimit, type RateLimits } from './vaultRateLi
 
 const lookMs = 1000
 
-/** The dependencies of the keys origin and the services built on them, as used by the routes of the keys origin. */
+/** The dependencies of the keys origin, and the services built on them, for use by its routes. */
 export interface Vault extends VaultDependencies {
   readonly digest: Digest
   readonly names: CookieNames
@@ -23,7 +23,7 @@ export interface Vault extends VaultDependencies {
   readonly guesses: MailboxGuessLimit
   /** Counts a request without a known account: by browser if it has signed in before, otherwise by network. */
   spendBy(context: RequestContext, limit: Omit<RateLimit, 'whom'>): Promise<void>
-  /** Resolves when `topic` is published in this process, or after a second, as another instance can have written. */
+  /** Resolves when `topic` is published in this process, or after a second, because another instance might have written. */
   wake(topic: string, signal: AbortSignal): Promise<void>
 }
 

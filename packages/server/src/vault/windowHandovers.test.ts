@@ -11,7 +11,7 @@ afterAll(() => keys?.close())
 
 const newId = () => randomBytes(32).toString('base64url')
 let networks = 0
-/** A frame and a window of one browser, at a separate address. */
+/** Returns a browser at a separate address. */
 const browser = () => keys.browser(`198.51.100.${(networks += 1)}`)
 
 async function offered(sealed = 'question') {
@@ -153,7 +153,7 @@ test('one address block cannot use up the global limit', async () => {
     const all = await Promise.all(Array.from({ length: count }, (_, at) => post(at)))
     return all.filter(({ status }) => status === 200).length
   }
-  // A /56 of IPv6 has the allowance of four networks, a /48 that of eight, and a block at most half of the total.
+  // An IPv6 /56 has the allowance of four networks, a /48 that of eight, and a block at most half of the total.
   expect(await taken(50, (at) => `2001:db8:1:${(at % 25).toString(16)}::1`)).toBe(40)
   expect(await taken(100, (at) => `2001:db8:2:${(at % 50).toString(16)}00::1`)).toBe(80)
   expect(await taken(150, (at) => `198.18.0.${at % 30}`)).toBe(100)
@@ -174,7 +174,7 @@ test('claims per address block and polls per request are limited', async () => {
     }
     return passed
   }
-  // A /56 of IPv6 has the allowance of four networks.
+  // An IPv6 /56 has the allowance of four networks.
   const from = (at: number) => keys.browser(`2001:db8:3:${(at % 5).toString(16)}::1`)
   expect(await counted(1_000, (at) => from(at).send('POST', `/vault/handovers/${id}/claim`, {}))).toBe(960)
   expect(await counted(400, () => wait('waiting'))).toBe(300)

@@ -9,13 +9,13 @@ const idsSchema = v.array(v.number())
 
 /** The IDs of handled requests, so that no request is handled twice, even after a reload. */
 export interface RequestHistory {
-  /** Calls `handle` unless the request is being handled or has been handled. If `handle` rejects, the request can be repeated. */
+  /** Calls `handle` unless the request is being handled or has been handled. If `handle` rejects, the request can be handled again. */
   handleOnce(topic: string, id: number, handle: () => Promise<void>): Promise<void>
   /** Deletes the history of `topic`. */
   remove(topic: string): Promise<void>
 }
 
-/** Creates a history in `storage`. It only stores topics for which `isActive` returns `true`. */
+/** Creates a history in `storage`. Only topics for which `isActive` returns `true` are stored. */
 export function createRequestHistory(storage: KeyValueStorage, isActive: (topic: string) => boolean): RequestHistory {
   const handling = new Set<string>()
   const handled = new Map<string, number[]>()
@@ -38,7 +38,7 @@ export function createRequestHistory(storage: KeyValueStorage, isActive: (topic:
     async handleOnce(topic, id, handle) {
       const key = `${topic}:${id}`
       if (handling.has(key)) return
-      // Before anything is awaited: a request can arrive twice at the same time.
+      // Must run before the first `await`, because the same request can arrive twice in quick succession.
       handling.add(key)
       try {
         if ((await handledIds(topic)).includes(id)) return

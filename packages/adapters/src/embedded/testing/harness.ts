@@ -13,7 +13,7 @@ export interface Harness {
   readonly frame: ScriptedFrame
   readonly bridge: ReturnType<typeof embedded>
   readonly records: LoginRecords
-  /** The host and the options of the wallet, for tests of a single part. */
+  /** The host and the wallet's options, for tests of a single part. */
   readonly host: ConnectorContext
   readonly options: EmbeddedOptions
   readonly evm: Connector

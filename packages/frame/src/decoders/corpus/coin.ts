@@ -1,4 +1,4 @@
-// Native currency, deployments, and calls of addresses without code.
+// Native currency, deployments, and calls to addresses without code.
 
 import { coinTransfer, exchange, friend, me, rawCall, thief, transaction } from './encode.ts'
 import type { TransactionSample } from './sample.ts'

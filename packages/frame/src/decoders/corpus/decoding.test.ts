@@ -257,7 +257,7 @@ function momentOf(value: Shown): bigint | 'never' {
 
 /**
  * Normalizes a value: lowercase addresses and sorted keys. `set` is the default, an unlimited increase equals an unlimited allowance, and
- * a list with a single item equals that item, as the screen shows no difference.
+ * a list with a single item equals that item, because the screen shows no difference.
  */
 function normal(value: unknown): unknown {
   if (typeof value === 'string' && isHex(value)) return value.toLowerCase()
@@ -278,7 +278,7 @@ function normal(value: unknown): unknown {
 const keyOf = (change: Change): string =>
   JSON.stringify(normal(change), (_, inner) => (typeof inner === 'bigint' ? `${inner}` : inner))
 
-/** The mismatches of a result. Empty if it is correct, or `unknown` if the sample allows that. */
+/** The mismatches in a result. Empty if it is correct, or `unknown` if the sample allows that. */
 function faultsOf({ expect: wanted }: TransactionSample | TypedDataSample, response: ScreenContent): string[] {
   const faults: string[] = []
   const text = (value: unknown): string =>

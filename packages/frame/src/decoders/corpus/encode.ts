@@ -59,18 +59,18 @@ const known: Readonly<Record<string, SampleContract>> = {
   [permit2]: { kind: 'unknown' },
 }
 
-/** Encodes a call of the function with this signature, as `function name(type name, …)`. */
+/** Encodes a call to the function with this signature, as `function name(type name, …)`. */
 export function call(to: Hex, signature: string, args: readonly unknown[], value = 0n): SampleCall {
   const item = parseAbiItem(signature) as AbiFunction
   return { to, value, data: encodeFunctionData({ abi: [item], functionName: item.name, args }), signature }
 }
 
-/** A call with raw data: a native transfer, or malformed calldata. */
+/** Returns a call with raw data: a native transfer, or malformed calldata. */
 export function rawCall(to: Hex, data: Hex, value = 0n): SampleCall {
   return { to, value, data }
 }
 
-/** Encodes a log of the event with this signature; `args` are in the order of the event, indexed or not. */
+/** Encodes a log of the event with this signature; `args` are in the event's order, indexed or not. */
 export function log(address: Hex, signature: string, args: readonly unknown[]): SampleLog {
   const event = parseAbiItem(signature) as AbiEvent
   const plain = event.inputs.filter(({ indexed }) => !indexed)

@@ -1,4 +1,4 @@
-// Typed data of other protocols, and custom typed data. The samples check what they must not be mistaken for.
+// Typed data from other protocols, and custom typed data. The samples check what they must not be mistaken for.
 
 import { type Hex, zeroHash } from 'viem'
 import { apes, exchange, friend, maxUint256, me, opaque, stranger, thief, usdc, weth, zero } from './encode.ts'
@@ -55,7 +55,7 @@ const chainClause =
 const dataClause = 'EIP-712, "Definition of encodeData"'
 const schemaClause = 'EIP-712, "Specification of the eth_signTypedData JSON RPC", the JSON schema of typedData'
 
-/** Typed data that are neither permits nor Seaport orders. */
+/** Typed data that is neither a permit nor a Seaport order. */
 export const otherTypedDataSamples: readonly TypedDataSample[] = [
   typedDataSample({
     id: 'eip712-mail',

@@ -1,4 +1,4 @@
-// Calls of other published protocols. They may be unknown; the samples check what they must not be mistaken for.
+// Calls to other published protocols. They may be unknown; the samples check what they must not be mistaken for.
 
 import { type Hex, zeroHash } from 'viem'
 import {
@@ -29,7 +29,7 @@ const steth = '0xae7ab96520de3a18e5e111b5eaab095312d7fe84'
 const ens = '0x00000000000c2e074ec69a0dfb2997ba6c7d2e1e'
 const safe = '0x5afe000000000000000000000000000000005afe'
 
-/** Calls of other published protocols. */
+/** Calls to other published protocols. */
 export const protocolSamples: readonly TransactionSample[] = [
   transaction({
     id: 'weth-deposit-and-withdraw',

@@ -17,7 +17,7 @@ export interface SampleContract {
   readonly decimals?: number
 }
 
-/** A call of a transaction or an EIP-5792 batch. */
+/** A call in a transaction or an EIP-5792 batch. */
 export interface SampleCall {
   /** Absent for deployments. */
   readonly to?: Hex
@@ -51,14 +51,14 @@ export interface TransactionSample {
   readonly expect: Expectation
 }
 
-/** Typed data that a page requests to sign. */
+/** Typed data that a page requests the user to sign. */
 export interface TypedDataSample {
   readonly id: string
   /** The source: a standard or ABI, with its clause. */
   readonly source: string
   /** The misreading that the attacker aims for. */
   readonly adversarial?: string
-  /** Why these data cannot be hashed with EIP-712, if that is the point of the sample. */
+  /** Why this data cannot be hashed with EIP-712, if that is the point of the sample. */
   readonly malformed?: string
   readonly account: Hex
   /** The account's network. */
@@ -78,7 +78,7 @@ export interface Expectation {
   readonly mayBeUnknown: boolean
   /** Kinds of effect that must not be shown. */
   readonly never?: readonly Effect['kind'][]
-  /** Whether the request must be refused: data for another network, or data that do not match their types. */
+  /** Whether the request must be refused: data for a different network, or data that does not match its types. */
   readonly refused?: boolean
   /** Native value in wei sent along with calls other than `sendCoin`; the screen must show it next to the effects. */
   readonly value?: bigint
@@ -167,7 +167,7 @@ export type Effect =
       readonly receives: readonly (OrderItem & { readonly recipient: Hex })[]
       readonly expires: Expiry
     }
-  /** Typed data that grant no rights over assets. */
+  /** Typed data that grants no rights over assets. */
   | { readonly kind: 'signIn' | 'message' }
   /** The effect cannot be determined. */
   | { readonly kind: 'unknown' }

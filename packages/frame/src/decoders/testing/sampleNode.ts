@@ -58,7 +58,7 @@ export function sampleNode({
           .blockStateCalls[0]!
         if (simulation === 'reverts')
           return [{ calls: calls.map(() => ({ status: '0x0', logs: [], error: { message: 'execution reverted' } })) }]
-        // Return all logs with the first call, as only the sum matters.
+        // Return all logs with the first call, because only the sum matters.
         return [{ calls: calls.map((_, at) => ({ status: '0x1', logs: at === 0 ? simulation : [] })) }]
       }
       default:
