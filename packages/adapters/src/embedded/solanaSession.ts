@@ -35,7 +35,7 @@ const clusters: Readonly<Record<string, string>> = {
 
 /** Opens a Solana session over the frame. */
 export async function openSolana({ inside, connector, kept: stored }: FamilySessionInput): Promise<Session> {
-  const own = connector as Connector<'solana'> // the connector of a Solana adapter has this namespace
+  const own = connector as Connector<'solana'> // The connector of a Solana adapter has this namespace.
   const connectorId = own.id
   const { on, tell } = sessionListeners<'solana'>()
   let now = inside.holder()

@@ -60,7 +60,7 @@ local function forget(now, most)
   return #over
 end
 
--- The largest message of the heaviest owner, if that is heavier than these would be with so much more; drops it.
+-- Drops the largest message of the heaviest owner, if that owner is heavier than the given owners would be after adding size bytes.
 local function dropHeaviest(scope, names, size)
   local key, depth, isOther = P .. 'o:' .. scope, 1, false
   while true do
