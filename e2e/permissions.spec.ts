@@ -79,7 +79,7 @@ test('calls within a permission are signed without a prompt and counted; once it
   const asked = { chainId: '0x7a69', expiry: inDays(7), permissions: [coins('0.1')] }
   await framePage.start('grant', { method: 'wallet_grantPermissions', params: [asked], ...local })
   const screen = framePage.frame.getByRole('main')
-  await expect(screen).toContainText('Within these limits, the page can sign without showing you')
+  await expect(screen).toContainText('Within these limits, the page can sign without asking you')
   await expect(screen).toContainText('The wallet enforces these limits, not the chain')
   await expect(screen).toContainText(/0\.1\sETH\s*every day/)
   await expect(screen).toContainText('0.7')

@@ -193,7 +193,7 @@ export const frame = {
   asksRevoke: 'wants to revoke a permission',
   asksGrants: 'wants you to review what pages can do',
   grantTitle: 'Allow without asking',
-  grantText: 'Within these limits, the page can sign without showing you. It must ask for everything else.',
+  grantText: 'Within these limits, the page can sign without asking you. It must ask about everything else.',
   grantKept:
     'The wallet enforces these limits, not the chain. They apply on this device, for this page, until you sign out.',
   grantUntil: 'Until',
