@@ -39,7 +39,7 @@ export function startRateLimitCleanup({ connection, log }: { connection: Connect
   const timer = setInterval(() => {
     connection
       .query?.({ text: 'delete from rate_limits where expire < $1', values: [Date.now()] })
-      .catch((error: unknown) => log('warn', 'expired rate limits were not deleted', errorFields(error)))
+      .catch((error: unknown) => log('warn', 'could not delete expired rate limits', errorFields(error)))
   }, minuteMs)
   timer.unref()
   return () => clearInterval(timer)

@@ -38,8 +38,8 @@ export function createWalletImages(dependencies: {
         return undefined
       },
       (error: unknown) => {
-        log.debug(`No image ${key}`, error)
-        // An unreachable image can be requested again; a missing or invalid image is not.
+        log.debug(`Could not load image ${key}`, error)
+        // An unreachable image can be requested again later; a missing or invalid one is not retried.
         if (isLatchkeyError(error, 'http/unreachable')) images.delete(key)
         return undefined
       },
