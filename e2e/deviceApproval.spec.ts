@@ -688,7 +688,7 @@ test('the wallet page cannot be framed, and asks the user to sign in if necessar
   await expect(page.getByRole('heading', { name: 'Security and recovery' })).toBeVisible()
 })
 
-test('if a frame cannot create passkeys, a page of the keys origin opens on click and creates it, and the frame continues', async ({
+test('if a frame cannot create passkeys, a page at the keys origin opens on click and creates it, and the frame continues', async ({
   page,
   world,
 }) => {

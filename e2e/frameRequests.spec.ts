@@ -93,7 +93,7 @@ test('a message is signed if the user approves, rejected if they cancel, and sho
   await expect(framePage.frame.getByRole('heading')).toHaveCount(0)
 })
 
-test('a sign-in message for another site shows a warning and no button to sign it', async ({ page, world }) => {
+test('a sign-in message for a different site shows a warning and no button to sign it', async ({ page, world }) => {
   const framePage = await openFramePage(page, world)
   const { payload: user } = await framePage.logIn(someone('cleo'))
   const text = `evil.example wants you to sign in with your Ethereum account:\n${user.address}\n\n\nURI: https://evil.example\nVersion: 1\nChain ID: 1\nNonce: abcdefgh1\nIssued At: 2026-11-20T17:00:00.000Z`

@@ -79,7 +79,7 @@ test.describe('the frame can be embedded by', () => {
     return (keys.parentFrame() as Frame).evaluate(() => (window as unknown as { heard: Promise<'READY'> }).heard)
   }
 
-  test('allow-listed pages only: not with another port, scheme or subdomain, a trailing dot, a lookalike name or a sandbox', async ({
+  test('allow-listed pages only: not with a different port, scheme or subdomain, a trailing dot, a lookalike name or a sandbox', async ({
     browser,
   }) => {
     test.setTimeout(90_000)
@@ -141,7 +141,7 @@ test.describe('the frame can be embedded by', () => {
   })
 })
 
-test('every response of the keys origin sets frame-ancestors and allows no cross-origin reads', async ({
+test('every response from the keys origin sets frame-ancestors and allows no cross-origin reads', async ({
   page,
   world,
 }) => {
@@ -279,7 +279,7 @@ test('two tabs that create, open and sign out of a wallet at the same time share
   expect(refused).toMatchObject({ type: '@w3m-frame/RPC_REQUEST_ERROR', payload: { message: 'Not signed in' } })
 })
 
-test('the wallet stays the same with a new server secret, a restored database and another machine', async ({
+test('the wallet stays the same with a new server secret, a restored database and a different machine', async ({
   browser,
 }) => {
   test.setTimeout(120_000)

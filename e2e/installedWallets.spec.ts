@@ -29,7 +29,7 @@ test('a declined signature rejects the host’s request and keeps the session [R
   await expect(page.getByLabel('Status')).toContainText('connected')
 })
 
-test('closing the modal while the wallet waits cancels the connection [R4.3]', async ({
+test('closing the modal while the wallet is waiting for approval cancels the connection attempt [R4.3]', async ({
   page,
   pages,
   withWallets,
@@ -51,7 +51,13 @@ test('closing the modal while the wallet waits cancels the connection [R4.3]', a
   await expect(page.getByLabel('Status')).toContainText('disconnected')
 })
 
-test('changes in the wallet appear in the page [R3.15] [R4.3]', async ({ page, pages, world, withWallets, wallet }) => {
+test('changes in the wallet are reflected on the page [R3.15] [R4.3]', async ({
+  page,
+  pages,
+  world,
+  withWallets,
+  wallet,
+}) => {
   const [ada, bob] = world.facts.accounts
   await withWallets({ name: 'Ada Wallet' })
   await page.goto(`${pages}/hostPage.html`)
@@ -67,7 +73,7 @@ test('changes in the wallet appear in the page [R3.15] [R4.3]', async ({ page, p
   await expect(status).toContainText('disconnected')
 })
 
-test('switching to a network that the host does not support opens a view, which closes once a network is selected [R2.9 R1.13]', async ({
+test('when the wallet switches to a network that the host does not support, a view opens until a supported network is selected [R2.9 R1.13]', async ({
   page,
   pages,
   world,
@@ -85,7 +91,7 @@ test('switching to a network that the host does not support opens a view, which 
   await expect(dialog).toBeHidden()
 })
 
-test('a wallet that stops responding is reported, and can be checked again once it responds [R4.3]', async ({
+test('a wallet that stops responding is reported, and checking again clears the report once it responds [R4.3]', async ({
   page,
   pages,
   withWallets,
@@ -110,7 +116,7 @@ test('a wallet that stops responding is reported, and can be checked again once 
   await expect(page.getByLabel('Status')).toContainText('ok')
 })
 
-test('with several wallets, connecting a second one keeps the first, and the user can switch between them', async ({
+test('with multiWallet, connecting a second wallet keeps the first connected, and the user can switch between them', async ({
   page,
   pages,
   withWallets,

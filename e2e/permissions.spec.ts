@@ -70,7 +70,7 @@ const within = (from: string, context: string, calls: readonly object[], id?: st
 })
 const send = (eth: string) => ({ to: friend, value: toHex(parseEther(eth)) })
 
-test('calls within a permission are signed without a prompt and counted; once it is used up, the user is asked', async ({
+test('calls within a permission are counted and signed without a prompt; once the allowance is used up, the user is prompted', async ({
   page,
   world,
 }) => {
@@ -115,7 +115,7 @@ test('calls within a permission are signed without a prompt and counted; once it
   expect((await framePage.answer('more')).type).toBe('@w3m-frame/RPC_REQUEST_ERROR')
 })
 
-test('of several concurrent calls that each fit the allowance on their own, one is signed and the user is asked about the others', async ({
+test('when several concurrent calls each fit within the allowance but together exceed it, one is signed and the user is prompted for the rest', async ({
   page,
   world,
 }) => {
@@ -130,7 +130,7 @@ test('of several concurrent calls that each fit the allowance on their own, one 
   expect(said.filter(({ type }) => type === '@w3m-frame/RPC_REQUEST_SUCCESS')).toHaveLength(1)
 })
 
-test('token transfers within the allowance are signed; for approvals, other recipients and larger amounts, the user is asked', async ({
+test('token transfers within the allowance are signed; approvals, other recipients and larger amounts prompt the user', async ({
   page,
   world,
 }) => {
@@ -224,7 +224,7 @@ test('a permission can be revoked by the page and by the user, and ends on sign-
   expect(stored.find(({ context }) => context === third)?.revokedAt).toBeGreaterThan(0)
 })
 
-test('another page cannot use the context of a permission', async ({ page, world, context: browser }) => {
+test('another page cannot use a permission’s context', async ({ page, world, context: browser }) => {
   const framePage = await openFramePage(page, world)
   const from = await logIn(framePage, world, 'eve')
   const context = await grant(framePage, { permissions: [coins('0.1')] })
@@ -312,7 +312,7 @@ const madeUp = (address: string, { rules = true, name = 'collect' } = {}) => ({
 /** Bytecode that succeeds on calls to `SELECTOR` and reverts on all others. */
 const collector = '0x60003560e01c63SELECTOR14601257' + '5f5ffd5b00'
 
-test('a permission for contract calls is shown by selector, and only calls that match every rule are signed', async ({
+test('a permission for contract calls shows the function’s selector, and only calls that match every rule are signed', async ({
   page,
   world,
 }) => {
@@ -410,7 +410,7 @@ test('setting the clock forward or back neither expires a permission nor resets 
   }
 })
 
-test('wallet_getAssets returns the account’s assets, with filters, and rejects other accounts [R6.3] [R7.8]', async ({
+test('wallet_getAssets returns the account’s assets, supports filters and rejects other accounts [R6.3] [R7.8]', async ({
   page,
   world,
 }) => {

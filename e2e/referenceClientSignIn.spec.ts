@@ -167,7 +167,11 @@ test('a wallet that does not support sign-in can still connect to our page and t
   await approving
 })
 
-test('a sign-in signed by another account is rejected', async ({ officialClient, ours, signers: [signer, other] }) => {
+test('a sign-in signed by a different account is rejected', async ({
+  officialClient,
+  ours,
+  signers: [signer, other],
+}) => {
   const [client, them] = [await ours(), await officialClient()]
   const iss = `did:pkh:${chainId}:${signer.address}`
   const forge = async ({ chains: _chains, type: _type, ...p }: AuthPayload): Promise<Cacao> => ({

@@ -206,7 +206,7 @@ test.describe('a keys origin that does not work', () => {
       ),
     )
 
-  test('the CSP of the page does not allow it', async ({ page, pages }) => {
+  test('the page’s CSP does not allow it', async ({ page, pages }) => {
     const said = await submitted(page, `${pages}/hostPage.html`, 'http://keys.demo.localhost:9')
     expect(said).toMatch(
       /Content-Security-Policy of this page \(frame-src\).*Add http:\/\/keys\.demo\.localhost:9 to frame-src/,
@@ -230,7 +230,7 @@ test.describe('a keys origin that does not work', () => {
     server.close()
   })
 
-  test('another site is served there', async ({ page }) => {
+  test('a different site is served there', async ({ page }) => {
     const server = createServer((_, answer) =>
       answer.writeHead(404, { 'content-type': 'text/html' }).end('<h1>404</h1>'),
     )
@@ -251,7 +251,7 @@ test.describe('a keys origin that does not work', () => {
     server.close()
   })
 
-  test('a frame with another protocol version responds', async ({ page }) => {
+  test('a frame with a different protocol version responds', async ({ page }) => {
     const html = `<script>parent.postMessage({ type: '@w3m-frame/READY', payload: { version: '9' } }, '*')</script>`
     const server = createServer((_, answer) => answer.writeHead(200, { 'content-type': 'text/html' }).end(html))
     const keys = await at(server)

@@ -79,7 +79,7 @@ test('a user who declines the sign-in is still logged in', async ({ page, pages,
   expect(user).not.toHaveProperty('signature')
 })
 
-test('a malicious page gets no signature for another site, with an injected line, or with a text that differs from the fields', async ({
+test('a malicious page gets no signature for a different site, with an injected line, or with a text that differs from the fields', async ({
   page,
   pages,
   world,

@@ -73,7 +73,7 @@ for (const { title, system, query, is } of cases)
     expect(await look(page)).toEqual({ network: is, modal: is })
   })
 
-test('open buttons and modals follow changes of the page, the system and setTheme', async ({
+test('open buttons and modals follow changes made by the page, the system and setTheme', async ({
   page,
   pages,
   withWallets,

@@ -223,7 +223,7 @@ const payload = {
   statement: 'Sign in to the shop.',
 }
 
-test('signing in needs a single request, and a message for another site shows a warning [R4.12]', async ({
+test('signing in needs a single request, and a message for a different site shows a warning [R4.12]', async ({
   page,
   world,
 }) => {

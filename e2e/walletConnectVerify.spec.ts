@@ -41,7 +41,7 @@ test('a page under a strict policy sends proposals with an attestation from its 
 test.describe(() => {
   test.use({ allowedConsole: [/frame-ancestors/] })
 
-  test('a page that requests an attestation for another origin gets none', async ({ page, world }) => {
+  test('a page that requests an attestation for a different origin gets none', async ({ page, world }) => {
     await page.goto(`http://verify.demo.localhost:${world.port}/verify.html`)
     const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
     const address = new URL('/v3/attestation', world.facts.connect)

@@ -136,7 +136,7 @@ test.describe('with the page and the frame on two ports of localhost', () => {
     expect(await answer('no')).toMatchObject({ payload: { message: 'User rejected the request.' } })
   })
 
-  test('WebKitGTK, on a cross-site page: log in, sign, reload and sign out, with each approval in a window of the keys origin', async () => {
+  test('WebKitGTK, on a cross-site page: log in, sign, reload and sign out, with each approval in a window at the keys origin', async () => {
     test.setTimeout(150_000)
     const place = server.pages.replace('//localhost', '//shop.localhost')
     const ask = (name: string, payload?: unknown) =>

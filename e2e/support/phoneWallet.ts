@@ -123,7 +123,7 @@ export async function createPhoneWallet(
         } as never)
       }
       default:
-        throw new Error(`This phone does not know ${method}`)
+        throw new Error(`This phone does not support ${method}`)
     }
   }
   client.sessions.on('request', ({ id, session: { topic }, request: { chainId, request } }) => {

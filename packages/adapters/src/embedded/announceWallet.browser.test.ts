@@ -250,7 +250,7 @@ test('our own list does not include the announced wallet, and shows a wallet wit
   expect(latchkey.connectMethods()).toContain('email')
 })
 
-test('an earlier wallet with the same rdns does not hide ours, or the reverse', async () => {
+test('an earlier wallet with the same rdns does not hide ours, and ours does not hide it', async () => {
   const rdns = 'example.bakery.keys'
   const detail = {
     info: { uuid: crypto.randomUUID(), name: 'Latchkey', rdns, icon: 'data:image/png;base64,AA==' },

@@ -18,7 +18,7 @@ test.each([
     { policy: 'frame-src' },
     /Content-Security-Policy of this page \(frame-src\).*Add https:\/\/keys\.example to frame-src/,
   ],
-  ['a frame of another version', { version: '9' }, /uses protocol version 9,.*same release/],
+  ['a frame with a different version', { version: '9' }, /uses protocol version 9,.*same release/],
   [
     'an HTTP keys origin on an HTTPS page',
     { url: 'http://keys.example/sdk' },
@@ -43,7 +43,7 @@ test.each([
   ['a page that is probably not allow-listed', {}, true],
   ['a frame that loads slowly', { hasLoaded: false }, false],
   ['the page’s own CSP', { policy: 'frame-src' }, false],
-  ['another version', { version: '9' }, false],
+  ['a different version', { version: '9' }, false],
 ])('diagnose reports whether the domain is unverified: %s [R8.7]', async (_, more, isUnverified) => {
   expect(await diagnose({ ...symptoms, ...more })).toMatchObject({ isUnverified })
 })

@@ -34,7 +34,7 @@ test('the account that the frame reports has the type of its address', () => {
 })
 
 test.each([
-  ['another chain family', { address, chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }],
+  ['a different chain family', { address, chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }],
   ['an invalid address', { address: '0x1', chainId: 1 }],
 ])('an account of %s is rejected', (_, user) => {
   expect(() => accountOf('eip155', user)).toThrow(expect.objectContaining({ code: 'frame/failed' }))

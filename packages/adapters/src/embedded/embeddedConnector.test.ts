@@ -618,7 +618,7 @@ test('a social login connects the account without another request, and its data 
 })
 
 test.each(['EVM', 'Solana'] as const)(
-  'ending the %s session clears all stored login data before the frame is asked to sign out, once [R4.2]',
+  'ending the %s session clears all stored login data before the frame receives the sign-out, once [R4.2]',
   async (family) => {
     const page = harness()
     const evm = await loggedIn(page)
@@ -848,7 +848,7 @@ test('transactions and typed data are signed in the frame, each with its own app
 test.each([
   ['https://keys.example', 'https://keys.example/sdk'],
   ['https://keys.example/other?version=3&x=1', 'https://keys.example/other'],
-])('the frame URL %s gets the version 4, whatever version it contains [R9.12]', async (url, at) => {
+])('the frame URL %s gets version 4, regardless of the version it contains [R9.12]', async (url, at) => {
   const page = harness({ options: { url } })
   const ready = (await page.bridge.wallet?.())?.initialised()
   await page.pass(500)
@@ -1056,7 +1056,7 @@ test.each([
   ['solana', solana, `${'1'.repeat(40)}0`],
   ['solana', 1, '1'.repeat(32)],
 ] as const)(
-  'an account of another chain family is rejected: on %s, %s %s [R3.1] [R5.6]',
+  'an account of a different chain family is rejected: on %s, %s %s [R3.1] [R5.6]',
   async (family, chainId, named) => {
     const page = harness({ frame: { script: { GET_USER: () => ({ address: named, chainId }) } } })
     const connecting = page[family].connect({ signal: never })

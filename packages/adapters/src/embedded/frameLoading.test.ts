@@ -71,7 +71,7 @@ test.each([undefined, '4', '0.0.0'])(
   },
 )
 
-test('a frame with another protocol version is not used', () => {
+test('a frame with a different protocol version is not used', () => {
   const { events, loading, ready } = page()
   expect(ready('5')).toBe(false)
   expect(events).toEqual([{ version: '5', hasLoaded: false, code: 'frame/unreachable' }])

@@ -112,7 +112,7 @@ test('backdrop clicks and repeated close requests do not dismiss an approval eit
   expect([dialog.open, dismissed, keys]).toEqual([true, 0, []])
 })
 
-test('the dialog of the frame is 360 px wide and centered, and a full-width sheet at the bottom up to 430 px [R2.10]', async () => {
+test('the frame’s dialog is 360 px wide and centered, and a full-width sheet at the bottom up to 430 px [R2.10]', async () => {
   const { place, dialog } = await stand()
   place.show(() => {})
   const edges = () => {
@@ -153,7 +153,7 @@ test('posting to a removed frame throws [R8.1]', async () => {
   expect(() => place.transport.post({})).toThrow('W3mFrame: iframe is not set')
 })
 
-test('a load error of the iframe is reported as such, and a policy that blocks it with its directive [R8.1]', async () => {
+test('a load error of the iframe is reported as such, and a policy that blocks it is reported with its directive [R8.1]', async () => {
   const { iframe, failures } = await stand()
   iframe.dispatchEvent(new Event('error'))
   const blocked = (blockedURI: string, effectiveDirective: string) =>

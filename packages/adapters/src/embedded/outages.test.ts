@@ -57,7 +57,7 @@ test('a request during an outage fails, signs nothing, and does not end the sess
   expect([ended, session.accounts]).toEqual([false, [`eip155:1:${address}`]])
 })
 
-test('a frame with another version receives no requests, and its responses do not log the user out [R9.12]', async () => {
+test('a frame with a different version receives no requests, and its responses do not log the user out [R9.12]', async () => {
   const page = harness({ used: true, frame: { ready: false } })
   const coming = page.evm.connect({ silent: true, signal: never })
   coming.catch(() => {})

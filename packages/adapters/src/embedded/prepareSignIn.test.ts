@@ -79,8 +79,8 @@ test('a login includes the message to sign, and the signature is stored before t
 
 test.each([
   ['does not return a sign-in', user],
-  ['signs another text', signs(`${textFor(address)} And all your tokens.`)],
-  ['signs for another account', signs(textFor(testAccounts[1].address))],
+  ['signs a different text', signs(`${textFor(address)} And all your tokens.`)],
+  ['signs for a different account', signs(textFor(testAccounts[1].address))],
   ['does not fill in the account', signs(textFor(accountPlaceholder))],
   ['inserts the account twice', signs(textFor(address).replaceAll(accountPlaceholder, address))],
   ['sends no signature', { ...user, message: textFor(address) }],

@@ -32,7 +32,7 @@ async function request(params: { port?: boolean; silent?: boolean; signal?: Abor
   return { ...page, result, respond: () => respond() }
 }
 
-test('the request names the chain, its RPC URL and the account type', async () => {
+test('the request specifies the chain, its RPC URL and the account type', async () => {
   const { frame, result, respond, pass } = await request()
   expect(frame.requests[0]?.payload).toEqual({
     chainId: 'eip155:10',

@@ -17,7 +17,7 @@ async function loggedIn() {
   return { ...page, social }
 }
 
-test('a social login names the network and the account type of the page', async () => {
+test('a social login specifies the page’s network and account type', async () => {
   const { frame } = await loggedIn()
   expect(frame.requests[0]).toMatchObject({
     name: 'CONNECT_SOCIAL',
@@ -30,7 +30,7 @@ test('a social login names the network and the account type of the page', async 
   })
 })
 
-test('its result is for the next connection, once, and only for its chain family', async () => {
+test('the result is used once, by the next connection, and only for its chain family', async () => {
   const { social } = await loggedIn()
   expect(social.take('eip155')).toMatchObject({ user, chain: 'eip155:1' })
   expect(social.take('eip155')).toBeUndefined()

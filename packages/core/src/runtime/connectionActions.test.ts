@@ -43,7 +43,7 @@ function actionsOf(connector: Connector, now?: ConnectionState) {
   return { ...actions, records, calls }
 }
 
-test('a remote wallet is paired, and any other connector is connected', async () => {
+test('a remote wallet is paired; any other connector connects directly', async () => {
   const remote = actionsOf(connectorOf('walletConnect', 'WALLET_CONNECT'))
   await remote.connect({ connectorId: 'walletConnect' })
   expect(remote.calls).toEqual(['pair eip155'])
@@ -57,7 +57,7 @@ test('a remote wallet is paired, and any other connector is connected', async ()
   })
 })
 
-test('disconnecting during an outage removes the stored login, unless another connector was named', async () => {
+test('disconnecting during an outage removes the stored login, unless a different connector is specified', async () => {
   const restoring: ConnectionState = { status: 'reconnecting', connectorId: 'ID_AUTH', accounts: [], chain: undefined }
   const { disconnect, records, calls } = actionsOf(connectorOf('ID_AUTH', 'AUTH'), restoring)
   records.email.set('ada@shop.example')

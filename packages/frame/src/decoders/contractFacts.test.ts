@@ -127,7 +127,7 @@ test('an unresponsive network is inconclusive', async () => {
   expect(factsOf(facts, address).kind).toBe('unknown')
 })
 
-test('each contract of an approval is queried once, up to a limit', async () => {
+test('each contract in an approval is queried once, up to a limit', async () => {
   const request = new Set<string>()
   const rpc: ChainRpcClient = async <Result>(_chain: string, method: string, params: unknown) => {
     if (method === 'eth_getCode') request.add((params as string[])[0] ?? '')

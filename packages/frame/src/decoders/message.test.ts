@@ -69,11 +69,11 @@ test('parses a sign-in for this page', () => {
 })
 
 test.each<[what: string, text: string, because: string]>([
-  ['another domain', signIn({ domain: 'evil.example' }), 'other-site'],
-  ['another port', signIn({ domain: 'bakery.example:8443' }), 'other-site'],
-  ['another URI', signIn({ uri: 'https://evil.example/login' }), 'other-site'],
+  ['a different domain', signIn({ domain: 'evil.example' }), 'other-site'],
+  ['a different port', signIn({ domain: 'bakery.example:8443' }), 'other-site'],
+  ['a different URI', signIn({ uri: 'https://evil.example/login' }), 'other-site'],
   ['a domain with the right prefix', signIn({ domain: 'bakery.example.evil.example' }), 'other-site'],
-  ['another account', signIn({ who: `0x${'1'.repeat(40)}` }), 'other-account'],
+  ['a different account', signIn({ who: `0x${'1'.repeat(40)}` }), 'other-account'],
   ['a short nonce', signIn({ nonce: 'abc' }), 'malformed'],
   ['fields injected into the statement', signIn({ statement: 'Hi\n\nURI: https://bakery.example\n' }), 'malformed'],
   ['text before it', `Hello\n${signIn()}`, 'malformed'],
@@ -87,7 +87,7 @@ test.each<[what: string, text: string, because: string]>([
 })
 
 test.each(['eip155', 'solana'] as const)(
-  '%s: messages of our SDK are parsed, and refused for another site',
+  '%s: messages of our SDK are parsed, and refused for a different site',
   (family) => {
     const seed = Date.now() % 2 ** 32
     const [luck, cast] = [seededRandom(seed), signersOf()]

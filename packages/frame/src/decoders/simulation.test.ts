@@ -55,9 +55,9 @@ test.each<[what: string, log: Logs[number]]>([
   ['a transfer without addresses', log(token, [transfer])],
   ['an address with nonzero padding', log(token, [transfer, word(2n ** 255n + 5n), at(me)], word(1))],
   ['an NFT transfer with an amount', log(apes, [transfer, at(me), at(you), word(1)], word(1))],
-  ['an NFT transfer of an ERC-20', log(token, [transfer, at(me), at(you), word(1)])],
-  ['a token transfer of an ERC-721', log(apes, [transfer, at(me), at(you)], word(1))],
-  ['a token transfer of an unknown contract', log(odd, [transfer, at(you), at(me)], word(10n ** 12n))],
+  ['an NFT transfer by an ERC-20', log(token, [transfer, at(me), at(you), word(1)])],
+  ['a token transfer by an ERC-721', log(apes, [transfer, at(me), at(you)], word(1))],
+  ['a token transfer by an unknown contract', log(odd, [transfer, at(you), at(me)], word(10n ** 12n))],
   ['an approval for an unknown contract', log(odd, [approval, at(me), at(you)], word(1))],
   [
     'lists of different lengths',
@@ -74,7 +74,7 @@ test.each<[what: string, log: Logs[number]]>([
   expect(read([item])).toMatchObject({ kind: 'done', changes: [], rights: [], isComplete: false })
 })
 
-test('events of unknown contracts about other accounts are ignored', () => {
+test('events from unknown contracts about other accounts are ignored', () => {
   expect(read([log(odd, [transfer, at(you), at(you)], word(1))])).toMatchObject({ changes: [], isComplete: true })
 })
 

@@ -95,7 +95,7 @@ test('a Token-2022 token can have rules that the transaction does not contain', 
   expect(steps).toMatchObject([{ kind: 'sendToken', amount: 7n, hasRules: true }])
 })
 
-test('an instruction with missing accounts, extra data or another authority is unknown', () => {
+test('an instruction with missing accounts, extra data or a different authority is unknown', () => {
   const { steps } = readSolana(
     message(
       [system, [me], [...u32(2), ...u64(1n)]],

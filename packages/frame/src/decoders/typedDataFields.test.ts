@@ -71,7 +71,7 @@ test('only signed fields are shown', () => {
   })
 })
 
-test('data for another network are refused', () => {
+test('data for a different network is refused', () => {
   expect(permit({}, { chainId: 137 })).toEqual({
     kind: 'refused',
     because: 'other-network',
@@ -80,7 +80,7 @@ test('data for another network are refused', () => {
   expect(permit({}, { name: 'Anywhere' })).toMatchObject({ kind: 'typedData', domain: { chainId: undefined } })
 })
 
-test('data for the account’s own contracts are never signed as typed data', () => {
+test('data for the account’s own contracts is never signed as typed data', () => {
   const entryPoint = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
   const orders: readonly [primaryType: string, contract: string][] = [
     ['SafeOp', safeModule],

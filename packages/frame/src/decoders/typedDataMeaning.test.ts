@@ -61,9 +61,9 @@ test('a Permit2 permit requires tokens: for a collection the amount would be a t
 })
 
 test.each<[what: string, data: object, chainId?: number]>([
-  ['of another contract', single({}, { domain: { verifyingContract: thief } })],
-  ['with another name', single({}, { domain: { name: 'Permit3' } })],
-  ['on a network where it has another address', single({}, { domain: { chainId: 324 } }), 324],
+  ['from a different contract', single({}, { domain: { verifyingContract: thief } })],
+  ['with a different name', single({}, { domain: { name: 'Permit3' } })],
+  ['on a network where it has a different address', single({}, { domain: { chainId: 324 } }), 324],
   [
     'with an additional member',
     single(
@@ -72,7 +72,7 @@ test.each<[what: string, data: object, chainId?: number]>([
     ),
   ],
   [
-    'with members in another order',
+    'with members in a different order',
     single({}, { types: { PermitDetails: 'uint160 amount,address token,uint48 expiration,uint48 nonce' } }),
   ],
   [

@@ -86,7 +86,7 @@ test('signIn() opens the view and resolves to the session once the user has sign
   await vi.waitFor(() => expect(signIn.calls).toEqual([['signOut']]))
 })
 
-test('closing without signing rejects, unless a wallet request is pending', async () => {
+test('signIn() rejects if the modal is closed without signing, unless a wallet request is pending', async () => {
   const { latchkey, answer } = await renderMembers()
   await enter()
   await opened(latchkey)
@@ -102,7 +102,7 @@ test('closing without signing rejects, unless a wallet request is pending', asyn
   await vi.waitFor(() => expect(answer()).toMatch(/^refused user\/rejected/))
 })
 
-test('an open dialog of the wallet over the view does not count as closing', async () => {
+test('opening a wallet dialog over the view does not count as closing it', async () => {
   const { latchkey, answer } = await renderMembers({
     signIn: fakeSignIn(),
     options: { ...optional, authentication: { ...fakeAuthentication(), view: 'ConnectingSiwe' } },
@@ -117,7 +117,7 @@ test('an open dialog of the wallet over the view does not count as closing', asy
   await vi.waitFor(() => expect(answer()).toMatch(/^refused user\/rejected/))
 })
 
-test('signIn() and signOut() reject if sign-in is not configured, whether an account is connected or not [R5.13]', async () => {
+test('signIn() and signOut() reject if sign-in is not configured, whether or not an account is connected [R5.13]', async () => {
   for (const state of [signedOut, closed]) {
     const off = await renderMembers({ state })
     await enter()

@@ -117,7 +117,7 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
     expect(await store.events.count('nobody')).toBe(0)
   })
 
-  test('of several concurrent uses of an ID, only one is the first, until the ID is deleted', async () => {
+  test('when an ID is used concurrently, only one call succeeds, until the ID is swept', async () => {
     expect(await store.replayStore.isUsed('n')).toBe(false)
     const all = await Promise.all(Array.from({ length: 20 }, () => store.replayStore.markUsed('n', 1000)))
     expect(all.filter(Boolean)).toHaveLength(1)
@@ -137,7 +137,7 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
   })
 })
 
-describe('cached unused IDs', () => {
+describe('the cache of unused IDs', () => {
   function setUp() {
     const state = { stamp: 'a' as string | undefined, asked: 0 }
     const source = memoryReplayStore(() => 0)
@@ -157,7 +157,7 @@ describe('cached unused IDs', () => {
     return { state, source, replayStore: cachedReplayStore({ replayStore: counted, connection }) }
   }
 
-  test('the store is queried once, until another process writes', async () => {
+  test('the store is queried only once until another process writes to it', async () => {
     const { replayStore, state, source } = setUp()
     expect([await replayStore.isUsed('x'), await replayStore.isUsed('x'), state.asked]).toEqual([false, false, 1])
     await source.markUsed('x', 1000)
@@ -211,7 +211,7 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
     await second.close()
   })
 
-  test('a key is created once, even by concurrent calls, and is the same after a restart', async () => {
+  test('concurrent calls create a key only once, and it stays the same after a restart', async () => {
     const connection = pgliteConnection({ folder })
     let made = 0
     const ask = () => storedKey({ connection, name: 'verify', make: async () => ({ kty: 'EC', d: String(++made) }) })
@@ -227,7 +227,7 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
     ['a process that has died', '999999999 1'],
     ['an earlier process with the same ID', `${process.pid} 1`],
     ['an unknown process', 'nonsense'],
-  ])('the lock of %s is taken over', async (_, claim) => {
+  ])('a lock held by %s is taken over', async (_, claim) => {
     await writeFile(join(folder, 'lock'), claim)
     const connection = pgliteConnection({ folder })
     expect(await databaseProjects({ connection, bus: createMemoryEventBus() }).all()).toHaveLength(1)
@@ -304,7 +304,7 @@ describe('cached projects', () => {
     expect(state.asked).toBe(2)
   })
 
-  test('without a stamp, the store is queried when the cache has expired', async () => {
+  test('without a stamp, the store is queried again once the cache expires', async () => {
     const { state, remembered } = setUp()
     state.stamp = undefined
     await remembered.all()
@@ -316,7 +316,7 @@ describe('cached projects', () => {
     expect(state.asked).toBe(2)
   })
 
-  test('a write of this process is visible immediately', async () => {
+  test('a write by this process is visible immediately', async () => {
     const { bus, source, remembered } = setUp()
     await remembered.all()
     await source.save({ ...shop, id: 'new' })
@@ -333,7 +333,7 @@ describe('cached projects', () => {
     expect(await remembered.all()).toEqual([shop])
   })
 
-  test('if the store was never reachable, requests fail', async () => {
+  test('requests fail if the store has never been reachable', async () => {
     const { state, remembered } = setUp()
     state.down = true
     await expect(remembered.all()).rejects.toThrow('down')

@@ -101,7 +101,7 @@ describe('the secret file', () => {
   })
 
   test.each(['', '\n', '\0\0\0\0'])(
-    'an empty file (%j) of an earlier version is written again, with a warning',
+    'an empty file (%j) from an earlier version is written again, with a warning',
     async (text) => {
       const file = join(folder, 'secret')
       await writeFile(file, text)
@@ -154,7 +154,7 @@ describe('the PGlite folder', { timeout: 120_000 }, () => {
     expect(existsSync(join(folder, 'db/of-the-owner'))).toBe(true)
   })
 
-  test('an incomplete database of an earlier version is renamed, not deleted', async () => {
+  test('an incomplete database from an earlier version is renamed, not deleted', async () => {
     await mkdir(join(folder, 'db/base'), { recursive: true })
     await writeFile(join(folder, 'db/PG_VERSION'), '17')
     await use(pgliteConnection({ folder }))

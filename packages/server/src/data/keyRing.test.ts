@@ -97,7 +97,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     expect(kidOf(after[0] as string)).not.toBe(kidOf(before))
   })
 
-  test('an instance with an outdated cache accepts a token of the new key immediately', async () => {
+  test('an instance with an outdated cache accepts a token signed with the new key immediately', async () => {
     const [one, other] = instances()
     await isRead(one, await sign(one, 'warm'))
     await isRead(other, await sign(other, 'warm'))
@@ -170,7 +170,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     isAway = false
   })
 
-  test('a key of an earlier version and a token without a key ID are accepted', async () => {
+  test('a key from an earlier version and a token without a key ID are accepted', async () => {
     const key = await newKey()
     await connections[0]?.use((database) => database.insert(serverKeys).values({ name: purpose, key }))
     const old = await createTokens({ secret: key as JWK, issuer: 'latchkey' }).sign('session', {

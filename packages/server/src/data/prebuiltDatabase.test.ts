@@ -42,7 +42,7 @@ test('a prebuilt database is unpacked, accessible only to its owner', async () =
   expect([(await stat(join(db, 'base/1'))).mode & 0o777, (await stat(db)).mode & 0o777]).toEqual([0o600, 0o700])
 })
 
-test('without a prebuilt database, or with one of another PGlite version, nothing is written', async () => {
+test('without a prebuilt database, or with one from a different PGlite version, nothing is written', async () => {
   const db = join(folder, 'db')
   expect(await unpackPrebuiltDatabase(db, folder)).toBe(false)
   await pack('0.0.1', { PG_VERSION: '17\n' })

@@ -70,7 +70,7 @@ const project: Project = {
   analytics: false,
 }
 
-test('with registered projects, a client belongs to the project that it named', async () => {
+test('if projects are registered, a client belongs to the project whose ID it sends', async () => {
   expect(await authenticatorOf({ projects: [project] }).authenticate({ projectId: 'p' })).toMatchObject({
     project: 'p',
   })
@@ -107,12 +107,15 @@ test.each<[string, Partial<Handshake>, object]>([
     { projectId: 'p', origin: 'https://evil.example' },
     { tag: 'OriginNotAllowed', message: 'Unauthorized: origin not allowed', status: 403, closeCode: 3000 },
   ],
-])('a client with %s is rejected with the name, sentence and codes of the wire format', async (_, handshake, error) => {
-  const { authenticate } = authenticatorOf({ projects: [project] })
-  await expect(authenticate(handshake)).rejects.toMatchObject({ name: 'AuthError', ...error })
-})
+])(
+  'a client with %s is rejected with the error name, message and codes from the wire format',
+  async (_, handshake, error) => {
+    const { authenticate } = authenticatorOf({ projects: [project] })
+    await expect(authenticate(handshake)).rejects.toMatchObject({ name: 'AuthError', ...error })
+  },
+)
 
-test('each network has its own rate of connections; a network that exceeds it gets an error', async () => {
+test('each network has its own connection rate; a network that exceeds it receives an error', async () => {
   const { authenticate } = authenticatorOf({ limits: { connections: 1 } })
   await authenticate({ address: '203.0.113.7' })
   await expect(authenticate({ address: '203.0.113.7' })).rejects.toMatchObject({
@@ -124,7 +127,7 @@ test('each network has its own rate of connections; a network that exceeds it ge
   expect(await authenticate({ address: '198.51.100.9' })).toHaveProperty('clientId')
 })
 
-test('each network has its own rate of messages', async () => {
+test('each network has its own message rate', async () => {
   const { authenticate, canSend } = authenticatorOf({ limits: { messages: 2 } })
   const [one, other] = [await authenticate({ address: '203.0.113.7' }), await authenticate({ address: '198.51.100.9' })]
   expect([await canSend(one), await canSend(one), await canSend(one)]).toEqual([true, true, false])
@@ -179,7 +182,7 @@ test('a token signed with its issuer’s key is accepted', async () => {
 test.each<[string, (key: Uint8Array) => string]>([
   ['text before a key', (key) => `x${didKey([0xed, 1, ...key])}`],
   ['text after a key', (key) => `${didKey([0xed, 1, ...key])}#1`],
-  ['a key of another type', (key) => didKey([0xec, 1, ...key])],
+  ['a key of a different type', (key) => didKey([0xec, 1, ...key])],
   ['a key of an unknown type', (key) => didKey([0xed, 2, ...key])],
   ['a key that is too short', (key) => didKey([0xed, 1, ...key.slice(1)])],
   ['a key that is too long', (key) => didKey([0xed, 1, ...key, 1])],
@@ -214,7 +217,7 @@ test.each<[string, string, Record<string, string>, object]>([
   ['a token in a header', '/', { authorization: 'Bearer a.b.c' }, { auth: 'a.b.c' }],
   ['a token in a header with a lowercase scheme', '/', { authorization: 'bearer a.b.c' }, { auth: 'a.b.c' }],
   ['both', '/?auth=a.b.c', { authorization: 'Bearer x.y.z' }, { auth: 'a.b.c' }],
-  ['another scheme', '/', { authorization: 'xBearer a.b.c' }, {}],
+  ['a different scheme', '/', { authorization: 'xBearer a.b.c' }, {}],
   ['more than a token', '/', { authorization: 'Bearer a.b.c d' }, {}],
   ['only spaces', '/', { authorization: 'Bearer  ' }, {}],
   ['an origin and a host', '//', { origin: 'https://shop.example', host }, { origin: 'https://shop.example', host }],

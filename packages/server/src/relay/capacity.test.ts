@@ -40,7 +40,7 @@ test('a limit of 0 per project means no limit', () => {
   opened(open('d', address, 'p'))
 })
 
-test('a project stays limited when one of its connections has ended, and is free when all have', () => {
+test('a project can replace connections that have ended, but cannot exceed its limit', () => {
   const { open } = capacityOf({ open: { process: 100, project: 2, address: 100, client: 100 } })
   const [one, two] = [opened(open('a', undefined, 'p')), opened(open('b', undefined, 'p'))]
   one.end()
@@ -59,7 +59,7 @@ test('a connection that ends twice is released once', () => {
   expect(open('c')).toBeUndefined()
 })
 
-test('a client with an unknown address counts like a network: the one with more connections for its size makes room', () => {
+test('a client with an unknown address counts like a network: the owner with more connections relative to its share makes room', () => {
   const { open, openClient, evicted } = capacityOf({ open: { process: 11, project: 0, address: 100, client: 100 } })
   const unknown = { clientId: 'unknown', groups: [], project: undefined }
   for (let nth = 0; nth < 5; nth += 1) opened(openClient(unknown, 'unknown'))
@@ -114,7 +114,7 @@ test.each([
   expect(evicted).toEqual([`a: ${why}`])
 })
 
-test('when an address is full, a connection that holds 16 KiB is closed, and none that holds less', () => {
+test('when an address is full, a connection that holds 16 KiB is closed, but none that holds less', () => {
   const { open, heldBytes, evicted } = capacityOf({ perAddress: 100_000 })
   heldBytes.add(groups, 100_000)
   const lease = opened(open('a', address))
@@ -125,7 +125,7 @@ test('when an address is full, a connection that holds 16 KiB is closed, and non
   expect(evicted).toEqual(['a: input'])
 })
 
-test('when a network of many addresses is full, its heaviest connection is closed, not one elsewhere', () => {
+test('when a network of many addresses is full, its heaviest connection is closed, not one from another network', () => {
   const { open, evicted } = capacityOf({ perAddress: 100_000 })
   opened(open('elsewhere')).unread(2_000_000)
   for (let host = 1; host <= 33; host += 1)

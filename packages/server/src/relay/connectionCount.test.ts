@@ -33,7 +33,7 @@ test('a connection that closes while it is counted is subtracted', async () => {
   expect(log).toEqual(['open network', 'close network'])
 })
 
-test('a connection for which there is no room is rejected, and not subtracted', async () => {
+test('a connection that exceeds the limit is rejected and not subtracted', async () => {
   const { open, close, log } = countAt({ hasRoom: false })
   await expect(open(client)).rejects.toMatchObject({ tag: 'TooManyRequests' })
   close()

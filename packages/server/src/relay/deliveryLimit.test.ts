@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createDeliveryLimit } from './deliveryLimit.ts'
 import { maxPageBytes } from './relayLimits.ts'
 
-test('a topic and the whole delivery are limited; the rest of a topic that is full is skipped', () => {
+test('each topic and the whole delivery are limited; once a topic is full, its remaining messages are skipped', () => {
   const { takeIfFits, skippedTopics } = createDeliveryLimit('reader')
   const take = (topic: string, size: number, from = 'page') => takeIfFits({ topic, size, from })
   expect(take('a', maxPageBytes - 10)).toBe(true)

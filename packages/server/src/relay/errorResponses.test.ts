@@ -31,7 +31,7 @@ test('an unexpected error is logged and not revealed to the client', () => {
   expect(log).toMatchObject([['error', 'relay call failed', { error: 'TypeError' }]])
 })
 
-test('many rejections because of an unavailable store are logged as one line every five seconds', () => {
+test('many rejections caused by an unavailable store are logged as one line every five seconds', () => {
   const { failed, time, log } = responsesAt()
   for (time.now of [0, 1_000, 4_999, 5_000]) failed('7', new StoreUnavailableError('away'))
   expect(log.map(([, , fields]) => fields)).toMatchObject([{ count: 1 }, { count: 3 }])

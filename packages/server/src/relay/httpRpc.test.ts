@@ -48,7 +48,7 @@ function rpcOf({
   return { rpc, call, reads }
 }
 
-test('a call is answered with status 200, whether it succeeds or not', async () => {
+test('a call is answered with status 200, whether or not it succeeds', async () => {
   const { call } = rpcOf()
   const { status, body } = await call()
   expect([status, JSON.parse(body)]).toEqual([200, { id: 7, jsonrpc: '2.0', result: { messages: [], hasMore: false } }])
@@ -92,7 +92,7 @@ test('an address that calls too often is rejected with status 429', async () => 
   expect([status, JSON.parse(body).error.data]).toEqual([429, 'TooManyRequests'])
 })
 
-test('any other failure is thrown, so that the server answers and logs it', async () => {
+test('any other failure is thrown, so that the server logs it and responds', async () => {
   const failure = new Error('the projects cannot be read')
   const { call } = rpcOf({ projects: () => Promise.reject(failure) })
   await expect(call()).rejects.toBe(failure)

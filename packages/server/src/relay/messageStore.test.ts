@@ -93,7 +93,7 @@ const stores: readonly (readonly [string, () => Promise<Store>])[] = [
   ],
 ]
 
-describe.each(stores)('store in %s', { timeout: 30_000 }, (_, open) => {
+describe.each(stores)('a store in %s', { timeout: 30_000 }, (_, open) => {
   let store: Store
   beforeAll(async () => {
     store = await open()
@@ -261,7 +261,7 @@ describe.each([
       }
     },
   ],
-] as const)('quotas of store in %s', { timeout: 60_000 }, (_, open) => {
+] as const)('quotas of a store in %s', { timeout: 60_000 }, (_, open) => {
   let opened: Awaited<ReturnType<typeof open>>
   beforeEach(async () => {
     time.now = start
@@ -287,7 +287,7 @@ describe.each([
     expect(await fill(() => unknown)).toBe(6)
   })
 
-  test('a /64, a /56 and a /48 have separate quotas: many /64 of a /56 do not fill the relay', async () => {
+  test('a /64, a /56 and a /48 have separate quotas: many /64s in one /56 do not fill the relay', async () => {
     let index = 1
     expect(await fill(() => at('2001:db8:1:100::1'))).toBe(10)
     const everywhere = (): MessageOwner => at(`2001:db8:1:${(0x100 + (index++ % 200)).toString(16)}::1`)
@@ -325,7 +325,7 @@ describe.each([
     expect(await put(at('2001:db8:0::1', 'shop'))).toBe('quotaExceeded')
   })
 
-  test('a project filled by many light users rejects more of its messages, even if the relay has room', async () => {
+  test('a project filled by many light users rejects further messages, even if the relay has room', async () => {
     let index = 0
     expect(await fill(() => at(`203.0.${index++}.7`, 'shop'))).toBe(20)
     opened.store.sweep()
@@ -380,7 +380,7 @@ describe('quotas of a store in memory', () => {
     expect(await store.put(five(owner), owner)).toBe('stored')
   })
 
-  test('a message that is larger than the total limit is rejected, and evicts no other', async () => {
+  test('a message that is larger than the total limit is rejected and evicts no other message', async () => {
     const store = open({ process: 6_000 })
     const [small, owner] = [letter(newTopic(), 'AA=='), at('203.0.113.7')]
     await store.put(small, at('198.51.100.9'))
@@ -390,7 +390,7 @@ describe('quotas of a store in memory', () => {
     expect(await open({ process: 6_000 }).put(huge, owner)).toBe('quotaExceeded')
   })
 
-  test('of two networks with equal use, the later one makes room', async () => {
+  test('if two networks have equal use, the later one makes room', async () => {
     const store = open({ process: 20_000 })
     const [first, second, third] = [at('203.0.113.7'), at('198.51.100.9'), at('192.0.2.1')]
     const kept = [five(first), five(first), five(second), five(second)]
@@ -431,7 +431,7 @@ describe('quotas of a store in memory', () => {
     expect(await store.put(five(owner), owner)).toBe('stored')
   })
 
-  test('stored messages count as memory that their address holds, until they are removed or expire', async () => {
+  test('stored messages count towards the memory that their address holds, until they are removed or expire', async () => {
     const heldBytes = createMemoryQuota(10_000)
     const store = open({}, heldBytes)
     const groups = [{ name: 'net', share: 1 }]
@@ -570,7 +570,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     expect(listener.received).toEqual(['one'])
   })
 
-  test('a sweep unsubscribes abandoned topics only', async () => {
+  test('a sweep unsubscribes only abandoned topics', async () => {
     const { store } = await open()
     const [kept, abandoned] = [newTopic(), newTopic()]
     await store.subscribe([kept, abandoned])
@@ -584,7 +584,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     await listener.until(() => listener.received.length > 0)
   })
 
-  test('Redis can lose its scripts', async () => {
+  test('the store still works after Redis has lost its scripts', async () => {
     const { store } = await open()
     const topic = newTopic()
     await store.put(letter(topic, 'one'))
@@ -631,7 +631,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     await expect.poll(() => channelsOf(topic, abandoned), { interval: 5 }).toEqual([1, 0])
   })
 
-  test('each time that Redis drops the subscriptions, listeners are asked to read again', async () => {
+  test('each time Redis drops the subscriptions, listeners are notified to read again', async () => {
     const { store, said } = await open()
     const topic = newTopic()
     await store.subscribe([topic])
@@ -706,7 +706,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     await look.sendCommand(['REPLICAOF', 'NO', 'ONE'])
   })
 
-  test('closing the store ends waiting reads and its connections', async () => {
+  test('closing the store ends its waiting reads and its connections', async () => {
     const { store } = await open()
     const reads = Array.from({ length: 6 }, () => store.listPending([newTopic()]).catch(String))
     await Promise.resolve()
@@ -717,7 +717,7 @@ describe('the store in Redis', { timeout: 30_000 }, () => {
     await expect.poll(() => look.clientList(), { interval: 5 }).toHaveLength(1)
   })
 
-  test('in a full Redis, lighter owners make room for as much as they store', async () => {
+  test('in a full Redis, heavier owners make room for as much as a lighter owner stores', async () => {
     const { store } = await open()
     const used = Number(/^used_memory:(\d+)/m.exec(await look.info('memory'))?.[1])
     await look.configSet('maxmemory', String(used + 1_500_000))
@@ -748,7 +748,7 @@ describe('a Redis that becomes unavailable', { timeout: 60_000 }, () => {
   }, 30_000)
   afterAll(() => redis.stop())
 
-  test('during an outage no message is confirmed as stored; afterwards all data is intact, and listeners are asked to read again', async () => {
+  test('during an outage no message is confirmed as stored; afterwards all data is intact, and listeners are notified to read again', async () => {
     const said: string[] = []
     const log = (_: string, message: string): void => void said.push(message)
     const one = await redisMessageStore({ url: redis.url, now, log })

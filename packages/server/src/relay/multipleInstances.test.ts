@@ -228,7 +228,7 @@ test.each([
   ['projectId=q', '', 401, 'Project not found'],
   ['projectId=p', 'https://evil.example', 403, 'Unauthorized: origin not allowed'],
 ])(
-  'a rejection is a close frame if the client requests it, otherwise a failed upgrade: %s %s',
+  'a rejection is a close frame if the client requests one, otherwise a failed upgrade: %s %s',
   async (query, origin, code, reason) => {
     expect(await (await client(one.host, { query, origin })).ended()).toEqual([code, reason])
   },

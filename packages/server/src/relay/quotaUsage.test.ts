@@ -21,7 +21,7 @@ test('a holder that has left is never the heaviest, nor are the owners it leaves
   expect(stays.heaviestAt(0)).toBeUndefined()
 })
 
-test('leaving releases what the holder uses, and nothing of others', () => {
+test('leaving releases what the holder uses, and nothing that others use', () => {
   const usage = createUsage<string>({ max: 100 })
   const path = (name: string): Owner[] => [owner('network', 50), owner('client', 30), owner(name, 20)]
   const [one, two] = [usage.enter(path('1'), 'one'), usage.enter(path('2'), 'two')]
@@ -41,7 +41,7 @@ test('leaving releases what the holder uses, and nothing of others', () => {
   expect(three.heaviestAt(2)).toBe('two')
 })
 
-test('a holder is lighter only than another, compared where their owners diverge', () => {
+test('a holder can only be lighter than another holder; the two are compared where their owners diverge', () => {
   const usage = createUsage<string>({ max: 100 })
   const alone = usage.enter([owner('network', 100, 4), owner('client'), owner('1')], 'alone')
   expect(alone.isLighter(0, 10)).toBe(false)

@@ -59,7 +59,7 @@ test('redisConnections counts an address across all instances, and subtracts clo
   await Promise.all([one.end(), two.end()])
 })
 
-test('redisConnections counts an IPv6 /56 and /48, across all /64 and instances', async () => {
+test('redisConnections counts an IPv6 /56 and /48, across all /64s and instances', async () => {
   const [one, two] = [await instance(1), await instance(1)]
   let opened = 0
   for (let nth = 0; nth < 20; nth++) opened += Number(await (nth % 2 ? one : two).open(at(`2001:db8:1:${nth}::1`)))
@@ -119,7 +119,7 @@ test('redisConnections subtracts connections that closed while an instance had l
   await Promise.all([one.end(), two.end()])
 }, 20_000)
 
-test('redisConnections logs each outage, the first of which can be before the start', async () => {
+test('redisConnections logs each outage, including one that began before the start', async () => {
   await redis.kill()
   const log: string[] = []
   const starting = redisConnectionCounts({ url: redis.url, perAddress: 1, log: (_, message) => void log.push(message) })
@@ -136,7 +136,7 @@ test('redisConnections logs each outage, the first of which can be before the st
   await connections.end()
 })
 
-test('redisConnections does not wait for a frozen Redis: after a second, this instance counts alone', async () => {
+test('redisConnections does not wait for a frozen Redis: after a second, this instance counts on its own', async () => {
   const one = await instance(1)
   const here = at('203.0.113.7')
   redis.freeze()
@@ -186,7 +186,7 @@ test('redisConnections queries Redis only when something has to be counted', asy
   await one.end()
 })
 
-test('redisConnections renews its lease every ten seconds, and gives it up when it ends', async () => {
+test('redisConnections renews its lease every ten seconds, and gives it up when it is closed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const connections = await redisConnectionCounts({ url: redis.url, perAddress: 1, log: () => {} })
   const [lease] = await look.keys('*alive:*')

@@ -61,7 +61,7 @@ test('a socket error closes the socket and nothing else', async () => {
   expect(socket.destroyed).toBe(true)
 })
 
-test('a socket that has already received a response is closed and receives no other', async () => {
+test('a socket that has already received a response is closed and does not receive a second one', async () => {
   const { socket, written, closed } = socketOf({ reads: false })
   socket.end('HTTP/1.1 503 Busy\r\n\r\n')
   refuseUpgrade(socket, { status: 400, reason: 'x' })

@@ -406,7 +406,7 @@ test.each([
   ['no token', undefined, 'JWT validation error: JWT is missing'],
   ['an invalid token', 'a.b.c', 'JWT validation error: JWT is malformed'],
   [
-    'a token with another algorithm',
+    'a token with a different algorithm',
     token(now, {}, (text) => text.replace(/^[^.]*/, Buffer.from('{"alg":"none"}').toString('base64url'))),
     'JWT validation error: JWT is malformed',
   ],
@@ -418,12 +418,12 @@ test.each([
   ],
   ['an expired token', token(now - 7 * 86_400_000), 'JWT validation error: JWT Token has expired'],
   [
-    'a token for another relay',
+    'a token for a different relay',
     token(now, { aud: 'wss://other.example' }),
     'JWT validation error: JWT audience is a different relay',
   ],
   [
-    'a token by another issuer',
+    'a token from a different issuer',
     token(now, { iss: `did:key:z${toBase58(Uint8Array.from([0xed, 1, ...Array(32).fill(9)]))}` }),
     'JWT validation error: JWT signature is invalid',
   ],
@@ -437,7 +437,7 @@ test.each([
     token(now, {}, (text) => text.replace(/\.[^.]*$/, '.')),
     'JWT validation error: JWT signature is invalid',
   ],
-])('with %s the connection is rejected, and its queued calls are not executed [R8.9]', async (_, auth, reason) => {
+])('with %s, the connection is rejected, and its queued calls are not executed [R8.9]', async (_, auth, reason) => {
   const { client } = relayAt()
   const one = client({ auth })
   void one.connection.receive(`{"id":1,"method":"irn_publish","params":${JSON.stringify(publication)}}`)
@@ -487,7 +487,7 @@ test('a blocking call delivers pending messages before its response', async () =
   expect(two.heard.map((frame) => frame?.body.method ?? 'answer')).toEqual(['irn_subscription', 'answer'])
 })
 
-test('pending messages are delivered before new ones, and none twice', async () => {
+test('pending messages are delivered before new ones, and none is delivered twice', async () => {
   const gate: { open?: () => void } = {}
   const { client } = relayAt({
     wrap: (kept) => ({
@@ -582,7 +582,7 @@ test('while the store is unavailable, no message is confirmed as stored; subscri
   expect([page.state.closed, wallet.state.closed]).toEqual([undefined, undefined])
 })
 
-test('a network that connects or calls too often is closed with 3001; loopback is not counted [R7.13]', async () => {
+test('a network that connects or calls too often is disconnected with 3001; loopback is not counted [R7.13]', async () => {
   const { client } = relayAt({ rates: { connections: 2, messages: 3 } })
   const address = '203.0.113.7'
   const one = client({ address })
@@ -721,7 +721,7 @@ test('delivery to a client that does not read pauses, and resumes when it has re
   expect(wallet.messages()).toEqual(['b25l', 'dHdv'])
 })
 
-test('calls of a client with unread responses wait until it has read them', async () => {
+test('calls from a client with unread responses wait until it has read them', async () => {
   const { client } = relayAt()
   const [page, reader] = [client(), client()]
   await page.call('irn_publish', publication)
@@ -751,7 +751,7 @@ test('when the total of unread bytes is too high, the slowest client is closed a
   )
 })
 
-test('a connection with too many unread bytes is closed, as is the heaviest of an address over its limit', async () => {
+test('a connection with too many unread bytes is closed, as is the heaviest connection from an address over its limit', async () => {
   const bytes = { process: 1e9, client: 1e9, connection: 60_000 }
   const { client } = relayAt({ capacity: limitsWith({ bytes }), perAddress: 100_000 })
   const address = '203.0.113.7'
@@ -809,7 +809,7 @@ test('an address has one limit for all kinds together: requests, stored and unre
   inFlight.begin(address).take(40_000)
 })
 
-test('a light connection is never closed, regardless of other connections of its address', async () => {
+test('a light connection is never closed, regardless of other connections from its address', async () => {
   const { client, heldBytes } = relayAt({ perAddress: 100_000 })
   const address = '203.0.113.7'
   const request = createInFlight({ perAddress: 100_000, total: 1e9 }, heldBytes).begin(address)
@@ -858,7 +858,7 @@ test('connections are counted per client, address and every wider network; a new
   expect(await isIn({ address: '2001:db8:3::1' })).toBe(true)
 })
 
-test('a full relay closes a connection of the heaviest owner to accept an owner with fewer', async () => {
+test('a full relay closes a connection of the heaviest owner to accept one from a lighter owner', async () => {
   const { client } = relayAt({ capacity: limitsWith({ open: { process: 5, project: 0, address: 100, client: 100 } }) })
   const hostile = Array.from({ length: 4 }, () => client({ address: '203.0.113.7' }))
   const honest = client({ address: '198.51.100.9' })
@@ -870,7 +870,7 @@ test('a full relay closes a connection of the heaviest owner to accept an owner 
   expect(await client({ address: '203.0.113.7' }).closed()).toEqual([3001, 'Too many connections'])
 })
 
-test('connections of a project are counted separately: a full project does not affect others', async () => {
+test('connections are counted separately for each project: a full project does not affect others', async () => {
   const projects = ['shop', 'bakery'].map((id) => ({
     id,
     name: '',
@@ -963,7 +963,7 @@ test('a call waits until its client has paid for the bytes of earlier responses;
   expect(await Promise.all(waiting)).toMatchObject([fetched, fetched])
 })
 
-test('a fetch of many topics is charged per topic, and all clients of an address share the charge', async () => {
+test('a fetch of many topics is charged per topic, and all clients at an address share the charge', async () => {
   const cost = { client: { burst: 1e9, perSecond: 1e9 }, address: { burst: 800_000, perSecond: 100_000 } }
   const { client, pauses, relay, authenticator } = relayAt({ capacity: limitsWith({ cost }) })
   const topics = Array.from({ length: 500 }, (_, nth) => nth.toString(16).padStart(64, '0'))
@@ -1044,7 +1044,7 @@ test('one subscription is answered with its ID, a batch with a list, both before
 test.each([
   ['irn_unsubscribe', { topic }],
   ['irn_batchUnsubscribe', { subscriptions: [{ topic: 'ef'.repeat(32) }, { topic }] }],
-])('after %s, a client receives the messages of its other topics only', async (method, params) => {
+])('after %s, a client receives only the messages on its other topics', async (method, params) => {
   const { client, metrics } = relayAt()
   const [page, wallet] = [client(), client()]
   const other = 'cd'.repeat(32)
@@ -1057,7 +1057,7 @@ test.each([
   expect(await metrics.print()).toContain('latchkey_relay_subscriptions 1\n')
 })
 
-test('a subscriber of a topic acknowledges messages of others by their IDs', async () => {
+test('a subscriber to a topic acknowledges messages from others by their IDs', async () => {
   const { client } = relayAt()
   const [page, wallet] = [client(), client()]
   await page.call('irn_publish', publication)
@@ -1087,7 +1087,7 @@ test('without a connection, only a call can be sent', async () => {
   expect(JSON.parse(await relay.handleRequest(guest, '{"id":1,"result":true}'))).toMatchObject({ error: invalid })
 })
 
-test('rejections because of an unavailable store are logged at once, then counted and logged every five seconds', async () => {
+test('rejections caused by an unavailable store are logged immediately, then counted and logged every five seconds', async () => {
   const { client, log, pass } = relayAt({
     wrap: () => ({ put: () => Promise.reject(new StoreUnavailableError('no connection')) }),
   })
@@ -1282,7 +1282,7 @@ test('a call waits until the whole cost is paid off', async () => {
   expect(one.heard).toHaveLength(2)
 })
 
-test('without its own clock and timers, a relay uses those of the process', async () => {
+test('a relay without its own clock and timers uses the process’s', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   const { authenticator } = relayAt()
   const cost = { client: { burst: 1_000, perSecond: 1_000 }, address: { burst: 1e9, perSecond: 1e9 } }
@@ -1371,7 +1371,7 @@ test('a client counts as having read when less than half of the limit is unread'
   expect(await wallet.until(() => wallet.messages()[0])).toBe('AA==')
 })
 
-test('half of a call that arrives during another one is still held when that one is answered', async () => {
+test('half of a call that arrives during another call is still held when the other call is answered', async () => {
   const perAddress = 10_000
   const { client, heldBytes } = relayAt({ perAddress })
   const inFlight = createInFlight({ perAddress, total: 1e9 }, heldBytes)

@@ -437,7 +437,7 @@ test('while the store is unavailable, subscriptions are accepted, and what was m
   expect(two.state.tasks).toBe(tasks)
 })
 
-test('a delivery that fails because of the store is repeated later', async () => {
+test('a delivery that fails because of the store is retried later', async () => {
   const { client, publish, store, catchUp, flush } = subscriptionsAt()
   const { subscriber, state, join, heard, settled } = client('wallet')
   await join(topic)

@@ -23,7 +23,7 @@ test.each([
 test.each([
   ['a single client', 1, 2_000],
   ['a group of four', 4, 500],
-])('an overdrawn bucket refills with time, and keeps no credit: %s', (_, share, waitMs) => {
+])('an overdrawn bucket refills over time and builds up no credit: %s', (_, share, waitMs) => {
   const { time, charge, waitMs: left } = bucketsAt({ burst: 0, perSecond: 10 })
   charge('name', 20, share)
   expect(left('name', share)).toBe(waitMs)
@@ -41,7 +41,7 @@ test('0 per second means no limit', () => {
   expect(waitMs('name')).toBe(0)
 })
 
-test('50,000 names are tracked; with one more, the least recently charged is forgotten', () => {
+test('up to 50,000 names are tracked; adding one more evicts the least recently charged', () => {
   const { charge, waitMs } = bucketsAt({ burst: 0, perSecond: 1 })
   for (let at = 0; at < 50_000; at += 1) charge(`${at}`, 1)
   charge('0', 1)
@@ -50,7 +50,7 @@ test('50,000 names are tracked; with one more, the least recently charged is for
   expect([waitMs('0'), waitMs('1'), waitMs('2'), waitMs('one more')]).toEqual([2_000, 0, 1_000, 1_000])
 })
 
-test('tokens are taken in advance, all or none, and refill up to the burst', () => {
+test('tokens are taken in advance, all or nothing, and refill up to the burst', () => {
   const time = { now: 7_000 }
   const bucket = createTokenBucket({ burst: 3, perSecond: 2 }, () => time.now)
   expect([bucket.take(2), bucket.take(2), bucket.take(1), bucket.take(1)]).toEqual([true, false, true, false])

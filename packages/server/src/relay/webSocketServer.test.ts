@@ -333,7 +333,7 @@ test('bytes that the client does not read are reported; nothing is sent after a 
   await own.close()
 })
 
-test('a small message that is sent at once is not reported as unread before it is', async () => {
+test('a small message that can be sent immediately is not reported as unread', async () => {
   const { own, connection } = await connected()
   connection.transport.send('x')
   expect(connection.reported.unreadChanges).toBe(0)
@@ -349,7 +349,7 @@ test('a connection can be cut off without a close frame', async () => {
   await own.close()
 })
 
-test('messages that arrive after the close frame of the relay are ignored', async () => {
+test('messages that arrive after the relay’s close frame are ignored', async () => {
   const { own, socket, connection, until } = await connected()
   connection.transport.close(3001, 'Too many requests')
   socket.send('late')
@@ -430,7 +430,7 @@ test.each([
   await own.close()
 })
 
-test('a client that answers no ping in an interval is cut off; one that answers or sends stays', async () => {
+test('a client that does not answer a ping within an interval is cut off; one that answers or sends stays connected', async () => {
   const tasks: (() => void)[] = []
   const every = (_: number, task: () => void) => {
     tasks.push(task)
@@ -474,42 +474,39 @@ test('a server that shuts down closes its relay and its connections, and leaves 
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test.each(['connected', 'rejected', 'gone'])(
-  'a client that is %s leaves no timer of its handshake',
-  async (outcome) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const decisions: { allow(): void; refuse(): void }[] = []
-    const decided = (): Promise<RelayClient> =>
-      new Promise((resolve, reject) =>
-        decisions.push({ allow: () => resolve(guest), refuse: () => reject(new AuthError('MissingJwt', 'none')) }),
-      )
-    const recording = recordingRelay()
-    const own = await listen({ authenticate: decided, relay: recording.relay, handshakeTimeoutMs: 10_000 })
-    const head = `GET / HTTP/1.1\r\nHost: x\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`
-    const socket = own.open(head)
-    const decision = await new Promise<(typeof decisions)[number]>((resolve) => {
-      const look = (): void => void (decisions[0] ? resolve(decisions[0]) : setImmediate(look))
-      look()
-    })
-    expect(vi.getTimerCount()).toBeGreaterThan(0)
-    if (outcome === 'connected') decision.allow()
-    else if (outcome === 'rejected') decision.refuse()
-    else socket.resetAndDestroy()
-    if (outcome === 'connected') {
-      await recording.until(() => recording.connections[0])
-      expect(vi.getTimerCount()).toBe(0)
-      socket.destroy()
-    } else {
-      socket.resume()
-      await own.released()
-      expect(vi.getTimerCount()).toBe(0)
-      decision.allow()
-      await new Promise((resolve) => setImmediate(resolve))
-      expect(recording.connections).toEqual([])
-    }
-    await own.close()
-  },
-)
+test.each(['connected', 'rejected', 'gone'])('a client that is %s leaves no handshake timer', async (outcome) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const decisions: { allow(): void; refuse(): void }[] = []
+  const decided = (): Promise<RelayClient> =>
+    new Promise((resolve, reject) =>
+      decisions.push({ allow: () => resolve(guest), refuse: () => reject(new AuthError('MissingJwt', 'none')) }),
+    )
+  const recording = recordingRelay()
+  const own = await listen({ authenticate: decided, relay: recording.relay, handshakeTimeoutMs: 10_000 })
+  const head = `GET / HTTP/1.1\r\nHost: x\r\n${[...upgrade, key, version].join('\r\n')}\r\n\r\n`
+  const socket = own.open(head)
+  const decision = await new Promise<(typeof decisions)[number]>((resolve) => {
+    const look = (): void => void (decisions[0] ? resolve(decisions[0]) : setImmediate(look))
+    look()
+  })
+  expect(vi.getTimerCount()).toBeGreaterThan(0)
+  if (outcome === 'connected') decision.allow()
+  else if (outcome === 'rejected') decision.refuse()
+  else socket.resetAndDestroy()
+  if (outcome === 'connected') {
+    await recording.until(() => recording.connections[0])
+    expect(vi.getTimerCount()).toBe(0)
+    socket.destroy()
+  } else {
+    socket.resume()
+    await own.released()
+    expect(vi.getTimerCount()).toBe(0)
+    decision.allow()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(recording.connections).toEqual([])
+  }
+  await own.close()
+})
 
 test('a relay that cannot accept a connection closes it and keeps running', async () => {
   const recording = recordingRelay()
@@ -553,7 +550,7 @@ test.each<[string, string[], string, string]>([
     '400 Bad Request',
     'Missing or invalid Sec-WebSocket-Key header',
   ],
-])('an upgrade with %s is answered with the reason', async (_, lines, status, reason) => {
+])('an upgrade with %s is rejected with a reason', async (_, lines, status, reason) => {
   const own = await listen({ authenticate })
   const response = await responseOf(own, lines)
   expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`))
@@ -592,7 +589,7 @@ test.each(failures)(
   },
 )
 
-test('a client that requests it is rejected with a close frame, which a page can read', async () => {
+test('a client that requests a close frame is rejected with one, which a page can read', async () => {
   const error = new AuthError('MissingJwt', 'JWT is missing')
   const own = await listen({ authenticate: () => Promise.reject(error) })
   const socket = new WebSocket(`ws://127.0.0.1:${own.port}/?useOnCloseEvent=true`)
@@ -601,7 +598,7 @@ test('a client that requests it is rejected with a close frame, which a page can
   await own.close()
 })
 
-test('the handshake is read from the headers of the upgrade', async () => {
+test('the handshake is read from the upgrade request’s headers', async () => {
   const project: Project = {
     id: 'p',
     name: '',

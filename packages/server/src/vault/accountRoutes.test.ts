@@ -139,7 +139,7 @@ describe.each([
       expect(await kept()).toEqual([])
     })
 
-    test('of several concurrent writes, only one succeeds', async () => {
+    test('when the record is written concurrently, only one write succeeds', async () => {
       const { browser, userId } = await signedIn('race@shop.example')
       const first = await Promise.all(['a', 'b', 'c'].map((record) => put(browser, userId, record, 0)))
       expect(first.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -182,7 +182,7 @@ describe.each([
       expect(JSON.stringify((await browser.send('GET', '/vault/me')).body)).not.toContain(first)
     })
 
-    test('an attacker with access to the mailbox only receives halves of new devices', async () => {
+    test('an attacker with access to the mailbox only receives halves for new devices', async () => {
       const owner = await signedIn('takeover@shop.example')
       const { serverHalf } = (await device(owner.browser, owner.userId, 'laptop')).body
       await put(owner.browser, owner.userId, 'sealed', 0)

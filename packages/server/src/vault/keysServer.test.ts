@@ -211,8 +211,8 @@ test('over http the cookie’s name contains the port, and a duplicated cookie i
 test.each([
   ['a typed, scanned or bookmarked URL', { 'sec-fetch-site': 'none' }, 'arrival;desc=owner'],
   ['a link on another site', { 'sec-fetch-site': 'cross-site' }, 'arrival;desc=page'],
-  ['a popup of the page that embeds the wallet', { 'sec-fetch-site': 'same-site' }, 'arrival;desc=page'],
-  ['a window of the frame itself', { 'sec-fetch-site': 'same-origin' }, 'arrival;desc=frame'],
+  ['a popup opened by the page that embeds the wallet', { 'sec-fetch-site': 'same-site' }, 'arrival;desc=page'],
+  ['a window opened by the frame itself', { 'sec-fetch-site': 'same-origin' }, 'arrival;desc=frame'],
   ['something that is not a window', { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'iframe' }, 'arrival;desc=page'],
   ['a page with a referrer', { 'sec-fetch-site': 'none', referer: 'https://a.example/' }, 'arrival;desc=page'],
   ['a browser without fetch metadata', {}, null],

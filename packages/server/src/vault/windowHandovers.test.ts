@@ -180,7 +180,7 @@ test('claims per address block and polls per request are limited', async () => {
   expect(await counted(400, () => wait('waiting'))).toBe(300)
 }, 60_000)
 
-test('only documents of the keys origin can create or claim requests', async () => {
+test('only documents from the keys origin can create or claim requests', async () => {
   const one = browser()
   for (const headers of [
     { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
