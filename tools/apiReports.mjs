@@ -1,6 +1,6 @@
 // `npm run api`: writes the public types of each entry of the published packages to `api/<package>/<entry>.md`, so that a change of them
-// is seen in review. With `--check`, as in `npm test`, it compares instead, and exits with 1 if a committed report is outdated. Reads the
-// built declarations.
+// is seen in review. With `--check`, as in `npm test`, it compares instead, and exits with 1 if a committed report is outdated or a
+// member has no doc comment. Reads the built declarations.
 
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -136,7 +136,10 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
     if (isCheck) {
       for (const file of [...unknown, ...changed.map(({ report }) => report)])
         process.stderr.write(`✗ ${relative(root, file)} is outdated\n`)
-      if (unknown.length + changed.length === 0) return 0
+      const undocumented = entries.filter((_, at) => texts[at]?.includes('(undocumented)'))
+      for (const { report } of undocumented)
+        process.stderr.write(`✗ ${relative(root, report)} has undocumented members\n`)
+      if (unknown.length + changed.length + undocumented.length === 0) return 0
       process.stderr.write('Run `npm run api` after a build, and review the changes of the public API.\n')
       return 1
     }
