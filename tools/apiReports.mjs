@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor'
+import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 import { root, Stop, script } from './bootstrap.mjs'
 
 const reports = join(root, 'api')
@@ -74,9 +74,9 @@ function configOf({ name, folder, declaration }, { declarations, temporary }) {
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
       messages: {
-        compilerMessageReporting: { default: { logLevel: /** @type {any} */ ('none') } },
-        extractorMessageReporting: { default: { logLevel: /** @type {any} */ ('none') } },
-        tsdocMessageReporting: { default: { logLevel: /** @type {any} */ ('none') } },
+        compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+        extractorMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
+        tsdocMessageReporting: { default: { logLevel: ExtractorLogLevel.None } },
       },
     },
   })
