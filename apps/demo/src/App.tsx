@@ -15,7 +15,7 @@ export function App({
   tryTestWallet,
 }: {
   readonly world: Environment
-  /** Enables the test wallet. `undefined` once it is enabled. */
+  /** Enables the test wallet. `undefined` once the test wallet is enabled. */
   readonly tryTestWallet: (() => Promise<void>) | undefined
 }): ReactNode {
   const path = usePath()

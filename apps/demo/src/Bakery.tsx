@@ -5,7 +5,7 @@ import { App } from './App.tsx'
 import type { Environment } from './environment.ts'
 import { enableTestWallet, isTestWalletEnabled } from './testWallet/enableTestWallet.ts'
 
-/** The shop with its wallets. Offers the test wallet to users without a wallet, in the page and in the wallet list. */
+/** Renders the shop and its wallet modal. Users without a wallet can try the test wallet from the page or the wallet list. */
 export function Bakery({ world, latchkey }: { readonly world: Environment; readonly latchkey: Latchkey }): ReactNode {
   const [offered, setOffered] = useState(isTestWalletEnabled)
   const [slots, tryTestWallet] = useMemo(() => {
@@ -17,7 +17,7 @@ export function Bakery({ world, latchkey }: { readonly world: Environment; reado
       key: 'test',
       label: 'Try with a test wallet',
       detail: 'Runs in this page and pays with test money',
-      // Reset the view, so that the focus is not lost when this row disappears.
+      // Reset the view so that keyboard focus is not lost when this row disappears.
       onClick: () => void offer().then(() => latchkey.modal.reset('Connect')),
     }
     return [offered ? {} : ({ connectRows: [row] } satisfies Slots), offered ? undefined : offer]

@@ -29,7 +29,8 @@ export interface Environment {
 export async function loadEnvironment(): Promise<Environment> {
   const response = await fetch('/environment.json')
   const world = (await response.json()) as Partial<Environment>
-  // Written by our own server. This check detects a page that is served by another server.
+  // Our own server writes this file, so its contents are trusted. The check only detects that a different server
+  // serves the page.
   if (!Array.isArray(world.chains) || world.chains.length === 0 || !world.token) {
     throw new Error('This page is not served by the local environment.')
   }

@@ -30,7 +30,8 @@ if (location.pathname.startsWith('/gallery')) {
     projectId: world.projectId,
     adapters: [evm({ chains: world.chains })],
     wallets: [embedded({ url: world.keys }), walletConnect({ relay: world.relay, projectId: world.projectId })],
-    // Smart accounts need a bundler, which the local environment starts on demand (and downloads the first time). Users can select them in the settings.
+    // Smart accounts need a bundler, which the local environment downloads and starts on demand. Users can still select
+    // a smart account in the settings.
     defaultAccountTypes: { eip155: 'eoa' },
     themeVariables: { accent: 'light-dark(#8a4b1f, #d08a4e)', hue: '60' },
     features: { passkey: true },

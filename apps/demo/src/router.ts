@@ -1,11 +1,11 @@
 import { type MouseEvent, useSyncExternalStore } from 'react'
 
-/** Returns the page's path. Re-renders when it changes. */
+/** Returns the page's path. Re-renders when the path changes. */
 export function usePath(): string {
   return useSyncExternalStore(subscribe, () => location.pathname)
 }
 
-/** Returns the page's query parameters. Re-renders when they change. */
+/** Returns the page's query parameters. Re-renders when the parameters change. */
 export function useSearchParams(): URLSearchParams {
   return new URLSearchParams(useSyncExternalStore(subscribe, () => location.search))
 }
@@ -17,7 +17,7 @@ export function navigate(path: string): void {
   scrollTo(0, 0)
 }
 
-/** Returns the props of a link that navigates to `path` within this page. */
+/** Returns the props for a link that navigates to `path` without reloading the page. */
 export function linkProps(path: string): { href: string; onClick: (event: MouseEvent) => void } {
   return {
     href: path,

@@ -14,10 +14,10 @@ import type { Wallet } from './wallet.ts'
 
 type Now =
   | { readonly at: 'starting' }
-  /** No keys yet. */
+  /** The wallet has no keys yet. */
   | { readonly at: 'new'; readonly world: Environment }
   | { readonly at: 'open'; readonly world: Environment; readonly source: Source; readonly wallet: Wallet }
-  /** Another tab is active. Two active tabs would both respond to a request. */
+  /** The wallet is active in another tab. If two tabs were active, both would respond to the same request. */
   | { readonly at: 'elsewhere' }
   | { readonly at: 'failed'; readonly because: string }
 

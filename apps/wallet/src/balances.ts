@@ -2,7 +2,7 @@ import { addressOn } from './grantNamespaces.ts'
 import type { Account } from './keys.ts'
 import type { Ask, Network } from './networks.ts'
 
-/** The balance of `account` on `network` in smallest units, or `undefined` if it cannot be read. */
+/** Reads the balance of `account` on `network`, in the smallest unit. Resolves to `undefined` if the request fails. */
 export async function readBalance(account: Account, network: Network, ask: Ask): Promise<bigint | undefined> {
   const address = addressOn(account, network.id)
   try {
@@ -15,7 +15,7 @@ export async function readBalance(account: Account, network: Network, ask: Ask):
   }
 }
 
-/** Funds `account` with worthless test tokens. Works only on local chains. */
+/** Sets the balance of `account` to a fixed amount of test funds on each of `networks`. Only works on local chains. */
 export async function fundTestAccount(account: Account, networks: readonly Network[], ask: Ask): Promise<void> {
   for (const network of networks) {
     const address = addressOn(account, network.id)

@@ -24,7 +24,7 @@ export function receiveConnectRequest(context: WalletContext, { id, topic, propo
   void context.verifyOrigin(key, attested, from)
 }
 
-/** Connects the page with the granted namespaces. */
+/** Approves the request, which connects the page with the granted namespaces. */
 export async function approveConnectRequest(context: WalletContext, request: PendingConnect): Promise<void> {
   const { responder, store, queue, pairing, connections } = context
   const { key, id, grant, from } = request

@@ -7,37 +7,37 @@ import { accountsOn, addressOn } from './grantNamespaces.ts'
 import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
 
-/** A connected page and its state. */
+/** A connected page. */
 export interface Connection {
   readonly session: Session
   /** The wallet account shown to the page. */
   readonly account: Account | undefined
-  /** The active network of the page (CAIP-2). */
+  /** The page's active network (CAIP-2). */
   readonly chain: string | undefined
-  /** Whether a change sent to the page is still unconfirmed. */
+  /** Whether the page has yet to confirm a change. */
   readonly telling: boolean
 }
 
 /** The connected pages, with methods to update them. */
 export interface Connections {
   all(): readonly Connection[]
-  /** Records the active network of a page. */
+  /** Sets a page's active network. */
   look(topic: string, chain: string): void
   forget(topic: string): void
-  /** Extends the session by seven days. Resolves to whether the page has confirmed it. */
+  /** Extends the session by seven days. Resolves to whether the page confirmed the extension. */
   extend(topic: string): Promise<boolean>
-  /** Switches a page to another account. */
+  /** Switches a page to a different account. */
   showAccount(topic: string, account: Account): Promise<void>
-  /** Switches a page to another network. */
+  /** Switches a page to a different network. */
   moveTo(topic: string, network: Network): Promise<void>
 }
 
-/** Timeout for a page to confirm a change. */
+/** How long to wait for a page to confirm a change. */
 const tellMs = 15_000
 
 const lookSchema = v.object({ chain: v.string() })
 
-/** Manages the pages connected over `client`. Calls `changed` after every change, and `failed` with an error message for the user. */
+/** Creates the connections of `client`. Calls `changed` after every change, and `failed` with a user-facing error message. */
 export async function createConnections({
   client,
   records,
@@ -67,7 +67,7 @@ export async function createConnections({
     return accounts.find((one) => accountsOn(one, chains).some((id) => granted.has(id.toLowerCase())))
   }
 
-  /** Sends a change that the page must confirm. Resolves to whether it has; a closed page receives the change later. */
+  /** Sends a change to a page. Resolves to whether the page confirmed it in time. A closed page receives the change later. */
   const confirm = async (topic: string, tell: () => Promise<void>): Promise<boolean> => {
     telling.add(topic)
     changed()
@@ -95,7 +95,7 @@ export async function createConnections({
 
   const say = (topic: string, chain: string, name: string, data: unknown): Promise<void> =>
     emit(topic, chain, { name, data }).catch(() => {
-      // The page may not have been granted this event.
+      // The page might not have been granted this event.
     })
 
   const look = (topic: string, chain: string): void => {

@@ -3,7 +3,7 @@ import { parseDeepLink, takeDeepLink } from './deepLink.ts'
 
 const uri = `wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}&methods=wc_sessionAuthenticate`
 
-test('parses pairing and request links, and ignores other fragments', () => {
+test('parseDeepLink() parses pairing and request links, and ignores any other fragment', () => {
   expect(parseDeepLink(`#/wc?uri=${encodeURIComponent(uri)}`)).toEqual({ to: 'pair', uri })
   expect(parseDeepLink('#/wc?requestId=1700000000000123&sessionTopic=abc')).toEqual({
     to: 'request',
@@ -14,7 +14,7 @@ test('parses pairing and request links, and ignores other fragments', () => {
     expect(parseDeepLink(hash)).toBeUndefined()
 })
 
-test('removes the secret from the address bar once it is read', () => {
+test('takeDeepLink() removes the secret from the address bar', () => {
   const replaced: unknown[] = []
   const history = { replaceState: (...all: unknown[]) => replaced.push(all) } as unknown as History
   const location = { hash: `#/wc?uri=${encodeURIComponent(uri)}`, pathname: '/' } as Location

@@ -1,13 +1,13 @@
-/** The action that a deep link requests. */
+/** A parsed deep link. */
 export type DeepLink =
   /** Pairs with a page. */
   | { readonly to: 'pair'; readonly uri: string }
-  /** Opens a pending request, when the user returns from the page. */
+  /** Opens a pending request when the user comes from the page. */
   | { readonly to: 'request'; readonly topic: string; readonly id: number }
 
 /**
- * Parses the fragment of a deep link: `#/wc?uri=…` pairs, `#/wc?requestId=…&sessionTopic=…` opens a request. The pairing secret
- * is passed in the fragment because browsers never send it to a server.
+ * Parses a deep link's fragment: `#/wc?uri=…` pairs with a page, and `#/wc?requestId=…&sessionTopic=…` opens a request. Links
+ * pass the pairing secret in the fragment because browsers never send the fragment to a server.
  */
 export function parseDeepLink(hash: string): DeepLink | undefined {
   const found = /^#\/wc\?(.*)$/s.exec(hash)
@@ -19,7 +19,7 @@ export function parseDeepLink(hash: string): DeepLink | undefined {
   return id && topic && /^\d{1,16}$/.test(id) ? { to: 'request', topic, id: Number(id) } : undefined
 }
 
-/** Parses the deep link and removes it from the address bar and the history. */
+/** Parses the deep link in the address bar, then removes it from the address bar and the history. */
 export function takeDeepLink({ location, history }: Pick<Window, 'location' | 'history'>): DeepLink | undefined {
   const link = parseDeepLink(location.hash)
   if (location.hash !== '') history.replaceState(null, '', location.pathname)

@@ -7,7 +7,7 @@ export interface Environment {
   /** The URL of a relay (`wss://…`). */
   readonly relay: string
   readonly projectId: string
-  /** The origin of the verify service, which attests the origins of pages. */
+  /** The origin of the verify service, which attests to the origins of pages. */
   readonly verify: string
   readonly networks: readonly Network[]
   /** Publicly known private keys. Set only in local development. */
@@ -32,7 +32,7 @@ const worldSchema = v.object({
   accounts: v.optional(v.array(v.object({ privateKey: key })), []),
 })
 
-/** Loads `/environment.json` from the local dev server. Put your own relay and networks here instead. */
+/** Loads `/environment.json` from the local dev server. Replace this with your own relay and networks. */
 export async function loadEnvironment(fetch: typeof globalThis.fetch): Promise<Environment> {
   const answer = await fetch('/environment.json')
   const world = answer.ok ? read(worldSchema, await answer.json().catch(() => undefined)) : undefined

@@ -23,14 +23,14 @@ test('decodes a token approval', () => {
   expect((call?.amount ?? 0n) >= unlimitedAllowance).toBe(true)
 })
 
-test('does not decode other calls or malformed calldata', () => {
+test('ignores any other call and malformed calldata', () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [bob, 1n] })
   const from = encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args: [bob, bob, 1n] })
   for (const odd of [undefined, '0x', `${data}00`, data.slice(0, -2), data.replace('a9059cbb', 'a9059cbc'), from])
     expect(readTokenCall(odd as `0x${string}` | undefined)).toBeUndefined()
 })
 
-test('returns no token metadata if the contract cannot be read', async () => {
+test('tokenNames() resolves to undefined if the contract cannot be read', async () => {
   const names = tokenNames(bob, { network: local, ask: () => Promise.reject(new Error('Nobody is there')) })
   expect(await names).toBeUndefined()
 })

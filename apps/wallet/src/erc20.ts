@@ -10,18 +10,18 @@ export interface TokenCall {
   readonly amount: bigint
 }
 
-/** The symbol and decimals of a token, as reported by its contract. Unverified. */
+/** A token's symbol and decimals, as reported by its contract. These values are not verified. */
 export interface TokenNames {
   readonly symbol: string
   readonly decimals: number
 }
 
-/** An allowance of this size or more is treated as unlimited. */
+/** The smallest allowance that the wallet treats as unlimited. */
 export const unlimitedAllowance: bigint = 2n ** 255n
 
-/** Decodes `data` as a token call, or returns `undefined` for any other call and for trailing bytes. */
+/** Decodes `data` as a token call. Returns `undefined` for any other call and for calldata with trailing bytes. */
 export function readTokenCall(data: `0x${string}` | undefined): TokenCall | undefined {
-  // The selector, an address and an amount, without trailing bytes.
+  // The length of a selector, an address and an amount.
   if (data?.length !== 2 + 2 * (4 + 32 + 32)) return undefined
   try {
     const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })

@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol/errors'
 import { BaseError } from 'viem'
 import { NodeError } from './networks.ts'
 
-/** The user-facing message for `error`. */
+/** Returns the user-facing message for `error`. */
 export function errorText(error: unknown): string {
   if (error instanceof LatchkeyError)
     switch (error.code) {
@@ -28,7 +28,7 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.'
 }
 
-/** The JSON-RPC error that is sent to the page. */
+/** Returns the JSON-RPC error that is sent to the page. */
 export function rpcErrorOf(error: unknown): { readonly code: number; readonly message: string } {
   const node = error instanceof BaseError ? error.walk((cause) => cause instanceof NodeError) : error
   return node instanceof NodeError

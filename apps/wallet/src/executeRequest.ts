@@ -4,7 +4,7 @@ import type { ApprovalRequest } from './approvalRequest.ts'
 import { type Ask, viemChain, viemTransport } from './networks.ts'
 import { nameOf, withSignature } from './solanaMessage.ts'
 
-/** Executes an approved request and resolves to the result for the page. Network switches are handled by the wallet itself. */
+/** Executes an approved request. Resolves to the result for the page. Does not handle network switches. */
 export async function executeRequest(
   call: Exclude<ApprovalRequest, { type: 'switchNetwork' }>,
   ask: Ask,

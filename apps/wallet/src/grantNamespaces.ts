@@ -9,7 +9,7 @@ import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
 import { type Family, supportedMethods } from './supportedMethods.ts'
 
-/** The namespaces that approval would grant, or the reason that the proposal is rejected. */
+/** The namespaces that an approval would grant, or the reason why the proposal cannot be approved. */
 export type Grant =
   | {
       readonly granted: GrantedNamespaces
@@ -20,7 +20,7 @@ export type Grant =
     }
   | { readonly refused: Reason; readonly because: string }
 
-/** Grants the requested namespaces that this wallet supports: all required ones, or none. `first` is the preferred network. */
+/** Returns the requested namespaces that this wallet supports, or a refusal if it does not support every required namespace. */
 export function grantNamespaces(
   { requiredNamespaces, optionalNamespaces }: Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>,
   { account, networks, first }: { account: Account; networks: readonly Network[]; first?: string | undefined },
@@ -64,12 +64,12 @@ export function grantNamespaces(
   }
 }
 
-/** The CAIP-10 accounts of `account` on `chains`. */
+/** Returns the CAIP-10 account IDs of `account` on `chains`. */
 export function accountsOn(account: Account, chains: readonly string[]): readonly string[] {
   return chains.map((chain) => `${chain}:${addressOn(account, chain)}`)
 }
 
-/** The address of `account` on a chain. */
+/** Returns the address of `account` on a chain. */
 export function addressOn({ evm, solana }: Account, chain: string): string {
   return chain.startsWith('eip155:') ? evm.address : solana.address
 }
@@ -82,7 +82,7 @@ interface RequestedNamespace {
   readonly events: ReadonlySet<string>
 }
 
-/** Merges namespaces by chain family. A namespace key is a family or a full CAIP-2 chain ID. */
+/** Merges namespaces by chain family. A namespace's key is either a chain family or a full CAIP-2 chain ID. */
 function mergeByFamily(all: readonly ProposedNamespaces[]): Map<string, RequestedNamespace> {
   const found = new Map<string, { chains: Set<string>; methods: Set<string>; events: Set<string> }>()
   for (const [name, { chains, methods, events }] of all.flatMap((entry) => Object.entries(entry))) {
@@ -96,7 +96,7 @@ function mergeByFamily(all: readonly ProposedNamespaces[]): Map<string, Requeste
   return found
 }
 
-/** Returns a refusal if this wallet does not support all required namespaces. */
+/** Returns a refusal if this wallet does not support every required namespace, otherwise `undefined`. */
 function findUnsupported(required: ProposedNamespaces, networks: readonly Network[]): Grant | undefined {
   for (const [family, { chains, methods, events }] of mergeByFamily([required])) {
     const can = families.some((entry) => entry === family) ? supportedMethods[family as Family] : undefined

@@ -3,7 +3,7 @@ import { memoryStorage } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
 import { accountsOf, keepKeys, readKeys } from './keys.ts'
 
-test('derives accounts at the standard BIP-44 and SLIP-10 paths, for the seed of “abandon … about”', () => {
+test('derives accounts from the “abandon … about” seed at the standard BIP-44 and SLIP-10 paths', () => {
   const seed = fromHex(
     '0x5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc19a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4',
   )

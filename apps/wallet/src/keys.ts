@@ -7,7 +7,7 @@ import { sha512 } from '@noble/hashes/sha2.js'
 import * as v from 'valibot'
 import { HDKey, hdKeyToAccount, type LocalAccount, privateKeyToAccount } from 'viem/accounts'
 
-/** An account of this wallet, with a key for each chain family. */
+/** A wallet account, with a key for each chain family. */
 export interface Account {
   readonly name: string
   readonly evm: LocalAccount
@@ -29,7 +29,7 @@ const sourceSchema: v.GenericSchema<unknown, Source> = v.variant('from', [
   v.object({ from: v.literal('test') }),
 ])
 
-/** Loads the stored key source. It is stored unencrypted in IndexedDB, for development only. */
+/** Loads the stored key source. The source is stored unencrypted in IndexedDB, because this wallet is only for development. */
 export async function readKeys(records: KeyValueStorage): Promise<Source | undefined> {
   return read(sourceSchema, await records.get(record))
 }
@@ -44,7 +44,7 @@ export function makeSeed(crypto: Crypto): Source {
   return { from: 'seed', seed: crypto.getRandomValues(new Uint8Array(32)) }
 }
 
-/** The accounts of a key source: two for a seed, or one per test key. */
+/** Returns the accounts of a key source. A seed has two accounts, and each test key has one. */
 export function accountsOf(source: Source, testKeys: readonly `0x${string}`[]): readonly Account[] {
   if (source.from === 'test')
     return testKeys.map((key, at) => ({
@@ -67,7 +67,7 @@ function solanaKey(privateKey: Uint8Array): SolanaKey {
   }
 }
 
-/** Derives the ed25519 key at a SLIP-10 path. All steps are hardened. */
+/** Derives the ed25519 key at a SLIP-10 path. Every index in the path is hardened. */
 function slip10(seed: Uint8Array, path: readonly number[]): Uint8Array {
   return path
     .reduce(

@@ -4,7 +4,7 @@ import { App } from './App.tsx'
 import css from './app.css?inline'
 import { takeDeepLink } from './deepLink.ts'
 
-// Run first, to remove the secret in the link from the address bar.
+// Run this first so that the link's secret does not stay in the address bar.
 const link = takeDeepLink(window)
 const adopt = createStyleAdopter(document)
 for (const sheet of [uiStyles, css]) adopt(sheet)

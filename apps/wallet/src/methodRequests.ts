@@ -17,20 +17,20 @@ import { parseRequest } from './parseRequest.ts'
 import type { PendingMethodCall } from './requestQueue.ts'
 import { requestTimeoutMs, type WalletContext } from './walletContext.ts'
 
-/** Handles the method calls of connected pages. A call survives a reload until the page has received its response. */
+/** The handler for method calls from connected pages. Calls are stored until the page has received the response. */
 export interface MethodRequests {
-  /** Stores and displays a call. */
+  /** Stores a call and shows it to the user. */
   receive(event: SessionEvents['request']): void
-  /** Displays the calls stored by a previous visit, and sends the responses that were not delivered then. */
+  /** Shows the calls that a previous visit stored, and sends the responses that it could not deliver. */
   restore(): Promise<void>
-  /** Executes a call and delivers the result. */
+  /** Executes a call and sends the result to the page. */
   approve(request: PendingMethodCall): Promise<void>
   reject(request: PendingMethodCall): Promise<void>
 }
 
-/** Maximum number of pending requests per session. The responder limits requests per pairing. */
+/** The maximum number of pending requests per session. The responder limits the requests per pairing. */
 const maxPending = 20
-/** The error for requests above the limit. */
+/** The error for a request that exceeds the limit. */
 const busy: Reason = { code: -32_002, message: 'This page already has too many pending requests.' }
 
 const storagePrefix = 'request:'
@@ -56,7 +56,7 @@ const storedCallSchema = v.object({
 })
 type StoredCall = v.InferOutput<typeof storedCallSchema>
 
-/** Returns a method request's key in the queue and in storage. */
+/** Returns the key that identifies a method request in the queue and in storage. */
 export function methodRequestKey({ topic, id }: { readonly topic: string; readonly id: number }): string {
   return `${storagePrefix}${topic}:${id}`
 }
@@ -66,7 +66,7 @@ export function isMethodRequestKey(key: string): boolean {
   return key.startsWith(storagePrefix)
 }
 
-/** Creates the handler of method calls. */
+/** Creates the handler for method calls from connected pages. */
 export function createMethodRequests(
   context: WalletContext,
   {
@@ -110,11 +110,11 @@ export function createMethodRequests(
       state: { at: 'open' },
     })
     void context.verifyOrigin(key, stored.attested, from)
-    // The call was executed before the reload: only the response is still to be delivered.
+    // The call was executed before the reload. Only the response is still missing.
     if (done) await deliver(key)
   }
 
-  /** Sends the response to the page. A failure here only affects delivery, not execution. */
+  /** Sends the response to the page. Resolves to whether the page received it. */
   const deliver = async (key: string): Promise<boolean> => {
     const request = queue.find(key)
     if (request?.kind !== 'request' || !request.done) return false
@@ -137,7 +137,7 @@ export function createMethodRequests(
       chainId: call.network.id,
       request: { method, params, expiryTimestamp: Math.floor(expiresAt / 1000) },
     }
-    // Store the result before responding, so that a reload in between does not execute the call again.
+    // Store the result before responding, so that the call is not executed again after a reload.
     await records.set(key, { topic, id, asked, arrivedAt: clock.now(), done }).catch(() => {})
     return deliver(key)
   }
@@ -153,9 +153,9 @@ export function createMethodRequests(
       const { topic } = session
       const stored: StoredCall = { topic, id, asked: request, arrivedAt: clock.now(), attested }
       const key = methodRequestKey(stored)
-      // A displayed request must not be swapped for another.
+      // A request that the user can see must not be replaced.
       if (queue.find(key)) return
-      // If the browser does not store anything, the request is still displayed, but is lost on reload.
+      // If storage fails, the request is still shown but does not survive a reload.
       const storing = records.set(key, stored).catch(() => {})
       void storing.then(() => show(stored, session))
     },

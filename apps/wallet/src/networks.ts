@@ -4,7 +4,7 @@ import { type Chain, type CustomTransport, custom, defineChain } from 'viem'
 
 /** A network that this wallet supports. */
 export interface Network {
-  /** CAIP-2. */
+  /** The CAIP-2 chain ID. */
   readonly id: `eip155:${number}` | `solana:${string}`
   readonly name: string
   readonly rpcUrl: string
@@ -16,7 +16,7 @@ export interface Ask {
   (network: Network, method: string, params: unknown): Promise<unknown>
 }
 
-/** A node's error response, or a failure to reach the node. */
+/** The error thrown when a node returns an error or cannot be reached. */
 export class NodeError extends Error {
   override readonly name = 'NodeError'
   readonly code: number
@@ -33,7 +33,7 @@ const answerSchema = v.object({
   error: v.optional(v.object({ code: v.number(), message: v.string(), data: v.optional(v.unknown()) })),
 })
 
-/** Sends JSON-RPC requests over HTTP. Rejects with a `NodeError`. */
+/** Returns a function that sends JSON-RPC requests over HTTP. The function rejects with a `NodeError`. */
 export function askOver(fetch: typeof globalThis.fetch): Ask {
   return async ({ name, rpcUrl }, method, params) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })

@@ -17,7 +17,7 @@ test('a pairing fails if the page sends no request within twenty seconds', async
   expect(states).toEqual(['waiting', 'failed'])
 })
 
-test.each(['end', 'stop'] as const)('%s cancels the timeout', async (how) => {
+test.each(['end', 'stop'] as const)('%s() cancels the timeout', async (how) => {
   const { join, clock, states, ...rest } = pairing()
   await join('wc:a')
   rest[how]()
@@ -26,7 +26,7 @@ test.each(['end', 'stop'] as const)('%s cancels the timeout', async (how) => {
   expect(clock.waiting).toBe(0)
 })
 
-test('the timeout starts with the last link', async () => {
+test('a second link restarts the timeout', async () => {
   const { join, clock, states } = pairing()
   await join('wc:a')
   await clock.pass(15_000)
@@ -35,7 +35,7 @@ test('the timeout starts with the last link', async () => {
   expect(states).toEqual(['waiting', 'waiting'])
 })
 
-test('a request that arrives while the relay is still connecting leaves no timeout', async () => {
+test('no timeout is set if the request arrives before pair() resolves', async () => {
   let joined = (): void => {}
   const { join, end, clock } = pairing(() => new Promise((resolve) => (joined = resolve)))
   const joining = join('wc:a')

@@ -9,21 +9,21 @@ export type PairingState =
   | { readonly at: 'waiting' }
   | { readonly at: 'failed'; readonly because: string }
 
-/** Pairs with pages, and waits for their first request. */
+/** Pairs with pages and waits for each page's first request. */
 export interface Pairing {
-  /** Joins the pairing of a URI, and fails if the page sends no request in time. */
+  /** Joins the pairing at `uri`. The pairing fails if the page sends no request in time. */
   join(uri: string): Promise<void>
-  /** Ends the wait: the page has sent its request, or the user has closed the message. */
+  /** Resets the state to `none`, when the page has sent its request or the user has dismissed the error. */
   end(): void
   fail(because: string): void
   /** Cancels the timeout. */
   stop(): void
 }
 
-/** Timeout for a page to send a request after pairing. */
+/** How long to wait for a page to send a request after pairing. */
 const pairingTimeoutMs = 20_000
 
-/** Creates a pairing in the state `none`. Calls `changed` with every further state. */
+/** Creates a pairing in the state `none`. Calls `changed` with each new state. */
 export function createPairing({
   responder,
   clock,

@@ -22,7 +22,7 @@ const session = {
 const ask = (method: string, params: unknown, chainId: string = method.startsWith('solana') ? sol.id : evm.id) =>
   parseRequest({ chainId, request: { method, params } }, { session, accounts, networks: [evm, sol] })
 
-/** An unsigned transfer of one lamport. */
+/** Returns an unsigned transaction that transfers one lamport. */
 function transfer(from: string): Uint8Array {
   const key = (text: string): number[] => [...(fromBase58(text) ?? [])]
   const data = [2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
@@ -31,7 +31,7 @@ function transfer(from: string): Uint8Array {
   return Uint8Array.from([1, ...new Array(64).fill(0), ...message, 1, 2, 2, 0, 1, 12, ...data])
 }
 
-test('parses a message with its parameters in either order, decoding hex as text', () => {
+test('parses personal_sign with its parameters in either order and decodes a hex message as text', () => {
   const { address } = first.evm
   for (const params of [
     ['0x68656c6c6f', address.toLowerCase()],
@@ -75,13 +75,13 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
   ],
   ['a transaction with an incomplete address', 'eth_sendTransaction', [{ to: '0x12' }], -32602, /is not valid/],
   [
-    'a network that the wallet does not have',
+    'a switch to an unsupported network',
     'wallet_switchEthereumChain',
     [{ chainId: '0x1' }],
     4902,
     /not supported by this wallet/,
   ],
-  ['a network to add', 'wallet_addEthereumChain', [{ chainId: '0x1' }], 4200, /networks cannot be added/],
+  ['a request to add a network', 'wallet_addEthereumChain', [{ chainId: '0x1' }], 4200, /networks cannot be added/],
   [
     'a transaction for another account',
     'solana_signTransaction',
@@ -105,7 +105,7 @@ test.each<[what: string, method: string, params: unknown, code: number, because:
   })
 })
 
-test('parses a Solana transfer from both encodings', () => {
+test('parses a Solana transfer that is encoded in base64 or base58', () => {
   const bytes = transfer(first.solana.address)
   for (const [encoding, transaction] of [
     ['base64', toBase64(bytes)],
@@ -138,7 +138,7 @@ test('answers requests that do not require approval', () => {
   })
 })
 
-test('escapes invisible characters and displays binary data as hex', () => {
+test('decodeText() escapes invisible characters and returns binary data as hex', () => {
   const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
   expect(decodeText(bytes('pay \u202eeno'))).toEqual({ is: 'text', text: 'pay ‹U+202E›eno' })
   expect(decodeText(Uint8Array.of(0, 1))).toEqual({ is: 'bytes', text: '0x0001' })

@@ -13,18 +13,18 @@ const codes = { unauthorized: 4100, unsupported: 4200, unknownNetwork: 4902, par
 
 /** The result of parsing a request. */
 export type ParsedRequest =
-  /** Requires the user's approval. */
+  /** A request that requires the user's approval. */
   | ApprovalRequest
-  /** Can be answered without asking the user. */
+  /** A request that is answered without prompting the user. */
   | { readonly type: 'answer'; readonly result: unknown }
-  /** Is rejected. `error` is sent to the page, `because` is displayed to the user. */
+  /** A request that is rejected. The page receives `error`, and the user sees `because`. */
   | {
       readonly type: 'refuse'
       readonly error: { readonly code: number; readonly message: string }
       readonly because: string
     }
 
-/** Parses a request from a page, which is untrusted input. */
+/** Parses and validates an untrusted request from a page. */
 export function parseRequest(
   { chainId, request: { method, params } }: AskedOver,
   around: { session: Session; accounts: readonly Account[]; networks: readonly Network[] },
@@ -78,7 +78,7 @@ export function parseRequest(
   }
 }
 
-/** Rejects a request without asking the user. */
+/** Returns the result for a request that is rejected without prompting the user. */
 function reject(code: number, because: string): ParsedRequest {
   const error: Reason = { code, message: because }
   return { type: 'refuse', error, because }
@@ -110,7 +110,7 @@ const quantity = v.pipe(
 function personalSign(params: unknown, { network, holder }: MethodContext): ParsedRequest {
   const received = read(v.tuple([v.pipe(v.string(), v.maxLength(200_000)), v.string()]), pair(params))
   if (!received) return unreadable('The message')
-  // The standard order is message, account. Some pages swap them.
+  // The standard order is the message, then the account. Some pages swap the two.
   const [message, who] = isAddress(received[1], { strict: false }) ? received : [received[1], received[0]]
   const account = holder(who)
   if (isParsedRequest(account)) return account
@@ -199,7 +199,7 @@ function switchNetwork(
   return isParsedRequest(account) ? account : { type: 'switchNetwork', account, network, to }
 }
 
-/** Reports no optional capabilities on any chain (EIP-5792), in particular no atomic batches. */
+/** Returns the wallet's EIP-5792 capabilities. The wallet does not support atomic batches on any chain. */
 function capabilities(session: Session, params: unknown): Readonly<Record<string, unknown>> {
   const asked = read(v.looseTuple([v.unknown(), v.array(v.string())]), params)?.[1].map((id) => id.toLowerCase())
   const own = grantedChains(session.namespaces)
@@ -219,7 +219,7 @@ function solanaMessage(params: unknown, { network, holder }: MethodContext): Par
   const received = read(messageSchema, params)
   const bytes = received && fromBase58(received.message)
   if (!received || !bytes) return unreadable('The message')
-  // A signature of a "message" that is a transaction could be used to send that transaction.
+  // If the "message" is a transaction, its signature could be used to send the transaction.
   if (readSolanaMessage(bytes)) return reject(codes.params, 'The message is actually a transaction.')
   const account = holder(received.pubkey)
   return isParsedRequest(account) ? account : { type: 'signText', account, network, bytes }
@@ -260,7 +260,7 @@ interface Decoded {
   readonly transaction: SolanaTransaction
 }
 
-/** The specification requires base64; older pages send base58. */
+/** Decodes a Solana transaction. The specification requires base64, but older pages send base58. */
 function decoded(text: string): Decoded | undefined {
   for (const encoding of ['base64', 'base58'] as const) {
     const bytes = encoding === 'base64' ? fromBase64(text) : fromBase58(text)

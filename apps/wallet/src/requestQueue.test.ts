@@ -16,7 +16,7 @@ function emptyQueue() {
   return { clock, expired, changes, queue, request }
 }
 
-test('a request that is put again moves to the end, or to the front', () => {
+test('put() moves a request that is already in the queue to the end or the front', () => {
   const { queue, request, changes } = emptyQueue()
   for (const key of ['a', 'b', 'c']) queue.put(request(key))
   queue.put(request('a'))
@@ -40,7 +40,7 @@ test('a request expires once, unless it is being executed or has been removed', 
   expect(expired).toEqual(['open', 'extended'])
 })
 
-test('a stopped queue neither changes nor expires', async () => {
+test('a stopped queue does not change, and its requests do not expire', async () => {
   const { queue, request, clock, expired, changes } = emptyQueue()
   queue.put(request('a'))
   queue.stop()

@@ -8,15 +8,15 @@ import type { SignInTexts } from './signInMessages.ts'
 interface Common {
   readonly key: string
   readonly id: number
-  /** The topic of the pairing or session. */
+  /** The topic of the pairing or the session. */
   readonly topic: string
-  /** The self-reported metadata of the page. Unverified. */
+  /** The page's self-reported metadata, which is not verified. */
   readonly from: Metadata
-  /** The verdict of the verify service, or `undefined` until it is known. */
+  /** The verify service's verdict, or `undefined` while the check is pending. */
   readonly verdict?: Verdict | undefined
-  /** Epoch milliseconds. */
+  /** When the request expires, in epoch milliseconds. */
   readonly expiresAt: number
-  /** Whether the request is open, being executed, or has failed. */
+  /** The state of the request: open, being executed, or failed. */
   readonly state:
     | { readonly at: 'open' }
     | { readonly at: 'doing' }
@@ -43,35 +43,35 @@ export interface PendingMethodCall extends Common {
   readonly call: ApprovalRequest
   readonly method: string
   readonly params: unknown
-  /** The error sent to the page if the user rejects the request after it has failed. */
+  /** The error to send to the page if the user rejects the request after a failed execution. */
   readonly reason?: Reason | undefined
-  /** Set once executed, before the page has received the response. Such a request is never executed again. */
+  /** The response that the page has not received yet. A request with a response is never executed again. */
   readonly done?: { readonly result: unknown } | { readonly error: Reason } | undefined
 }
 
-/** A request that is waiting for the user. */
+/** A request that is waiting for the user's decision. */
 export type PendingRequest = PendingConnect | PendingSignIn | PendingMethodCall
 
-/** Parameters of a request queue. */
+/** Parameters of `createRequestQueue()`. */
 export interface RequestQueueParameters {
   readonly clock: Clock
   /** Called with the requests after every change. */
   readonly changed: (requests: readonly PendingRequest[]) => void
-  /** Called when a request expires that is not being executed. It stays in the queue. */
+  /** Called when a request expires, unless the request is being executed. The request stays in the queue. */
   readonly expired: (request: PendingRequest) => void
 }
 
-/** The requests that are waiting for the user, in the order in which they are displayed. */
+/** The requests that are waiting for the user's decision, in display order. */
 export interface RequestQueue {
   all(): readonly PendingRequest[]
   find(key: string): PendingRequest | undefined
-  /** Adds a request, or moves it to the end or the front. Its expiry is watched from now on. */
+  /** Adds a request to the end or the front, or moves it there. Restarts its expiry timer. */
   put(request: PendingRequest, options?: { readonly front?: boolean }): void
   update(key: string, part: Partial<Omit<PendingMethodCall, 'kind'>>): void
-  /** Replaces every request by the result of `change`. */
+  /** Replaces each request with the result of `change`. */
   updateAll(change: (request: PendingRequest) => PendingRequest): void
   remove(key: string): void
-  /** Ignores all further changes, and stops watching expiries. */
+  /** Stops the queue. Further changes are ignored, and requests no longer expire. */
   stop(): void
 }
 
@@ -97,7 +97,7 @@ export function createRequestQueue({ clock, changed, expired }: RequestQueuePara
       expiryTimers.get(request.key)?.()
       const left = Math.max(0, request.expiresAt - clock.now())
       const cancel = clock.after(left, () => {
-        // A request that is being executed either completes or reports its own failure.
+        // A request that is being executed reports its own success or failure.
         if (find(request.key)?.state.at !== 'doing') expired(request)
       })
       expiryTimers.set(request.key, cancel)

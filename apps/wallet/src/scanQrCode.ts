@@ -1,9 +1,9 @@
-/** Decodes a QR code in an image. Resolves to its text, or `undefined` if none is found. */
+/** Decodes the QR code in an image. Resolves to its text, or to `undefined` if the image contains no QR code. */
 export interface Scan {
   (picture: CanvasImageSource & { readonly width: number; readonly height: number }): Promise<string | undefined>
 }
 
-/** The part of `BarcodeDetector` (Shape Detection API) that is used. Few browsers support it. */
+/** The subset of `BarcodeDetector` (Shape Detection API) that `createScan` uses. Few browsers support this API. */
 interface Detector {
   detect(picture: CanvasImageSource): Promise<readonly { readonly rawValue: string }[]>
 }
@@ -12,7 +12,7 @@ interface DetectorClass {
   getSupportedFormats(): Promise<readonly string[]>
 }
 
-/** Uses `BarcodeDetector` if the browser supports QR codes, and loads a JavaScript decoder otherwise. */
+/** Creates a scan function. Uses `BarcodeDetector` if it supports QR codes, otherwise a JavaScript decoder. */
 export async function createScan(window: Window & typeof globalThis): Promise<Scan> {
   const { BarcodeDetector } = window as { readonly BarcodeDetector?: DetectorClass }
   const formats = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? []
@@ -23,7 +23,7 @@ export async function createScan(window: Window & typeof globalThis): Promise<Sc
   const { decodeQR } = await import('qr/decode.js')
   const canvas = window.document.createElement('canvas')
   return async (picture) => {
-    // Large enough for a screenshot. Camera frames are smaller.
+    // Scale down large images. 2,000 pixels are enough for a screenshot, and camera frames are smaller.
     const scale = Math.min(1, 2_000 / Math.max(picture.width, picture.height))
     canvas.width = Math.max(1, Math.round(picture.width * scale))
     canvas.height = Math.max(1, Math.round(picture.height * scale))
@@ -33,7 +33,7 @@ export async function createScan(window: Window & typeof globalThis): Promise<Sc
     try {
       return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height), { timeLimit: 1_000 })
     } catch {
-      // `decodeQR` throws if it finds no code.
+      // `decodeQR` throws if it finds no QR code.
       return undefined
     }
   }

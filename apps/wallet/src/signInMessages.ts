@@ -12,17 +12,17 @@ import type { Account } from './keys.ts'
 import type { Network } from './networks.ts'
 import { supportedMethods } from './supportedMethods.ts'
 
-/** The messages to sign for a sign-in, one per network, and whether they match the requesting page. */
+/** The sign-in messages to sign, one per network, and whether their site matches the requesting page. */
 export interface SignInTexts {
-  /** The active network comes first. */
+  /** The messages. The active network comes first. */
   readonly texts: readonly { readonly network: Network; readonly cacao: Omit<Cacao, 's'>; readonly message: string }[]
-  /** The methods that the page can call after the sign-in, without a separate connection request. */
+  /** The methods that the page can call once signed in, without a separate connection request. */
   readonly methods: readonly string[]
-  /** Set if the message names a site other than the page's own, as in a phishing attempt that forwards that site's sign-in. */
+  /** Set if the messages sign in to a different site than the requesting page, as in a phishing attempt. */
   readonly mismatch?: { readonly claims: string; readonly page: string } | undefined
 }
 
-/** Builds the sign-in messages for the requested networks that this wallet supports. Returns `undefined` if it supports none. */
+/** Returns the sign-in messages for the requested networks, or `undefined` if this wallet supports none of the networks. */
 export function signInTexts(
   { payload, requester }: { readonly payload: AuthPayload; readonly requester: Metadata },
   { account, networks, first }: { account: Account; networks: readonly Network[]; first?: string | undefined },
@@ -59,7 +59,7 @@ function fitting(resources: readonly string[]): { readonly resources?: readonly 
   return resources.length > 0 ? { resources } : {}
 }
 
-/** Reduces a ReCap to the methods and networks that this wallet supports. */
+/** Restricts a ReCap to the methods and networks that this wallet supports. */
 function within(
   { att }: Recap,
   networks: readonly Network[],
@@ -67,7 +67,7 @@ function within(
   const methods = supportedMethods.eip155.methods.filter((method) => att.eip155?.[`request/${method}`])
   const chains = networks.map(({ id }) => id)
   const abilities = methods.map((method) => [`request/${method}`, [{ chains }]] as const)
-  // The user decides about abilities other than EVM methods, such as storage: the message lists them in plain text.
+  // Other abilities, such as storage access, are kept. The message lists them in plain text, so the user can decide.
   const recap: Recap = { att: { ...att, eip155: Object.fromEntries(abilities) } }
   if (methods.length > 0) return { recap, methods }
   const { eip155: _, ...others } = att

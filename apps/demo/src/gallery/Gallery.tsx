@@ -24,7 +24,7 @@ export function galleryUrl(now: {
   return `/gallery?${new URLSearchParams({ ...rest, ...(bare ? { bare: '1' } : {}) })}`
 }
 
-/** Renders every view in every state over fakes, or the single state in the URL. */
+/** Renders every view in every state with fake data, or only the state that the URL specifies. */
 export function Gallery(): ReactNode {
   const asked = useSearchParams()
   const theme = asked.get('theme') === 'dark' ? 'dark' : 'light'
@@ -55,7 +55,7 @@ export function Gallery(): ReactNode {
 }
 
 const stage: CSSProperties & Record<`--${string}`, string> = {
-  // Without the shop's branding.
+  // Remove the shop's branding.
   '--latchkey-accent': 'initial',
   '--latchkey-on-accent': 'initial',
   '--latchkey-hue': 'initial',
@@ -141,14 +141,14 @@ function Index({
   )
 }
 
-/** Overrides browser APIs for a state, and resets the overrides of the previous state. */
+/** Overrides browser APIs for a state, and removes the previous state's overrides. */
 function pretend({ offline = false, noClipboard = false }: GalleryEntry): void {
   Object.defineProperty(navigator, 'onLine', { get: () => !offline, configurable: true })
   if (noClipboard) Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
   else Reflect.deleteProperty(navigator, 'clipboard')
 }
 
-/** Types and clicks as the state requires, once the elements exist in the modal's shadow root. Then calls `acted`. */
+/** Waits until the modal's shadow root contains the elements, types or clicks as the state requires, and calls `acted`. */
 function act(root: () => HTMLElement | null, { typed, press }: GalleryEntry, acted: () => void): () => void {
   if (typed === undefined && press === undefined) {
     acted()

@@ -7,7 +7,7 @@ import { withConnectors, withNetworks } from './samples.ts'
 export interface GalleryEntry {
   readonly view: BuiltView
   readonly state: string
-  /** Creates the fake instance that shows it. */
+  /** Creates the fake Latchkey instance that shows the view in this state. */
   make(now: { theme: 'light' | 'dark' }): FakeLatchkey
   /** Text to type into the view's field. */
   readonly typed?: string
@@ -25,10 +25,10 @@ type Told = Omit<FakeSetup, 'state' | 'options'> & {
   readonly state?: (quiet: State) => State
 } & Pick<GalleryEntry, 'typed' | 'offline' | 'slots' | 'press' | 'noClipboard'>
 
-/** Views that are at the bottom of the navigation stack. */
+/** The views that have no other view below them in the navigation stack. */
 const first: readonly BuiltView[] = ['Connect', 'Account', 'UnsupportedChain', 'SIWXSignMessage', 'ConnectingSiwe']
 
-/** Creates the gallery entries of one view. */
+/** Creates the gallery entries for one view. */
 export function statesOf<Name extends BuiltView>(
   view: Name,
   data: Views[Name],

@@ -1,7 +1,7 @@
 import type { Latchkey } from '@latchkey/core'
 import { fakeFailure } from '@latchkey/core/testing'
 
-/** Creates a `connect` that rejects with this error. */
+/** Creates a fake `connect()` that rejects with the error `code`. */
 export const declines = (
   code:
     | 'user/rejected'
@@ -26,6 +26,6 @@ export const declines = (
   }
 }
 
-/** Creates a `switchNetwork` that rejects with this error. */
+/** Creates a fake `switchNetwork()` that rejects with the error `code`. */
 export const fails = (code: Parameters<typeof declines>[0]): Latchkey['switchNetwork'] =>
   declines(code) as unknown as Latchkey['switchNetwork']

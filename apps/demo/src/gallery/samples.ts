@@ -1,10 +1,10 @@
 import type { ConnectorInfo, LatchkeyOptions, Network, State } from '@latchkey/core'
 import { fakeNetwork, withAccount } from '@latchkey/core/testing'
 
-/** A directory wallet. */
+/** A wallet in the directory. */
 export type Wallet = NonNullable<LatchkeyOptions['customWallets']>[number]
 
-/** Creates a wallet image: a letter on a gradient of two colors. */
+/** Creates a wallet image that shows a glyph on a two-color gradient. */
 export const picture = (from: string, to: string, glyph: string): string =>
   `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><defs><linearGradient id="g" x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs><rect width="40" height="40" fill="url(#g)"/><text x="20" y="27" font-family="sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="#fff">${glyph}</text></svg>`,
@@ -19,17 +19,17 @@ const announced = (id: string, name: string, icon?: string): ConnectorInfo => ({
   ...(icon ? { icon } : {}),
 })
 
-/** The user's address in the gallery. */
+/** The address of the gallery's fake user. */
 export const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 
-/** Announced wallets with fictitious names. */
+/** Announced wallets with made-up names. */
 export const announcedConnectors: readonly ConnectorInfo[] = [
   announced('example.marlin', 'Marlin', picture('#4f7cff', '#2b3fb5', 'M')),
   announced('example.hearth', 'Hearth Wallet', picture('#ff8a4f', '#c23b22', 'H')),
   announced('example.quill', 'Quill', picture('#23b48a', '#0b6e63', 'Q')),
 ]
 
-/** Wallets with unusually long names and odd images. */
+/** Announced wallets, some of which have long names or missing, broken or emoji images. */
 export const unwieldy: readonly ConnectorInfo[] = [
   announced('example.long', 'The Unreasonably Long Wallet Name', picture('#8d5cf6', '#4c1d95', 'U')),
   announced('example.broken', 'Broken Picture', 'data:image/png;base64,AAAA'),
@@ -38,7 +38,7 @@ export const unwieldy: readonly ConnectorInfo[] = [
   ...announcedConnectors,
 ]
 
-/** Wallets of which one supports two namespaces. */
+/** Announced wallets, one of which supports two namespaces. */
 export const twoFamilies: readonly ConnectorInfo[] = [
   ...announcedConnectors,
   {
@@ -106,7 +106,7 @@ const network = (id: number, name: string, more: Partial<Network<'eip155'>> = {}
 
 const explorer = { default: { name: 'Etherscan', url: 'https://etherscan.io' } }
 
-/** The networks of a small host. */
+/** A short list of networks. */
 export const networks = [
   network(1, 'Ethereum', { blockExplorers: explorer }),
   network(10, 'OP Mainnet'),
@@ -114,7 +114,7 @@ export const networks = [
   network(11155111, 'Sepolia', { testnet: true }),
 ]
 
-/** Twelve networks, one with a long name. */
+/** Twelve networks, one of which has a long name. */
 export const twelveNetworks = [
   ...networks,
   network(137, 'Polygon'),
@@ -127,23 +127,23 @@ export const twelveNetworks = [
   network(43114, 'Avalanche'),
 ]
 
-/** A state with these networks, of which the first is active. */
+/** Returns `state` with the networks `known`. The first network is active. */
 export function withNetworks(state: State, known: State['networks']['known'] = networks): State {
   const [first] = known
   return { ...state, networks: { known, active: first?.caipNetworkId, namespace: first?.chainNamespace } }
 }
 
-/** A state in which these wallets are available. */
+/** Returns `state` with the available wallets `connectors`. */
 export function withConnectors(state: State, connectors: readonly ConnectorInfo[] = announcedConnectors): State {
   return { ...state, wallets: { ...state.wallets, connectors } }
 }
 
-/** A state connected through Marlin on Ethereum. */
+/** Returns `state` with an account connected through Marlin on Ethereum. */
 export function withConnection(state: State, more: { health?: 'ok' | 'silent' } = {}): State {
   return withAccount(withConnectors(withNetworks(state)), `eip155:1:${address}`, 'example.marlin', more)
 }
 
-/** A state with this native balance, in wei. */
+/** Returns `state` with a native balance of `value` wei. */
 export function withBalance(state: State, value: bigint): State {
   return {
     ...state,

@@ -8,7 +8,7 @@ import { dollars, products, weiOf } from './products.ts'
 
 type Money = 'token' | 'ether'
 
-/** The order, its price and the payment. */
+/** Renders the order, its price and the payment form. */
 export function Checkout({
   world,
   basket,

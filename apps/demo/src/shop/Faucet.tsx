@@ -2,7 +2,7 @@ import { useAccount, useLatchkey } from '@latchkey/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Environment } from '../environment.ts'
 
-/** Sends test funds from the local chain to an empty account. */
+/** Offers test funds on the local chain when the connected account is empty. */
 export function Faucet({ world }: { readonly world: Environment }): ReactNode {
   const latchkey = useLatchkey()
   const { address, chain } = useAccount('eip155')

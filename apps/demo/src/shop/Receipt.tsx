@@ -4,7 +4,7 @@ import type { Environment } from '../environment.ts'
 import { linkProps } from '../router.ts'
 import type { PaymentReceipt } from './readReceipt.ts'
 
-/** A payment, read from the chain, and the signed message for picking up the order. */
+/** Renders a payment as recorded on the chain, and lets the customer sign the message for picking up the order. */
 export function Receipt({ world, path }: { readonly world: Environment; readonly path: string }): ReactNode {
   const [, , chainId, given] = path.split('/')
   const chain = world.chains.find(({ id }) => String(id) === chainId)

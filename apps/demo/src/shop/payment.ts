@@ -10,7 +10,7 @@ import {
 import type { Environment, EnvironmentChain } from '../environment.ts'
 import { shopAddress, weiOf } from './products.ts'
 
-/** Requests the payment from the wallet. Resolves to the transaction hash. */
+/** Asks the wallet to send the payment. Resolves to the transaction hash. */
 export async function sendPayment({
   world,
   chain,
@@ -35,7 +35,7 @@ export async function sendPayment({
   })
 }
 
-/** Returns the reason for a failed payment, for the user. */
+/** Returns a user-facing message that explains why a payment failed. */
 export function paymentErrorText(error: unknown): string {
   for (let cause: unknown = error; typeof cause === 'object' && cause !== null; cause = (cause as Error).cause) {
     if ('code' in cause && cause.code === 4001) return 'You declined the payment in your wallet. Nothing was paid.'

@@ -1,4 +1,4 @@
-/** A product of the shop. */
+/** A product that the shop sells. */
 export interface Product {
   readonly id: 'loaf' | 'croissant' | 'roll' | 'baguette' | 'tart' | 'coffee'
   readonly name: string
@@ -7,7 +7,7 @@ export interface Product {
   readonly cents: number
 }
 
-/** The products of the shop. */
+/** The products that the shop sells. */
 export const products: readonly Product[] = [
   { id: 'loaf', name: 'Country sourdough', about: 'Two days in the making, one kilo', cents: 680 },
   { id: 'baguette', name: 'Baguette', about: 'Crisp until this evening', cents: 290 },
@@ -17,10 +17,10 @@ export const products: readonly Product[] = [
   { id: 'coffee', name: 'Filter coffee', about: 'From a roaster two streets away', cents: 320 },
 ]
 
-/** The shop's address, an account of the local chain. */
+/** The shop's address, which is one of the local chain's test accounts. */
 export const shopAddress = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
-/** The price of one ether in US cents. Fixed, because this is a demo. */
+/** The price of one ether in US cents. The price is fixed because this is a demo. */
 export const centsPerEther = 320_000n
 
 /** Formats `cents` as `$6.80`. */
@@ -28,7 +28,7 @@ export function dollars(cents: number): string {
   return new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }).format(cents / 100)
 }
 
-/** Converts US cents to wei, rounded up to a gwei. */
+/** Converts US cents to wei, rounded up to the next gwei. */
 export function weiOf(cents: number): bigint {
   const gwei = (BigInt(cents) * 1_000_000_000n + centsPerEther - 1n) / centsPerEther
   return gwei * 1_000_000_000n

@@ -21,7 +21,7 @@ export interface PaymentReceipt {
   readonly fee: string
 }
 
-/** Reads the payment `hash` from the chain, waiting until it is mined. Throws if it paid another recipient. */
+/** Waits until the transaction `hash` is mined, then returns the payment. Throws if the transaction did not pay the shop. */
 export async function readReceipt({
   world,
   chain,
@@ -60,7 +60,7 @@ export function pickupMessage(hash: Hex): string {
   return `Crumb bakery\n\nI am here for the order paid in\n${hash}`
 }
 
-/** Whether `signature` of the pickup message is by `from`. */
+/** Whether `from` signed the pickup message with `signature`. */
 export function verifyPickupSignature({
   hash,
   from,

@@ -5,7 +5,7 @@ import { promptForApproval } from './approvalPrompt.ts'
 
 const announced = Symbol.for('crumb.testWallet')
 
-/** Announces a wallet that holds the local environment's funded accounts and prompts the user on screen. Runs once per page. */
+/** Announces a wallet that contains the local environment's funded accounts. Only the first call per page has an effect. */
 export function announceTestWallet(world: Environment): void {
   const page = window as unknown as { [announced]?: boolean }
   if (page[announced]) return

@@ -3,8 +3,8 @@ import { formatEther, hexToBigInt, hexToString, isHex } from 'viem'
 import type { Environment } from '../environment.ts'
 
 /**
- * Shows the test wallet's approval prompt, and resolves to whether the user approved. Like an extension's window, it is a separate dialog
- * above everything else in the page. It uses plain DOM, because it simulates another program.
+ * Shows the test wallet's approval prompt. Resolves to whether the user approved the request. Like an extension's window, the
+ * prompt is a separate dialog above everything else on the page. It uses the plain DOM because it simulates a separate program.
  */
 export function promptForApproval({ prompt, world }: { prompt: Prompt; world: Environment }): Promise<boolean> {
   const { title, rows } = wordsFor(prompt, world)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Wallet } from '../wallet.ts'
 import type { WalletState } from '../walletState.ts'
 
-/** Selects the account to use. */
+/** Lets the user select an account. */
 export function AccountChoice({
   label,
   wallet,

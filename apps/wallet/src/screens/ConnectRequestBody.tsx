@@ -7,7 +7,7 @@ import type { WalletState } from '../walletState.ts'
 import { AccountChoice } from './AccountChoice.tsx'
 import { BulletList, Disclosure, OriginWarning, Requester, TextBox } from './sharedComponents.tsx'
 
-/** A connection request: the page, the access it would get, and the account. */
+/** Renders a connection request: the page, the access that it would get, and the account that it would see. */
 export function ConnectRequestBody({
   wallet,
   state,

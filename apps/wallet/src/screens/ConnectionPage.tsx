@@ -6,7 +6,7 @@ import type { WalletState } from '../walletState.ts'
 import type { ScreenContext } from './screenContext.ts'
 import { BulletList, FactList, formatDuration, Loading, Page, Requester } from './sharedComponents.tsx'
 
-/** The details of a connection: shared account, permissions, and the disconnect button. */
+/** Renders the details of a connection: the shared account, the permissions, and a disconnect button. */
 export function ConnectionPage({
   wallet,
   go,
@@ -17,7 +17,7 @@ export function ConnectionPage({
   const { topic, peer, expiry, namespaces } = session
   const [leaving, setLeaving] = useState(false)
   const methods = Object.values(namespaces).flatMap((one) => one.methods)
-  // On Solana, a page has no active network: each request names its network.
+  // A page has no active network on Solana, where each request specifies its own network.
   const networks = state.networks.filter(({ id }) => id.startsWith('eip155:') && namespaces.eip155)
   return (
     <Page

@@ -11,7 +11,7 @@ import type { ScreenContext } from './screenContext.ts'
 import { formatDuration, Page } from './sharedComponents.tsx'
 import { keysSentence } from './Welcome.tsx'
 
-/** The home screen: balances and connected pages. */
+/** The home screen, which shows the balances and the connected pages. */
 export function Home({
   wallet,
   world,
@@ -36,7 +36,7 @@ export function Home({
   const getMoney = async (): Promise<void> => {
     setFunding('busy')
     try {
-      // Only empty accounts, because this sets the balance.
+      // Skip accounts that have funds, because `fundTestAccount` overwrites the balance.
       await fundTestAccount(
         account,
         networks.filter((_, at) => balances?.[at] === 0n),

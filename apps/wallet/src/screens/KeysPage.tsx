@@ -6,7 +6,7 @@ import type { ScreenContext } from './screenContext.ts'
 import { FactList, Page } from './sharedComponents.tsx'
 import { keysSentence } from './Welcome.tsx'
 
-/** The source of the keys and the active account. */
+/** The settings screen for the source of the keys and the active account. */
 export function KeysPage({
   wallet,
   world,

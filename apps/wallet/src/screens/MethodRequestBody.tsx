@@ -12,7 +12,7 @@ import { previewTransaction, type TransactionPreview } from '../transactionPrevi
 import { decodeText, formatJson } from '../visibleText.ts'
 import { Disclosure, FactList, OriginWarning, Requester, TextBox } from './sharedComponents.tsx'
 
-/** The title of a request and the label of its approve button. */
+/** Returns the title of a request and the label of its approve button. */
 export function titleOf(call: ApprovalRequest): { readonly title: string; readonly yes: string } {
   switch (call.type) {
     case 'signText':
@@ -33,7 +33,7 @@ export function titleOf(call: ApprovalRequest): { readonly title: string; readon
   }
 }
 
-/** A method request: the page, a summary, and the full request in a disclosure. */
+/** Renders a method request: the page, a summary, and the full request in a collapsed section. */
 export function MethodRequestBody({
   question,
   ask,
@@ -195,7 +195,7 @@ function Transaction({
   )
 }
 
-/** Formats a token amount in the token's unit, or in its smallest unit if the contract does not report decimals. */
+/** Formats a token amount. Uses the token's smallest unit if the contract does not report its decimals. */
 function tokenAmount(amount: bigint, names: TokenNames | undefined): string {
   if (amount >= unlimitedAllowance) return names ? `All ${names.symbol}` : 'All of them'
   return names ? `${formatUnits(amount, names.decimals)} ${names.symbol}` : `${amount} smallest units`
@@ -226,7 +226,7 @@ function solanaFacts(
   })
 }
 
-/** Truncates an amount to four significant decimals. */
+/** Truncates an amount to at most four significant decimals. */
 function short(amount: string): string {
   return /^\d+\.0*\d{1,4}|^\d+/.exec(amount)?.[0] ?? amount
 }

@@ -14,7 +14,7 @@ const tabs = [
 ] as const
 type PairTab = (typeof tabs)[number]['key']
 
-/** Connects to a page by a pasted link, the camera, or an image of the QR code. */
+/** Connects to a page from a pasted link, a QR code scanned with the camera, or an image of a QR code. */
 export function PairPage({ wallet, window, go, state }: ScreenContext & { readonly state: WalletState }): ReactNode {
   const [way, setWay] = useState<PairTab>('paste')
   const [text, setText] = useState('')

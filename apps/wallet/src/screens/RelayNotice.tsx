@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Wallet } from '../wallet.ts'
 import type { WalletState } from '../walletState.ts'
 
-/** A notice that is displayed while the relay is unreachable. */
+/** A notice that is shown while the relay is unreachable or rejects the connection. */
 export function RelayNotice({ state, wallet }: { readonly state: WalletState; readonly wallet: Wallet }): ReactNode {
   const { relay, relayError } = state
   if (relay === 'refused')

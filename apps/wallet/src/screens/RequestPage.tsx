@@ -9,7 +9,7 @@ import { SignInRequestBody } from './SignInRequestBody.tsx'
 import type { ScreenContext } from './screenContext.ts'
 import { ApprovalButtons, Countdown, FactList, Page } from './sharedComponents.tsx'
 
-/** The screen of a pending request. */
+/** The screen for a pending request. */
 export function RequestPage(
   props: ScreenContext & { readonly state: WalletState; readonly question: PendingRequest; readonly ask: Ask },
 ): ReactNode {

@@ -5,7 +5,7 @@ import { Loading } from './sharedComponents.tsx'
 
 type CameraStatus = 'starting' | 'looking' | 'refused' | 'none'
 
-/** Scans a QR code with the camera. Images are not uploaded. */
+/** Scans a QR code with the camera. The images never leave the browser. */
 export function ScanCamera({
   window,
   onFound,
@@ -43,7 +43,7 @@ export function ScanCamera({
         const picture = await window.createImageBitmap(screen).catch(() => undefined)
         const text = picture && (await scan(picture).catch(() => undefined))
         picture?.close()
-        // Ignore other codes and keep scanning.
+        // Ignore any other QR code and keep scanning.
         if (text?.startsWith('wc:') && !signal.aborted) {
           stop()
           found.current(text)

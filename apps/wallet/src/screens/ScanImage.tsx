@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { createScan } from '../scanQrCode.ts'
 import { Loading } from './sharedComponents.tsx'
 
-/** Scans a QR code in an image file or on the clipboard. */
+/** Scans a QR code in an image file or in an image on the clipboard. */
 export function ScanImage({
   window,
   onFound,

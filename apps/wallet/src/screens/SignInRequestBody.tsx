@@ -8,7 +8,7 @@ import type { WalletState } from '../walletState.ts'
 import { AccountChoice } from './AccountChoice.tsx'
 import { BulletList, Disclosure, OriginWarning, Requester, TextBox } from './sharedComponents.tsx'
 
-/** A sign-in request: the full message and the site that it signs in to. */
+/** Renders a sign-in request: the site that the user signs in to, and the full message. */
 export function SignInRequestBody({
   wallet,
   state,

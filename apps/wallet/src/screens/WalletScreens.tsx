@@ -34,11 +34,11 @@ export function WalletScreens({
     const timer = setTimeout(() => wallet.dismiss('toast'), toastMs)
     return () => clearTimeout(timer)
   }, [toast, wallet])
-  // Show the progress of a pairing that a link started.
+  // Show the progress of a pairing that was started from a link.
   useEffect(() => {
     if (pairing.at !== 'none') go({ name: 'connect' })
   }, [pairing.at])
-  // Return to the home screen after a request is answered.
+  // Show the home screen once the user has answered a request.
   const answered = question?.key
   useEffect(() => {
     if (answered) go({ name: 'home' })

@@ -9,7 +9,7 @@ const drawn = (verdict: Verdict | undefined): string =>
   renderToStaticMarkup(createElement(OriginWarning, { verdict })) +
   renderToStaticMarkup(createElement(Requester, { from, wants: 'wants to connect', verdict }))
 
-test('shows a verified origin as plain text, with a note that it can be faked', () => {
+test('shows a verified origin as plain text, with a note that the origin can be faked', () => {
   const html = drawn('valid')
   expect(html).toContain('it can be deceived')
   expect(html).not.toContain('data-tone')

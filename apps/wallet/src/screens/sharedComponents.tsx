@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { hostOf } from '../dappName.ts'
 import { escapeInvisible } from '../visibleText.ts'
 
-/** A screen of the wallet, with an optional back button. */
+/** A wallet screen with an optional back button. */
 export function Page({
   title,
   onBack,
@@ -19,7 +19,7 @@ export function Page({
 }): ReactNode {
   return (
     <main className="page">
-      {/* The heading of the whole app. Headings of screens and lists are nested below it. */}
+      {/* The app's top-level heading. Screens and lists use lower heading levels. */}
       <h1 className="hidden">Web wallet</h1>
       {onBack && (
         <span className="page-back">
@@ -33,7 +33,7 @@ export function Page({
   )
 }
 
-/** The requesting page by its self-reported metadata. The host comes first, because a name can be spoofed. */
+/** Renders the requesting page's self-reported metadata. The host comes first because a page can choose any name. */
 export function Requester({
   from,
   wants,
@@ -41,7 +41,7 @@ export function Requester({
 }: {
   readonly from: Metadata
   readonly wants: string
-  /** The verdict of the verify service. */
+  /** The verify service's verdict. */
   readonly verdict?: Verdict | undefined
 }): ReactNode {
   const host = hostOf(from.url)
@@ -63,7 +63,10 @@ export function Requester({
   )
 }
 
-/** A note on how far the page's address can be trusted. A non-browser client can fake a `valid` verdict, so it is not shown as a success. */
+/**
+ * Returns a note on whether the page's address can be trusted. The note does not present a `valid` verdict as proof, because a
+ * client that is not a browser can fake it.
+ */
 function whoseWord(verdict: Verdict | undefined): string {
   switch (verdict) {
     case 'valid':
@@ -76,7 +79,7 @@ function whoseWord(verdict: Verdict | undefined): string {
   }
 }
 
-/** A warning that is displayed if the verify service contradicts the page's own URL or lists the page as a scam. */
+/** A warning that is shown if the verify service contradicts the page's self-reported URL or lists the page as a scam. */
 export function OriginWarning({ verdict }: { readonly verdict: Verdict | undefined }): ReactNode {
   if (verdict === 'scam')
     return (
@@ -142,7 +145,7 @@ export function BulletList({
   )
 }
 
-/** A message exactly as it will be signed. */
+/** Renders a message exactly as it will be signed. */
 export function TextBox({ name, text, code }: { name: string; text: string; code?: boolean }): ReactNode {
   return (
     // A scrollable region must be reachable by keyboard.
@@ -153,7 +156,7 @@ export function TextBox({ name, text, code }: { name: string; text: string; code
   )
 }
 
-/** A collapsible section for details. */
+/** A collapsible section. */
 export function Disclosure({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
   return (
     <details className="fold">
@@ -163,7 +166,7 @@ export function Disclosure({ label, children }: { readonly label: string; readon
   )
 }
 
-/** The reject and approve buttons. Approval is disabled at first, because an early click was probably meant for something else. */
+/** The reject and approve buttons. The approve button is disabled at first to guard against accidental clicks. */
 export function ApprovalButtons({
   yes,
   no = 'Reject',
@@ -200,7 +203,7 @@ export function ApprovalButtons({
   )
 }
 
-/** A countdown to `at`, in epoch milliseconds. */
+/** Renders the time that is left until `at` (epoch milliseconds). */
 export function Countdown({ at }: { readonly at: number }): ReactNode {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -210,7 +213,7 @@ export function Countdown({ at }: { readonly at: number }): ReactNode {
   return <span role="timer">{formatDuration(at - now)}</span>
 }
 
-/** Formats a duration, for example as "4 min 31 s" or "6 days". */
+/** Formats a duration, such as "4 min 31 s" or "6 days". */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < 60) return `${seconds} s`

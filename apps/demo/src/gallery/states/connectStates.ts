@@ -16,7 +16,7 @@ const never = new Promise<never>(() => undefined)
 const legal: LatchkeyOptions = { termsUrl: 'https://app.example/terms', privacyUrl: 'https://app.example/privacy' }
 const server: LatchkeyOptions = { server: 'https://connect.app.example', projectId: 'gallery' }
 const down = fakeFailure('http/unreachable', { url: 'https://connect.app.example' })
-/** A clock that skips delays of ten seconds and keeps shorter delays. */
+/** A clock that skips delays of ten seconds or more. */
 const hurried: NonNullable<LatchkeyOptions['clock']> = {
   now: () => Date.now(),
   after(ms, task) {

@@ -39,7 +39,7 @@ const passkey = (fails?: Error) => ({
   ),
 })
 
-/** A state connected through the embedded wallet. */
+/** Returns `quiet` with an account connected through the embedded wallet. */
 function loggedIn(quiet: State): State {
   const now = withConnection(quiet)
   const connectors = now.wallets.connectors.map((one) =>

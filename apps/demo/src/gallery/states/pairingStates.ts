@@ -15,7 +15,7 @@ const server: LatchkeyOptions = { server: 'https://connect.app.example', project
 const phone: LatchkeyOptions = { platform: 'mobile' }
 const legal: LatchkeyOptions = { termsUrl: 'https://app.example/terms', features: { legalCheckbox: true } }
 
-/** A pairing URI of realistic length that cannot be used. */
+/** An unusable pairing URI of realistic length. */
 const uri = `wc:${'7f6e504bfad60b48'.repeat(4)}@2?relay-protocol=irn&symKey=${'587d5484ce2a2a6e'.repeat(4)}&expiryTimestamp=1795000240`
 
 const at = (state: Partial<PairingState>) => ({ pairing: fakePairing(state) })
@@ -59,7 +59,7 @@ const unwieldy: Wallet = {
 const listed = { options: server, directory: fakeDirectory({ wallets: directoryOf(512) }) }
 const onPhone = { options: { ...server, ...phone }, directory: fakeDirectory({ wallets: directoryOf(512) }) }
 
-/** A state in which WalletConnect is available. */
+/** Returns `quiet` with WalletConnect among the available wallets. */
 const pairs = (quiet: State): State =>
   withConnectors(withNetworks(quiet), [
     ...announcedConnectors,

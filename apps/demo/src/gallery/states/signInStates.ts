@@ -14,7 +14,7 @@ const at = (now: Partial<SignInState>, options = required) => ({
 })
 const failed = (error: SignInState['error'], options = required) => at({ error }, options)
 
-/** A name, an account and a network of maximum length. */
+/** A state with a long app name, user name, wallet name and network name. */
 const long = {
   options: { ...required, app: { name: 'The Unreasonably Long Name of an Otherwise Quite Ordinary Application' } },
   signIn: fakeSignIn(),
@@ -56,7 +56,7 @@ const states = {
   'long content': long,
   'no name, no pictures': {
     ...at({}),
-    // Without a name, only the origin is shown.
+    // If the app has no name, the view shows only the origin.
     options: { signIn: 'required', app: { name: '' } } satisfies LatchkeyOptions,
     state: (quiet: State): State => {
       const now = withAccount(withConnectors(withNetworks(quiet), unwieldy), `eip155:5:${address}`, 'example.plain')
