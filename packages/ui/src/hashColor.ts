@@ -5,7 +5,7 @@ export function fnv1a(text: string): number {
   return sum >>> 0
 }
 
-/** Returns a hue for `text`, 0 to 359. */
+/** Returns a hue from 0 to 359 for `text`. */
 export function hashHue(text: string): number {
   return fnv1a(text) % 360
 }

@@ -1,10 +1,11 @@
 /**
- * Latchkey's visual components. They know nothing about wallets and contain no text of their own: every label is a prop.
+ * Latchkey's visual components. They do not depend on any wallet code and contain no text of their own: every label is a prop.
  *
- * Layout of a view: the modal renders the card and places its buttons (back, help, network, close) over the 60 px header. The view renders
- * everything else in one `<Screen title="…">`, whose `<h2>` is in the header and labels the dialog. The body below is a column with a 12 px
- * gap. `footer` stays visible while the body scrolls. Lists are `<Group><Row/></Group>`.
- * For a view's own styles, use `import css from './View.css?inline'` and `useStyleSheet(css)`. Tokens are `var(--text)`, `var(--fill)`, … (tokens.css).
+ * The modal renders the card and places its buttons (back, help, network and close) over the 60 px header. A view renders
+ * everything else in a single `<Screen title="…">`, whose `<h2>` appears in the header and labels the dialog. The body below the
+ * header is a column with a 12 px gap. `footer` stays visible while the body scrolls. Lists are `<Group><Row/></Group>`.
+ * To add styles for a view, import them with `import css from './View.css?inline'` and call `useStyleSheet(css)`. The design
+ * tokens, such as `var(--text)` and `var(--fill)`, are defined in tokens.css.
  */
 export { Address, type AddressProps, groupsOf } from './Address.tsx'
 export { Amount, type AmountProps, AmountText, type AmountTextProps, amountParts } from './Amount.tsx'

@@ -1,9 +1,11 @@
 import { type Context, createContext, useContext, useInsertionEffect } from 'react'
 
-/** Adds a style sheet to one root (a shadow root or a document). Each style sheet is added once. */
+/** Adds a style sheet to a shadow root or document, unless the style sheet has already been added. */
 export type AdoptStyles = (css: string) => void
 
-/** Creates an `AdoptStyles` for `root`. Uses only constructed style sheets, which a strict `style-src` allows. */
+/**
+ * Creates an `AdoptStyles` function for `root`. It uses only constructed style sheets, which a strict `style-src` policy allows.
+ */
 export function createStyleAdopter(root: DocumentOrShadowRoot): AdoptStyles {
   const adopted = new Set<string>()
   return (css) => {
@@ -15,10 +17,10 @@ export function createStyleAdopter(root: DocumentOrShadowRoot): AdoptStyles {
   }
 }
 
-/** The context for adding style sheets to the root that contains the subtree. */
+/** The React context that provides the `AdoptStyles` function for the root in which a component is rendered. */
 export const StyleSheetContext: Context<AdoptStyles | undefined> = createContext<AdoptStyles | undefined>(undefined)
 
-/** Adds the styles of a component or view before its first paint: `useStyleSheet(css)` with `import css from './x.css?inline'`. */
+/** Adds a component's or view's styles before its first paint. Import the CSS with `import css from './x.css?inline'`. */
 export function useStyleSheet(css: string): void {
   const adopt = useContext(StyleSheetContext)
   useInsertionEffect(() => adopt?.(css), [adopt, css])

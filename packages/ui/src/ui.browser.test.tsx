@@ -25,7 +25,7 @@ async function show(children: ReactNode): Promise<void> {
   await render(<StyleSheetContext.Provider value={adopt}>{children}</StyleSheetContext.Provider>)
 }
 
-/** Reads the rendered code from an image, as a camera would. */
+/** Decodes the QR code from an image of the rendered SVG, as a camera would. */
 async function read(svg: SVGElement): Promise<string | undefined> {
   const copy = svg.cloneNode(true) as SVGElement
   const drawn = [svg, ...svg.querySelectorAll('*')]
@@ -43,7 +43,7 @@ async function read(svg: SVGElement): Promise<string | undefined> {
   const paper = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
   paper.fillStyle = '#777'
   paper.fillRect(0, 0, 460, 460)
-  // Slightly rotated and blurred, as in a photo.
+  // Rotate and blur the image slightly, as in a photo.
   paper.filter = 'blur(1px)'
   paper.translate(230, 230)
   paper.rotate(0.05)
@@ -57,13 +57,13 @@ const long = `wc:${'7f6e504bfad60b485450578e05678ed3e8e8c4751d3c6160be17160d63ec
 
 for (const [name, value] of Object.entries({ address, long }))
   for (const hole of [false, true])
-    test(`a QR code of the ${name} ${hole ? 'with' : 'without'} room for a logo can be read from a screenshot`, async () => {
+    test(`a QR code for the ${name} value ${hole ? 'with' : 'without'} room for a logo can be read from a screenshot`, async () => {
       await show(<QrCode value={value} label="QR code of your address" hole={hole} />)
       const svg = page.getByRole('img', { name: 'QR code of your address' }).element() as unknown as SVGElement
       expect(await read(svg)).toBe(value)
     })
 
-/** Returns the WCAG contrast ratio of two computed colors. */
+/** Returns the WCAG contrast ratio between two computed colors. */
 function contrast(color: string, other: string): number {
   const luminance = (color: string): number => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D
@@ -93,7 +93,7 @@ const accents = [
 ]
 for (const scheme of ['light', 'dark'])
   for (const accent of accents)
-    test(`the accent ${accent} has sufficient contrast in ${scheme}, as background and as text`, async () => {
+    test(`the accent ${accent} has sufficient contrast as a background and as text in the ${scheme} scheme`, async () => {
       document.documentElement.style.colorScheme = scheme
       document.documentElement.style.setProperty('--latchkey-accent', accent)
       await show(
@@ -118,7 +118,7 @@ for (const scheme of ['light', 'dark'])
       document.documentElement.removeAttribute('style')
     })
 
-test('a busy button keeps its focus, is marked as busy and ignores clicks', async () => {
+test('a busy button is marked as busy and ignores clicks', async () => {
   let pressed = 0
   await show(
     <Button busy onClick={() => pressed++}>
@@ -131,7 +131,7 @@ test('a busy button keeps its focus, is marked as busy and ignores clicks', asyn
   await expect.element(button).toHaveAttribute('aria-busy', 'true')
 })
 
-test('a group is a labeled list of rows, and a row is a button, a link or text', async () => {
+test('a group is a labeled list of rows, and each row is a button, a link or plain text', async () => {
   await show(
     <Group label="Wallets">
       <Row onClick={() => undefined} icon={<WalletLogo name="Acorn" />} tag={{ text: 'Installed', tone: 'success' }}>
@@ -155,7 +155,7 @@ test('a field has a label, shows its error and does not trigger zooming on phone
   expect(getComputedStyle(field.element()).fontSize).toBe('16px')
 })
 
-test('a notice describes an error and offers a way to continue', async () => {
+test('a notice describes an error and offers an action', async () => {
   let again = 0
   await show(
     <Notice kind="error" title="Offline" action={{ label: 'Try again', onClick: () => again++ }}>
@@ -183,7 +183,7 @@ function Tabs(): ReactNode {
   )
 }
 
-test('tabs are switched by arrow keys and label their panel', async () => {
+test('arrow keys switch between tabs, and the selected tab labels the panel', async () => {
   await show(<Tabs />)
   await page.getByRole('tab', { name: 'Phone' }).click()
   await userEvent.keyboard('{ArrowRight}')
@@ -191,7 +191,7 @@ test('tabs are switched by arrow keys and label their panel', async () => {
   await expect.element(page.getByRole('tabpanel', { name: 'Desktop' })).toHaveTextContent('b')
 })
 
-test('ten thousand wallets render a few dozen tiles, and arrow keys and End reach all of them', async () => {
+test('a list of ten thousand wallets renders only a few dozen tiles, and arrow keys and End can reach every wallet', async () => {
   const items = Array.from({ length: 10_000 }, (_, at) => `Wallet ${at}`)
   await show(
     <VirtualList label="All wallets" items={items} keyOf={(item) => item} columns={3} rowHeight={104} height="400px">
@@ -211,7 +211,7 @@ test('ten thousand wallets render a few dozen tiles, and arrow keys and End reac
   expect(page.getByRole('button').elements().length).toBeLessThan(60)
 })
 
-test('targets are at least 44 px tall', async () => {
+test('buttons and rows are at least 44 px tall', async () => {
   await show(
     <>
       <Button>Medium</Button>
@@ -222,7 +222,7 @@ test('targets are at least 44 px tall', async () => {
     expect(button.getBoundingClientRect().height).toBeGreaterThanOrEqual(44)
 })
 
-test('scrolling by a row renders only that row', async () => {
+test('scrolling by one row renders only the new row', async () => {
   const items = Array.from({ length: 10_000 }, (_, at) => `Wallet ${at}`)
   const drawn: string[] = []
   await show(
@@ -245,7 +245,7 @@ test('scrolling by a row renders only that row', async () => {
   list.scrollTop = 112 * 6
   await expect.poll(() => drawn.length).toBeGreaterThan(0)
   expect(new Set(drawn).size).toBeLessThanOrEqual(3)
-  // A long jump renders in a transition and arrives at the target.
+  // After a long jump, the list renders in a transition and ends at the target row.
   list.scrollTop = 200_000
   await expect.poll(() => page.getByRole('button', { name: 'Wallet 5360', exact: true }).elements().length).toBe(1)
 })
@@ -255,7 +255,7 @@ function Code({ onComplete }: { readonly onComplete: (code: string) => void }): 
   return <OtpField label="Code" length={4} value={value} onChange={setValue} onComplete={onComplete} />
 }
 
-test('a code is a single field that accepts digits of any script, with decorative boxes', async () => {
+test('a code field is a single text box that accepts digits in any script, with decorative boxes for the digits', async () => {
   const complete: string[] = []
   await show(<Code onComplete={(code) => complete.push(code)} />)
   const field = page.getByRole('textbox', { name: 'Code' })
@@ -266,7 +266,7 @@ test('a code is a single field that accepts digits of any script, with decorativ
   await expect.element(field).toHaveValue('12')
   expect([...document.querySelectorAll('.otp-box')].map((box) => box.textContent)).toEqual(['1', '2', '', ''])
   expect(document.querySelectorAll('.otp-box[data-active]')).toHaveLength(1)
-  // In the middle, the following digits shift, and the code keeps its length.
+  // A digit typed at the start shifts the digits that follow.
   await userEvent.keyboard('{Home}9')
   await expect.element(field).toHaveValue('912')
   await userEvent.keyboard('{Backspace}{End}34')
@@ -274,7 +274,7 @@ test('a code is a single field that accepts digits of any script, with decorativ
   expect(complete).toEqual(['1234'])
 })
 
-test('a code that is being checked cannot be edited and keeps its focus', async () => {
+test('while a code is being checked, its field cannot be edited but keeps focus', async () => {
   await show(
     <OtpField
       label="Code"
@@ -292,7 +292,7 @@ test('a code that is being checked cannot be edited and keeps its focus', async 
   await expect.element(field).toHaveAttribute('aria-busy', 'true')
 })
 
-test('a logo with too many pixels, even in a small file, is never rendered, and its letter stays', async () => {
+test('a logo with too many pixels is never rendered, even if its file is small, and the placeholder letter stays', async () => {
   const picture = (side: number): string => {
     const canvas = document.createElement('canvas')
     canvas.width = side

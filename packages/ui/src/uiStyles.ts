@@ -15,7 +15,9 @@ import toast from './Toast.css?inline'
 import tokens from './tokens.css?inline'
 import walletLogo from './WalletLogo.css?inline'
 
-/** Tokens and styles of the components that most views use. Other components add theirs with `useStyleSheet`. */
+/**
+ * The design tokens, and the styles for the components that most views use. Other components add their own with `useStyleSheet`.
+ */
 export const uiStyles: string = [
   tokens,
   icon,

@@ -1,4 +1,4 @@
-/** The scroll state of a virtual list. */
+/** The layout and scroll position of a virtual list. */
 export interface VirtualRangeParameters {
   readonly count: number
   readonly columns: number
@@ -6,11 +6,11 @@ export interface VirtualRangeParameters {
   readonly gap: number
   readonly scrollTop: number
   readonly height: number
-  /** Rows rendered beyond the edges. */
+  /** The number of extra rows to render above and below the visible area. */
   readonly overscan: number
 }
 
-/** Returns the items to render, `[from, to)`, the offset of the first item and the total height. */
+/** Returns the range of items to render as `[from, to)`, the offset of the first rendered item, and the total height. */
 export function virtualRange(params: VirtualRangeParameters): {
   from: number
   to: number

@@ -9,7 +9,7 @@ import { seededEnvironment } from './testing/seededEnvironment.ts'
 
 const environment = seededEnvironment(17, fakeClock())
 
-test('in assisted mode, any two shares open the vault, one share does not, and the record shows that the operator could sign', async () => {
+test('any two shares of an assisted key open the vault, one share does not, and the record shows that the operator can sign', async () => {
   const store = memoryVaultStore()
   const { key, shares } = await createAssistedUnlockKey(environment)
   const vault = await createVault({ user: 'user-1', key, name: 'Assisted', environment, store })

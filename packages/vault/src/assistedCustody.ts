@@ -5,16 +5,19 @@ import type { Bytes, CryptoEnvironment } from './cryptoEnvironment.ts'
 import type { UnlockKey } from './keyWrapping.ts'
 import type { VaultRecord } from './vaultRecord.ts'
 
-// The opt-in mode in which the operator could sign (`custody: 'assisted'`). No other file in this folder imports this file, and no chunk of
-// a frame with `custody: 'self'` contains it.
+// Assisted custody (`custody: 'assisted'`) is an opt-in mode in which the operator could sign for the user. No other file in this
+// folder imports this file, and a frame with `custody: 'self'` does not contain it in any chunk.
 
 /** The three shares of an assisted key. Any two of them open the vault. */
 export interface AssistedShares {
   /** Stored on this device. */
   readonly device: Bytes
-  /** Stored by the server and released to a fresh session. */
+  /** Stored by the server, which releases it to a fresh session. */
   readonly server: Bytes
-  /** Stored encrypted by the operator's key service. The operator has both server and escrow shares, so it could sign. */
+  /**
+   * Stored by the operator, encrypted by its key service. The operator has both the server share and this share, so it could
+   * sign.
+   */
   readonly escrow: Bytes
 }
 
@@ -44,7 +47,10 @@ export async function assistedUnlockKey(id: string, shares: readonly [Bytes, Byt
   return unlockKeyFrom(id, new Uint8Array(await combine([...shares])))
 }
 
-/** Additional data that the operator's key service authenticates when it encrypts a share (AES-256-GCM, `{nonce, sealed}` in base64url). */
+/**
+ * Returns the additional data that the operator's key service authenticates when it encrypts the escrow share. The share is
+ * encrypted with AES-256-GCM and stored as `{nonce, sealed}` in base64url.
+ */
 export function escrowAdditionalData({ user, wallet }: Pick<VaultRecord, 'user' | 'wallet'>): CanonicalValue {
   return { what: 'escrow', user, wallet }
 }

@@ -1,7 +1,7 @@
 import { toUtf8 } from '@latchkey/protocol/bytes'
 import type { Bytes } from './cryptoEnvironment.ts'
 
-/** Values with a canonical JSON form: strings, safe integers, arrays and objects. */
+/** A value that has a canonical JSON form: a string, a safe integer, an array or an object. */
 export type CanonicalValue =
   | string
   | number
@@ -9,8 +9,8 @@ export type CanonicalValue =
   | { readonly [name: string]: CanonicalValue | undefined }
 
 /**
- * Returns the canonical JSON of a value: names sorted, no whitespace, absent fields omitted.
- * @throws {RangeError} for numbers that are not safe integers.
+ * Returns the canonical JSON for a value. Keys are sorted, whitespace is omitted, and so are fields that are `undefined`.
+ * @throws {RangeError} if a number is not a safe integer.
  */
 export function canonicalJson(value: CanonicalValue): string {
   if (typeof value === 'string') return JSON.stringify(value)
@@ -28,7 +28,7 @@ export function canonicalJson(value: CanonicalValue): string {
   return `{${fields.join(',')}}`
 }
 
-/** Returns the canonical JSON as bytes, for use as additional authenticated data. */
+/** Returns the canonical JSON for a value as UTF-8 bytes, for use as additional authenticated data. */
 export function canonicalJsonBytes(value: CanonicalValue): Bytes {
   return toUtf8(canonicalJson(value)) as Bytes
 }

@@ -8,13 +8,13 @@ import { createUnlockedVault, type UnlockedVault, type UnlockOptions } from './u
 import { recordFormat } from './vaultRecord.ts'
 import { wipe } from './wipe.ts'
 
-/** Parameters of `createVault`: the user and the first key. */
+/** Parameters for `createVault`: the user and their first key. */
 export interface CreateVaultParameters extends UnlockOptions {
-  /** The owner's account on the server. */
+  /** The ID of the owner's account on the server. */
   readonly user: string
   /** The owner's first key. */
   readonly key: UnlockKey
-  /** The owner's name for the key. */
+  /** The name that the owner gives the key. */
   readonly name: string
 }
 
@@ -29,7 +29,7 @@ export interface CreateVaultParameters extends UnlockOptions {
  * import { memoryDeviceSecret, memoryVaultStore } from '@latchkey/vault/testing'
  *
  * const environment = systemEnvironment()
- * // In production, a store that saves to your server, and a non-extractable key in IndexedDB.
+ * // In production, use a store that saves to your server, and a non-extractable key in IndexedDB.
  * const store: VaultStore = memoryVaultStore()
  * const key = deviceUnlockKey('device-1', await memoryDeviceSecret(), environment.random(32))
  *

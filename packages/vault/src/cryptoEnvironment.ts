@@ -1,25 +1,25 @@
 /** Bytes backed by a regular `ArrayBuffer`, as WebCrypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** A clock. Injected so that tests can control time. */
+/** A clock, which is injected so that tests can control time. */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   now(): number
   /** Runs `task` once after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, task: () => void): () => void
 }
 
-/** The platform services used by the keys: clock, random numbers and WebCrypto. */
+/** The platform services that the vault uses: a clock, random numbers and WebCrypto. */
 export interface CryptoEnvironment {
-  /** The clock, for timestamps and the auto-lock. */
+  /** The clock used for timestamps and auto-lock. */
   readonly clock: Clock
-  /** WebCrypto's operations. */
+  /** The WebCrypto API. */
   readonly subtle: SubtleCrypto
   /** Returns `count` bytes from a cryptographically secure generator. */
   random(count: number): Bytes
 }
 
-/** Returns the environment of the current platform. */
+/** Returns the environment for the current platform. */
 export function systemEnvironment(): CryptoEnvironment {
   return {
     clock: {
@@ -34,27 +34,27 @@ export function systemEnvironment(): CryptoEnvironment {
   }
 }
 
-/** The secret of this device: a non-extractable key that other keys are derived from. */
+/** This device's secret: a non-extractable key from which other keys are derived. */
 export interface DeviceSecret {
-  /** Derives 32 bytes from the secret and `info`. Deterministic. */
+  /** Derives 32 bytes from the secret and `info`. The result is deterministic. */
   derive(info: Bytes): Promise<Bytes>
 }
 
-/** Stores vault records: the server's copy, and this device's draft and last seen version. */
+/** The storage for vault records: the server's copy, this device's draft, and the versions that this device has seen. */
 export interface VaultStore {
   /**
-   * Saves `record` on the server as the successor of version `after` (0 for the first).
+   * Saves `record` on the server as the successor to version `after` (0 for the first record).
    * @throws {KeyError} `vault/conflict` if the server has a different version.
    */
   save(record: string, after: number): Promise<void>
-  /** The record whose save was not confirmed, or `undefined`. */
+  /** Resolves to the draft, a record whose save was not confirmed, or `undefined`. */
   draft(): Promise<string | undefined>
-  /** Stores a record that is about to be saved. `undefined` deletes the draft. */
+  /** Stores a record that is about to be saved as the draft. `undefined` deletes the draft. */
   storeDraft(record: string | undefined): Promise<void>
-  /** The highest version of this wallet that this device has seen, or 0. */
+  /** Resolves to the highest version of the wallet's record that this device has seen, or 0. */
   highestSeenVersion(wallet: string): Promise<number>
-  /** Stores a version that this device has seen, with its content, in case the server is restored from an older backup. */
+  /** Stores a version that this device has seen and its record, in case the server is restored from an older backup. */
   recordSeenVersion(wallet: string, version: number, record: string): Promise<void>
-  /** The newest record of this user that this device has seen. */
+  /** Resolves to the newest of the user's records that this device has seen. */
   newestSeenRecord(): Promise<string | undefined>
 }

@@ -26,7 +26,7 @@ test('an existing device sends the vault key to a new device, which adds its own
   expect(await reopened.mnemonic()).toEqual(await vault.mnemonic())
 })
 
-test('a key added on the old device during the exchange does not change the words or the result', async () => {
+test('adding a key on the old device during the exchange changes neither the words nor the result', async () => {
   const { user, vault, store } = await createVaultFixture(environment)
   const newDevice = await requestDeviceApproval(environment, vault.record)
   await vault.addWrapper(deviceUnlockKey('device-3', await memoryDeviceSecret(), environment.random(32)), 'Tablet')
@@ -39,7 +39,7 @@ test('a key added on the old device during the exchange does not change the word
   expect(opened.record.addresses).toEqual(vault.record.addresses)
 })
 
-test('an attacker in the middle who replaces both public keys causes different words on the two devices', async () => {
+test('if an attacker in the middle replaces both public keys, the two devices show different words', async () => {
   const { vault } = await createVaultFixture(environment)
   const newDevice = await requestDeviceApproval(environment, vault.record)
   const middleAsNew = await requestDeviceApproval(environment, vault.record)
@@ -59,7 +59,7 @@ test('a public key that does not match the commitment is rejected', async () => 
   await expect(existingDevice.verifyReveal(reveal)).rejects.toMatchObject({ code: 'approval/mismatch' })
 })
 
-test('a modified ciphertext is rejected, and a key is encrypted only once', async () => {
+test('a modified ciphertext is rejected, and the vault key can be encrypted only once', async () => {
   const { vault } = await createVaultFixture(environment)
   const newDevice = await requestDeviceApproval(environment, vault.record)
   const existingDevice = await respondToDeviceApproval(environment, vault.record, newDevice.commitment)
@@ -95,7 +95,7 @@ test.each(['', 'x', 'AAAA', 'A'.repeat(87), 'A'.repeat(100_000)])(
   },
 )
 
-test('the four words are at a random position among other sets of four words, and no word is in two sets', () => {
+test('the four words are placed at a random position among other sets of four words, and no word appears in two sets', () => {
   const words = ['tulip', 'anchor', 'bread', 'orbit']
   const places = new Map<number, number>()
   for (let round = 0; round < 600; round += 1) {
@@ -106,6 +106,6 @@ test('the four words are at a random position among other sets of four words, an
     places.set(correctIndex, (places.get(correctIndex) ?? 0) + 1)
   }
   expect([...places.keys()].sort()).toEqual([0, 1, 2, 3, 4, 5])
-  // 100 of 600 are expected at each position.
+  // Each position is expected in about 100 of the 600 rounds.
   expect(Math.min(...places.values())).toBeGreaterThan(60)
 })

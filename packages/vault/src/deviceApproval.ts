@@ -9,8 +9,9 @@ import { deriveKey, seal, unseal } from './webCrypto.ts'
 import { wipe } from './wipe.ts'
 
 // A new device requests the vault key from an existing device, through a server that neither device trusts. The new device commits to its
-// public key before it sees the other one, so an attacker in between cannot search for keys whose four words match by chance: it has a
-// single attempt against 44 bits. The vault key is sent only after the user has compared the words.
+// public key before it sees the existing device's public key. An attacker in the middle therefore cannot search for keys that
+// happen to produce the same four words, and has only one attempt to match 44 bits. The vault key is sent after the user has
+// compared the words.
 //
 //   new → commitment = SHA-256(public key, salt)
 //   old → offer      = public key
@@ -21,10 +22,10 @@ import { wipe } from './wipe.ts'
 const curve = { name: 'ECDH', namedCurve: 'P-256' } as const
 const pointLength = 65
 
-/** Identifies the vault. Both devices know it before the exchange. */
+/** The user and wallet that identify the vault. Both devices know them before the exchange. */
 export type VaultIdentity = Pick<VaultRecord, 'user' | 'wallet'>
 
-/** The new device's side of the exchange. */
+/** The side of the exchange that runs on the new device. */
 export interface NewDevice {
   /** The first message to send. */
   readonly commitment: string
@@ -34,13 +35,13 @@ export interface NewDevice {
   ): Promise<{ readonly reveal: string; readonly words: readonly string[]; accept(sealed: string): Promise<Bytes> }>
 }
 
-/** The existing device's side of the exchange. It can open the vault. */
+/** The side of the exchange that runs on the existing device, which can open the vault. */
 export interface ExistingDevice {
   /** The message to send in response to a commitment. */
   readonly offer: string
   /**
    * Verifies the new device's reveal and returns the words to display.
-   * @throws {KeyError} `approval/mismatch` if it does not match the commitment.
+   * @throws {KeyError} `approval/mismatch` if the reveal does not match the commitment.
    */
   verifyReveal(
     reveal: string,
@@ -92,7 +93,7 @@ export async function requestDeviceApproval(
 /**
  * Responds to a commitment on a device that can open the vault.
  *
- * @throws {KeyError} `approval/malformed` if the commitment does not have 32 bytes.
+ * @throws {KeyError} `approval/malformed` if the commitment is not 32 bytes long.
  *
  * @example
  * const device = await respondToDeviceApproval(environment, vault.record, commitment)
@@ -122,7 +123,7 @@ export async function respondToDeviceApproval(
         async sealVaultKey(vault) {
           const { user, wallet } = vault.record
           if (wallet !== identity.wallet || user !== identity.user) throw new KeyError('vault/other-user')
-          // Only once: the key is wiped below and must not be used a second time.
+          // The key is wiped below, so it can be used only once.
           if (isSealed) throw new KeyError('approval/malformed')
           isSealed = true
           const { nonce, sealed } = await vault.withVaultKey((vaultKey) =>
@@ -136,7 +137,7 @@ export async function respondToDeviceApproval(
   }
 }
 
-/** Returns only the fields that both devices are sure to agree on. The rest of a record changes whenever a key is added on either device. */
+/** Returns only the fields that never differ between the devices. The rest of a record changes when either device adds a key. */
 function identityOf({ user, wallet }: VaultIdentity): VaultIdentity {
   return { user, wallet }
 }
@@ -145,8 +146,8 @@ function identityOf({ user, wallet }: VaultIdentity): VaultIdentity {
 const choiceCount = 6
 
 /**
- * Returns `words` among random word sets, in random order. No word is in two sets: seeing a single word on the other device is enough to
- * identify the set, or to detect an attacker in between.
+ * Mixes `words` with random word sets, in random order. No word appears in two sets, so a single word on the other device is
+ * enough to identify the correct set, or to detect an attacker in the middle.
  */
 export function shuffleWordChoices(
   environment: Pick<CryptoEnvironment, 'random'>,
@@ -181,7 +182,8 @@ async function agreeOnKey(
   const shared = new Uint8Array(
     await environment.subtle.deriveBits({ name: 'ECDH', public: publicKey }, privateKey, 256),
   )
-  // The whole transcript is the salt: a device that received different messages derives different words and a different key.
+  // The salt covers the whole transcript, so a device that received different messages derives different words and a different
+  // key.
   const salt = new Uint8Array(await environment.subtle.digest('SHA-256', canonicalJsonBytes(transcript)))
   const key = await deriveKey(environment, shared, salt, { use: 'approval' })
   const wordBytes = await deriveKey(environment, shared, salt, { use: 'approval-words' })

@@ -4,9 +4,10 @@ import type { UnlockKey } from './keyWrapping.ts'
 import { wipe } from './wipe.ts'
 
 /**
- * Creates the unlock key of this device from its ID on the server, its own secret, and the share that the server releases to a fresh session.
+ * Creates this device's unlock key from its ID on the server, its own secret, and the share that the server releases to a fresh
+ * session.
  *
- * @throws {RangeError} if the share does not have 32 bytes.
+ * @throws {RangeError} if the share is not 32 bytes long.
  *
  * @example
  * const key = deviceUnlockKey(deviceId, deviceSecret, serverShare)

@@ -1,6 +1,6 @@
 import { CodedError } from '@latchkey/protocol/codedError'
 
-/** The error messages for developers, by code. Users see translated messages instead. */
+/** The error messages for developers, keyed by error code. Users see translated messages instead. */
 const messages = {
   'vault/malformed': 'The vault record has an unknown format.',
   'vault/too-new': 'The vault record was written by a newer frame.',
@@ -26,10 +26,10 @@ const messages = {
   'sign/wrong-account': 'The account to sign with is not in this vault.',
 } as const
 
-/** The code of a key error. */
+/** The code of a `KeyError`. */
 export type KeyErrorCode = keyof typeof messages
 
-/** An error of the key code. It never contains key material, not even in its cause. */
+/** An error thrown by the vault. It never contains key material, not even in its cause. */
 export class KeyError extends CodedError<KeyErrorCode> {
   /** The name of the class. */
   override readonly name = 'KeyError'

@@ -1,9 +1,11 @@
 /**
- * The vault of an embedded wallet: encrypted records and the keys that open them. It has no access to a page or network: randomness, clock
- * and WebCrypto (`CryptoEnvironment`), the storage of records (`VaultStore`) and the device's own secret (`DeviceSecret`) are passed in.
+ * The vault of an embedded wallet: encrypted records and the keys that open them. The vault accesses neither the page nor the
+ * network. Instead, the caller passes in the clock, random numbers and WebCrypto (`CryptoEnvironment`), the storage for records
+ * (`VaultStore`) and the device's own secret (`DeviceSecret`).
  *
- * This entry is small. Key derivation, the curves and the word list are in separate entries, to be loaded on demand: `createVault`,
- * `openVault`, `recoveryKit`, `webAuthn`, `deviceApproval` and `signers/…`. At each start, call `resumeSave` before you use a record.
+ * This entry point is small. Key derivation, the curves and the word list are in separate entry points, which can be loaded on
+ * demand: `createVault`, `openVault`, `recoveryKit`, `webAuthn`, `deviceApproval` and `signers/…`. On every start, call
+ * `resumeSave` before you use a record.
  */
 
 export {

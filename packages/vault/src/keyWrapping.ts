@@ -5,20 +5,20 @@ import { recordFormat, type VaultRecord, type Wrapper, type WrapperKind } from '
 import { deriveKey, seal, unseal } from './webCrypto.ts'
 import { wipe } from './wipe.ts'
 
-/** One of the owner's keys: the wrapper it belongs to, and the secret that encrypts it. */
+/** One of the owner's keys. It identifies a wrapper and provides the secret that opens the wrapper. */
 export interface UnlockKey {
-  /** What the key is. */
+  /** The kind of key. */
   readonly kind: WrapperKind
   /** The ID of the wrapper. */
   readonly id: string
-  /** Resolves to the secret for this wallet. The caller must wipe it. */
+  /** Resolves to the secret for `wallet`. The caller must wipe it. */
   secret(wallet: string): Promise<Bytes>
 }
 
-/** The context that a wrapper is bound to. It is authenticated with the ciphertext. */
+/** The context to which a wrapper is bound. It is authenticated together with the ciphertext. */
 export type WrapperContext = Pick<VaultRecord, 'user' | 'wallet'> & { readonly address: string }
 
-/** Returns the wrapper context of a record. */
+/** Returns the wrapper context for a record. */
 export function wrapperContextOf({ user, wallet, addresses }: VaultRecord): WrapperContext {
   return { user, wallet, address: addresses.eip155 }
 }
@@ -55,7 +55,10 @@ export async function unwrap(
   }
 }
 
-/** Decrypts the vault key in `wrapper` with the derived wrapping key: the last step of `unwrap`. Used directly by the test attacker. */
+/**
+ * Decrypts the vault key in `wrapper` with a derived wrapping key. This is the last step of `unwrap`, which tests that simulate
+ * an attacker call directly.
+ */
 export function unwrapWithKey(
   environment: CryptoEnvironment,
   wrapper: Wrapper,

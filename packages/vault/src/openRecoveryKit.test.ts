@@ -11,7 +11,7 @@ import { serializeRecord } from './vaultRecord.ts'
 
 const environment = seededEnvironment(37, fakeClock())
 
-test('kit file and code recover the mnemonic and the keys, in formats that other wallets accept', async () => {
+test('the kit file and the recovery code recover the mnemonic and the keys, in formats that other wallets accept', async () => {
   const { vault, recoveryCode } = await createVaultFixture(environment)
   const file = serializeRecoveryKitFile({ createdAt: 1, pageHash: 'ab'.repeat(32), record: vault.record })
   const found = (await openRecoveryKit(environment, { file, code: formatRecoveryCode(recoveryCode) })) as RecoveredKeys
@@ -23,7 +23,7 @@ test('kit file and code recover the mnemonic and the keys, in formats that other
   expect((await createKeyPairSignerFromBytes(fromBase58(found.solanaKey)!)).address).toBe(solana)
 })
 
-test('the vault record alone is sufficient in place of the kit file', async () => {
+test('a bare vault record can be used instead of the kit file', async () => {
   const { vault, recoveryCode } = await createVaultFixture(environment)
   const found = await openRecoveryKit(environment, {
     file: serializeRecord(vault.record),
@@ -32,7 +32,7 @@ test('the vault record alone is sufficient in place of the kit file', async () =
   expect(found).toMatchObject({ words: await vault.mnemonic() })
 })
 
-test('a record with modified public fields still opens, and the fields are ignored', async () => {
+test('a record with modified public fields still opens, and the modified fields are ignored', async () => {
   const { vault, recoveryCode } = await createVaultFixture(environment)
   const addresses = { ...vault.record.addresses, solana: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T' }
   const file = serializeRecord({ ...vault.record, addresses, version: 99 })
@@ -40,7 +40,7 @@ test('a record with modified public fields still opens, and the fields are ignor
   expect(found).toMatchObject({ addresses: vault.record.addresses })
 })
 
-test('a typo in the code, the kit of another vault, and a modified file are reported as different errors', async () => {
+test('a typo in the code, a code for a different vault, and a modified file are reported as different errors', async () => {
   const { vault, recoveryCode } = await createVaultFixture(environment)
   const other = await createVaultFixture(environment)
   const file = serializeRecord(vault.record)

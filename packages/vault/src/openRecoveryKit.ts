@@ -30,8 +30,8 @@ export interface RecoveredKeys {
 }
 
 /**
- * Opens the vault in a kit file (or a bare record) with the recovery code. Works without server, user or device. An invalid code is returned, not
- * thrown.
+ * Opens the vault in a kit file (or a bare record) with the recovery code. Neither the server nor the user's account or device is
+ * required. If the code is invalid, resolves to a `RecoveryCodeError` instead of rejecting.
  *
  * @throws {KeyError} `wrapper/…` if the code does not belong to the file, or `vault/…` if the file is invalid.
  *
@@ -53,8 +53,8 @@ export async function openRecoveryKit(
   const vaultKey = await unwrap(environment, wrapper, { key, context: wrapperContextOf(record) })
   if (!vaultKey) throw new KeyError('wrapper/does-not-open')
   try {
-    // The record's tag is not verified: modified public fields must not lock the owner out. For that reason no public field of the record
-    // is displayed; the addresses are derived from the seed.
+    // The record's MAC is not verified, because modified public fields must not lock the owner out. The record's public fields
+    // therefore cannot be trusted, and the addresses are derived from the seed.
     return await withSealedRoot(environment, vaultKey, {
       record,
       use: async (root) => {

@@ -11,7 +11,7 @@ export const bip84Path = "m/84'/0'/0'/0/0"
 /** The path of the first Taproot account (BIP-86). */
 export const bip86Path = "m/86'/0'/0'/0/0"
 
-/** Returns the native SegWit address (`bc1q…`) of a vault (BIP-84). */
+/** Returns a vault's native SegWit address (`bc1q…`, BIP-84). */
 export function deriveSegwitAddress({ seed }: RootSecret): string {
   const key = deriveSecp256k1Key(seed, bip84Path)
   try {
@@ -22,7 +22,9 @@ export function deriveSegwitAddress({ seed }: RootSecret): string {
   }
 }
 
-/** Returns the Taproot address (`bc1p…`) of a vault: key path only, without a script tree (BIP-86, BIP-341). */
+/**
+ * Returns a vault's Taproot address (`bc1p…`). It has no script tree, so it supports only key path spending (BIP-86, BIP-341).
+ */
 export function deriveTaprootAddress({ seed }: RootSecret): string {
   const key = deriveSecp256k1Key(seed, bip86Path)
   try {

@@ -9,7 +9,7 @@ import type { RootSecret } from './rootSecret.ts'
 /** The path of the first Cosmos account (SLIP-44 coin type 118). */
 export const cosmosPath = "m/44'/118'/0'/0/0"
 
-/** Returns the Cosmos Hub address of a vault. */
+/** Returns a vault's Cosmos Hub address. */
 export function deriveCosmosAddress({ seed }: RootSecret): string {
   const key = deriveSecp256k1Key(seed, cosmosPath)
   try {

@@ -16,10 +16,10 @@ import { deriveSolanaKey } from './solana.ts'
 const environment = systemEnvironment()
 const entropyOf = (words: string) => new Uint8Array(mnemonicToEntropy(words, wordlist)) as Bytes
 
-// BIP-84 and BIP-86 publish the Bitcoin addresses of this mnemonic. The others are the addresses that common wallets show for it.
+// BIP-84 and BIP-86 list the Bitcoin addresses for this mnemonic. The other addresses are those that common wallets show for it.
 const abandon = `${'abandon '.repeat(11)}about`
 
-test('a published mnemonic derives the published address in each of the five namespaces', async () => {
+test('a published mnemonic yields the published address in each of the five namespaces', async () => {
   const addresses = await withRootSecret(environment, entropyOf(abandon), (root) => deriveAddresses(environment, root))
   expect(addresses).toEqual({
     eip155: '0x9858EfFD232B4033E47d90003D41EC34EcaEda94',
@@ -31,7 +31,7 @@ test('a published mnemonic derives the published address in each of the five nam
   })
 })
 
-test('the Substrate development mnemonic derives its development account', async () => {
+test('the Substrate development mnemonic yields the development account', async () => {
   const words = 'bottom drive obey lake curtain smoke basket hold race lonely fit walk'
   const address = await withRootSecret(environment, entropyOf(words), (root) =>
     derivePolkadotAddress(environment, root, 42),
@@ -52,7 +52,7 @@ test.each([
     "m/0'/2147483647'/1'/2147483646'/2'",
     '551d333177df541ad876a60ea71f00447931c0a9da16f227c11ea080d7391b8d',
   ],
-])('the ed25519 key of %s at %s is the published one', (seed, path, key) => {
+])('the ed25519 key for the seed %s at the path %s matches the test vector', (seed, path, key) => {
   expect(toHex(deriveEd25519Key(fromHex(seed)!, path))).toBe(`0x${key}`)
 })
 
@@ -60,7 +60,7 @@ test('ed25519 derivation rejects a step that is not hardened', () => {
   expect(() => deriveEd25519Key(new Uint8Array(32), 'm/44')).toThrow(RangeError)
 })
 
-test('the mnemonics and seeds of 12 random vaults match BIP-39, and their addresses match those of other libraries', async () => {
+test('the mnemonics, seeds and addresses of 12 random vaults match those from other libraries', async () => {
   const chance = seededRandom(20_261_121)
   for (let round = 0; round < 12; round++) {
     const entropy = Uint8Array.from({ length: 32 }, () => chance.below(256))

@@ -7,7 +7,7 @@ import { derivePolkadotAddress } from './polkadot.ts'
 import type { RootSecret } from './rootSecret.ts'
 import { deriveSolanaAddress } from './solana.ts'
 
-/** Derives the addresses of a vault in all five namespaces. They are derived once, at creation, and stored in its record. */
+/** Derives a vault's addresses in all five namespaces. When a vault is created, they are stored in its record. */
 export async function deriveAddresses(environment: CryptoEnvironment, root: RootSecret): Promise<Addresses> {
   return {
     eip155: deriveEip155Address(root),

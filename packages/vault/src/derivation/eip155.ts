@@ -14,13 +14,13 @@ export function deriveEip155Key({ seed }: RootSecret): Bytes {
   return deriveSecp256k1Key(seed, eip155Path)
 }
 
-/** Returns the EVM address of a private key, with ERC-55 checksum. */
+/** Returns the EVM address for a private key, with an ERC-55 checksum. */
 export function privateKeyToAddress(privateKey: Uint8Array): `0x${string}` {
   const point = secp256k1.getPublicKey(privateKey, false)
   return checksumAddress(toHex(keccak_256(point.subarray(1)).subarray(12)))
 }
 
-/** Returns the EVM address of a vault, with ERC-55 checksum. */
+/** Returns a vault's EVM address, with an ERC-55 checksum. */
 export function deriveEip155Address(root: RootSecret): `0x${string}` {
   const key = deriveEip155Key(root)
   try {

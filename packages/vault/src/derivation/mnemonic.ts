@@ -3,7 +3,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import type { Bytes, CryptoEnvironment } from '../cryptoEnvironment.ts'
 import { wipe } from '../wipe.ts'
 
-/** Returns the BIP-39 word indices of `entropy`, including the checksum. */
+/** Returns the BIP-39 word indices for `entropy`, including the checksum. */
 export function wordIndices(entropy: Uint8Array): number[] {
   const checksumBits = entropy.length / 4
   const bits = new Uint8Array(entropy.length + 1)
@@ -15,17 +15,19 @@ export function wordIndices(entropy: Uint8Array): number[] {
   return numbers
 }
 
-/** Returns the BIP-39 words of `entropy`. For display to the owner only (export). */
+/** Returns the BIP-39 words for `entropy`. Show them only to the owner, when the owner exports the wallet. */
 export function entropyToWords(entropy: Uint8Array): string[] {
   return wordIndices(entropy).map((number) => wordlist[number]!)
 }
 
-/** Encodes the first `count` × 11 bits of `bytes` as words that two people can compare. */
+/** Encodes the first `count` × 11 bits of `bytes` as words that the user can compare on two devices. */
 export function verificationWords(bytes: Uint8Array, count: number): string[] {
   return Array.from({ length: count }, (_, offset) => wordlist[readElevenBits(bytes, offset * 11)]!)
 }
 
-/** Derives the 64-byte BIP-39 seed of `entropy`, without a passphrase. The mnemonic exists only as bytes and is wiped afterwards. */
+/**
+ * Derives the 64-byte BIP-39 seed from `entropy`, without a passphrase. The mnemonic is assembled as bytes and wiped afterwards.
+ */
 export async function entropyToSeed(environment: CryptoEnvironment, entropy: Uint8Array): Promise<Bytes> {
   const mnemonic = mnemonicBytes(entropy)
   try {

@@ -6,8 +6,9 @@ import { wipe } from '../wipe.ts'
 import type { RootSecret } from './rootSecret.ts'
 
 /**
- * Derives the sr25519 secret of a vault as Polkadot's own wallets do (substrate-bip39): the mini secret is the first half of PBKDF2 over
- * the entropy, not over the mnemonic as in BIP-39, and no derivation path is used. The caller must wipe it.
+ * Derives a vault's sr25519 secret key in the same way as Polkadot's own wallets (substrate-bip39). The mini secret is the first
+ * half of the PBKDF2 output for the entropy, whereas BIP-39 applies PBKDF2 to the mnemonic. No derivation path is used. The
+ * caller must wipe the key.
  */
 export async function derivePolkadotKey(environment: CryptoEnvironment, { entropy }: RootSecret): Promise<Bytes> {
   const key = await environment.subtle.importKey('raw', entropy, 'PBKDF2', false, ['deriveBits'])
@@ -21,7 +22,7 @@ export async function derivePolkadotKey(environment: CryptoEnvironment, { entrop
   }
 }
 
-/** Returns the Polkadot address of a vault in SS58 format. `prefix` defaults to 0, the Polkadot relay chain. */
+/** Returns a vault's Polkadot address in SS58 format. `prefix` defaults to 0, the prefix of the Polkadot relay chain. */
 export async function derivePolkadotAddress(
   environment: CryptoEnvironment,
   root: RootSecret,

@@ -8,7 +8,7 @@ export interface RootSecret {
   readonly seed: Bytes
 }
 
-/** Calls `use` with the root secret of `entropy` and wipes the seed afterwards. The caller must wipe the entropy. */
+/** Calls `use` with the root secret for `entropy`, and wipes the seed afterwards. The caller must wipe the entropy. */
 export async function withRootSecret<Result>(
   environment: CryptoEnvironment,
   entropy: Bytes,

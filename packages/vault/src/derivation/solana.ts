@@ -13,7 +13,7 @@ export function deriveSolanaKey({ seed }: RootSecret): Bytes {
   return deriveEd25519Key(seed, solanaPath)
 }
 
-/** Returns the Solana address of a vault. */
+/** Returns a vault's Solana address. */
 export function deriveSolanaAddress(root: RootSecret): string {
   const key = deriveSolanaKey(root)
   try {
