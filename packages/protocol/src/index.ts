@@ -1,4 +1,4 @@
-/** Shared by page, frame and server. In a browser, prefer the subpaths, such as `@latchkey/protocol/caip`. */
+/** Code shared by the page, the frame and the server. In a browser, prefer the subpaths, such as `@latchkey/protocol/caip`. */
 export * from './amount.ts'
 export * from './bytes.ts'
 export * from './caip.ts'

@@ -1,4 +1,4 @@
-// Separate from `constants.ts`, because these are in the initial bundle and would pull in all other constants.
+// Kept separate from `constants.ts`, so that the initial bundle does not include all other constants.
 
 /** The default log level. */
 export const defaultLogLevel = 'error'

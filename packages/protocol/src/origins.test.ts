@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { originAllowed, originListed } from './origins.ts'
 
 test.each<[origin: string, patterns: string[], allowed: boolean]>([
-  // No patterns: any origin.
+  // Without patterns, any origin is allowed.
   ['https://a.example', [], true],
   ['null', [], true],
-  // Hosts are compared as a whole and case-insensitively.
+  // The complete host names are compared, ignoring case.
   ['https://a.example', ['https://a.example'], true],
   ['https://A.Example', ['https://a.EXAMPLE'], true],
   ['https://a.example', ['b.example'], false],
@@ -23,7 +23,7 @@ test.each<[origin: string, patterns: string[], allowed: boolean]>([
   ['https://x*.a.example', ['x*.a.example'], true],
   ['https://a.example', ['*'], false],
   ['https://intranet', ['*'], true],
-  // Scheme and port matter only if they are given.
+  // The scheme and port are only compared if the pattern specifies them.
   ['http://a.example', ['a.example'], true],
   ['https://a.example:8443', ['a.example'], true],
   ['http://a.example', ['https://a.example'], false],
@@ -35,7 +35,7 @@ test.each<[origin: string, patterns: string[], allowed: boolean]>([
   ['https://a.example', ['https://a.example/'], true],
   ['capacitor://app.example', ['capacitor://app.example'], true],
   ['capacitor://localhost', ['a.example'], false],
-  // Localhost.
+  // Localhost is always allowed.
   ['http://localhost:3000', ['a.example'], true],
   ['https://demo.localhost:4100', ['a.example'], true],
   ['http://127.0.0.1:3000', ['a.example'], true],
@@ -43,10 +43,10 @@ test.each<[origin: string, patterns: string[], allowed: boolean]>([
   ['http://localhost.evil.test', ['a.example'], false],
   ['http://127.0.0.1.evil.test', ['a.example'], false],
   ['http://notlocalhost', ['a.example'], false],
-  // No hosting provider is trusted for its customers' pages.
+  // Pages on shared hosting domains are not allowed by default.
   ['https://x.vercel.app', ['a.example'], false],
   ['https://x.pages.dev', ['a.example'], false],
-  // No origin.
+  // Texts that are not an allowed origin.
   ['null', ['a.example'], false],
   ['null', ['null'], false],
   ['', ['a.example'], false],
@@ -54,14 +54,14 @@ test.each<[origin: string, patterns: string[], allowed: boolean]>([
   ['https://a.example@evil.test', ['a.example'], false],
   ['https://evil.test/a.example', ['a.example'], false],
   ['https://evil.test#a.example', ['*.example'], false],
-  // An invalid pattern does not affect the others.
+  // An invalid pattern does not affect the other patterns.
   ['https://a.example', ['', 'https://', '://a.example', 'a..example', '[', 'a.example'], true],
   ['https://a.example', ['', 'https://', '://a.example', 'a..example', '['], false],
 ])('%s with %o: %s [R6.2]', (origin, patterns, allowed) => {
   expect(originAllowed(origin, patterns)).toBe(allowed)
 })
 
-test('a list matches only the listed origins, not localhost, and none if it is empty', () => {
+test('originListed matches only the listed origins, and does not match localhost unless it is listed', () => {
   expect(originListed('https://app.shop.example', ['https://*.shop.example'])).toBe(true)
   expect(originListed('http://localhost:3000', ['https://shop.example'])).toBe(false)
   expect(originListed('http://localhost:3000', ['http://localhost:3000'])).toBe(true)

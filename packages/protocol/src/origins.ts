@@ -1,7 +1,7 @@
 /**
- * Whether a page of `origin` can use a project with the given patterns. An empty list allows every page, and localhost is always allowed. In a
- * pattern, `*` matches one whole DNS label, the scheme and port only matter if they are given, and hosts are compared
- * case-insensitively. Non-ASCII names are written in punycode (`xn--…`).
+ * Whether a page on `origin` can use a project with the given patterns. An empty list allows every page, and localhost is always
+ * allowed. In a pattern, `*` matches one whole DNS label. The scheme and port are only compared if the pattern specifies them,
+ * and host names are compared case-insensitively. Non-ASCII host names must be in Punycode (`xn--…`).
  *
  * @example
  * originAllowed('https://www.shop.example', ['*.shop.example']) // true
@@ -14,7 +14,10 @@ export function originAllowed(origin: string, patterns: readonly string[]): bool
   return isLoopback(page) || originListed(origin, patterns)
 }
 
-/** Whether `patterns` match `origin` by the rules of `originAllowed`. Unlike there, an empty list matches no origin, and localhost must be listed. */
+/**
+ * Whether `origin` matches one of `patterns`. Unlike `originAllowed`, an empty list does not match any origin, and localhost only
+ * matches if it is listed.
+ */
 export function originListed(origin: string, patterns: readonly string[]): boolean {
   const page = parts(origin)
   if (!page?.scheme) return false
@@ -50,7 +53,7 @@ function isLoopback({ scheme, host }: Parts): boolean {
 function sameHost(pattern: string, host: string): boolean {
   const wanted = pattern.split('.')
   const labels = host.split('.')
-  // A pattern such as `a*b` needs no special case: no host contains an asterisk, so it never matches.
+  // A pattern such as `a*b` needs no special case, because real host names do not contain asterisks.
   return (
     wanted.length === labels.length &&
     wanted.every((label, at) => label === labels[at] || (label === '*' && labels[at] !== ''))

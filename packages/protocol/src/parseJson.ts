@@ -1,16 +1,17 @@
-/** Thrown for JSON that is nested deeper than any valid call. */
+/** Thrown for JSON that is nested too deeply to be a valid request. */
 export class JsonDepthError extends Error {
-  /** Always `JsonDepthError`, also in minified bundles. */
+  /** Always `JsonDepthError`, even in minified bundles. */
   override readonly name = 'JsonDepthError'
 }
 
 /**
- * Parses JSON.
+ * Parses JSON up to a maximum nesting depth.
  *
- * The parser accepts any depth, but later steps (schemas, `String()`, serializers) are recursive and would overflow the stack.
+ * `JSON.parse` accepts any depth, but later steps such as schemas, `String()` and serializers are recursive and would overflow
+ * the stack.
  *
  * @throws {SyntaxError} if the text is not valid JSON.
- * @throws {JsonDepthError} if it is nested deeper than `maxDepth`.
+ * @throws {JsonDepthError} if the JSON is nested deeper than `maxDepth`.
  */
 export function parseJson(text: string, { maxDepth = 32 }: { maxDepth?: number } = {}): unknown {
   let depth = 0

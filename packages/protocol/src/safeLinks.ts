@@ -1,19 +1,19 @@
-// Schemes with a meaning in browsers or operating systems, which no wallet app uses. Wallets use the scheme that their entry declares.
+// Schemes that browsers or operating systems use for something else. No wallet app uses them.
 const taken =
   /^(https?|wss?|about|afp|android-app|blob|chrome.*|cid|content|data|dav|dns|facetime.*|feed|file(system)?|ftps?|geo|git|gopher|hcp|help|imap|intent|irc|itms.*|jar|javascript|ldaps?|livescript|magnet|mailto|maps|market|mid|mocha|moz-.*|ms-.*|news|nfs|nntp|pop|resource|rlogin|rtsp|search(-ms)?|sftp|shell|sips?|smb|smsto|sms|ssh|svn|tel|telnet|urn|vbscript|view-source|vnc|web\+.*|wyciwyg|x-apple.*|[a-z]+-extension):/i
-/** The characters allowed in an app link. A web link can have others. */
+/** An app link can contain only these characters. A web link can contain more. */
 const appLetters = /^[a-z][a-z0-9+.-]{0,63}:[\w.~/?=&%:+-]*$/i
-/** Schemes that execute code or open local content, wherever they appear in a link. */
+/** Schemes that execute code or open local content. They are rejected anywhere in a link. */
 const hidden = /(^|[^a-z])(javascript|vbscript|livescript|data|blob|file|filesystem|intent|jar|feed|view-source)\s*:/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the check rejects control characters.
 const unfit = /[\s\u0000-\u001f\u007f-\u009f<>"\\\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/
 
-/** Whether a link can be offered to the user: an https page, or an app's own scheme. Anything not known to be safe is rejected. */
+/** Whether a link can be shown to the user, because it is a web link or an app's own scheme that is not known to be unsafe. */
 export function isSafeLink(link: string): boolean {
   return isWebLink(link) || (appLetters.test(link) && !taken.test(link) && !hides(link))
 }
 
-/** Whether a link opens a web page: over https, or on localhost, and without userinfo. */
+/** Whether a link opens a web page over https or on localhost, and contains no user name or password. */
 export function isWebLink(link: string): boolean {
   if (!/^https?:\/\/[^/]/i.test(link) || unfit.test(link) || !URL.canParse(link) || hides(link)) return false
   const { protocol, hostname, username, password } = new URL(link)
@@ -21,16 +21,16 @@ export function isWebLink(link: string): boolean {
   return username === '' && password === '' && (protocol === 'https:' || isHere)
 }
 
-/** Whether a link can carry a secret. Safe links are never sent in clear over a network, and do not disguise their host. */
+/** Whether a link can carry a secret. Safe links do not disguise their host and are never sent over a network unencrypted. */
 export function mayCarrySecret(link: string): boolean {
   return isSafeLink(link)
 }
 
-/** Whether the link's parameters contain a dangerous scheme, however often they are encoded. */
+/** Whether a link contains a dangerous scheme, even if the scheme is percent-encoded several times. */
 function hides(link: string): boolean {
   let text = link
   for (let layer = 0; layer < 4; layer++) {
-    // Some targets remove these characters before they follow the rest.
+    // Some apps strip whitespace and control characters before they open a link.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters.
     if (hidden.test(text.replace(/[\s\u0000-\u001f]/g, ''))) return true
     try {

@@ -31,11 +31,11 @@ test.each<[value: unknown, path: string, message: string]>([
   [{ name: 'x', born: '1990' }, 'born', 'Expected date received string'],
   [{ name: 'x', born: new Date(Number.NaN) }, 'born', 'Invalid input'],
   [{ name: 'x', either: true }, 'either', 'Invalid input'],
-])('%o: %s has one of three messages: %s [R5.18]', (value, path, message) => {
+])('validating %o reports for the path "%s": %s [R5.18]', (value, path, message) => {
   expect(validationIssues(person, value)).toEqual([{ path, message }])
 })
 
-test('all issues are returned, and none for a valid value [R5.18]', () => {
+test('validationIssues returns all issues, or an empty list for a valid value [R5.18]', () => {
   expect(validationIssues(person, { age: '3', theme: 'x' }).map(({ message }) => message)).toEqual([
     'Required',
     'Expected number received string',
@@ -44,7 +44,7 @@ test('all issues are returned, and none for a valid value [R5.18]', () => {
   expect(validationIssues(person, { name: 'x' })).toEqual([])
 })
 
-test('read returns the value or undefined', () => {
+test('read and readJson return the parsed value, or undefined if it is invalid', () => {
   expect(read(person, { name: 'x', more: 1 })).toEqual({ name: 'x' })
   expect(read(person, { name: 1 })).toBeUndefined()
   expect(readJson(person, '{"name":"x"}')).toEqual({ name: 'x' })
@@ -52,7 +52,7 @@ test('read returns the value or undefined', () => {
   expect(readJson(person, '{"name"')).toBeUndefined()
 })
 
-test('parse throws the first issue with its path but without the value [R5.18]', () => {
+test('parse throws an error with the path and message of the first issue, but not the value [R5.18]', () => {
   expect(parse(person, { name: 'x' })).toEqual({ name: 'x' })
   const tell = (value: unknown) => () => parse(person, value, 'person')
   expect(tell({ name: 'x', tags: [12345] })).toThrow('person.tags.0: Expected string received number')

@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { LatchkeyError } from './errors.ts'
 
-/** A validation issue: its path and one of three messages. */
+/** A validation issue. */
 export interface ValidationIssue {
-  /** For example `data.0.name`, or empty for the value itself. */
+  /** The path of the invalid field, such as `data.0.name`. Empty for the value itself. */
   readonly path: string
-  /** `Required`, `Expected X received Y` or `Invalid input`, or the message that the schema itself defines. */
+  /** `Required`, `Expected X received Y`, `Invalid input`, or a message that the schema defines. */
   readonly message: string
 }
 
 /** Returns the message for a schema issue: "Required", "Expected X received Y" or "Invalid input". */
 export function messageOf(issue: v.BaseIssue<unknown>): string {
   if (issue.input === undefined) return 'Required'
-  // A schema of a single kind ("string", "Object") has an expected type; a list of literals does not.
+  // A schema for a single type, such as "string" or "Object", has an expected type. A list of literals does not.
   const expected =
     issue.kind === 'schema' && /^[a-z]+$/i.test(issue.expected ?? '') ? issue.expected?.toLowerCase() : ''
   const received = kindOf(issue.input)
@@ -20,7 +20,7 @@ export function messageOf(issue: v.BaseIssue<unknown>): string {
 }
 
 /**
- * Parses `value`. Returns `undefined` if it does not match the schema.
+ * Parses `value`. Returns `undefined` if `value` does not match the schema.
  *
  * @example
  * const user = read(v.object({ name: v.string() }), json)
@@ -31,9 +31,9 @@ export function read<Output>(schema: v.GenericSchema<unknown, Output>, value: un
 }
 
 /**
- * Parses `value`. `name` is the start of the path in the error.
+ * Parses `value`. The path in the error starts with `name`.
  *
- * @throws {LatchkeyError} `input/invalid` with the first issue, if the value does not match the schema.
+ * @throws {LatchkeyError} `input/invalid` with the first issue if `value` does not match the schema.
  *
  * @example
  * parse(v.object({ id: v.number() }), { id: '1' }, 'order') // throws "order.id: Expected number received string"
@@ -46,13 +46,13 @@ export function parse<Output>(schema: v.GenericSchema<unknown, Output>, value: u
   throw new LatchkeyError('input/invalid', { path, message: issue.message })
 }
 
-/** Returns all validation issues of `value`, or an empty list. */
+/** Returns all validation issues for `value`, or an empty list if it is valid. */
 export function validationIssues(schema: v.GenericSchema, value: unknown): readonly ValidationIssue[] {
   const result = v.safeParse(schema, value, { message: messageOf })
   return (result.issues ?? []).map((issue) => ({ path: v.getDotPath(issue) ?? '', message: issue.message }))
 }
 
-/** Parses JSON text. Returns `undefined` if it is invalid or does not match the schema. */
+/** Parses JSON text. Returns `undefined` if the text is not valid JSON or does not match the schema. */
 export function readJson<Output>(schema: v.GenericSchema<unknown, Output>, text: string): Output | undefined {
   let value: unknown
   try {

@@ -16,8 +16,8 @@ import {
 } from './messages.ts'
 
 /**
- * A connection to a frame. Its creator restricts both ends: `post` only sends to the frame's exact origin, and `subscribe` only passes on messages
- * from the frame's window with that origin.
+ * A connection to a frame. Implementations must restrict both directions: `post` must only send to the frame's exact origin,
+ * and `subscribe` must only deliver messages that come from the frame's window and that origin.
  */
 export interface Transport {
   /** Sends `message` to the frame and transfers `transfer` with it. Throws if the frame has no window or the message cannot be cloned. */
@@ -26,34 +26,34 @@ export interface Transport {
   subscribe(listener: (data: unknown) => void): () => void
 }
 
-/** The failures that a channel reports. */
+/** The name of a failure that a channel reports. */
 export type FrameReport = (typeof frameReports)[keyof typeof frameReports]
 
 /** The dependencies of a channel. */
 export interface ChannelDependencies {
-  /** The connection to the frame's window, used for READY, and for all messages until a port is open. */
+  /** The connection to the frame's window. It carries READY, and all other messages until a port is open. */
   readonly transport: Transport
-  /** Runs the timeouts. */
+  /** The timer used for timeouts. */
   readonly clock: ChannelClock
   /** Called for each load or request that times out. */
   readonly report?: (failureName: FrameReport, error: LatchkeyError) => void
-  /** [random UUIDs] */
+  /** Creates request ids. Defaults to random UUIDs. */
   readonly newId?: () => string
-  /** [`MessageChannel`] */
+  /** Creates the message channel whose second port is sent to the frame. Defaults to a new `MessageChannel`. */
   readonly newPort?: () => Pick<MessageChannel, 'port1' | 'port2'>
-  /** [20 s] */
+  /** How long to wait for the frame to load. Defaults to 20 seconds. */
   readonly loadTimeoutMs?: number
-  /** [30 s] */
+  /** How long to wait for the response to a timed request. Defaults to 30 seconds. */
   readonly requestTimeoutMs?: number
-  /** [500 ms] */
+  /** How long after READY the frame is considered settled. Defaults to 500 ms. */
   readonly settleMs?: number
 }
 
-/** Options of a request. */
+/** Options for a request. */
 export interface RequestOptions {
-  /** Aborts the request. RPC requests then reject with 'Request was aborted', others with 'Something went wrong'. */
+  /** Aborts the request. An RPC request then rejects with `request/aborted`, and any other request with `frame/aborted`. */
   readonly signal?: AbortSignal
-  /** Does not report a timeout, because the request is repeated (CONNECT_DEVICE). */
+  /** Whether to skip reporting a timeout. Used for requests that are repeated until they succeed, such as CONNECT_DEVICE. */
   readonly quiet?: boolean
   /** Called with the request's id before it is sent. */
   readonly sent?: (id: string) => void
@@ -63,7 +63,7 @@ export interface RequestOptions {
 export interface Channel {
   /** The payload of the last READY, or `undefined` before the first. */
   readonly readyPayload: ReadyPayload | undefined
-  /** How messages are currently sent to the frame. */
+  /** Whether messages to the frame are currently sent through its window or through a port. */
   readonly speaks: 'window' | 'port'
   /** Waits for the frame, sends the request and resolves to the response. Rejects with a `LatchkeyError`. */
   ask<Name extends MethodName>(
@@ -71,13 +71,13 @@ export interface Channel {
     payload: MethodParams<Name>,
     options?: RequestOptions,
   ): Promise<MethodResult<Name>>
-  /** Sends a message without waiting for the response. Queued until the frame is ready. */
+  /** Sends a message without waiting for a response. The message is queued until the frame is ready. */
   notify<Name extends MethodName>(name: Name, payload: MethodParams<Name>): void
   /** Resolves 500 ms after READY. Rejects if loading the frame times out. */
   settled(options?: Pick<RequestOptions, 'signal'>): Promise<void>
   /** Calls `listener` on every READY, including those after a reload. Returns a function that unsubscribes. */
   onReady(listener: (payload: ReadyPayload) => void): () => void
-  /** Rejects everything pending, because the frame cannot be loaded. */
+  /** Rejects all requests that are waiting for the frame, because the frame cannot be loaded. */
   fail(error: LatchkeyError): void
   /** Rejects pending requests with `frame/aborted` (RPC: `request/aborted`) and stops listening. Later requests reject with `frame/no-iframe`. */
   close(): void
@@ -90,7 +90,8 @@ interface Pending {
 }
 
 /**
- * Creates the page's end of the connection over `transport`. Nothing is sent before the first request and the frame's READY.
+ * Creates the page's end of the connection over `transport`. Nothing is sent until a request has been made and the frame has
+ * sent READY.
  *
  * @example
  * const channel = createChannel({ transport, clock: systemClock })
@@ -123,7 +124,7 @@ export function createChannel({
 
   const unsubscribe = transport.subscribe((data) => {
     const read = readFrameMessage(data)
-    // READY also arrives by window after the port is in use, because a reloaded frame has lost its port.
+    // A reloaded frame has lost its port, so READY can arrive through the window even while a port is in use.
     if (read.kind === 'ready') return onReady(read.payload)
     if (!port.isOpen) onResponse(data)
   })
@@ -133,7 +134,7 @@ export function createChannel({
     if (read.kind !== 'answer' && read.kind !== 'malformed') return
     const { name, id } = read.kind === 'answer' ? read.answer : read
     const request = id === undefined ? undefined : pending.get(id)
-    // The type must match as well as the id. Ignore a mismatch, as the right response may still arrive.
+    // The method must match as well as the id. A mismatch is ignored because the correct response can still arrive.
     if (!request || request.name !== name) return
     request.settle(read.kind === 'answer' ? read.answer : { malformed: read.complaint })
   }
@@ -165,7 +166,7 @@ export function createChannel({
     return new Promise<MethodResult<Name>>((resolve, reject) => {
       if (signal?.aborted) return reject(aborted())
       let cancel = () => {}
-      // Do not keep the user waiting if the frame does not respond to a sign-out.
+      // The user should not have to wait if the frame does not respond to a sign-out.
       if (waits === 'leaving')
         cancel = clock.after(signOutTimeoutMs, () => end(() => resolve(undefined as MethodResult<Name>)))
       let id: string | undefined
@@ -185,7 +186,7 @@ export function createChannel({
           name,
           reject: (error) => end(() => reject(error)),
           settle(answer) {
-            // The payload was validated against the schema of this method.
+            // The payload has been validated against this method's schema, so the assertion is safe.
             if ('malformed' in answer)
               end(() => reject(failure('frame/failed', undefinedMessage, { cause: new Error(answer.malformed) })))
             else if (answer.ok) end(() => resolve(answer.payload as MethodResult<Name>))
@@ -241,7 +242,7 @@ export function createChannel({
   }
 }
 
-/** The error of an aborted request. */
+/** Returns the error with which an aborted request rejects. */
 function abortError(name: MethodName): LatchkeyError {
   return name === 'RPC_REQUEST' ? new LatchkeyError('request/aborted') : failure('frame/aborted')
 }

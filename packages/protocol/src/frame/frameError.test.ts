@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { frameError } from './frameError.ts'
 import { frameTexts } from './messages.ts'
 
-test('an unreachable server is reported with the time to wait, if the frame states it', () => {
+test('an unreachable server is reported with the retry delay if the frame includes one', () => {
   expect(frameError(`${frameTexts.serverAway} Try again in 30 seconds`, 'GET_USER', undefined)).toMatchObject({
     code: 'wallet/unreachable',
     details: { retryAfterMs: 30_000 },
@@ -19,6 +19,6 @@ test('only wallet requests can be rejected by the user', () => {
   expect(frameError(frameTexts.rejected, 'GET_USER', undefined)).toMatchObject({ code: 'frame/failed' })
 })
 
-test('an error without a message gets the general message', () => {
+test('an error without a message gets the default message', () => {
   expect(frameError('', 'GET_USER', undefined)).toMatchObject({ code: 'frame/failed', message: 'An error occurred' })
 })

@@ -2,7 +2,7 @@ import { failure } from '../errors/errorMessages.ts'
 import { LatchkeyError } from '../errors.ts'
 import { frameTexts, type MethodName, type MethodParams } from './messages.ts'
 
-/** Converts a frame's error message to an error. Frames send no codes, so known messages are mapped to codes. */
+/** Converts an error message from a frame to an error. Frames send no error codes, so known messages are mapped to codes. */
 export function frameError(message: string, name: MethodName, payload: unknown): LatchkeyError {
   const method = name === 'RPC_REQUEST' ? (payload as MethodParams<'RPC_REQUEST'>).method : name
   if (name === 'RPC_REQUEST') {

@@ -3,82 +3,82 @@ import { type Namespace, namespaces } from '../caip.ts'
 import { popupSocialProviders } from '../constants.ts'
 import { complaintAbout } from './rpcSchemas.ts'
 
-// Page and frame exchange messages of the form `{ type, id?, payload? }`. Each method is declared once, in `Methods` and `methods`; names,
-// responses and schemas are derived from them. Unknown keys and unknown types are ignored.
+// The page and the frame exchange messages of the form `{ type, id?, payload? }`. Each method is declared once in `Methods` and
+// once in `methods`. The message types are derived from these declarations. Unknown keys and message types are ignored.
 
 // --- Payloads ------------------------------------------------------------------------------------------------------
 
-/** A chain as sent in messages: a number on EVM, a CAIP-2 ID, or in RPC requests a bare Solana reference. */
+/** A chain in a message: a number for EVM, otherwise a CAIP-2 ID. RPC requests can also use a bare Solana reference. */
 export type WireChain = string | number
 
-/** The account type: a key-based account, or the smart account that the key owns. */
+/** The account type: an externally owned account (`eoa`), or the smart account that its key controls. */
 export type WireAccountType = 'eoa' | 'smartAccount'
 
-/** An account of the user. */
+/** One of the user's accounts. */
 export interface WireAccount {
-  /** 0x-prefixed hex on EVM, base58 on Solana. */
+  /** The address: 0x-prefixed hex on EVM, base58 on Solana. */
   readonly address: string
-  /** Whether it is the key's own account or its smart account. */
+  /** The account type. */
   readonly type: WireAccountType
 }
 
-/** The fields of a sign-in message that the frame is asked to sign or has signed. */
+/** The fields of a sign-in message that the page asks the frame to sign, or that the frame has signed. */
 export interface Siwx {
-  /** The address that signs. In a request it is `<<AccountAddress>>`, as the page does not know it before the login. */
+  /** The signer's address. In a request this is `<<AccountAddress>>`, because the page does not know the address before login. */
   readonly accountAddress: string
   /** The CAIP-2 ID of the chain, such as `eip155:1`. */
   readonly chainId: string
-  /** The host of the page that the user signs in to. The frame compares it with the page's real origin. */
+  /** The host of the page that the user is signing in to. The frame checks it against the page's actual origin. */
   readonly domain: string
-  /** The URI of the page that the user signs in to. */
+  /** The URI of the page that the user is signing in to. */
   readonly uri: string
   /** The version of the message format: `1` (EIP-4361). */
   readonly version: string
-  /** A random text that makes the message usable once, of at least 8 letters and digits (EIP-4361). */
+  /** A random string of at least eight letters and digits that prevents replay (EIP-4361). */
   readonly nonce: string
-  /** The complete message. In a request it contains `<<AccountAddress>>` where the address belongs. */
+  /** The complete message. In a request, it contains the placeholder `<<AccountAddress>>` in place of the address. */
   readonly serializedMessage?: string | undefined
-  /** When the sign-in becomes valid (ISO 8601). Absent if it is valid immediately. */
+  /** When the sign-in becomes valid (ISO 8601). Absent if the sign-in is valid immediately. */
   readonly notBefore?: string | undefined
-  /** A sentence for the user, without line breaks. Absent if there is none. */
+  /** A statement for the user to read, without line breaks. Optional. */
   readonly statement?: string | undefined
-  /** The server's ID of the sign-in request. Absent if there is none. */
+  /** The server's ID for the sign-in request. Optional. */
   readonly requestId?: string | undefined
   /** When the message was created (ISO 8601). */
   readonly issuedAt?: string | undefined
-  /** When the sign-in expires (ISO 8601). Absent if it does not. */
+  /** When the sign-in expires (ISO 8601). Absent if the sign-in does not expire. */
   readonly expirationTime?: string | undefined
-  /** URIs that the user agrees to with the sign-in. Absent if there are none. */
+  /** The URIs that the user agrees to by signing in. Optional. */
   readonly resources?: string[] | undefined
 }
 
-/** The connected user. `accounts[0]` is the active account and has `address`. Without an email address, `email` is null or absent, never "". */
+/** The connected user. The first entry of `accounts` is the active account, and its address is the same as `address`. */
 export interface FrameUser {
   /** The address of the active account: 0x-prefixed hex on EVM, base58 on Solana. */
   readonly address: string
   /** The active chain: a number on EVM, otherwise its CAIP-2 ID. */
   readonly chainId: WireChain
-  /** The user's verified email address, or `null` or absent if there is none. */
+  /** The user's verified email address. `null` or absent, but never empty, if the user has none. */
   readonly email?: string | null | undefined
   /** Whether the smart account has code on this chain. False if the chain does not support smart accounts. */
   readonly smartAccountDeployed?: boolean | undefined
-  /** All accounts of the user on this chain, the active one first. */
+  /** All of the user's accounts on this chain. The active account comes first. */
   readonly accounts?: WireAccount[] | undefined
   /** The type of the active account: `eoa` or `smartAccount`. It can differ from the requested type. */
   readonly preferredAccountType?: string | undefined
-  /** Latchkey only: `single` if losing one key loses the account, so that the user is warned before receiving funds. */
+  /** Latchkey only: `single` if losing one key means losing the account. The page then warns the user before they receive funds. */
   readonly protection?: 'single' | 'protected' | undefined
-  /** The signature of `message`. Absent if no sign-in was requested, or the user or the frame rejected it. */
+  /** The signature of `message`. Absent if no sign-in was requested, or if the user or the frame rejected the sign-in. */
   readonly signature?: string | undefined
-  /** The text of the sign-in that was signed, with the address filled in. */
+  /** The sign-in message that was signed, with the address filled in. */
   readonly message?: string | undefined
-  /** The fields of the sign-in that was signed, with the address filled in. */
+  /** The fields of the sign-in message that was signed, with the address filled in. */
   readonly siwxMessage?: Siwx | undefined
 }
 
-/** The response of CONNECT_SOCIAL. Only this and Farcaster's response include a name. */
+/** The response to CONNECT_SOCIAL. */
 export interface SocialUser extends FrameUser {
-  /** The user's name at the provider. `null` or absent if the provider does not report one. */
+  /** The user's name at the provider. `null` or absent if the provider does not return a name. */
   readonly userName?: string | null | undefined
 }
 
@@ -86,7 +86,7 @@ export interface SocialUser extends FrameUser {
 export type ConnectEmailAction = 'VERIFY_DEVICE' | 'VERIFY_OTP' | 'CONNECT'
 /** The next step of an email change. */
 export type UpdateEmailAction = 'VERIFY_PRIMARY_OTP' | 'VERIFY_SECONDARY_OTP'
-/** A provider that logs in through a popup. */
+/** A social login provider whose login page opens in a popup. */
 export type PopupProvider = (typeof popupSocialProviders)[number]
 
 /** A social login provider, including Farcaster. */
@@ -94,62 +94,62 @@ export type SocialName = PopupProvider | 'farcaster'
 
 /** The parameters of GET_USER. All are optional. */
 export interface GetUser {
-  /** The chain to return the account of, which becomes the active chain. [the chain used last] */
+  /** The chain whose account to return. It becomes the active chain. Defaults to the last used chain. */
   readonly chainId?: WireChain | undefined
-  /** The account type to use from now on, if the chain supports it: `eoa` or `smartAccount`. [no change] */
+  /** The account type to use from now on, if the chain supports it: `eoa` or `smartAccount`. Defaults to the current type. */
   readonly preferredAccountType?: string | undefined
-  /** A login result, in older clients. Latchkey's frame ignores it: use CONNECT_SOCIAL. */
+  /** The result of a social login. Sent by older clients and ignored by Latchkey's frame. Use CONNECT_SOCIAL instead. */
   readonly socialUri?: string | undefined
-  /** A sign-in to sign with the login. Latchkey's frame only signs it for a page that uses the port. */
+  /** A sign-in message to sign during login. Latchkey's frame only signs it for a page that uses the port. */
   readonly siwxMessage?: Siwx | undefined
-  /** The page's node for the chain. Latchkey's frame ignores it and uses its operator's node. */
+  /** The URL of the page's RPC node for the chain. Latchkey's frame ignores it and uses the operator's node. */
   readonly rpcUrl?: string | undefined
 }
 
 /**
- * The parameters of CONNECT_SOCIAL. `uri` is the value that the popup posted to its opener, unchanged. A page that uses the port does not observe
- * the popup (COOP prevents it): it sends the `uri` of GET_SOCIAL_REDIRECT_URI, and repeats the request every 30 s until the popup is done.
+ * The parameters of CONNECT_SOCIAL. A page that uses the port cannot observe the popup, because COOP prevents it. Such a page
+ * sends the `uri` from GET_SOCIAL_REDIRECT_URI and repeats the request every 30 seconds until the login in the popup is complete.
  */
 export interface ConnectSocial {
-  /** The result that the popup posted, or the value returned by GET_SOCIAL_REDIRECT_URI. */
+  /** The value that the popup posted to its opener, unchanged, or the `uri` returned by GET_SOCIAL_REDIRECT_URI. */
   readonly uri: string
-  /** The account type to use from now on, if the chain supports it: `eoa` or `smartAccount`. [no change] */
+  /** The account type to use from now on, if the chain supports it: `eoa` or `smartAccount`. Defaults to the current type. */
   readonly preferredAccountType?: string | undefined
-  /** The chain to return the account of, which becomes the active chain. [the chain used last] */
+  /** The chain whose account to return. It becomes the active chain. Defaults to the last used chain. */
   readonly chainId?: WireChain | undefined
-  /** A sign-in to sign with the login. Latchkey's frame only signs it for a page that uses the port. */
+  /** A sign-in message to sign during login. Latchkey's frame only signs it for a page that uses the port. */
   readonly siwxMessage?: Siwx | undefined
-  /** The page's node for the chain. Latchkey's frame ignores it and uses its operator's node. */
+  /** The URL of the page's RPC node for the chain. Latchkey's frame ignores it and uses the operator's node. */
   readonly rpcUrl?: string | undefined
 }
 
 /** A wallet request. Without `chainId`, the frame uses its current chain. */
 export interface RpcRequest {
-  /** The method, such as `personal_sign`. A frame rejects every method whose `methodClass` is `refused`. */
+  /** The method, such as `personal_sign`. Frames reject any method for which `methodClass()` returns `refused`. */
   readonly method: string
-  /** The arguments of the method, as its specification defines them. The page sends big integers as 0x-prefixed hex. */
+  /** The method's parameters, as defined by its specification. The page sends bigints as 0x-prefixed hex. */
   readonly params?: unknown
   /** The chain: a number on EVM, a bare reference or CAIP-2 ID on Solana. */
   readonly chainId?: WireChain | undefined
-  /** The namespace of `chainId`. [`solana` for methods that start with `solana_`, otherwise `eip155`] */
+  /** The namespace of `chainId`. Defaults to `solana` for methods that start with `solana_`, otherwise `eip155`. */
   readonly chainNamespace?: Namespace | undefined
-  /** The page's node for the chain. Latchkey's frame ignores it and uses its operator's node. */
+  /** The URL of the page's RPC node for the chain. Latchkey's frame ignores it and uses the operator's node. */
   readonly rpcUrl?: string | undefined
 }
 
-/** The page's theme. Absent values stay unchanged. */
+/** The page's theme. Values that are absent stay unchanged. */
 export interface ThemeData {
-  /** The color scheme of the page. A page that follows the system sends the current scheme. */
+  /** The page's color scheme. A page that follows the system setting sends the current scheme. */
   readonly themeMode?: 'light' | 'dark' | undefined
-  /** Theme variables by name, such as `accent`. Latchkey's frame only uses accent and corner radius. */
+  /** The theme variables, keyed by name, such as `accent`. Latchkey's frame only uses the accent color and the corner radius. */
   readonly themeVariables?: Record<string, string | number> | undefined
-  /** The variables `--w3m-accent` and `--w3m-background`, for frames of other vendors. `themeVariables` takes precedence. */
+  /** The variables `--w3m-accent` and `--w3m-background`, for other vendors' frames. `themeVariables` takes precedence. */
   readonly w3mThemeVariables?: Record<string, string> | undefined
 }
 
-/** The page's self-description. For display only, not verified. */
+/** The page's description of itself. It is not verified and must only be used for display. */
 export interface DappData {
-  /** The name, description, URL and icon URLs of the page. Absent if unknown. */
+  /** The page's name, description, URL and icon URLs. Absent if unknown. */
   readonly metadata?:
     | { readonly name: string; readonly description: string; readonly url: string; readonly icons: string[] }
     | undefined
@@ -163,25 +163,28 @@ export interface DappData {
 
 // --- Methods -------------------------------------------------------------------------------------------------------
 
-/** The methods that a page can call, including RPC_ABORT: their parameters and results. */
+/** The parameters (`says`) and the result (`answer`) of each method that a page can call. */
 export interface Methods {
-  /** Makes a chain the active one of its namespace. Fails if the frame does not support it. `rpcUrl` is the page's node for it. */
+  /** Makes a chain the active chain in its namespace. Fails if the frame does not support the chain. */
   SWITCH_NETWORK: {
     says: { readonly chainId: WireChain; readonly rpcUrl?: string | undefined }
     answer: { readonly chainId: WireChain }
   }
-  /** Starts a login by email and returns the next step: approve this browser, enter the emailed code, or none (`CONNECT`). */
+  /**
+   * Starts an email login and returns the next step. The user has to approve this browser (`VERIFY_DEVICE`), enter the emailed
+   * code (`VERIFY_OTP`), or do nothing (`CONNECT`).
+   */
   CONNECT_EMAIL: { says: { readonly email: string }; answer: { readonly action: ConnectEmailAction } }
-  /** Waits until the user opens the approval link in the email. The code is then emailed. Repeat the request if it times out. */
+  /** Waits until the user opens the approval link in the email. The code is then emailed. If the request times out, repeat it. */
   CONNECT_DEVICE: { says: undefined; answer: undefined }
-  /** Logs in with the emailed code of six digits. Fails with `Invalid code` if it is wrong. */
+  /** Logs in with the six-digit code from the email. Fails with `Invalid code` if the code is wrong. */
   CONNECT_OTP: { says: { readonly otp: string }; answer: undefined }
-  /** Latchkey only, for frames whose READY has `passkey`: logs in or signs up with a passkey on a screen of the frame. */
+  /** Latchkey only, if READY includes the `passkey` capability: logs in or signs up with a passkey on a screen in the frame. */
   CONNECT_PASSKEY: { says: undefined; answer: undefined }
   /**
-   * Latchkey only, for frames whose READY has `window`: logs in through a window of the frame's origin, which the user opens from the frame.
-   * Such a frame is on a cross-site page and supports no other login. `provider` is the preselected social login; the result has the provider
-   * that was used, if any.
+   * Latchkey only, if READY includes the `window` capability: logs in through a window on the frame's origin, which the user
+   * opens from the frame. A frame with this capability is embedded in a cross-site page and supports no other login method.
+   * `provider` preselects a social login. The result contains the provider that the user chose, if any.
    */
   CONNECT_WINDOW: {
     says: { readonly email?: string | undefined; readonly provider?: SocialName | undefined } | undefined
@@ -195,39 +198,39 @@ export interface Methods {
   GET_FARCASTER_URI: { says: undefined; answer: { readonly url: string } }
   /** Waits until the user approves the login in the Farcaster app. Returns the user's Farcaster name. */
   CONNECT_FARCASTER: { says: undefined; answer: { readonly userName: string } }
-  /** Returns the logged-in user, with the accounts on the requested chain. Fails if no user is logged in. */
+  /** Returns the logged-in user with their accounts on the requested chain. Fails if no user is logged in. */
   GET_USER: { says: GetUser | undefined; answer: FrameUser }
   /** Logs out, locks the wallet and aborts pending requests. Succeeds even if no user is logged in. */
   SIGN_OUT: { says: undefined; answer: undefined }
   /** Returns whether a user is logged in. Latchkey's frame ignores `token`. */
   IS_CONNECTED: { says: { readonly token: string } | undefined; answer: { readonly isConnected: boolean } }
-  /** Returns the chain that was used last. */
+  /** Returns the last used chain. */
   GET_CHAIN_ID: { says: undefined; answer: { readonly chainId: WireChain } }
-  /** Returns the EIP-155 chain IDs of the networks with smart accounts. */
+  /** Returns the EIP-155 chain IDs of the networks that support smart accounts. */
   GET_SMART_ACCOUNT_ENABLED_NETWORKS: {
     says: undefined
     answer: { readonly smartAccountEnabledNetworks: number[] }
   }
-  /** Returns the smart account on the active EVM chain, and whether it is deployed. Does not deploy it. */
+  /** Returns the smart account on the active EVM chain and whether it is deployed. Does not deploy the account. */
   INIT_SMART_ACCOUNT: { says: undefined; answer: { readonly address: string; readonly isDeployed: boolean } }
-  /** Sets the preferred account type. Returns the type and address of the account in use on the active chain. */
+  /** Sets the preferred account type. Returns the type and address of the account that is now used on the active chain. */
   SET_PREFERRED_ACCOUNT: {
     says: { readonly type: WireAccountType }
     answer: { readonly type: string; readonly address: string }
   }
-  /** Sends a wallet request. Reads are answered directly; signatures and transactions need the user's approval in the frame. */
+  /** Sends a wallet request. Read requests are answered directly. Signatures and transactions need approval in the frame. */
   RPC_REQUEST: { says: RpcRequest; answer: unknown }
-  /** Without `id` in the payload, all pending requests are aborted. Other clients send no id. */
+  /** Aborts the RPC request with the given `id`. Without an `id`, as other vendors' clients send it, aborts all pending requests. */
   RPC_ABORT: { says: { readonly id?: string | undefined } | undefined; answer: undefined }
-  /** Starts a change of the email address. Returns which address gets the first code: the current (`PRIMARY`) or the new one. */
+  /** Starts an email change. Returns which address receives the first code: the current (`PRIMARY`) or the new (`SECONDARY`). */
   UPDATE_EMAIL: { says: { readonly email: string }; answer: { readonly action: UpdateEmailAction } }
   /** Submits the code that was sent to the current address. A code is then sent to the new address. */
   UPDATE_EMAIL_PRIMARY_OTP: { says: { readonly otp: string }; answer: undefined }
-  /** Submits the code that was sent to the new address. Returns the new address of the account. */
+  /** Submits the code that was sent to the new address. Returns the new email address. */
   UPDATE_EMAIL_SECONDARY_OTP: { says: { readonly otp: string }; answer: { readonly newEmail: string } }
-  /** Sends the page's theme to the frame, for its screens. */
+  /** Sends the page's theme to the frame, which applies the theme to its screens. */
   SYNC_THEME: { says: ThemeData; answer: undefined }
-  /** Sends the page's name and project to the frame, for its screens. */
+  /** Sends the page's name and project to the frame, which displays them on its screens. */
   SYNC_DAPP_DATA: { says: DappData; answer: undefined }
   /** Aborts pending requests and reloads the frame, which sends READY again. */
   RELOAD: { says: undefined; answer: undefined }
@@ -241,18 +244,21 @@ export type MethodParams<Name extends MethodName> = Methods[Name]['says']
 export type MethodResult<Name extends MethodName> = Methods[Name]['answer']
 
 /**
- * The timeout policy of a method. `timed`: both loading the frame and the response time out. `open`: only loading times out, as the response waits
- * for the user. `sync`: neither times out. `leaving`: resolves after 3 s in any case.
+ * The timeout policy of a method:
+ * - `timed`: the request times out if the frame does not load or does not respond in time.
+ * - `open`: the request only times out if the frame does not load, because the response waits for the user.
+ * - `sync`: the request never times out.
+ * - `leaving`: the request resolves after 3 seconds even without a response.
  */
 export type TimeoutPolicy = 'timed' | 'open' | 'sync' | 'leaving'
 
-/** An entry of the method table. */
+/** An entry in the method table. */
 export interface Method<Said = unknown, Answered = unknown> {
-  /** A schema for the parameters. The frame rejects a request that does not match. */
+  /** The schema for the parameters. The frame rejects requests that do not match. */
   readonly says: v.GenericSchema<unknown, Said>
-  /** A schema for the result. If a response does not match, the request rejects with `frame/failed`. */
+  /** The schema for the result. If a response does not match, the request rejects with `frame/failed`. */
   readonly answer: v.GenericSchema<unknown, Answered>
-  /** When a request of this method times out. */
+  /** The method's timeout policy. */
   readonly waits: TimeoutPolicy
 }
 
@@ -266,7 +272,7 @@ const chain = v.union([
   v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   v.pipe(v.string(), v.regex(/^[-_a-z0-9]{1,64}(:[-_a-z0-9]{1,64})?$/i)),
 ])
-// Clients match this message text of the frame.
+// Clients match on the text 'Invalid email'.
 const email = v.pipe(text, v.trim(), v.maxLength(320, 'Invalid email'), v.email('Invalid email'))
 const otp = v.pipe(
   text,
@@ -287,7 +293,7 @@ const resultUri = v.pipe(
   v.check((uri) => !/^\s*(javascript|data|vbscript|blob):/i.test(uri), 'Invalid link'),
 )
 
-/** A schema for the fields of a sign-in message. */
+/** The schema for the fields of a sign-in message. */
 export const siwx: v.GenericSchema<unknown, Siwx> = v.object({
   accountAddress: text,
   chainId: text,
@@ -316,12 +322,12 @@ const userEntries = {
   message: v.optional(text),
   siwxMessage: v.optional(siwx),
 }
-/** A schema for the connected user. */
+/** The schema for the connected user. */
 export const frameUser: v.GenericSchema<unknown, FrameUser> = v.object(userEntries)
 
 const metadata = v.object({ name: text, description: text, url: text, icons: v.array(text) })
 
-/** The method table of the protocol. */
+/** The protocol's method table. */
 export const methods: { readonly [Name in MethodName]: Method<MethodParams<Name>, MethodResult<Name>> } = {
   SWITCH_NETWORK: {
     says: v.object({ chainId: chain, rpcUrl: v.optional(text) }),
@@ -442,10 +448,10 @@ export const methods: { readonly [Name in MethodName]: Method<MethodParams<Name>
   RELOAD: { says: none, answer: none, waits: 'open' },
 }
 
-/** The path of the page, on a frame's origin, where users manage their keys. It exists if READY has `wallet`. */
+/** The path, on the frame's origin, of the page where users manage their keys. The page exists if READY includes `wallet`. */
 export const walletPath = '/wallet'
 
-/** The path of the approval window on a frame's origin. It needs a one-time ID from the frame that opened it. */
+/** The path of the approval window on the frame's origin. The window needs a one-time ID from the frame that opened it. */
 export const approvalPath = '/approve'
 
 /** The names of all methods. */

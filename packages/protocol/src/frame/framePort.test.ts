@@ -17,7 +17,7 @@ function framePort() {
   return { port, received, sent, ports, open, deliver }
 }
 
-test('messages use the port once its other end has been sent to the frame', () => {
+test('messages are sent through the port once its other end has been sent to the frame', () => {
   const { port, sent, ports, open } = framePort()
   expect([port.post('early'), port.isOpen]).toEqual([false, false])
   open()

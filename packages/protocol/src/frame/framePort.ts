@@ -4,14 +4,14 @@ import { appPrefix } from './messages.ts'
 export interface FramePort {
   /** Whether a port is in use. */
   readonly isOpen: boolean
-  /** Creates a port and sends its other end to the frame. */
+  /** Creates a port and passes its other end to `send`, which transfers it to the frame. */
   open(send: (message: unknown, transfer: readonly Transferable[]) => void): void
-  /** Sends a message. Returns `false` if there is no port. */
+  /** Sends a message through the port. Returns `false` if no port is open. */
   post(message: unknown): boolean
   close(): void
 }
 
-/** Creates a connection without a port. `onMessage` receives the messages of the port in use. */
+/** Creates a `FramePort` that is not open yet. `onMessage` is called with each message from the open port. */
 export function createFramePort(
   newPort: () => Pick<MessageChannel, 'port1' | 'port2'>,
   onMessage: (data: unknown) => void,

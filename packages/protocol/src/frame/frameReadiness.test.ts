@@ -14,7 +14,7 @@ function frameReadiness() {
   return { clock, timeouts, readiness }
 }
 
-/** Waits, and collects the outcome. */
+/** Calls `wait()` and returns an array that receives the outcome. */
 function outcomeOf(
   readiness: FrameReadiness,
   until: 'ready' | 'settled',
@@ -25,7 +25,7 @@ function outcomeOf(
   return outcome
 }
 
-test('callers continue synchronously in order on READY, and others once the frame is settled', async () => {
+test('READY resolves waiting callers synchronously and in order, and settling resolves the rest', async () => {
   const { readiness, clock } = frameReadiness()
   const [ready, settled] = [outcomeOf(readiness, 'ready'), outcomeOf(readiness, 'settled')]
   readiness.markReady()
@@ -34,7 +34,7 @@ test('callers continue synchronously in order on READY, and others once the fram
   expect([settled, outcomeOf(readiness, 'settled')]).toEqual([['settled'], ['settled']])
 })
 
-test('a frame that does not load in time rejects every caller, if one of them is timed', async () => {
+test('all waiting callers are rejected if one of them is timed and the frame does not load in time', async () => {
   const { readiness, clock, timeouts } = frameReadiness()
   const untimed = outcomeOf(readiness, 'ready')
   await clock.pass(60_000)
@@ -53,11 +53,11 @@ test('an aborted caller stops waiting', () => {
   stop.abort()
   readiness.markReady()
   expect(aborted).toEqual(['frame/aborted'])
-  // Only the timer until the frame is settled is left.
+  // The only remaining timer is the one that settles the frame.
   expect(clock.waiting).toBe(1)
 })
 
-test('once closed, waiting and later callers are rejected', () => {
+test('close() rejects both waiting and later callers', () => {
   const { readiness, clock } = frameReadiness()
   const waiting = outcomeOf(readiness, 'settled')
   readiness.markReady()

@@ -1,37 +1,35 @@
 import { failure } from '../errors/errorMessages.ts'
 import type { LatchkeyError } from '../errors.ts'
 
-/** A replaceable timer. The clock of `@latchkey/core` can be used. */
+/** A timer that tests can replace. The clock in `@latchkey/core` implements this interface. */
 export interface ChannelClock {
   after(ms: number, task: () => void): () => void
 }
 
-/** Called synchronously once the frame is ready, or cannot become ready. */
+/** Callbacks that are called synchronously when the frame becomes ready or fails to do so. */
 export interface ReadinessWaiter {
   resolve(): void
   reject(error: LatchkeyError): void
 }
 
-/** Whether a frame has sent READY, and the callers that wait for it. */
+/** Tracks whether a frame has sent READY, and the callers that are waiting for READY. */
 export interface FrameReadiness {
   readonly isClosed: boolean
-  /**
-   * Waits for READY, or until the frame is settled: some time after READY. If `timed`, it rejects unless the frame loads in time.
-   */
+  /** Waits for READY, or until the frame is settled, which is a fixed delay after READY. A `timed` wait rejects on load timeout. */
   wait(
     until: 'ready' | 'settled',
     options: { readonly timed: boolean; readonly signal?: AbortSignal | undefined },
     waiter: ReadinessWaiter,
   ): void
-  /** The frame has sent READY. Only the first call has an effect. */
+  /** Records that the frame has sent READY. Only the first call has an effect. */
   markReady(): void
-  /** Rejects all waiting callers. Later callers wait again. */
+  /** Rejects all waiting callers. Callers that arrive later wait again. */
   rejectAll(error: LatchkeyError): void
-  /** Rejects all waiting and later callers. */
+  /** Rejects all waiting callers and all later ones. */
   close(): void
 }
 
-/** Creates the readiness of a frame that is loading. `onTimeout` is called if it does not load in time. */
+/** Creates the readiness state for a frame that is loading. `onTimeout` is called if the frame does not load in time. */
 export function createFrameReadiness({
   clock,
   loadTimeoutMs,

@@ -36,7 +36,7 @@ test('a message must have the prefix at the start of its type [R5.1]', () => {
   expect(readFrameMessage({ type: '@w3m-frame/READY', payload: {} }).kind).toBe('ready')
 })
 
-test('every sent message has the prefix of its sender [R5.1]', () => {
+test('every sent message has its sender’s prefix [R5.1]', () => {
   const from = { name: 'IS_CONNECTED', id: 'a' } as const
   expect(questionOf('IS_CONNECTED', 'a', undefined).type).toBe('@w3m-app/IS_CONNECTED')
   expect(answerTo(from, { isConnected: true }).type).toBe('@w3m-frame/IS_CONNECTED_SUCCESS')
@@ -45,7 +45,7 @@ test('every sent message has the prefix of its sender [R5.1]', () => {
   expect(frameTypes.filter((type) => !/^@w3m-frame\/[A-Z_]+$/.test(type))).toEqual([])
 })
 
-test('a message without a type, or whose ID is not a short string, is ignored [R5.1]', () => {
+test('a message is ignored if it has no type or its ID is not a short string [R5.1]', () => {
   for (const data of [undefined, null, '@w3m-app/SIGN_OUT', 7, [], {}, { type: 7 }, { type: ['@w3m-app/SIGN_OUT'] }])
     expect(readAppMessage(data)).toEqual({ kind: 'foreign' })
   for (const id of [7, null, {}, 'x'.repeat(129)]) {
@@ -88,7 +88,7 @@ test.each([
   '<b>@example.org',
   "a'--@x",
   `${'a'.repeat(400)}@example.org`,
-])('"%s" is rejected with the message that pages know [R5.2]', (email) => {
+])('"%s" is rejected with the error message that pages match on [R5.2]', (email) => {
   for (const name of ['CONNECT_EMAIL', 'UPDATE_EMAIL', 'CONNECT_WINDOW'])
     expect(app(name, { email })).toMatchObject({ kind: 'malformed', name, complaint: 'Invalid email' })
   expect(frame('UPDATE_EMAIL_SECONDARY_OTP_SUCCESS', { newEmail: email }).kind).toBe('malformed')
@@ -100,7 +100,7 @@ test('providers and actions must be known values [R5.2]', () => {
   for (const provider of ['farcaster', 'Google', 'twitter', 'google ', '', 'constructor', 1, null, undefined]) {
     expect(app('GET_SOCIAL_REDIRECT_URI', { provider }).kind).toBe('malformed')
   }
-  // The login in a window can name an address, a provider or neither, and its answer names the provider.
+  // A login through a window can specify a provider or leave it out. The response includes the provider.
   expect([app('CONNECT_WINDOW', undefined).kind, app('CONNECT_WINDOW', {}).kind]).toEqual(['question', 'question'])
   for (const provider of ['google', 'github', 'apple', 'facebook', 'x', 'discord', 'farcaster']) {
     expect(app('CONNECT_WINDOW', { provider }).kind).toBe('question')
@@ -122,13 +122,13 @@ test('providers and actions must be known values [R5.2]', () => {
   }
 })
 
-test('a code has six digits, with any grouping [R1.2]', () => {
+test('a code has six digits, and spaces in it are ignored [R1.2]', () => {
   expect(app('CONNECT_OTP', { otp: '123 456' })).toMatchObject({ question: { payload: { otp: '123456' } } })
   for (const otp of ['12345', '1234567', 'abcdef', '١٢٣٤٥٦', 123_456])
     expect(app('CONNECT_OTP', { otp }).kind).toBe('malformed')
 })
 
-test('targets and data of calls start with 0x, and unknown fields of a call are kept [R5.3]', () => {
+test('`to` and `data` of a call must start with 0x, and unknown fields are preserved [R5.3]', () => {
   const rpc = (calls: unknown) =>
     app('RPC_REQUEST', { method: 'wallet_sendCalls', params: [{ version: '2.0.0', atomicRequired: true, calls }] })
   expect(rpc([{ to: '0xab', data: '0x', value: '0x1' }])).toMatchObject({
@@ -138,7 +138,7 @@ test('targets and data of calls start with 0x, and unknown fields of a call are 
     for (const calls of [[call], [{ to: '0xab' }, call]]) expect(rpc(calls).kind).toBe('malformed')
 })
 
-test('a call requires a recipient, its data is optional, and both are strings [R5.3]', () => {
+test('a call requires a recipient, `data` is optional, and both must be strings [R5.3]', () => {
   const rpc = (call: unknown) => app('RPC_REQUEST', { method: 'wallet_sendCalls', params: [{ calls: [call] }] }).kind
   expect([rpc({ to: '0x' }), rpc({ to: '0xab', data: '0x12' })]).toEqual(['question', 'question'])
   for (const call of [{ to: 7 }, { to: null }, { to: '0xab', data: 7 }, { to: '0xab', data: null }, '0xab', null])
@@ -170,9 +170,9 @@ test('a commitment must be a known value [R5.3]', () => {
   ).toBe('question')
 })
 
-// --- What a page syncs
+// --- Theme and page data
 
-test('a theme has an optional mode and two optional sets of variables [R3.16]', () => {
+test('a theme consists of an optional mode and two optional sets of variables [R3.16]', () => {
   const theme = {
     themeMode: 'dark',
     themeVariables: { accent: '#0a7', radius: 4 },
@@ -186,7 +186,7 @@ test('a theme has an optional mode and two optional sets of variables [R3.16]', 
   expect(app('SYNC_THEME', undefined).kind).toBe('malformed')
 })
 
-test('the page’s data requires a project ID and complete metadata, and everything else is optional [R3.16]', () => {
+test('SYNC_DAPP_DATA requires a project ID, and metadata must be complete if present [R3.16]', () => {
   const metadata = {
     name: 'Shop',
     description: 'A shop',
@@ -204,7 +204,7 @@ test('the page’s data requires a project ID and complete metadata, and everyth
       expect(app('SYNC_DAPP_DATA', { ...dapp, metadata: { ...metadata, [name]: value } }).kind).toBe('malformed')
 })
 
-test('the URL of a popup or a link cannot be a script', () => {
+test('a popup URL or link cannot be a script', () => {
   expect(frame('GET_SOCIAL_REDIRECT_URI_SUCCESS', { uri: 'javascript:alert(1)' }).kind).toBe('malformed')
   expect(frame('GET_FARCASTER_URI_SUCCESS', { url: 'data:text/html,x' }).kind).toBe('malformed')
   expect(app('CONNECT_SOCIAL', { uri: ' javascript:alert(1)' }).kind).toBe('malformed')
@@ -217,7 +217,7 @@ test('an error without a message and a READY without a payload are reported as m
   expect(frame('READY', { capabilities: 'all' })).toEqual({ kind: 'ready', payload: {} })
 })
 
-test('the frame’s responses are parsed by the page [R7.1]', () => {
+test('the page can parse the frame’s responses, and the frame the page’s requests [R7.1]', () => {
   const requests = { name: 'GET_CHAIN_ID', id: 'a' } as const
   expect(readFrameMessage(answerTo(requests, { chainId: 1 }))).toMatchObject({
     answer: { ok: true, payload: { chainId: 1 } },
@@ -226,7 +226,7 @@ test('the frame’s responses are parsed by the page [R7.1]', () => {
   expect(readAppMessage(questionOf('CONNECT_OTP', 'b', { otp: '123456' }))).toMatchObject({ question: { id: 'b' } })
 })
 
-test('chains are sent as numbers on EVM and as CAIP-2 elsewhere [R3.1]', () => {
+test('EVM chains are sent as numbers and all other chains as CAIP-2 IDs [R3.1]', () => {
   const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
   expect(chainToWire('eip155:137')).toBe(137)
   expect(chainToWire(solana)).toBe(solana)
@@ -236,7 +236,7 @@ test('chains are sent as numbers on EVM and as CAIP-2 elsewhere [R3.1]', () => {
   expect(chainFromWire('moon:1')).toBeUndefined()
 })
 
-test('bigints become hex and nothing else changes', () => {
+test('withHexIntegers converts bigints to hex and leaves everything else unchanged', () => {
   const date = new Date(0)
   const value = { a: [1n, { b: 255n }], c: 'x', d: null, e: date, f: new Uint8Array([1]) }
   expect(withHexIntegers(value)).toEqual({
@@ -252,7 +252,7 @@ test('bigints become hex and nothing else changes', () => {
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_251_121)
 
-test(`the readers return a result for any input and never throw (seed ${seed}) [R5.1]`, () => {
+test(`readAppMessage() and readFrameMessage() return a result for any input and never throw (seed ${seed}) [R5.1]`, () => {
   const chance = seededRandom(seed)
   const types = [...appTypes, ...frameTypes, '@w3m-app/', '@w3m-frame/', 'x', '@w3m-app/__proto__']
   const kinds = new Set<string>()
@@ -263,7 +263,7 @@ test(`the readers return a result for any input and never throw (seed ${seed}) [
         : { type: chance.pick(types), id: junk(chance, 0), payload: junk(chance, 3) }
     const [ofPage, ofFrame] = [readAppMessage(message), readFrameMessage(message)]
     kinds.add(ofPage.kind).add(ofFrame.kind)
-    // A parsed message is stable: parsing it again changes nothing.
+    // Parsing the payload of a parsed message again must not change it.
     if (ofPage.kind === 'question') {
       const { name, payload } = ofPage.question
       expect(app(name, payload)).toMatchObject({ kind: 'question', question: { payload } })
@@ -273,7 +273,7 @@ test(`the readers return a result for any input and never throw (seed ${seed}) [
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
 })
 
-test('objects that throw when they are read are ignored', () => {
+test('reading a message whose properties throw does not throw', () => {
   const trap = new Proxy({}, { get: () => expect.fail('read') })
   const deep = {
     type: '@w3m-app/CONNECT_EMAIL',
@@ -305,7 +305,7 @@ const keys = [
   'payload',
 ]
 
-/** Returns a random value of the kinds that messages contain. */
+/** Returns a random value of the kinds found in messages. */
 function junk(chance: SeededRandom, depth: number): unknown {
   const leaves: readonly (() => unknown)[] = [
     () => undefined,
@@ -331,7 +331,7 @@ function junk(chance: SeededRandom, depth: number): unknown {
   if (depth === 0 || chance.below(3) === 0) return chance.pick(leaves)()
   if (chance.below(3) === 0) return Array.from({ length: chance.below(4) }, () => junk(chance, depth - 1))
   const entries = Array.from({ length: chance.below(5) }, () => [chance.pick(keys), junk(chance, depth - 1)] as const)
-  // JSON and structured clones treat `__proto__` as an ordinary key.
+  // In JSON and structured clones, `__proto__` is an ordinary key.
   const made: unknown = Object.create(null)
   for (const [key, value] of entries) Object.defineProperty(made, key, { value, enumerable: true, configurable: true })
   return made

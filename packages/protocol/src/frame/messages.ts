@@ -17,7 +17,7 @@ export const appPrefix = '@w3m-app/'
 /** The type prefix of messages from the frame. */
 export const framePrefix = '@w3m-frame/'
 
-/** A request from the page. The response has the same id. */
+/** A request from the page. The response has the same `id`. */
 export type RequestMessage<Name extends MethodName = MethodName> = {
   [Each in Name]: {
     readonly type: `${typeof appPrefix}${Each}`
@@ -26,19 +26,19 @@ export type RequestMessage<Name extends MethodName = MethodName> = {
   }
 }[Name]
 
-/** Accepts the port offered by READY. The port is transferred with this message. */
+/** Sent by the page to switch to a message port, if READY offered one. The port is transferred with this message. */
 export interface PortMessage {
   /** Always `@w3m-app/PORT`. */
   readonly type: `${typeof appPrefix}PORT`
-  /** Accepted in every message. Not used, because this one has no response. */
+  /** Allowed in every message. Not used here, because this message has no response. */
   readonly id?: string | undefined
 }
 
-/** A type sent by older pages, which has no effect. */
+/** A message sent by older pages. It has no effect. */
 export interface AwaitUpdateEmailMessage {
   /** Always `@w3m-app/AWAIT_UPDATE_EMAIL`. */
   readonly type: `${typeof appPrefix}AWAIT_UPDATE_EMAIL`
-  /** Accepted in every message. Not used, because this one has no response. */
+  /** Allowed in every message. Not used here, because this message has no response. */
   readonly id?: string | undefined
 }
 
@@ -54,7 +54,7 @@ export type SuccessMessage<Name extends MethodName = MethodName> = {
   }
 }[Name]
 
-/** An error response. It has a message, which can be empty, but no code. */
+/** An error response. It contains a message, which can be empty, but no error code. */
 export type ErrorMessage<Name extends MethodName = MethodName> = {
   [Each in Name]: {
     readonly type: `${typeof framePrefix}${Each}_ERROR`
@@ -63,50 +63,53 @@ export type ErrorMessage<Name extends MethodName = MethodName> = {
   }
 }[Name]
 
-/** The payload of READY. Other vendors' frames omit the fields that they do not know. */
+/** The payload of READY. Other vendors' frames omit the fields that they do not support. */
 export interface ReadyPayload {
-  /** The version of the frame protocol, such as `4`. Latchkey's pages reject frames with another whole number. */
+  /** The version of the frame protocol, such as `4`. Latchkey's pages reject frames whose version is a different integer. */
   readonly version?: string | undefined
   /**
-   * The frame's additional features. `port`: it prefers a MessagePort. `passkey`: it supports CONNECT_PASSKEY. `wallet`: its origin has a page where
-   * users manage their keys. `window`: it is on a cross-site page, where browsers do not keep its storage, and supports CONNECT_WINDOW.
+   * The additional features that the frame supports:
+   * - `port`: the frame prefers a MessagePort.
+   * - `passkey`: the frame supports CONNECT_PASSKEY.
+   * - `wallet`: the frame's origin has a page where users manage their keys.
+   * - `window`: the frame is embedded in a cross-site page, where browsers do not keep its storage, and supports CONNECT_WINDOW.
    */
   readonly capabilities?: string[] | undefined
-  /** `assisted` if the operator can sign. Set by the operator, never by the page. */
+  /** `assisted` if the operator is able to sign on the user's behalf. Set by the operator, never by the page. */
   readonly custody?: string | undefined
-  /** The available social logins, including `farcaster`. Absent if the frame does not know. */
+  /** The available social logins, including `farcaster`. Absent if unknown. */
   readonly socials?: string[] | undefined
 }
 
-/** The frame is ready. Sent again after each reload. */
+/** Announces that the frame is ready. Sent again after each reload. */
 export interface ReadyMessage {
   /** Always `@w3m-frame/READY`. */
   readonly type: `${typeof framePrefix}READY`
-  /** Accepted in every message. Not used, because READY is not a response. */
+  /** Allowed in every message. Not used here, because READY is not a response. */
   readonly id?: string | undefined
-  /** What the frame supports. Required, but can be an empty object. */
+  /** The features that the frame supports. Required, but can be an empty object. */
   readonly payload: ReadyPayload
 }
 
-/** Sent by older frames. It has no effect. */
+/** A message sent by older frames. It has no effect. */
 export interface SessionUpdateMessage {
   /** Always `@w3m-frame/SESSION_UPDATE`. */
   readonly type: `${typeof framePrefix}SESSION_UPDATE`
-  /** Accepted in every message. Not used, because this is not a response. */
+  /** Allowed in every message. Not used here, because this message is not a response. */
   readonly id?: string | undefined
-  /** A session token of the frame's vendor. Pages do not use it. */
+  /** A session token issued by the frame's vendor. Pages do not use it. */
   readonly payload: { readonly token: string }
 }
 
 /** A message from the frame. */
 export type FrameMessage = SuccessMessage | ErrorMessage | ReadyMessage | SessionUpdateMessage
 
-/** A parsed request. Its name is separate from the payload, for use in a `switch`. */
+/** A parsed request. A `switch` on `name` narrows the type of `payload`. */
 export type ReadRequest = {
   [Name in MethodName]: { readonly name: Name; readonly id: string | undefined; readonly payload: MethodParams<Name> }
 }[MethodName]
 
-/** The result of parsing a message from the page. `foreign` messages lack the prefix or have an unknown type, and are ignored. */
+/** The result of parsing a message from the page. A `foreign` message has no prefix or an unknown type, and should be ignored. */
 export type ReadAppMessage =
   | { readonly kind: 'question'; readonly question: ReadRequest }
   | { readonly kind: 'port' }
@@ -143,16 +146,16 @@ export type ReadFrameMessage =
     }
   | { readonly kind: 'foreign' }
 
-// The annotations let bundlers remove the lists, which no page uses.
+// The `@__PURE__` annotations let bundlers drop these two lists, which are not used by any page.
 
-/** All message types that a page can send: the 24 in the specification, and PORT. */
+/** All message types that a page can send, including PORT. */
 export const appTypes: readonly AppMessage['type'][] = /* @__PURE__ */ (() => [
   ...questionNames.map((name) => `${appPrefix}${name}` as const),
   `${appPrefix}AWAIT_UPDATE_EMAIL` as const,
   `${appPrefix}PORT` as const,
 ])()
 
-/** All 48 message types that a frame can send. */
+/** All message types that a frame can send. */
 export const frameTypes: readonly FrameMessage['type'][] = /* @__PURE__ */ (() => [
   ...questionNames.flatMap((name) => [successType(name), errorType(name)]),
   `${framePrefix}READY` as const,
@@ -162,7 +165,7 @@ export const frameTypes: readonly FrameMessage['type'][] = /* @__PURE__ */ (() =
 const text = v.string()
 const readyPayload = v.object({
   version: v.optional(text),
-  // Tolerates other values, because frames of other vendors can use these fields differently.
+  // Invalid values are ignored rather than rejected, because other vendors' frames might use these fields differently.
   capabilities: v.fallback(v.optional(v.array(text)), undefined),
   custody: v.fallback(v.optional(text), undefined),
   socials: v.fallback(v.optional(v.array(text)), undefined),
@@ -184,7 +187,7 @@ export function readAppMessage(data: unknown): ReadAppMessage {
   const { name, id } = envelope
   const read = validate<unknown>(methods[name].says, envelope.payload)
   if (!read.ok) return { kind: 'malformed', name, id, complaint: read.complaint }
-  // The table has the schema for exactly this name.
+  // The payload has been validated against the schema for this name, so the assertion is safe.
   return { kind: 'question', question: { name, id, payload: read.value } as ReadRequest }
 }
 
@@ -225,7 +228,7 @@ export function readFrameMessage(data: unknown): ReadFrameMessage {
     : { kind: 'malformed', name, id, complaint: read.complaint }
 }
 
-/** Creates a successful response to a request: `answerTo(question, { isConnected: true })`. */
+/** Creates a successful response to a request, as in `answerTo(question, { isConnected: true })`. */
 export function answerTo<Name extends MethodName>(
   params: { readonly name: Name; readonly id: string | undefined },
   payload: MethodResult<Name>,
@@ -233,7 +236,7 @@ export function answerTo<Name extends MethodName>(
   return { type: successType(params.name), ...optionalFields(params.id, payload) } as unknown as SuccessMessage<Name>
 }
 
-/** Creates an error response to a request. `message` is meant for people and can be empty. */
+/** Creates an error response to a request. `message` is meant to be read by humans and can be empty. */
 export function refusalTo<Name extends MethodName>(
   params: { readonly name: Name; readonly id: string | undefined },
   message: string,
@@ -250,7 +253,7 @@ export function questionOf<Name extends MethodName>(
   return { type: `${appPrefix}${name}`, ...optionalFields(id, payload) } as unknown as RequestMessage<Name>
 }
 
-/** The error texts that a frame sends in place of EIP-1193 codes. Clients, including Latchkey's, match on them. */
+/** The error messages that a frame sends instead of EIP-1193 error codes. Clients, including Latchkey's, match on the text. */
 export const frameTexts = {
   /** The user rejected an RPC request: `user/rejected`. */
   rejected: 'User rejected the request.',
@@ -258,16 +261,18 @@ export const frameTexts = {
   aborted: 'Request was aborted',
   /** The frame does not support the RPC method: `frame/not-allowed`. */
   notAllowed: 'Requested RPC call is not allowed',
-  /** The text is not an email address, or cannot be used. */
+  /** The input is not an email address, or the address cannot be used. */
   invalidEmail: 'Invalid email',
-  /** The one-time code is wrong, or does not have six digits. */
+  /** The one-time code is wrong or does not have six digits. */
   invalidCode: 'Invalid code',
-  /** The start of the message for requests that failed because the frame's server did not respond. */
+  /** The beginning of the message for requests that failed because the frame's server did not respond. */
   serverAway: 'The wallet cannot reach its server',
 } as const
 
-/** Converts a chain from a message to a CAIP-2 chain ID: a number or a string of digits is EVM; any other text without
- * a colon is Solana. */
+/**
+ * Converts a chain from a message to a CAIP-2 chain ID. Without a `namespace`, a number or a string of digits is treated as
+ * EVM, and any other string without a colon is treated as Solana.
+ */
 export function chainFromWire(chain: WireChain, namespace?: Namespace): ChainId | undefined {
   const text = String(chain)
   if (text.includes(':')) {
@@ -278,7 +283,7 @@ export function chainFromWire(chain: WireChain, namespace?: Namespace): ChainId 
   return /^\d+$/.test(text) ? `eip155:${text}` : `solana:${text}`
 }
 
-/** Converts a chain ID for use in a response: a number on EVM, otherwise CAIP-2. */
+/** Converts a chain ID for use in a message: to a number on EVM. All other chain IDs are returned unchanged. */
 export function chainToWire(chain: ChainId): WireChain {
   const number = /^eip155:(\d{1,15})$/.exec(chain)?.[1]
   return number === undefined ? chain : Number(number)
@@ -309,7 +314,7 @@ interface Envelope {
   readonly payload: unknown
 }
 
-/** Returns the envelope of a message whose type starts with `prefix`. */
+/** Returns the envelope of a message if its type starts with `prefix`, otherwise `undefined`. */
 function open(data: unknown, prefix: string): Envelope | undefined {
   try {
     if (typeof data !== 'object' || data === null) return undefined
@@ -318,7 +323,7 @@ function open(data: unknown, prefix: string): Envelope | undefined {
     if (id !== undefined && (typeof id !== 'string' || id.length > 128)) return undefined
     return { name: type.slice(prefix.length), id, payload }
   } catch {
-    // Data from a window is a clone and cannot throw when read, but test data can.
+    // A message from a window is a structured clone, so reading it cannot throw. Reading test data can.
     return undefined
   }
 }
@@ -332,7 +337,7 @@ function validate<Output>(
     if (result.success) return { ok: true, value: result.output }
     const [issue] = result.issues
     const { message } = issue
-    // A custom message is more specific than "Expected …", so add its path.
+    // A default message such as "Required" needs the path of the field. A custom message is clear without the path.
     const path = message === messageOf(issue) ? v.getDotPath(issue) : undefined
     return { ok: false, complaint: [path, message].filter(Boolean).join(': ') }
   } catch {

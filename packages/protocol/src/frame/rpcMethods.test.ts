@@ -45,7 +45,7 @@ test.each([
   'eth_supportedEntryPoints',
   'wallet_getGrantedExecutionPermissions',
   'wallet_getSupportedExecutionPermissions',
-])('%s needs no approval [R6.3]', (method) => {
+])('%s does not need approval [R6.3]', (method) => {
   expect(methodClass(method)).toBe('safe')
 })
 
@@ -61,7 +61,7 @@ test.each([
   'wallet_grantPermissions',
   'wallet_revokePermissions',
   'eth_sendUserOperation',
-])('%s needs an approval [R6.4]', (method) => {
+])('%s needs approval [R6.4]', (method) => {
   expect(methodClass(method)).toBe('unsafe')
 })
 
@@ -80,7 +80,7 @@ test.each([
   expect(methodClass(method)).toBe('refused')
 })
 
-test('no method is in two classes [R6.3] [R6.4]', () => {
+test('no method belongs to two classes [R6.3] [R6.4]', () => {
   expect(safeMethods).toHaveLength(41)
   expect(unsafeMethods).toHaveLength(11)
   expect(new Set([...safeMethods, ...unsafeMethods]).size).toBe(52)

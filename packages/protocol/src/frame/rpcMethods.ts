@@ -1,4 +1,4 @@
-/** The read-only RPC methods, which need no approval. */
+/** The RPC methods that do not need the user's approval. */
 export const safeMethods = [
   'eth_accounts',
   'eth_blockNumber',
@@ -31,7 +31,7 @@ export const safeMethods = [
   'eth_newBlockFilter',
   'eth_newFilter',
   'eth_newPendingTransactionFilter',
-  // The transaction is already signed, so anyone who has it could send it anyway.
+  // The transaction is already signed, so anyone who has the transaction can broadcast it.
   'eth_sendRawTransaction',
   'eth_syncing',
   'eth_uninstallFilter',
@@ -59,22 +59,22 @@ export const unsafeMethods = [
   'eth_sendUserOperation',
 ] as const
 
-/** The read-only methods of ERC-7715, which return the granted and the supported permissions. */
+/** The read-only methods defined by ERC-7715. They return the granted and the supported permissions. */
 export const permissionReads = [
   'wallet_getGrantedExecutionPermissions',
   'wallet_getSupportedExecutionPermissions',
 ] as const
 
-/** A read-only RPC method. */
+/** An RPC method that does not need the user's approval. */
 export type SafeMethod = (typeof safeMethods | typeof permissionReads)[number]
 
 /** An RPC method that needs the user's approval. */
 export type UnsafeMethod = (typeof unsafeMethods)[number]
 
-/** How a request is handled: answered directly, after approval, or refused ('Requested RPC call is not allowed'). */
+/** How a frame handles an RPC request: `safe` is answered directly, `unsafe` needs approval, and `refused` is rejected. */
 export type MethodClass = 'safe' | 'unsafe' | 'refused'
 
-/** Returns how requests of `method` are handled. Unlisted methods are refused. */
+/** Returns how requests for `method` are handled. Unlisted methods are refused. */
 export function methodClass(method: string): MethodClass {
   if ([...safeMethods, ...permissionReads].includes(method as SafeMethod)) return 'safe'
   return (unsafeMethods as readonly string[]).includes(method) ? 'unsafe' : 'refused'

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { methodClass } from './rpcMethods.ts'
 
-// Parameters are only validated, never rewritten: a host can pass fields that this version does not know (`atomicRequired` of EIP-5792), and
-// they must be preserved.
+// Parameters are validated but never rewritten, because a page can pass fields that this version does not support. Those fields,
+// such as `atomicRequired` from EIP-5792, must be preserved.
 
-/** The commitment levels accepted in a Solana request. Latchkey sends only the first three. */
+/** The commitment levels accepted in a Solana request. Latchkey only sends the first three. */
 export const commitments = [
   'processed',
   'confirmed',
@@ -40,7 +40,7 @@ const sendOptions = v.looseObject({
   minContextSlot: v.optional(v.number()),
 })
 
-/** The methods with their own parameter schema. All other listed methods take any list. */
+/** Schemas for the methods whose parameters are not an arbitrary list. */
 const shapes: ReadonlyMap<string, v.GenericSchema> = new Map<string, v.GenericSchema>([
   ['eth_accounts', anything],
   ['eth_blockNumber', anything],
@@ -64,14 +64,14 @@ const shapes: ReadonlyMap<string, v.GenericSchema> = new Map<string, v.GenericSc
   ['solana_signAndSendTransaction', v.looseObject({ transaction: base58, options: v.optional(sendOptions) })],
 ])
 
-/** Returns the validation error for the parameters of `method`, or `undefined`. Parameters of unlisted methods are not checked. */
+/** Returns why `params` are invalid for `method`, or `undefined` if they are valid. Unlisted methods are not checked. */
 export function complaintAbout(method: string, params: unknown): string | undefined {
   if (methodClass(method) === 'refused') return undefined
   const result = v.safeParse(shapes.get(method) ?? list, params, { abortEarly: true })
   return result.success ? undefined : `${method}: ${result.issues[0].message}`
 }
 
-/** Converts every bigint in `value` to 0x hex, at any depth of lists and plain objects, as JSON-RPC requires. */
+/** Converts every bigint in `value` to 0x-prefixed hex, including those nested in arrays and plain objects. */
 export function withHexIntegers(value: unknown): unknown {
   if (typeof value === 'bigint') return value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`
   if (Array.isArray(value)) return value.map(withHexIntegers)

@@ -1,11 +1,11 @@
 import { CodedError } from '../codedError.ts'
 import { type FailureAnswer, failed } from './apiRoutes.ts'
 
-/** An error of the public API or of sign-in, which becomes the error response that the specification prescribes. */
+/** An error from the public API or from sign-in. The server converts it to the error response defined by the specification. */
 export class ApiError<Status extends number = number> extends CodedError<string> {
   /** The HTTP status of the error response. */
   readonly status: Status
-  /** The Retry-After delay in seconds, if known. */
+  /** The delay in seconds for the Retry-After header, if known. */
   readonly seconds: number | undefined
 
   constructor(status: Status, field: string, description: string, seconds?: number) {
@@ -14,12 +14,12 @@ export class ApiError<Status extends number = number> extends CodedError<string>
     this.seconds = seconds
   }
 
-  /** What is wrong: a header, a parameter, a field of the body, or the reason for rejecting a message. */
+  /** The header, parameter or body field that caused the error, or the reason why a message was rejected. */
   get field(): string {
     return this.code
   }
 
-  /** Returns the body of the error response: `FAILED`, with `field` and the message as its only reason. */
+  /** Returns the body of the error response. Its status is `FAILED`, and `field` and the message form its only reason. */
   override toJSON(): FailureAnswer {
     return failed(this.code, this.message)
   }

@@ -48,14 +48,14 @@ describe('a URL', () => {
     })
   })
 
-  test('is not redirected by a parameter [R7.4]', () => {
+  test('percent-encodes parameters, so that they cannot change the path [R7.4]', () => {
     expect(pathOf(routes.getWalletImage, { params: { id: '../../e?x=1#' } })).toBe(
       '/getWalletImage/..%2F..%2Fe%3Fx%3D1%23',
     )
     expect(pathOf(routes.getTokenImage, { params: { id: 'ETH' } })).toBe('/public/getTokenImage/ETH')
   })
 
-  test('is joined to its server with a single slash', () => {
+  test('has a single slash between the server and the path', () => {
     expect(urlOf('https://connect.example/', getOrigins)).toBe('https://connect.example/projects/v1/origins')
     expect(urlOf('https://example.com/connect', getOrigins)).toBe('https://example.com/connect/projects/v1/origins')
   })
@@ -81,8 +81,8 @@ test('the paths match the specification [R7.3, R7.4, R7.5]', () => {
   ])
 })
 
-describe('the query of getWallets', () => {
-  test('has defaults [R7.3]', () => {
+describe('the getWallets query', () => {
+  test('has default values [R7.3]', () => {
     expect(read(getWallets.query, {})).toEqual({
       page: 1,
       entries: 40,
@@ -94,7 +94,7 @@ describe('the query of getWallets', () => {
     })
   })
 
-  test('is parsed as the client wrote it [R7.3]', () => {
+  test('is parsed to the values from which the client built it [R7.3]', () => {
     const query = {
       page: 3,
       entries: 100,
@@ -108,7 +108,7 @@ describe('the query of getWallets', () => {
     expect(read(getWallets.query, Object.fromEntries(url.searchParams))).toEqual({ ...query, ...identity })
   })
 
-  test('ignores an empty list, trims the search, and limits the entries [R7.3] [R5.9]', () => {
+  test('ignores empty lists, trims the search text and limits the number of entries [R7.3] [R5.9]', () => {
     expect(read(getWallets.query, { exclude: '', include: 'a,,b, ', search: '  x ', entries: '99999' })).toMatchObject({
       exclude: [],
       include: ['a', 'b'],
@@ -134,7 +134,7 @@ describe('the query of getWallets', () => {
 const plain = { id: '1', name: 'Sample' }
 
 describe('a directory response', () => {
-  test('is parsed without unknown fields [R3.2] [R7.3]', () => {
+  test('is parsed, and unknown fields are dropped [R3.2] [R7.3]', () => {
     const full = {
       ...plain,
       homepage: 'https://wallet.example',
@@ -154,14 +154,14 @@ describe('a directory response', () => {
     })
   })
 
-  test('with null for unknown values is parsed without them [R3.2]', () => {
+  test('can have null for unknown values, which are dropped [R3.2]', () => {
     const { image_id, order, chains } = read(wallet, { ...plain, image_id: null, order: null, chains: null }) ?? {
       order: 0,
     }
     expect([image_id, order, chains]).toEqual([undefined, undefined, undefined])
   })
 
-  test('with more wallets than requested is rejected without parsing them [R7.3]', () => {
+  test('is rejected, without parsing the wallets, if it has more wallets than requested [R7.3]', () => {
     expect(read(walletsAnswer(1), { data: [plain], count: 1 })).toBeDefined()
     expect(read(walletsAnswer(1), { data: [plain, plain], count: 2 })).toBeUndefined()
     let looked = 0
@@ -290,7 +290,7 @@ test('a link is trimmed', () => {
   expect(read(wallet, { ...plain, homepage: ' https://a.example ' })?.homepage).toBe('https://a.example')
 })
 
-test('responses of origins and analytics are rejected unless they match the schema [R7.5, R7.6]', () => {
+test('responses from the origins and analytics endpoints are rejected unless they match the schema [R7.5, R7.6]', () => {
   const origins = (answer: unknown) => read(getOrigins.answer as v.GenericSchema, answer)
   const config = (answer: unknown) => read(getAnalyticsConfig.answer as v.GenericSchema, answer)
   expect(origins({ allowedOrigins: ['https://*.a.example'] })).toEqual({ allowedOrigins: ['https://*.a.example'] })
@@ -333,7 +333,7 @@ describe('the RPC proxy', () => {
     }
   })
 
-  test('accepts a request or a batch of up to a hundred [R7.8, R7.9]', () => {
+  test('accepts a single request or a batch of up to 100 requests [R7.8, R7.9]', () => {
     const body = postRpc.body as v.GenericSchema
     expect(v.parse(body, call)).toEqual(call)
     expect(v.parse(body, [call, { ...call, id: null, params: { a: 1 } }])).toHaveLength(2)
@@ -349,14 +349,14 @@ describe('the RPC proxy', () => {
     }
   })
 
-  test('passes on errors of the chain', () => {
+  test('passes on errors from the chain', () => {
     const answer = { id: 1, jsonrpc: '2.0', error: { code: -32000, message: 'nonce too low', data: '0x' } }
     expect(read(rpcAnswer, answer)).toEqual(answer)
     expect(read(rpcAnswer, { id: 1, jsonrpc: '2.0', result: null })).toEqual({ id: 1, jsonrpc: '2.0', result: null })
   })
 })
 
-test('an error response can be written and parsed', () => {
+test('an error response can be created and parsed', () => {
   const refusal = failed('chainId', 'The chain eip155:999 is not supported')
   expect(read(failureAnswer, refusal)).toEqual({
     status: 'FAILED',

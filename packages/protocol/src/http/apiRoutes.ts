@@ -7,7 +7,7 @@ import type { Identity } from './url.ts'
 
 export { type Identity, pathOf, type QueryValue, urlOf } from './url.ts'
 
-// The names on the wire are those of the specification (section 7), for compatibility with existing clients and servers.
+// The field names come from section 7 of the specification, for compatibility with existing clients and servers.
 
 // --- Helpers -------------------------------------------------------------------------------------------------------
 
@@ -40,10 +40,10 @@ const count = (min: number, max: number) =>
     v.minValue(min),
   )
 
-/** A schema for the parameters sent with every request. */
+/** The schema for the query parameters sent with every request. */
 export const identityQuery: v.GenericSchema<unknown, Identity> = v.object(identityEntries)
 
-// Real directories have "-" or "nothing" for missing links. Such links are dropped, and the wallet is kept.
+// Real directories contain "-" or "nothing" in place of a missing link. Such a link becomes `null`, and the wallet is kept.
 /* @__NO_SIDE_EFFECTS__ */
 const linkWhere = (fits: (link: string) => boolean) =>
   v.nullish(
@@ -55,7 +55,7 @@ const linkWhere = (fits: (link: string) => boolean) =>
   )
 const appLink = linkWhere(isSafeLink)
 const webLink = linkWhere(isWebLink)
-/** A schema for a list of at most `most` items. Checks the length first, so that the items of an oversized list are never parsed. */
+/** Returns the schema for a list of up to `max` items. The length is checked first, so that oversized lists are not parsed. */
 /* @__NO_SIDE_EFFECTS__ */
 const listOf = <Item>(item: v.GenericSchema<unknown, Item>, max: number) =>
   v.pipe(
@@ -65,27 +65,27 @@ const listOf = <Item>(item: v.GenericSchema<unknown, Item>, max: number) =>
 
 // --- The directory -------------------------------------------------------------------------------------------------
 
-/** A wallet of the directory. Its links are safe to offer after parsing with `wallet`. */
+/** A wallet in the directory. After parsing with the `wallet` schema, its links are safe to show to users. */
 export interface Wallet {
-  /** The wallet's ID in the directory, of at most 128 characters. */
+  /** The wallet's ID in the directory. At most 128 characters. */
   readonly id: string
-  /** The display name. Never empty after parsing: a name without visible characters becomes `Wallet`. */
+  /** The display name. A name without visible characters becomes `Wallet` during parsing. */
   readonly name: string
-  /** The URL of the wallet's website. Web links that are not https:, except on localhost, are `null` after parsing. */
+  /** The URL of the wallet's website. Web links that do not use https become `null` during parsing, except on localhost. */
   readonly homepage?: string | null | undefined
-  /** The ID of its logo, for `getWalletImage`. */
+  /** The ID of the wallet's logo, for use with `getWalletImage`. */
   readonly image_id?: string | undefined
-  /** The URL of its logo, used instead of `image_id` if there is one. */
+  /** The URL of the wallet's logo. Takes precedence over `image_id`. */
   readonly image_url?: string | null | undefined
-  /** Its rank in lists, in ascending order. Wallets without one are last. */
+  /** The wallet's position in lists, in ascending order. Wallets without an `order` come last. */
   readonly order?: number | undefined
   /** `certified` for wallets with a badge, otherwise `none` or absent. */
   readonly badge_type?: string | null | undefined
-  /** The CAIP-2 IDs of the supported chains. Without them, the wallet matches no `chains` filter. */
+  /** The CAIP-2 IDs of the supported chains. If absent, the wallet does not match any `chains` filter. */
   readonly chains?: readonly string[] | undefined
-  /** A custom URL scheme or a universal link. */
+  /** A link that opens the wallet's mobile app: a custom URL scheme or a universal link. */
   readonly mobile_link?: string | null | undefined
-  /** The universal link that opens the wallet's mobile app. */
+  /** The universal link that opens the wallet's mobile app in Link Mode. */
   readonly link_mode?: string | null | undefined
   /** A link that opens the wallet's desktop app: a custom URL scheme or a web link. */
   readonly desktop_link?: string | null | undefined
@@ -93,23 +93,23 @@ export interface Wallet {
   readonly webapp_link?: string | null | undefined
   /** The URL of the wallet in Apple's App Store. */
   readonly app_store?: string | null | undefined
-  /** The URL of the wallet on Google Play. */
+  /** The URL of the wallet in the Google Play store. */
   readonly play_store?: string | null | undefined
   /** The URL of the wallet's extension in the Chrome Web Store. */
   readonly chrome_store?: string | null | undefined
-  /** The URL of the wallet's extension among the Firefox add-ons. */
+  /** The URL of the wallet's extension on Firefox Add-ons. */
   readonly firefox_store?: string | null | undefined
-  /** The URL of the wallet's extension among the Edge add-ons. */
+  /** The URL of the wallet's extension on Microsoft Edge Add-ons. */
   readonly edge_store?: string | null | undefined
   /** The URL of the wallet's extension for Safari. */
   readonly safari_store?: string | null | undefined
   /** The reverse domain name with which the wallet's extension announces itself (EIP-6963), such as `io.metamask`. */
   readonly rdns?: string | null | undefined
-  /** The flags of the wallet's injected providers, by CAIP-2 namespace. Not empty if the wallet has an extension. */
+  /** The flags that identify the wallet's injected providers, by CAIP-2 namespace. Not empty if the wallet has an extension. */
   readonly injected?: readonly { readonly namespace: string; readonly injected_id: string }[] | null | undefined
 }
 
-/** A schema for a wallet of the directory. Wrong types are rejected; unsafe links and invisible characters in names are removed. */
+/** The schema for a wallet in the directory. It rejects wrong types, and removes unsafe links and invisible characters. */
 export const wallet: v.GenericSchema<unknown, Wallet> = v.object({
   id: v.pipe(text(128), v.nonEmpty()),
   name: v.pipe(
@@ -139,49 +139,49 @@ export const wallet: v.GenericSchema<unknown, Wallet> = v.object({
 
 /** The query parameters of `GET /getWallets`. */
 export interface WalletsParameters {
-  /** Starts at 1. */
+  /** The page number, starting at 1. Defaults to 1. */
   readonly page?: number | undefined
-  /** The number of wallets per page, at most 500. [40] */
+  /** The number of wallets per page, at most 500. Defaults to 40. */
   readonly entries?: number | undefined
-  /** A part of the name, in any case. If empty, wallets are not filtered by name. */
+  /** Matches wallets whose name contains this text, ignoring case. If empty, wallets are not filtered by name. */
   readonly search?: string | undefined
-  /** Only wallets with this badge, such as `certified`. If empty, the badge does not matter. */
+  /** Matches only wallets with this badge, such as `certified`. If empty, wallets are not filtered by badge. */
   readonly badge_type?: string | undefined
-  /** If not empty, only these wallets are returned. */
+  /** The IDs of the wallets to return. If empty, all wallets can be returned. */
   readonly include?: readonly string[] | undefined
-  /** The IDs of wallets to leave out. */
+  /** The IDs of wallets to exclude. */
   readonly exclude?: readonly string[] | undefined
-  /** Wallets that support any of these CAIP-2 chains. */
+  /** Matches wallets that support at least one of these CAIP-2 chains. If empty, wallets are not filtered by chain. */
   readonly chains?: readonly string[] | undefined
 }
 
 /** The parsed query of `GET /getWallets`, with defaults filled in. */
 export interface WalletsQuery extends Identity {
-  /** Starts at 1. [1] */
+  /** The page number, starting at 1. */
   readonly page: number
-  /** The number of wallets per page, from 1 to 500. [40] */
+  /** The number of wallets per page, from 1 to 500. */
   readonly entries: number
-  /** A part of the name, trimmed. Empty if wallets are not filtered by name. */
+  /** The trimmed text to look for in names. Empty if wallets are not filtered by name. */
   readonly search: string
-  /** Only wallets with this badge. Empty if the badge does not matter. */
+  /** The required badge. Empty if wallets are not filtered by badge. */
   readonly badge_type: string
-  /** The IDs of the only wallets to return. Empty if all can be returned. */
+  /** The IDs of the wallets to return. Empty if all wallets can be returned. */
   readonly include: readonly string[]
-  /** The IDs of wallets to leave out. Can be empty. */
+  /** The IDs of wallets to exclude. Can be empty. */
   readonly exclude: readonly string[]
-  /** Only wallets that support any of these CAIP-2 chains. Empty if the chain does not matter. */
+  /** The CAIP-2 chains of which a wallet must support at least one. Empty if wallets are not filtered by chain. */
   readonly chains: readonly string[]
 }
 
-/** A page of wallets, and the total number over all pages. */
+/** A page of wallets, with the total number of matches. */
 export interface WalletsAnswer {
-  /** The wallets of the requested page, by rank. Empty after the last page. */
+  /** The wallets on the requested page, sorted by `order`. Empty if the page is past the last one. */
   readonly data: readonly Wallet[]
-  /** The number of wallets that match the query, over all pages. Absent if the server does not report it. */
+  /** The total number of wallets that match the query. Absent if the server does not report a total. */
   readonly count?: number | undefined
 }
 
-/** A schema for a page of at most `entries` wallets. A response with more wallets than requested is rejected. */
+/** Returns the schema for a page of at most `entries` wallets. A response with more wallets than requested is rejected. */
 export function walletsAnswer(entries: number = maxEntries): v.GenericSchema<unknown, WalletsAnswer> {
   return v.object({
     data: listOf(wallet, entries),
@@ -196,7 +196,7 @@ export function walletsAnswer(entries: number = maxEntries): v.GenericSchema<unk
   })
 }
 
-/** `GET /getWallets`. `entries` is limited to `maxEntries`. */
+/** `GET /getWallets`: returns a page of wallets. `entries` is capped at `maxEntries`. */
 export const getWallets: Endpoint<undefined, WalletsAnswer, WalletsQuery> = defineEndpoint({
   method: 'GET',
   path: '/getWallets',
@@ -213,7 +213,7 @@ export const getWallets: Endpoint<undefined, WalletsAnswer, WalletsQuery> = defi
   answer: walletsAnswer(),
 })
 
-/** `GET /getWalletImage/{id}`: the image of a wallet. */
+/** `GET /getWalletImage/{id}`: returns a wallet's logo. */
 export const getWalletImage: Endpoint<undefined, unknown, Identity> = defineEndpoint({
   method: 'GET',
   path: '/getWalletImage/:id',
@@ -221,7 +221,7 @@ export const getWalletImage: Endpoint<undefined, unknown, Identity> = defineEndp
   answer: v.unknown(),
 })
 
-/** `GET /public/getAssetImage/{id}`: the image of a network or connector. */
+/** `GET /public/getAssetImage/{id}`: returns the image for a network or connector. */
 export const getAssetImage: Endpoint<undefined, unknown, Identity> = defineEndpoint({
   method: 'GET',
   path: '/public/getAssetImage/:id',
@@ -229,7 +229,7 @@ export const getAssetImage: Endpoint<undefined, unknown, Identity> = defineEndpo
   answer: v.unknown(),
 })
 
-/** `GET /public/getCurrencyImage/{id}`: the image of a currency, such as `USD`. */
+/** `GET /public/getCurrencyImage/{id}`: returns the image for a currency, such as `USD`. */
 export const getCurrencyImage: Endpoint<undefined, unknown, Identity> = defineEndpoint({
   method: 'GET',
   path: '/public/getCurrencyImage/:id',
@@ -237,7 +237,7 @@ export const getCurrencyImage: Endpoint<undefined, unknown, Identity> = defineEn
   answer: v.unknown(),
 })
 
-/** `GET /public/getTokenImage/{id}`: the image of a token, such as `ETH`. */
+/** `GET /public/getTokenImage/{id}`: returns the image for a token, such as `ETH`. */
 export const getTokenImage: Endpoint<undefined, unknown, Identity> = defineEndpoint({
   method: 'GET',
   path: '/public/getTokenImage/:id',
@@ -247,33 +247,33 @@ export const getTokenImage: Endpoint<undefined, unknown, Identity> = defineEndpo
 
 // --- Projects and analytics ----------------------------------------------------------------------------------------
 
-/** The settings of a project that its pages need. */
+/** The project settings that a page needs. */
 export interface OriginsAnswer {
-  /** The origins that can use the project. Empty if any origin can. */
+  /** The origins that can use the project. Empty if any origin can use it. */
   readonly allowedOrigins: readonly string[]
-  /** The social logins of the embedded wallet, including Farcaster. Absent if the server does not report them. */
+  /** The social logins that the embedded wallet offers, including Farcaster. Absent if the server does not report them. */
   readonly socials?: readonly string[] | undefined
 }
 
-/** `GET /projects/v1/origins`. */
+/** `GET /projects/v1/origins`: returns the project settings. */
 export const getOrigins: Endpoint<undefined, OriginsAnswer, Identity> = defineEndpoint({
   method: 'GET',
   path: '/projects/v1/origins',
   query: identityQuery,
   answer: v.object({
     allowedOrigins: listOf(text(300), 1000),
-    // An addition of Latchkey: another server's field of that name must not invalidate the response.
+    // Latchkey added this field. If a different server uses the same name for something else, the response must still be valid.
     socials: v.fallback(v.optional(listOf(text(64), 100)), undefined),
   }),
 })
 
-/** Whether the operator wants analytics events. */
+/** The analytics settings of a project. */
 export interface AnalyticsConfig {
-  /** False if the operator has turned analytics off, for the server or for this project. Clients then send no events. */
+  /** Whether clients send events. False if the operator has disabled analytics for the server or for this project. */
   readonly isAnalyticsEnabled: boolean
 }
 
-/** `GET /getAnalyticsConfig`. */
+/** `GET /getAnalyticsConfig`: returns whether analytics is enabled. */
 export const getAnalyticsConfig: Endpoint<undefined, AnalyticsConfig, Identity> = defineEndpoint({
   method: 'GET',
   path: '/getAnalyticsConfig',
@@ -283,15 +283,15 @@ export const getAnalyticsConfig: Endpoint<undefined, AnalyticsConfig, Identity> 
 
 /** An analytics event. */
 export interface AnalyticsEvent {
-  /** A UUID. An event that is sent again with the same ID is stored once. */
+  /** A UUID. Sending an event again with the same ID does not store it twice. */
   readonly eventId: string
-  /** The page's URL without query and fragment, which can be private. Empty outside a browser. */
+  /** The page's URL. The query and fragment are removed, because they can contain private data. Empty outside a browser. */
   readonly url: string
   /** The page's host name. Empty outside a browser. */
   readonly domain: string
-  /** Epoch milliseconds. Error reports have an ISO date. */
+  /** When the event occurred, in epoch milliseconds. Error reports use an ISO 8601 date. */
   readonly timestamp: number | string
-  /** The type and name of the event, its properties, and the address of the connected account. */
+  /** The event's type, name and properties, and the address of the connected account. */
   readonly props: {
     /** `track` or `error`. */
     readonly type: string
@@ -325,31 +325,31 @@ export const postEvent: Endpoint<AnalyticsEvent, unknown, Identity> = defineEndp
 
 /** A JSON-RPC request. */
 export interface RpcRequest {
-  /** Identifies the request in a batch. Repeated in the response. */
+  /** Identifies the request within a batch. The response has the same ID. */
   readonly id?: string | number | null | undefined
   /** The JSON-RPC version, always `2.0`. */
   readonly jsonrpc: '2.0'
-  /** The method of the chain's node, such as `eth_getBalance`, of at most 128 characters. */
+  /** The RPC method to call on the node, such as `eth_getBalance`. At most 128 characters. */
   readonly method: string
-  /** The arguments of the method, by position or by name. Absent if it has none. */
+  /** The method's parameters, by position or by name. Absent if the method takes no parameters. */
   readonly params?: readonly unknown[] | Readonly<Record<string, unknown>> | undefined
 }
 
 /** A JSON-RPC response with `result` or `error`. */
 export interface RpcAnswer {
-  /** The ID of the request. `null` if it had none or could not be parsed. */
+  /** The ID of the request. `null` if the request had no ID or could not be parsed. */
   readonly id?: string | number | null | undefined
   /** The JSON-RPC version, always `2.0`. */
   readonly jsonrpc: '2.0'
   /** The result of a successful call. Its type depends on the method, and its value can be `null`. */
   readonly result?: unknown
-  /** Set if the call failed, in place of `result`. */
+  /** The error of a failed call. Present instead of `result`. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } | undefined
 }
 
 const rpcId = v.nullish(v.union([text(128), v.number()]))
 
-/** A schema for a JSON-RPC request. */
+/** The schema for a JSON-RPC request. */
 export const rpcRequest: v.GenericSchema<unknown, RpcRequest> = v.object({
   id: rpcId,
   jsonrpc: v.literal('2.0'),
@@ -357,7 +357,7 @@ export const rpcRequest: v.GenericSchema<unknown, RpcRequest> = v.object({
   params: v.optional(v.union([v.array(v.unknown()), v.record(v.string(), v.unknown())])),
 })
 
-/** A schema for a JSON-RPC response. */
+/** The schema for a JSON-RPC response. */
 export const rpcAnswer: v.GenericSchema<unknown, RpcAnswer> = v.object({
   id: rpcId,
   jsonrpc: v.literal('2.0'),
@@ -365,19 +365,19 @@ export const rpcAnswer: v.GenericSchema<unknown, RpcAnswer> = v.object({
   error: v.optional(v.object({ code: v.number(), message: text(10_000), data: v.optional(v.unknown()) })),
 })
 
-/** The chain of a request and the client's identity. */
+/** The query parameters of `POST /v1/`. */
 export interface RpcQuery extends Identity {
-  /** A CAIP-2 chain ID. Families that the modal does not support are allowed. */
+  /** A CAIP-2 chain ID. Namespaces that the modal does not support are allowed. */
   readonly chainId: string
   /** Sent by clients that want consecutive requests to reach the same node. Latchkey's server ignores it. */
   readonly sessionId?: string | undefined
-  /** The feature of the client that sends the request, such as `fund-wallet`. Latchkey's server ignores it. */
+  /** The client feature that sends the request, such as `fund-wallet`. Latchkey's server ignores it. */
   readonly source?: string | undefined
-  /** The node provider to use, for tests. Latchkey's server ignores it. */
+  /** The node provider to use. Meant for tests. Latchkey's server ignores it. */
   readonly providerId?: string | undefined
 }
 
-/** `POST /v1/`: forwards a request or a batch to the chain. */
+/** `POST /v1/`: forwards a request or a batch of requests to a node. */
 export const postRpc: Endpoint<RpcRequest | readonly RpcRequest[], RpcAnswer | readonly RpcAnswer[], RpcQuery> =
   defineEndpoint({
     method: 'POST',
@@ -395,15 +395,15 @@ export const postRpc: Endpoint<RpcRequest | readonly RpcRequest[], RpcAnswer | r
 
 // --- Errors --------------------------------------------------------------------------------------------------------
 
-/** The server's error response. */
+/** An error response from the server. */
 export interface FailureAnswer {
   /** Always `FAILED`. */
   readonly status: 'FAILED'
-  /** The causes: the header, parameter or field at fault, and a description for developers. */
+  /** The reasons for the error. Each names the invalid header, parameter or field and describes the problem for developers. */
   readonly reasons: readonly { readonly field: string; readonly description: string }[]
 }
 
-/** A schema for an error response. */
+/** The schema for an error response. */
 export const failureAnswer: v.GenericSchema<unknown, FailureAnswer> = v.object({
   status: v.literal('FAILED'),
   reasons: v.array(v.object({ field: text(200), description: text(2000) })),
@@ -414,7 +414,7 @@ export function failed(field: string, description: string): FailureAnswer {
   return { status: 'FAILED', reasons: [{ field, description }] }
 }
 
-/** All endpoints of the directory, projects, analytics and RPC proxy. */
+/** All endpoints of the wallet directory, the project settings, analytics and the RPC proxy. */
 export const routes: {
   readonly getWallets: typeof getWallets
   readonly getWalletImage: typeof getWalletImage

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { maxAnswerBytes, readBody, readJsonBody } from './body.ts'
 
-/** A server with endless responses. `given` resolves when its client has aborted the last response, and `sent` returns the number of bytes sent. */
+/**
+ * A server whose responses never end. `given()` resolves once the client has aborted the last response, and `sent()` returns
+ * the number of bytes sent.
+ */
 interface EndlessServer {
   readonly url: string
   sent(): number
@@ -11,7 +14,7 @@ interface EndlessServer {
   close(): Promise<void>
 }
 
-/** Starts the server. It responds with status 200 and a JSON content type. */
+/** Starts a server that responds with status 200, a JSON content type and an endless body. */
 async function endlessServer(): Promise<EndlessServer> {
   const chunk = Buffer.alloc(65_536, ' ')
   let bytes = 0
@@ -43,17 +46,17 @@ async function endlessServer(): Promise<EndlessServer> {
   }
 }
 
-test('an endless response is read up to the limit, and its connection is closed', async () => {
+test('an endless response is read up to the limit, and then the connection is closed', async () => {
   const { url, sent, given, close } = await endlessServer()
   expect(await readBody(await fetch(url))).toBeUndefined()
   await given()
-  // Data in transit when the reader stopped is in buffers.
+  // More than the limit has been sent, because buffers contain data that was in transit when the reader stopped.
   expect(sent()).toBeLessThan(4 * maxAnswerBytes)
   expect(await readJsonBody(await fetch(url), 1_000)).toBeUndefined()
   await close()
 })
 
-test('a response of exactly the limit is read, and one byte more is rejected', async () => {
+test('a response of exactly the maximum size is read, and one more byte exceeds the limit', async () => {
   expect(await (await readBody(new Response('12345'), { maxBytes: 5 }))?.text()).toBe('12345')
   expect(await readBody(new Response('123456'), { maxBytes: 5 })).toBeUndefined()
   expect((await readBody(new Response(null)))?.size).toBe(0)
@@ -65,11 +68,11 @@ test.each([
   ['', undefined],
   ['{"a":', undefined],
   ['<!doctype html>', undefined],
-])('the JSON of %j', async (text, json) => {
+])('readJsonBody parses %j, or resolves to undefined if it is not JSON', async (text, json) => {
   expect(await readJsonBody(new Response(text))).toEqual(json)
 })
 
-test('a response that breaks off rejects when read as a body, and is undefined when read as JSON', async () => {
+test('if the connection breaks off, readBody rejects and readJsonBody resolves to undefined', async () => {
   const broken = () =>
     new Response(
       new ReadableStream({

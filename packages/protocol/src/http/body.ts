@@ -1,13 +1,13 @@
-/** Default maximum size of a response, in bytes. */
+/** The default maximum size of a response, in bytes. */
 export const maxAnswerBytes = 5_000_000
-/** Maximum size of a node's response, in bytes. The Latchkey server allows 10 MiB. */
+/** The maximum size of a node's response, in bytes. The Latchkey server allows 10 MiB. */
 export const maxRpcAnswerBytes = 10_500_000
-/** Timeout of a node's complete response. The Latchkey server can try a second node after 10 seconds. */
+/** The timeout for a node's complete response. The Latchkey server can try a second node after 10 seconds. */
 export const rpcAnswerMs = 60_000
 
 /**
- * Reads a response body. Resolves to `undefined` as soon as it exceeds `maxBytes`. Rejects if the response breaks off. Set the timeout with
- * the request's `signal`, which also applies to the body.
+ * Reads a response body. Resolves to `undefined` as soon as the body exceeds `maxBytes`, and rejects if the connection breaks
+ * off. To set a timeout, use the request's `signal`, which also applies to the body.
  *
  * @example
  * const response = await fetch(url, { signal: AbortSignal.timeout(10_000) })
@@ -32,7 +32,7 @@ export async function readBody(
   }
 }
 
-/** Reads a response as JSON. Resolves to `undefined` if it is invalid, larger than `maxBytes`, or breaks off. */
+/** Reads a response body as JSON. Resolves to `undefined` if the body is invalid, incomplete or larger than `maxBytes`. */
 export async function readJsonBody(answer: Pick<Response, 'body'>, maxBytes?: number): Promise<unknown> {
   try {
     const body = await readBody(answer, maxBytes === undefined ? {} : { maxBytes })

@@ -1,6 +1,6 @@
 /**
- * The value of a request cookie, or `undefined` if it is missing, malformed or duplicated. A duplicate must have been set by a
- * different host on the same site.
+ * Returns the value of a request cookie, or `undefined` if the cookie is missing, malformed or duplicated. A duplicate must have
+ * been set by a different host on the same site.
  */
 export function readCookie(headers: Headers, name: string, shape: RegExp = /^[\w-]{43}$/): string | undefined {
   const found = (headers.get('cookie') ?? '')
@@ -10,7 +10,7 @@ export function readCookie(headers: Headers, name: string, shape: RegExp = /^[\w
   return found.length === 1 && shape.test(found[0] ?? '') ? found[0] : undefined
 }
 
-/** The `Set-Cookie` header value for an `HttpOnly` cookie that is limited to this host. */
+/** Returns the `Set-Cookie` header value for an `HttpOnly` cookie that is limited to this host. */
 export function cookieHeader({
   name,
   value,

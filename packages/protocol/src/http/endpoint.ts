@@ -1,31 +1,31 @@
 import type { GenericSchema } from 'valibot'
 
-/** The method, path, body and response of an endpoint. */
+/** An endpoint's method, path, request body and response. */
 interface EndpointContract<Body, Answer> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** The path from the root of the origin. `:name` is a parameter. */
+  /** The path, relative to the origin's root. `:name` is a parameter. */
   readonly path: string
-  /** A schema for the JSON body of the request. Absent if there is none. */
+  /** The schema for the JSON body of the request. Absent if the request has no body. */
   readonly body?: GenericSchema<unknown, Body>
-  /** A schema for the JSON body of a successful response. `v.unknown()` for an image, or if it is not used. */
+  /** The schema for the JSON body of a successful response. `v.unknown()` if the body is an image or is not used. */
   readonly answer: GenericSchema<unknown, Answer>
 }
 
-/** The query of an endpoint. */
+/** An endpoint's query. */
 interface EndpointQuery<Query> {
-  /** A schema that parses the query's texts. */
+  /** The schema that parses the query string's values. */
   readonly query: GenericSchema<unknown, Query>
 }
 
 /**
- * The contract of an HTTP endpoint, shared by its client and its server: the server parses the query and the body, the client parses the
- * response. Without `Query`, the endpoint has no query.
+ * The contract of an HTTP endpoint, shared by the client and the server. The server uses it to parse the query and the request
+ * body, and the client to parse the response. If `Query` is omitted, the endpoint has no query.
  */
 export type Endpoint<Body = undefined, Answer = unknown, Query = never> = EndpointContract<Body, Answer> &
   ([Query] extends [never] ? unknown : EndpointQuery<Query>)
 
 /**
- * Declares an endpoint. The constant states its types as well, because packages are built with isolated declarations.
+ * Declares an endpoint. The constant also needs a type annotation, because packages are built with isolated declarations.
  *
  * @example
  * const getThing: Endpoint<undefined, Thing> = defineEndpoint({ method: 'GET', path: '/things/:id', answer: thing })

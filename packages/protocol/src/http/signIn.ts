@@ -13,10 +13,10 @@ import {
   sessionResponse,
 } from './signInResponses.ts'
 
-// Sign-in with a wallet, with the names of the specification (services 3.14). Hosts mount these endpoints under any path, so servers match
-// the end of it.
+// Sign-in with a wallet. The names come from the specification (services 3.14). Hosts can mount these endpoints under any path, so
+// servers only match the end of the path.
 
-/** The last part of a path. */
+/** The last segment of an endpoint's path. */
 export type SignInPath = 'nonce' | 'authenticate' | 'me' | 'sign-out' | 'keys' | 'otp' | 'account-metadata'
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -25,25 +25,25 @@ const ignored = v.unknown()
 
 // --- Signing in ----------------------------------------------------------------------------------------------------
 
-/** `GET nonce`: issues a nonce that can be used once. */
+/** `GET nonce`: issues a single-use nonce. */
 export const getNonce: Endpoint<undefined, NonceResponse> = defineEndpoint({
   method: 'GET',
   path: pathOf('nonce'),
   answer: nonceResponse,
 })
 
-/** A message and its signature, as sent by a page. `data` contains the values the message was built from. */
+/** A message and its signature, as sent by a page. */
 export interface SignedMessage {
-  /** The text that the wallet signed, complete and unchanged: EIP-4361 on EVM, or its CAIP-122 form for another chain family. */
+  /** The exact text that the wallet signed, in EIP-4361 format on EVM and in the matching CAIP-122 format on other chains. */
   readonly message: string
-  /** The signature in the encoding of the chain family: hex on EVM and Polkadot, base58 on Solana, base64 on Bitcoin, JSON on Cosmos. */
+  /** The signature: hex on EVM and Polkadot, base58 on Solana, base64 on Bitcoin, and JSON on Cosmos. */
   readonly signature: string
-  /** The chain ID and address that the message was built from. Absent or `null` if the page does not send them. */
+  /** The chain ID and address from which the message was built. Absent or `null` if the page does not send them. */
   readonly data?: { readonly chainId?: unknown; readonly accountAddress?: unknown } | null | undefined
 }
 
 const messageField = v.nullish(v.union([plainText(256), v.number()]))
-/** A schema for a signed message. */
+/** The schema for a signed message. */
 export const signedMessage: v.GenericSchema<unknown, SignedMessage> = v.object({
   message: plainText(signInMessageMost),
   signature: plainText(40_000),
@@ -60,32 +60,32 @@ export const postAuthenticate: Endpoint<SignedMessage, AuthenticateResponse> = d
 
 // --- The session ---------------------------------------------------------------------------------------------------
 
-/** `GET me`: returns the session of `account`, or the most recent one. 204 without one, where cookies carry it. */
+/** `GET me`: returns the session for `account`, or the most recent session. In cookie mode, 204 means there is no session. */
 export const getSignInSession: Endpoint<undefined, SessionResponse> = defineEndpoint({
   method: 'GET',
   path: pathOf('me'),
   answer: sessionResponse,
 })
 
-/** `POST sign-out`: ends the sessions of `account`, or all except those of `but`. */
+/** `POST sign-out`: ends the sessions for `account`, or all sessions except those for `but`. */
 export const postSignInSignOut: Endpoint = defineEndpoint({
   method: 'POST',
   path: pathOf('sign-out'),
   answer: ignored,
 })
 
-/** `GET keys`: returns the public keys of the tokens, as a JWK set. */
+/** `GET keys`: returns the public keys that verify session tokens, as a JWK Set. */
 export const getSignInKeys: Endpoint = defineEndpoint({ method: 'GET', path: pathOf('keys'), answer: ignored })
 
-// --- The account, for servers that keep one ------------------------------------------------------------------------
+// --- The account, for servers that store accounts ------------------------------------------------------------------
 
 /** The metadata that a page stores for an account. */
 export interface AccountMetadata {
-  /** An object to store instead of the current metadata. `null` removes it. Latchkey's server accepts at most 4096 bytes. */
+  /** The object that replaces the current metadata. `null` removes the metadata. Latchkey's server accepts up to 4096 bytes. */
   readonly metadata: Readonly<Record<string, unknown>> | null
 }
 
-/** `PUT account-metadata`: stores the metadata of the signed-in account. */
+/** `PUT account-metadata`: stores metadata for the signed-in account. */
 export const putAccountMetadata: Endpoint<AccountMetadata> = defineEndpoint({
   method: 'PUT',
   path: pathOf('account-metadata'),
@@ -100,7 +100,7 @@ export const putAccountMetadata: Endpoint<AccountMetadata> = defineEndpoint({
   answer: ignored,
 })
 
-/** `POST otp`: emails a code for the next sign-in of `account`. */
+/** `POST otp`: emails a code for the next sign-in with `account`. */
 export const postSignInCode: Endpoint<{ readonly email: string; readonly account: string }, CodeResponse> =
   defineEndpoint({
     method: 'POST',
@@ -112,7 +112,7 @@ export const postSignInCode: Endpoint<{ readonly email: string; readonly account
     answer: codeResponse,
   })
 
-/** `PUT otp`: submits that code. */
+/** `PUT otp`: submits the emailed code. */
 export const putSignInCode: Endpoint<{ readonly code: string }> = defineEndpoint({
   method: 'PUT',
   path: pathOf('otp'),

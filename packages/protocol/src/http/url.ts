@@ -2,26 +2,26 @@
 export interface Identity {
   /** The ID of the project that the page belongs to. Omitted from the URL if `undefined`. */
   readonly projectId?: string | undefined
-  /** SDK type. */
+  /** The SDK type. */
   readonly st?: string | undefined
-  /** SDK version. */
+  /** The SDK version. */
   readonly sv?: string | undefined
 }
 
-/** A query value. `undefined`, `null` and empty lists are omitted. */
+/** A query value. `undefined`, `null` and empty lists are left out of the URL. */
 export type QueryValue = string | number | boolean | readonly string[] | null | undefined
 
-/** The values to build a URL from a route. */
+/** The values used to build a URL from a route. */
 export interface UrlParameters {
-  /** Values for the `:name` parts of the path. They are percent-encoded; a missing value becomes an empty text. */
+  /** The values for the `:name` parts of the path. Values are percent-encoded. A missing value becomes an empty string. */
   readonly params?: Readonly<Record<string, string>> | undefined
-  /** The query by name, with a `QueryValue` for each. A list becomes a single value, joined with commas. */
+  /** The query parameters, keyed by name. Each value is a `QueryValue`. A list becomes a single value joined with commas. */
   readonly query?: object | undefined
-  /** The client's identity, which overrides query values of the same name. */
+  /** The client's identity. Overrides query parameters with the same name. */
   readonly identity?: Identity | undefined
 }
 
-/** Builds the path and query of a route: fills in the path parameters, joins lists with commas, and adds `projectId`, `st` and `sv`. */
+/** Returns the path and query string for a route, with the path parameters filled in and the client's identity added. */
 export function pathOf(route: { readonly path: string }, { params, query, identity }: UrlParameters = {}): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
   const search = new URLSearchParams()
@@ -34,7 +34,7 @@ export function pathOf(route: { readonly path: string }, { params, query, identi
 }
 
 /**
- * Builds the URL of a route on a server. `base` can have a path and a trailing slash.
+ * Returns the URL of a route on a server. `base` can have a path and a trailing slash.
  *
  * @example
  * urlOf('https://connect.example', getWallets, { query: { page: 2 }, identity: { projectId: 'shop' } })

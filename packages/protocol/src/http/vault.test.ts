@@ -33,19 +33,19 @@ test.each(['12345', '1234567', '12345a', '１２３４５６', 123456])('the cod
   expect(reads(postEmailCode.body, { otp })).toBe(false)
 })
 
-test('every write includes the user id', () => {
+test('every write requires the user ID', () => {
   expect(reads(putRecord.body, { record: '{}', expectedVersion: 0 })).toBe(false)
   expect(reads(putRecord.body, { userId: 'u1', record: '{}', expectedVersion: 0 })).toBe(true)
   expect(reads(putRecord.body, { userId: 'u1', record: '{}', expectedVersion: -1 })).toBe(false)
   expect(reads(postDevice.body, { deviceId: 'd1', name: 'Laptop' })).toBe(false)
 })
 
-test('a key half has exactly 32 bytes', () => {
+test('a key half must be exactly 32 bytes long', () => {
   expect(reads(postDevice.answer, { serverHalf: 'A'.repeat(43) })).toBe(true)
   expect(reads(postDevice.answer, { serverHalf: 'A'.repeat(42) })).toBe(false)
 })
 
-test('an error has a known code with a matching status', () => {
+test('an error must have a known code, and every code maps to an error status', () => {
   expect(reads(vaultFailure, { code: 'code/wrong', message: 'Wrong code', triesLeft: 4 })).toBe(true)
   expect(reads(vaultFailure, { code: 'code/strange', message: 'Wrong code' })).toBe(false)
   for (const status of Object.values(vaultFailures)) expect(status).toBeGreaterThanOrEqual(400)

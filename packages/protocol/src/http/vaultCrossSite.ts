@@ -3,8 +3,9 @@ import { plainText } from '../plainText.ts'
 import { defineEndpoint, type Endpoint } from './endpoint.ts'
 import type { Nothing, VaultUser } from './vault.ts'
 
-// On a cross-site page the frame has no first-party cookies or storage. It hands over requests that need a sign-in or an approval to a window of its
-// origin, through the server, and holds a token that shows whether the sign-in session is still valid.
+// On a cross-site page, the frame has no access to first-party cookies or storage. It hands over requests that need a sign-in or an
+// approval to a window on its own origin, through the server. The frame also has a token with which it can check whether the
+// sign-in session is still valid.
 
 /* @__NO_SIDE_EFFECTS__ */
 const text = (max: number) => v.pipe(plainText(max), v.nonEmpty())
@@ -19,20 +20,24 @@ const user: v.GenericSchema<unknown, VaultUser> = v.object({
   createdAt: time,
 })
 
-/** The page of the keys origin that handles requests of a cross-site frame. It cannot be embedded in a frame. */
+/** The path of the page on the keys origin that handles requests from a cross-site frame. The page cannot be embedded. */
 export const continuePath = '/continue'
 
 // --- Handover from a frame to a window -----------------------------------------------------------------------------
 
-/** Maximum length of a sealed request or response, in base64url characters. */
+/** The maximum length of a sealed request or response, in base64url characters. */
 export const maxHandoverBytes = 524_288
 
-/** How long a request waits for its window, and a window for its user, in milliseconds. */
+/** How long a request waits for a window to claim it, and how long a window waits for the user, in milliseconds. */
 export const handoverLifeMs: number = 10 * 60_000
 
 /**
- * The states of a request that a cross-site frame hands over to a window of its origin. `waiting`: not claimed by a window yet. `doing`: approved by
- * the user and no longer cancellable. `closed`: the window was closed without a response.
+ * The states of a request that a cross-site frame hands over to a window on its origin:
+ * - `waiting`: no window has claimed the request yet.
+ * - `claimed`: a window is showing the request to the user.
+ * - `doing`: the user has approved the request, and it can no longer be cancelled.
+ * - `closed`: the window was closed without a response.
+ * - `answered`: the window has responded.
  */
 export const handoverStates = ['waiting', 'claimed', 'doing', 'closed', 'answered'] as const
 
@@ -43,8 +48,8 @@ const sealedQuestion = v.pipe(v.string(), v.maxLength(maxHandoverBytes), v.regex
 const handoverState = v.picklist(handoverStates)
 
 /**
- * `POST /vault/handovers`: stores a request for a window, sealed with a key that only the frame and the window have. `id` is derived from that
- * key. `secret` lets the frame wait for the result.
+ * `POST /vault/handovers`: stores a request for a window, sealed with a key that only the frame and the window have. `id` is
+ * derived from the key. The frame needs `secret` to wait for the result.
  */
 export const postHandover: Endpoint<{ readonly id: string; readonly sealed: string }, { readonly secret: string }> =
   defineEndpoint({
@@ -55,8 +60,8 @@ export const postHandover: Endpoint<{ readonly id: string; readonly sealed: stri
   })
 
 /**
- * `POST /vault/handovers/:id/claim`: returns the request to the first window that claims it. Waits a few seconds if it has not arrived yet.
- * `secret` lets the window respond.
+ * `POST /vault/handovers/:id/claim`: returns the request to the first window that claims it. If the request has not arrived yet,
+ * the server waits a few seconds for it. The window needs `secret` to respond.
  */
 export const postHandoverClaim: Endpoint<undefined, { readonly sealed: string; readonly secret: string }> =
   defineEndpoint({
@@ -65,7 +70,7 @@ export const postHandoverClaim: Endpoint<undefined, { readonly sealed: string; r
     answer: v.object({ sealed: sealedQuestion, secret: half }),
   })
 
-/** `POST /vault/handovers/:id/wait`: waits up to 25 s until the state is no longer `seen`. Accepts the frame's or the window's secret. */
+/** `POST /vault/handovers/:id/wait`: waits up to 25 seconds for the state to change from `seen`. Accepts either secret. */
 export const postHandoverWait: Endpoint<
   { readonly secret: string; readonly seen: HandoverState },
   { readonly state: HandoverState; readonly sealed: string | null }
@@ -76,7 +81,7 @@ export const postHandoverWait: Endpoint<
   answer: v.object({ state: handoverState, sealed: v.nullable(sealedQuestion) }),
 })
 
-/** `POST /vault/handovers/:id/step`: updates the state from the window: it carries out the request, has a response (`sealed`), or is closed. */
+/** `POST /vault/handovers/:id/step`: updates the state on behalf of the window. With `answered`, `sealed` is the response. */
 export const postHandoverStep: Endpoint<
   {
     readonly secret: string
@@ -95,7 +100,7 @@ export const postHandoverStep: Endpoint<
   answer: nothing,
 })
 
-/** `POST /vault/handovers/:id/end`: cancels the request from the frame. Fails with `handover/taken` once the window carries it out. */
+/** `POST /vault/handovers/:id/end`: cancels the frame's request. Fails with `handover/taken` if the state is already `doing`. */
 export const postHandoverEnd: Endpoint<{ readonly secret: string }, Nothing> = defineEndpoint({
   method: 'POST',
   path: '/vault/handovers/:id/end',
@@ -105,7 +110,7 @@ export const postHandoverEnd: Endpoint<{ readonly secret: string }, Nothing> = d
 
 // --- Sign-in on cross-site pages -----------------------------------------------------------------------------------
 
-/** A token and the page that holds it. */
+/** A token and the origin of the page whose frame uses it. */
 export interface PageConnection {
   /** The token returned by `postConnection`: 32 bytes in base64url. */
   readonly token: string
@@ -116,8 +121,8 @@ export interface PageConnection {
 const pageConnection: v.GenericSchema<unknown, PageConnection> = v.object({ token: half, page: text(300) })
 
 /**
- * `POST /vault/connections`: returns a token for the frame on a cross-site page, which has no cookie. It only shows whether this sign-in session is
- * valid, and expires with it.
+ * `POST /vault/connections`: returns a token for the frame on a cross-site page, which has no cookie. The token can only be used
+ * to check and end the current sign-in session, and expires with the session.
  */
 export const postConnection: Endpoint<{ readonly page: string }, { readonly token: string }> = defineEndpoint({
   method: 'POST',
@@ -126,7 +131,7 @@ export const postConnection: Endpoint<{ readonly page: string }, { readonly toke
   answer: v.object({ token: half }),
 })
 
-/** `POST /vault/connections/me`: returns the user of a token. Fails with `session/none` if the sign-in session has ended. */
+/** `POST /vault/connections/me`: returns the user that a token belongs to. Fails with `session/none` if the session has ended. */
 export const postConnectionMe: Endpoint<
   PageConnection,
   { readonly user: VaultUser; readonly since: number; readonly expiresAt: number; readonly now: number }
@@ -137,7 +142,7 @@ export const postConnectionMe: Endpoint<
   answer: v.object({ user, since: time, expiresAt: time, now: time }),
 })
 
-/** `POST /vault/connections/sign-out`: ends the sign-in session of a token. Succeeds even if there is none. */
+/** `POST /vault/connections/sign-out`: ends the sign-in session that a token belongs to. Succeeds even if there is no session. */
 export const postConnectionSignOut: Endpoint<PageConnection, Nothing> = defineEndpoint({
   method: 'POST',
   path: '/vault/connections/sign-out',

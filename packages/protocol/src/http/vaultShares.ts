@@ -1,27 +1,27 @@
 import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from './endpoint.ts'
 
-// Assisted custody, which both the operator and the frame's build must enable: the operator keeps two of three shares and could sign. A server
-// without it responds with `path/unknown`, and a frame without it does not include this code.
+// Assisted custody, where the operator keeps two of three shares and is therefore able to sign. It must be enabled by the operator
+// and in the build of the frame. Otherwise, the server responds with `path/unknown`, and the frame does not include this code.
 
 /* @__NO_SIDE_EFFECTS__ */
 const matching = (pattern: RegExp) => v.pipe(v.string(), v.regex(pattern))
-/** A share of a 32-byte secret has 33 bytes, in base64url. */
+/** A share of a 32-byte secret: 33 bytes in base64url. */
 const share = matching(/^[\w-]{44}$/)
 const userId = matching(/^[\w-]{1,64}$/)
 const wrapper = matching(/^[\w-]{22}$/)
 const wallet = matching(/^[\w-]{22}$/)
 
-/** `POST /vault/shares`: submits the operator's two shares of a vault's assisted key before the key is used. Requires a recent sign-in. */
+/** `POST /vault/shares`: submits the operator's two shares of an assisted key before its first use. Needs a recent sign-in. */
 export const postShares: Endpoint<
   {
     readonly userId: string
     readonly wallet: string
     /** The ID of the assisted key. */
     readonly wrapper: string
-    /** Stored by the server as is. */
+    /** The share that the server stores as is. */
     readonly server: string
-    /** Passed to the operator's key service, which seals it. */
+    /** The share that the operator's key service seals. */
     readonly escrow: string
   },
   Readonly<Record<never, never>>
@@ -33,8 +33,8 @@ export const postShares: Endpoint<
 })
 
 /**
- * `POST /vault/shares/release`: within ten minutes of signing in, returns the server's share for a device that has its own share. With `recover`, also
- * returns the key service's share; both together open the vault for the signed-in user.
+ * `POST /vault/shares/release`: returns the server's share to a device that has its own share, within ten minutes of signing in.
+ * With `recover`, it also returns the key service's share. The signed-in user can unlock the vault with these two shares.
  */
 export const postSharesRelease: Endpoint<
   { readonly userId: string; readonly wrapper: string; readonly recover: boolean },
@@ -46,20 +46,20 @@ export const postSharesRelease: Endpoint<
   answer: v.object({ server: share, escrow: v.nullable(share) }),
 })
 
-/** The audited events about shares, in a separate log. */
+/** The audited events, which are kept in a separate log. */
 export const shareEvents = ['kept', 'released', 'recovered', 'refused'] as const
 
 /** A log entry about the operator's shares. */
 export interface ShareEntry {
   /** Epoch milliseconds. */
   readonly at: number
-  /** `kept` when the shares were stored, `released` and `recovered` when they were returned, `refused` if there were none of this key. */
+  /** `kept`: stored. `released` or `recovered`: returned. `refused`: requested, but the operator has no shares of this key. */
   readonly event: (typeof shareEvents)[number]
-  /** The ID of the assisted key concerned: 16 bytes in base64url. */
+  /** The ID of the assisted key: 16 bytes in base64url. */
   readonly wrapper: string
 }
 
-/** `GET /vault/shares/log`: returns the last 200 entries about this account, newest first. */
+/** `GET /vault/shares/log`: returns the last 200 log entries for this account, newest first. */
 export const getSharesLog: Endpoint<undefined, { readonly entries: readonly ShareEntry[] }> = defineEndpoint({
   method: 'GET',
   path: '/vault/shares/log',

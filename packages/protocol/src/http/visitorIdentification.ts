@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { defineEndpoint, type Endpoint } from './endpoint.ts'
 import { visitorId } from './vault.ts'
 
-// Visitor identification, which an operator can enable. It runs on a separate origin, such as `id.shop.example`, which the key frame embeds in
-// a sandbox. That origin sends one of the two messages below and receives none.
+// Visitor identification, which an operator can enable. It runs on a separate origin, such as `id.shop.example`, in a sandboxed
+// iframe inside the key frame. The iframe sends one of the two messages below and does not receive any.
 
-/** The error codes of visitor identification. */
+/** The error codes for visitor identification. */
 export const identifyFailures = [
   'identify/missing-key',
   'identify/invalid-key',
@@ -16,10 +16,10 @@ export const identifyFailures = [
   'identify/script-failed',
 ] as const
 
-/** An error code of visitor identification. */
+/** An error code for visitor identification. */
 export type IdentifyFailure = (typeof identifyFailures)[number]
 
-/** The message that the identification origin sends to the key frame, once. */
+/** The single message that the identification origin sends to the key frame. */
 export type Identified =
   | { readonly type: 'latchkey/visitor'; readonly visitorId: string }
   | { readonly type: 'latchkey/visitor'; readonly failure: IdentifyFailure }
@@ -27,13 +27,13 @@ export type Identified =
 const type = v.literal('latchkey/visitor')
 const failure = v.picklist(identifyFailures)
 
-/** A schema for the message of the identification origin. */
+/** The schema for the message from the identification origin. */
 export const identified: v.GenericSchema<unknown, Identified> = v.union([
   v.object({ type, visitorId }),
   v.object({ type, failure }),
 ])
 
-/** `POST /vault/identify`: reports a failed identification to the operator. It is only logged and counted. */
+/** `POST /vault/identify`: reports a failed identification to the operator. The server only logs and counts the report. */
 export const postIdentifyFailure: Endpoint<
   { readonly failure: IdentifyFailure },
   Readonly<Record<never, never>>

@@ -1,27 +1,27 @@
 /**
- * The JSON-RPC 2.0 frames of a relay. Their IDs can be integers above 2^53 and are echoed unchanged, so an ID is kept
- * as its JSON text: `17` and `"17"` are different IDs.
+ * The relay's JSON-RPC 2.0 frames. IDs can be integers above 2^53 and must be echoed unchanged, so an ID is kept as JSON text.
+ * `17` and `"17"` are different IDs.
  */
 
 /** A request or response. */
 export interface Frame {
-  /** The ID's JSON text, or `undefined` if it is missing or invalid. */
+  /** The ID as JSON text, or `undefined` if the ID is missing or invalid. */
   readonly id: string | undefined
-  /** All fields of the JSON object, such as `method` and `params`. Its `id` can differ from the received one: use `Frame.id`. */
+  /** All fields of the JSON object, such as `method` and `params`. Do not use `body.id`, which can be altered by parsing. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A JSON-RPC error. `data` has the relay's own error name. */
+/** A JSON-RPC error. */
 export interface RpcFailure {
   /** The error code, such as -32601 for an unknown method (JSON-RPC 2.0). */
   readonly code: number
-  /** Meant for developers. */
+  /** An error message for developers. */
   readonly message: string
-  /** The relay's name for the error. Latchkey's relay sends texts such as `TtlTooLong`. */
+  /** The relay's own name for the error. Latchkey's relay sends strings such as `TtlTooLong`. */
   readonly data?: unknown
 }
 
-// Marks a long number that was converted to a string. If the input contains the mark itself, the ID is rejected.
+// Marks a long number that was converted to a string. If an ID in the input already starts with the mark, the ID is rejected.
 const mark = '\u0000'
 
 /**
@@ -34,9 +34,10 @@ const mark = '\u0000'
 export function readFrame(text: string): Frame | undefined {
   let value: unknown
   try {
-    // In JSON, a number follows one of these characters. Few frames have a long number, and most frames are long themselves.
+    // In JSON, a number follows one of these characters. This check is fast, and few frames contain a long number.
     const read = /[\s:,[]-?\d{16,}/.test(text)
-      ? // An unterminated string extends to the end and a number is matched whole, so any input is scanned only once.
+      ? // The pattern matches an unterminated string up to the end of the input, and every number as a whole, so that any
+        // input is scanned only once.
         text.replace(/"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|-?\d[\d.eE+-]*/g, (token) =>
           !/^-?\d{16,}$/.test(token) || Number.isSafeInteger(Number(token)) ? token : `"\\u0000${token}"`,
         )
@@ -53,7 +54,7 @@ export function readFrame(text: string): Frame | undefined {
   }
 }
 
-/** Serializes a frame with this ID. */
+/** Serializes a frame. `id` is the ID as JSON text. */
 export function writeFrame(id: string, body: Readonly<Record<string, unknown>>): string {
   return `{"id":${id},"jsonrpc":"2.0",${JSON.stringify(body).slice(1)}`
 }
