@@ -20,7 +20,7 @@ function instance(store: RateStore, lines: string[] = []): RateLimiter {
   })
 }
 
-/** Returns how many of `tries` calls are allowed, alternating between the instances. */
+/** Returns how many of `tries` calls are allowed. The calls alternate between the instances. */
 async function passed(instances: readonly RateLimiter[], whom: string, perMinute: number, tries: number, count = 1) {
   let through = 0
   for (let at = 0; at < tries; at += 1) {
@@ -30,7 +30,7 @@ async function passed(instances: readonly RateLimiter[], whom: string, perMinute
   return through
 }
 
-describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeout: 120_000 }, (kind) => {
+describe.each(['PostgreSQL', 'Redis'] as const)('two instances that share %s', { timeout: 120_000 }, (kind) => {
   let postgres: TestPostgres | undefined
   let redis: TestRedis | undefined
   const connections: Connection[] = []
@@ -56,7 +56,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     await redis?.stop()
   })
 
-  /** Waits until the instances have reached their store; before that, each counts separately. */
+  /** Resolves to two instances once they can reach their store. Until then, each instance counts on its own. */
   async function instances(): Promise<readonly RateLimiter[]> {
     const all = stores.map((store) => instance(store))
     const probes = stores.map((store) => store.limiter(1_000_000))
@@ -69,7 +69,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     return all
   }
 
-  test('allow exactly the allowance in total', async () => {
+  test('the instances together allow exactly the allowance', async () => {
     const all = await instances()
     expect(await passed(all, 'ada', 100, 300)).toBe(100)
     // Each key has its own allowance.
@@ -77,7 +77,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     expect(await passed(all, 'eve', 1, 10)).toBe(1)
   })
 
-  test('return the time to wait', async () => {
+  test('a rejected call returns the time to wait', async () => {
     const [first, second] = (await instances()) as [RateLimiter, RateLimiter]
     expect(await first.take('carol', 1)).toBe(0)
     for (const rates of [first, second, first]) {
@@ -87,19 +87,19 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     }
   })
 
-  test('count a batch as several requests, and reject it entirely if it does not fit', async () => {
+  test('a batch counts as several requests, and is rejected as a whole if it exceeds the allowance', async () => {
     const all = await instances()
     expect(await passed(all, 'dan', 100, 8, 30)).toBe(3)
     expect(await all[0]?.take('dan', 10, 11)).toBe(60)
   })
 
-  test('charge nothing for a batch larger than a whole allowance: the other instance can still use all of it', async () => {
+  test('a batch larger than the allowance is rejected and leaves the whole allowance to the other instance', async () => {
     const [one, other] = (await instances()) as [RateLimiter, RateLimiter]
     expect(await one.take('whole', 10, 11)).toBeGreaterThan(0)
     expect(await passed([other], 'whole', 10, 12)).toBe(10)
   })
 
-  test('stay within the allowance when called concurrently', async () => {
+  test('concurrent calls stay within the allowance', async () => {
     const all = await instances()
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, at) => (all[at % 2] as RateLimiter).take('flood', 40)),
@@ -108,7 +108,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     expect(answers.filter((seconds) => seconds === 0).length).toBeGreaterThan(0)
   })
 
-  test('query the store once per twentieth of an allowance, however many concurrent calls there are', async () => {
+  test('concurrent calls query the store only once per twentieth of the allowance', async () => {
     await instances()
     const store = stores[0] as RateStore
     let questions = 0
@@ -130,7 +130,7 @@ describe.each(['PostgreSQL', 'Redis'] as const)('two instances over %s', { timeo
     expect(questions).toBe(4)
   })
 
-  test('count separately while the store is frozen, log it once, and recover', async () => {
+  test('while the store is frozen, an instance counts on its own and logs a single warning; it recovers afterwards', async () => {
     const lines: string[] = []
     await instances()
     const rates = instance(stores[0] as RateStore, lines)

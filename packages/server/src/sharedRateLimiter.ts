@@ -13,15 +13,18 @@ export interface RateStore {
 }
 
 const windowSeconds = 60
-/** Timeout of the store. After that, this instance counts on its own. */
+/** The timeout for a store query. When it expires, this instance counts on its own. */
 const answerMs = 300
 const awayMs = 2000
-/** The number of parts in which an allowance is taken from the store. Reduces queries with little loss of fairness. */
+/**
+ * The number of parts into which an allowance is divided. An instance takes one part per query, which keeps queries rare at a
+ * small cost in fairness.
+ */
 const parts = 20
-/** Maximum number of tracked keys. The least recently used are evicted first. */
+/** The maximum number of tracked keys. The least recently used key is evicted first. */
 const maxRemembered = 100_000
 
-/** Stores allowances in PostgreSQL, in a table created by the migrations. */
+/** Creates a store that keeps allowances in PostgreSQL, in a table created by the migrations. */
 export function postgresRateStore(connection: Connection): RateStore {
   const { query } = connection
   if (!query) throw new Error('Shared rate limits require a PostgreSQL server.')
@@ -43,7 +46,7 @@ export function postgresRateStore(connection: Connection): RateStore {
   }
 }
 
-/** Stores allowances in Redis, with a separate connection. */
+/** Creates a store that keeps allowances in Redis, over a separate connection. */
 export async function redisRateStore({ url, log }: { url: string; log: Log }): Promise<RateStore> {
   const { createClient } = await import('@redis/client')
   const client = createClient({
@@ -54,7 +57,7 @@ export async function redisRateStore({ url, log }: { url: string; log: Log }): P
     socket: { reconnectStrategy: (tries) => Math.min(2000, 50 * 2 ** Math.min(tries, 6)) },
   }) as RedisClientType
   client.on('error', (error) => log('debug', 'the rate limiter’s Redis is unavailable', errorFields(error)))
-  // Not awaited: while Redis is unreachable, each instance counts on its own.
+  // Not awaited, because each instance counts on its own while Redis is unreachable.
   client.connect().catch(() => {})
   return {
     limiter: (points) =>
@@ -77,9 +80,9 @@ interface TakenTokens {
 }
 
 /**
- * Creates a rate limiter that all instances share. An instance takes a twentieth of an allowance from the store at a time and uses
- * it locally to reduce queries; together, the instances never exceed the allowance. While the store is unreachable, each instance
- * counts on its own, with `fallback`.
+ * Creates a rate limiter that all instances share. To reduce queries, an instance takes a twentieth of an allowance from the
+ * store at a time and uses it locally. Together, the instances never exceed the allowance. While the store is unreachable, each
+ * instance counts on its own, using `fallback`.
  */
 export function createSharedRateLimiter({
   store,
@@ -113,11 +116,11 @@ export function createSharedRateLimiter({
     if (oldest !== undefined) taken.delete(oldest)
   }
 
-  /** Takes one part from the store, or `count` if that is more. Resolves to the seconds to wait. */
+  /** Takes one part from the store, or `count` tokens if `count` is larger. Resolves to the seconds to wait. */
   async function refill(key: string, points: number, count: number): Promise<number> {
     const part = Math.max(count, Math.floor(points / parts), 1)
     const result = await consumed(limiterOf(points), key, part)
-    // The share of this part that was within the allowance. It is unknown if the limiter did not query the store.
+    // How much of this part was within the allowance. Unknown if the limiter rejected the call without querying the store.
     const isKnown = result.consumedPoints > 0
     const granted = isKnown ? Math.min(part, points - (result.consumedPoints - part)) : 0
     const until = clock() + Math.max(0, result.msBeforeNext)
@@ -143,7 +146,7 @@ export function createSharedRateLimiter({
         }
         const running = refills.get(key)
         if (!running) break
-        // One query per key at a time: what it takes might be enough for the waiting calls.
+        // Only one query per key runs at a time, because the part it takes can be enough for the waiting calls too.
         await running
       }
       if (!breaker.canCall()) return fallback.take(key, perMinute, count)
@@ -170,7 +173,7 @@ export function createSharedRateLimiter({
   }
 }
 
-/** Resolves to the response of the store, within a timeout. A rejection of the limiter is a response too. */
+/** Resolves to the store's response, or rejects after a timeout. A call over the limit also resolves to its response. */
 async function consumed(limiter: RateLimiterAbstract, key: string, count: number): Promise<RateLimiterRes> {
   let timer: NodeJS.Timeout | undefined
   try {

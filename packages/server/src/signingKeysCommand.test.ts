@@ -9,7 +9,7 @@ import { runCommand } from './serverCommand.ts'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 
 const wallet = {
-  // In a folder, where the secret is stored in a file of the server.
+  // Without a database server, data is stored in a folder, which also contains the secret in a file.
   DATABASE_URL: '',
   KEYS_URL: 'http://keys.shop.localhost:4100',
   SMTP_URL: 'smtp://127.0.0.1:2525',
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Runs a command with the data of this test. */
+/** Runs a command with the data folder and database of this test. */
 async function run(line: string, env: Readonly<Record<string, string>> = {}) {
   const said = { out: '', err: '' }
   const code = await runCommand({
@@ -50,13 +50,13 @@ async function run(line: string, env: Readonly<Record<string, string>> = {}) {
   })
   return { code, ...said }
 }
-/** The rows of `keys list`, split into columns. */
+/** Resolves to the output of `keys list`, as rows of columns. */
 const rows = async (env = {}) =>
   (await run('keys list', env)).out
     .trim()
     .split('\n')
     .map((line) => line.split(/ {2,}/))
-/** Returns the error of a rejected command: one sentence, with nothing written to stdout. */
+/** Runs a command that must fail with a one-line error and no output. Resolves to the error. */
 async function refusal(line: string, env = {}): Promise<string> {
   const { code, out, err } = await run(line, env)
   expect([code, out]).toEqual([2, ''])
@@ -64,8 +64,8 @@ async function refusal(line: string, env = {}): Promise<string> {
   return err
 }
 
-describe('the command keys', { timeout: 60_000 }, () => {
-  test('reports that there is no key before the first start', async () => {
+describe('the keys command', { timeout: 60_000 }, () => {
+  test('reports that there are no keys before the first start', async () => {
     expect(await run('keys list')).toEqual({
       code: 0,
       out: 'There are no keys yet. They are created on the first start.\n',
@@ -85,7 +85,7 @@ describe('the command keys', { timeout: 60_000 }, () => {
     expect(await refusal(line)).toMatch(sentence)
   })
 
-  test('a rotated key is published before it signs, and only an older key can be retired, with --yes while it is in use', async () => {
+  test('a new key is published before it signs, and any key can be retired except the one that signs', async () => {
     const rotated = await run('keys rotate verify')
     expect([rotated.code, rotated.err]).toEqual([0, ''])
     const [name = ''] = rotated.out.split(' ')
@@ -111,7 +111,7 @@ describe('the command keys', { timeout: 60_000 }, () => {
     expect(await run('keys retire nobody')).toEqual({ code: 1, out: 'Key nobody does not exist.\n', err: '' })
   })
 
-  test('a key that signed until just now is retired only with --yes, and later without it', async () => {
+  test('retiring a key requires --yes while its signatures can still be in use', async () => {
     const hourMs = 60 * 60_000
     const start = Date.UTC(2026, 10, 22)
     const at = (ms: number): void => void vi.useFakeTimers({ toFake: ['Date'], now: start + ms })
@@ -136,7 +136,7 @@ describe('the command keys', { timeout: 60_000 }, () => {
     expect((await rows()).map(([key]) => key)).toEqual([newest])
   })
 
-  test('rotation is rejected if a slow clock would date the new key before the current one: it would never sign', async () => {
+  test('rotation is rejected if the machine’s clock is so far behind that the new key would never sign', async () => {
     const hourMs = 60 * 60_000
     const start = Date.UTC(2026, 10, 22)
     const at = (ms: number): void => void vi.useFakeTimers({ toFake: ['Date'], now: start + ms })
@@ -157,7 +157,7 @@ describe('the command keys', { timeout: 60_000 }, () => {
     ])
   })
 
-  test('the secret in the file is rotated and retired; a configured secret is managed by the operator', async () => {
+  test('the secret in the file can be rotated and retired; a configured secret must be changed by the operator', async () => {
     expect((await run('keys rotate secret', wallet)).code).toBe(0)
     const file = join(folder, 'secret')
     const lines = async () => (await readFile(file, 'utf8')).trim().split('\n')

@@ -7,7 +7,7 @@ import { readSecrets, retireSecrets, rotateSecret } from './data/secretFile.ts'
 import { newSigningKey } from './data/signingKey.ts'
 import { attestationKeyLifeS } from './walletConnectVerify/attestationSigner.ts'
 
-// A new key starts to sign once every instance has loaded it and, for `verify`, once every wallet has refetched the public key.
+// A new key starts signing once every instance has loaded it and, for `verify`, once every wallet has refetched the public keys.
 const purposes: Readonly<Record<string, { delayMs: number; usedForMs: (config: Config) => number }>> = {
   'sign-in': { delayMs: 2 * keyRefreshMs, usedForMs: ({ signIn }) => (signIn?.hours ?? 24) * 60 * 60_000 },
   verify: { delayMs: attestationKeyLifeS * 1000, usedForMs: () => 2 * 60 * 60_000 },
@@ -81,7 +81,7 @@ async function rotate(
   if (what === undefined || rule === undefined)
     throw new UsageError('"keys rotate" requires sign-in, verify or secret.')
   const key = await withConnection(config, async (connection) => {
-    // The newest key signs. A key dated before it, for example because of a slow clock, would silently never sign.
+    // The newest key signs. If a slow clock dated the new key before it, the new key would never sign, without any error.
     const later = (await storedKeys(connection, what)).find(({ signsFrom }) => signsFrom >= now + rule.delayMs)
     if (later)
       throw new UsageError(
@@ -120,7 +120,7 @@ async function retire(
       const signing = signingKey(keys, now)
       if (key === signing)
         throw new UsageError(`${name} is the current signing key: rotate first, and wait until the new key signs.`)
-      // It signed until the current key became active.
+      // The key was used for signing until the current key took over.
       const usedUntil = key.signsFrom > now ? now : (signing?.signsFrom ?? now) + usedForMs(config)
       if (usedUntil > now && !isSure)
         throw new UsageError(

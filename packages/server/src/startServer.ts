@@ -16,16 +16,17 @@ export interface RunningServer {
   /** The served routes, by origin. */
   routes: AssembledServer['routes']
   /**
-   * Stops accepting connections, lets running requests finish, then closes the stores. Resolves to whether all of them finished in
-   * time. With `drains`, `/ready` first reports the shutdown while the server keeps serving for the configured time.
+   * Stops accepting connections, waits for running requests to finish, and then closes the stores. Resolves to whether all
+   * requests finished in time. With `drains`, `/ready` first reports the shutdown while the server keeps serving for the
+   * configured time.
    */
   stop(options?: { drains?: boolean }): Promise<{ clean: boolean }>
 }
 
 /**
- * Starts a server with this configuration. Resolves once it listens.
+ * Starts a server with this configuration. Resolves once the server is listening.
  *
- * @throws {Error} if a folder, the database, Redis or the port cannot be used. The message says what to correct.
+ * @throws {Error} if a folder, the database, Redis or the port cannot be used. The message explains how to fix the problem.
  *
  * @example
  * const log = createLog({ level: 'info', write: (line) => process.stderr.write(line) })

@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from './startServer.ts'
 import { startPostgres, type TestPostgres } from './testing/postgres.ts'
 import { startRedis, type TestRedis } from './testing/redis.ts'
 
-/** Generous for busy machines: these tests do not measure speed. */
+/** Long enough for busy machines, because these tests do not measure speed. */
 const patience = { timeout: 30_000, interval: 100 }
 
 describe('a server with unavailable stores', { timeout: 120_000 }, () => {
@@ -55,7 +55,7 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
       method: 'POST',
       body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}',
     })
-  /** A call to the keys origin that needs the database. Node's `fetch` does not allow setting the Host header. */
+  /** Calls a route of the keys origin that needs the database. Uses `request` because `fetch` cannot set the `Host` header. */
   const keysCall = () =>
     new Promise<{ status: number; retryAfter: string | undefined; id: unknown; body: { code?: string } }>(
       (resolve, reject) => {
@@ -91,7 +91,7 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
     )
   const allOk = [200, { status: 'ok', database: 'ok', relay: 'ok' }]
 
-  test('is not ready while its database is frozen, serves requests that do not need it, and recovers', async () => {
+  test('the server is not ready while its database is frozen, serves requests that do not need the database, and recovers', async () => {
     expect(await ready()).toEqual(allOk)
     expect((await call()).status).toBe(200)
     await postgres.freeze()
@@ -111,7 +111,7 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
     await expect.poll(() => ready(), patience).toEqual(allOk)
   })
 
-  test('responds with 503, Retry-After and a code while its database is down, logs the reason, and recovers', async () => {
+  test('the server responds with 503, Retry-After and a code while its database is down, logs the reason, and recovers', async () => {
     await postgres.kill()
     await expect
       .poll(() => ready(), patience)
@@ -127,11 +127,11 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
     expect((await call()).status).toBe(200)
     await postgres.start()
     await expect.poll(() => ready(), patience).toEqual(allOk)
-    // This test has no mail server, so once the database responds again, sending mail fails instead.
+    // This test has no mail server, so once the database responds again, the request fails because the email cannot be sent.
     await expect.poll(async () => (await keysCall()).body.code, patience).not.toBe('server/unavailable')
   })
 
-  test('reports a frozen Redis, which the operator can exclude', async () => {
+  test('the server reports that Redis is frozen, and the operator can exclude Redis from the readiness check', async () => {
     redis.freeze()
     const away = { database: 'ok', relay: 'unavailable' }
     await expect.poll(() => ready(), patience).toEqual([503, { status: 'unavailable', ...away }])
@@ -140,7 +140,7 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
     await expect.poll(() => ready(), patience).toEqual(allOk)
   })
 
-  test('is not ready while its database is read-only, as a former primary after a failover', async () => {
+  test('the server is not ready while its database is read-only, like a former primary after a failover', async () => {
     const { Client } = (await import('pg')).default
     const operator = new Client({ connectionString: postgres.url, options: '-c default_transaction_read_only=off' })
     await operator.connect()
@@ -156,7 +156,7 @@ describe('a server with unavailable stores', { timeout: 120_000 }, () => {
     await expect.poll(() => ready(), patience).toEqual(allOk)
   })
 
-  test('is not ready while its Redis is a read-only replica, and reads continue to work', async () => {
+  test('the server is not ready while its Redis is a read-only replica, but requests that only read still succeed', async () => {
     const { createClient } = await import('@redis/client')
     const operator = await createClient({ url: redis.url }).connect()
     await operator.sendCommand(['REPLICAOF', '127.0.0.1', '1'])

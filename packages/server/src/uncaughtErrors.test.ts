@@ -12,7 +12,7 @@ function processWithLog() {
   return { lines, process, stop }
 }
 
-test('logUncaughtErrors logs code and stack of uncaught errors, and the process continues', () => {
+test('logUncaughtErrors logs the code and stack of uncaught errors, and the process continues', () => {
   const { lines, process, stop } = processWithLog()
   const error = Object.assign(new TypeError('no such thing'), { code: 'ERR_X' })
   process.emit('unhandledRejection', error)
@@ -34,7 +34,7 @@ test('logUncaughtErrors logs code and stack of uncaught errors, and the process 
   expect(process.eventNames()).toEqual([])
 })
 
-test('logUncaughtErrors ignores errors of a closed log stream, and tolerates a log that throws', () => {
+test('logUncaughtErrors ignores errors from a closed log stream, and tolerates a log function that throws', () => {
   const { lines, process } = processWithLog()
   process.emit('uncaughtException', Object.assign(new Error('write'), { code: 'EPIPE' }))
   expect(lines).toEqual([])

@@ -1,20 +1,20 @@
 import type { Log } from './serverDependencies.ts'
 
-/** The events of a process for uncaught errors. */
+/** The process events for uncaught errors. */
 export interface ErrorEvents {
   on(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown
   off(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown
 }
 
 /**
- * Logs uncaught errors with code and stack instead of ending the process, so that one request cannot interrupt all others. Returns a
- * function that removes the listeners.
+ * Logs uncaught errors with their code and stack instead of ending the process, so that one request cannot interrupt all others.
+ * Returns a function that removes the listeners.
  */
 export function logUncaughtErrors({ process, log }: { process: ErrorEvents; log: Log }): () => void {
   let isLogging = false
   const listenerOf = (event: 'uncaughtException' | 'unhandledRejection') => (error: unknown) => {
     const { code, name, stack } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException
-    // The reader of the log has exited. Logging that would cause the same error again.
+    // The process that reads the log has exited. Logging this error would cause it again.
     if (isLogging || code === 'EPIPE' || code === 'EIO') return
     isLogging = true
     try {

@@ -20,7 +20,7 @@ export interface SignInRecord {
   readonly lastSignedInAt: number
 }
 
-/** Stores sign-in records by project and account. */
+/** A store of sign-in records, keyed by project and account. */
 export interface SignInRecords {
   signedIn(account: { projectId: string; account: AccountId; at: number }): Promise<void>
   find(account: { projectId: string; account: AccountId }): Promise<SignInRecord | undefined>
@@ -31,7 +31,7 @@ export interface SignInRecords {
   }): Promise<void>
 }
 
-/** The routes of `PUT account-metadata`, and of `GET me`, which includes the record if `includeAppKitAccount` is set. */
+/** Returns the routes for `PUT account-metadata` and `GET me`. `me` includes the record if `includeAppKitAccount` is set. */
 export function accountRoutes(
   records: SignInRecords,
   handlers: SignInHandlers,
@@ -64,7 +64,7 @@ export function accountRoutes(
   }
 }
 
-// Field names as specified (services 3.14).
+// The field names come from the specification (services 3.14).
 function accountOf(session: SessionAccount, { metadata, createdAt, lastSignedInAt }: SignInRecord): object {
   const at = (ms: number) => new Date(ms).toISOString()
   return {

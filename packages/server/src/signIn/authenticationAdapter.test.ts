@@ -39,7 +39,7 @@ function library(transport: TokenTransportMode, clock: FakeClock): Handle {
   }).handle
 }
 
-/** A page on the same site as its server. Its `fetch` adds the headers that a browser would send. */
+/** Creates a page on the same site as its server. The page's `fetch` adds the headers that a browser would send. */
 function page(transport: TokenTransportMode, given: Partial<ServerSignInOptions> = {}, handle?: Handle) {
   const clock = fakeClock(start)
   const answers = handle ?? library(transport, clock)
@@ -84,7 +84,7 @@ function sign({ account, message }: { account: AccountId; message: string }): Pr
 describe.each([
   ['cookie', 'each'],
   ['token', 'newest'],
-] as const)('the authentication adapter contract, with this server and a %s', (transport, holds) => {
+] as const)('the authentication adapter contract against this server, with a %s', (transport, holds) => {
   const make = (): AuthenticationSubject => {
     const { authentication, clock } = page(transport)
     const accounts = [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)] as const
@@ -100,7 +100,7 @@ describe.each([
     expect(await authentication.getSessions(account)).toHaveLength(1)
   })
 
-  test('the page stores no more than necessary [R3.17]', async () => {
+  test('a page stores only its token, and nothing in cookie mode [R3.17]', async () => {
     const { authentication, storage, cookies } = page(transport)
     const account = ada.account(mainnet)
     await signIn(authentication, account)
@@ -113,7 +113,7 @@ describe.each([
   })
 })
 
-describe('with the whole server', () => {
+describe('with the complete server', () => {
   const account = ada.account(mainnet)
   let folder: string
   let connection: Connection
@@ -145,7 +145,7 @@ describe('with the whole server', () => {
   }
 
   test.each(['cookie', 'token'] as const)(
-    'with a %s, a user signs in, stores metadata and signs out',
+    'a user signs in with a %s, stores metadata and signs out',
     async (transport) => {
       const { authentication } = page(transport, {}, whole(transport))
       await expect(authentication.setMetadata({ plan: 'gold' })).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('with the whole server', () => {
     },
   )
 
-  test('an address verified by a code is in the session, and other addresses are not', async () => {
+  test('the session includes an email address only if the user has verified it with a code', async () => {
     const codes: string[] = []
     const mailer: Mailer = {
       send: async ({ text }) => void codes.push(/\d{6}/.exec(text)?.[0] ?? ''),
@@ -183,10 +183,10 @@ describe('with the whole server', () => {
   })
 
   test.each([
-    ['another page', { origin: 'https://evil.example' }, 'app/origin-not-allowed'],
+    ['a page from a different origin', { origin: 'https://evil.example' }, 'app/origin-not-allowed'],
     ['an unknown project', { projectId: 'other' }, 'app/no-project'],
     ['a page that expects tokens', { mode: 'token' }, 'input/invalid'],
-  ] as const)('%s receives the reason for the rejection', async (_, given, code) => {
+  ] as const)('%s receives an error code that explains the rejection', async (_, given, code) => {
     const { authentication } = page('cookie', given, whole('cookie'))
     await expect(authentication.createMessage({ chain: mainnet })).rejects.toMatchObject({ code })
   })

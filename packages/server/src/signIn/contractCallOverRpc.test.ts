@@ -17,7 +17,7 @@ function nodes(response: RpcResponse) {
   return { sent, call: callThroughChain(rpc) }
 }
 
-test('a contract wallet is checked by an eth_call at the latest block of its chain, and the result is returned [R7.9]', async () => {
+test('calls the contract with eth_call at the latest block of its chain, and returns the result [R7.9]', async () => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, result: '0x1626ba7e' })
   const { sent, call } = nodes({ kind: 'answered', body })
   for (const chain of ['eip155:1', 'eip155:10']) expect(await call({ chain, to, data })).toBe('0x1626ba7e')
@@ -29,7 +29,7 @@ test('a contract wallet is checked by an eth_call at the latest block of its cha
   )
 })
 
-test('without a response from the node, the check fails instead of being negative [R7.9]', async () => {
+test('rejects if no node responds, instead of reporting the signature as invalid [R7.9]', async () => {
   for (const response of [{ kind: 'unsupported' }, { kind: 'unavailable' }] as const)
     await expect(nodes(response).call({ chain: 'eip155:1', to, data })).rejects.toMatchObject({
       code: 'sign-in/no-node',

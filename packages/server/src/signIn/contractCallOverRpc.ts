@@ -3,7 +3,7 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { type ContractCall, contractAnswer } from '@latchkey/siwx/verify/eip155'
 import type { RpcProxy } from '../serverDependencies.ts'
 
-/** Calls contracts through the server's own nodes. */
+/** Returns a function that calls contracts through the server's own nodes. */
 export function callThroughChain(nodes: RpcProxy): ContractCall {
   return async ({ chain, to, data }) => {
     const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to, data }, 'latest'] }

@@ -24,10 +24,10 @@ const ada = privateKeyToAccount(generatePrivateKey())
 const bob = privateKeyToAccount(generatePrivateKey())
 const day = 24 * 3600 * 1000
 
-/** A sign-in server, from a page's point of view. */
+/** A sign-in server as seen by a page. */
 interface Place {
   base: string
-  /** The instances, which share their stores. */
+  /** The server instances, which share their stores. */
   instances: readonly ((request: Request) => Promise<Response>)[]
   query: string
   transport: TokenTransportMode
@@ -35,7 +35,7 @@ interface Place {
   end(): Promise<void>
 }
 
-// A node without any contracts.
+// A node on a chain without any contracts.
 const noContracts: RpcProxy = {
   supported: () => ['eip155:1', 'eip155:10'],
   send: async () => ({ kind: 'answered', body: '{"jsonrpc":"2.0","id":1,"result":"0x"}' }),
@@ -98,7 +98,7 @@ async function onPostgres(transport: TokenTransportMode): Promise<Place> {
   return { ...(await server(transport, connections)), end }
 }
 
-/** A tab whose requests go to all instances in turn. */
+/** Creates a tab that sends its requests to the instances in turn. */
 function tab(place: Place, { page = shop as string | null, cookies = new Map<string, string>() } = {}): Visitor {
   let turn = 0
   const { base, instances } = place
@@ -173,12 +173,12 @@ describe.each(places)('%s', (_, open) => {
   })
   afterAll(() => place.end())
 
-  // In cookie mode a page cannot know whether it is signed in, so a missing session is not an error.
+  // In cookie mode, a page cannot tell whether the user is signed in, so a missing session is not an error.
   const nobody = () => (place.transport === 'cookie' ? 204 : 401)
   const me = (someone: Visitor, headers: Record<string, string> = {}) =>
     someone.ask('GET', `/me${place.query}`, { headers })
 
-  /** Requests a nonce and submits a correctly signed message with it, changed by `wrong` and `text`. */
+  /** Requests a nonce, alters the message's fields with `wrong` and its text with `text`, and submits the signed message. */
   async function tries(
     wrong: (words: SignInFields) => Partial<SignInFields>,
     text: (message: string) => string = (message) => message,
@@ -192,7 +192,7 @@ describe.each(places)('%s', (_, open) => {
     return { status: answer.status, reason: reasons?.[0].field ?? '' }
   }
 
-  test('a user who signs the nonce is signed in until signing out', async () => {
+  test('a user who signs a message with the nonce stays signed in until signing out', async () => {
     const someone = tab(place)
     expect((await me(someone)).status).toBe(nobody())
     const { headers, nonce } = await signedIn(someone, place)
@@ -211,11 +211,11 @@ describe.each(places)('%s', (_, open) => {
     const kept = new Map(someone.cookies)
     expect((await someone.ask('POST', `/sign-out${place.query}`, { headers })).status).toBe(200)
     expect((await me(someone, headers)).status).toBe(nobody())
-    // A copy of the cookies does not help either.
+    // A copy of the cookies made before signing out is invalid too.
     expect((await me(tab(place, { cookies: kept }), headers)).status).toBe(nobody())
   })
 
-  test('a nonce is valid for one try, even if that fails', async () => {
+  test('a nonce can be used only once, even if the attempt fails', async () => {
     const someone = tab(place)
     const { nonce, token } = await nonceFor(someone, place)
     const kept = new Map(someone.cookies)
@@ -227,7 +227,7 @@ describe.each(places)('%s', (_, open) => {
     expect([second.status, await second.text()]).toEqual([401, expect.stringContaining('nonce')])
   })
 
-  test('of twenty concurrent requests with one nonce, only one succeeds', async () => {
+  test('only one of twenty concurrent requests with the same nonce succeeds', async () => {
     const someone = tab(place)
     const { nonce, token } = await nonceFor(someone, place)
     const message = writeMessage(wordsFor(place, nonce))
@@ -241,7 +241,7 @@ describe.each(places)('%s', (_, open) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
   })
 
-  test('a signed message can be used neither in another browser nor twice', async () => {
+  test('a signed message cannot be used twice or in a different browser', async () => {
     const someone = tab(place)
     const { message, signature, nonce } = await signedIn(someone, place)
     const again = await present(someone, place, nonce.token, { message, signature })
@@ -254,16 +254,16 @@ describe.each(places)('%s', (_, open) => {
 
   const at = (ms: number) => new Date(place.time.now + ms).toISOString()
   test.each<[string, Parameters<typeof tries>, string]>([
-    ['another domain', [() => ({ domain: 'evil.example' })], 'domain'],
-    ['another port', [() => ({ domain: 'shop.example:8443' })], 'domain'],
+    ['a different domain', [() => ({ domain: 'evil.example' })], 'domain'],
+    ['a different port', [() => ({ domain: 'shop.example:8443' })], 'domain'],
     ['a subdomain', [() => ({ domain: 'www.shop.example' })], 'domain'],
     ['a look-alike domain', [() => ({}), (text) => text.replace('shop', 'ѕhop')], 'unreadable'],
     ['the Punycode of a look-alike domain', [() => ({ domain: 'xn--hop-smc.example' })], 'domain'],
-    ['another URI', [() => ({ uri: 'https://evil.example/shop.example' })], 'uri'],
+    ['a different URI', [() => ({ uri: 'https://evil.example/shop.example' })], 'uri'],
     ['a URI with user info', [() => ({ uri: 'https://shop.example@evil.example' })], 'uri'],
     ['a URI with a longer host', [() => ({ uri: 'https://shop.example.evil.example' })], 'uri'],
     ['http', [() => ({ uri: 'http://shop.example' })], 'uri'],
-    ['another nonce', [() => ({ nonce: 'aNonceOfSomebodyElse' })], 'nonce'],
+    ['a different nonce', [() => ({ nonce: 'aNonceOfSomebodyElse' })], 'nonce'],
     ['a longer nonce', [({ nonce }) => ({ nonce: `${nonce}x` })], 'nonce'],
     ['an expiry in the past', [() => ({ issuedAt: at(-60_000), expirationTime: at(-1000) })], 'expired'],
     ['no expiration time', [() => ({}), (text) => text.replace(/\nExpiration Time: .*/, '')], 'expired'],
@@ -272,7 +272,7 @@ describe.each(places)('%s', (_, open) => {
     ['an old issue time', [() => ({ issuedAt: at(-3_600_000) })], 'issued-long-ago'],
     ['a validity of one year', [() => ({ expirationTime: at(365 * day) })], 'lives-too-long'],
     ['a start in the future', [() => ({ notBefore: at(3_600_000) })], 'not-yet-valid'],
-    ['another account', [() => ({ accountAddress: bob.address })], 'signature'],
+    ['a different account', [() => ({ accountAddress: bob.address })], 'signature'],
     [
       'an injected line',
       [() => ({}), (text) => text.replace('\nVersion', '\nURI: https://evil.example\nVersion')],
@@ -281,7 +281,7 @@ describe.each(places)('%s', (_, open) => {
     ['a second nonce', [() => ({}), (text) => text.replace('\nNonce', '\nNonce: 1234567890\nNonce')], 'unreadable'],
     ['Windows line breaks', [() => ({}), (text) => text.replace('\n\n', '\r\n\r\n')], 'unreadable'],
     [
-      'a chain ID of another family',
+      'a chain ID from a different namespace',
       [() => ({}), (text) => text.replace('Chain ID: 1', 'Chain ID: solana:1')],
       'unreadable',
     ],
@@ -289,7 +289,7 @@ describe.each(places)('%s', (_, open) => {
     expect(await tries(...wrong)).toEqual({ status: 401, reason })
   })
 
-  test('a message for a different chain or account than the page specifies is rejected', async () => {
+  test('a message whose chain or account differs from what the page specifies is rejected', async () => {
     for (const [data, reason] of [
       [{ chainId: 'eip155:10', accountAddress: ada.address }, 'chain'],
       [{ chainId: 'eip155:1', accountAddress: bob.address }, 'account'],
@@ -307,7 +307,7 @@ describe.each(places)('%s', (_, open) => {
     }
   })
 
-  test('a nonce expires after ten minutes, a session after a day', async () => {
+  test('a nonce expires after ten minutes, and a session after a day', async () => {
     const someone = tab(place)
     const { nonce, token } = await nonceFor(someone, place)
     place.time.now += 11 * 60_000
@@ -321,7 +321,7 @@ describe.each(places)('%s', (_, open) => {
     expect((await me(someone, headers)).status).toBe(nobody())
   })
 
-  test('a page from another origin can neither read nor do anything, regardless of what the browser sends with its requests', async () => {
+  test('a page from a different origin can neither read responses nor perform actions, whatever the browser sends with its requests', async () => {
     const someone = tab(place)
     const { headers } = await signedIn(someone, place)
     for (const page of ['https://evil.example', 'https://shop.example.evil.example', 'null', 'http://shop.example']) {
@@ -338,7 +338,7 @@ describe.each(places)('%s', (_, open) => {
         if (method !== 'OPTIONS') expect(answer.status).toBe(401)
       }
     }
-    // Neither can a request without an origin.
+    // Requests without an `Origin` header are rejected too.
     const someProgram = tab(place, { page: null, cookies: someone.cookies })
     expect((await someProgram.ask('POST', `/sign-out${place.query}`, { headers })).status).toBe(401)
     expect(

@@ -43,14 +43,14 @@ const codeData: v.GenericSchema<unknown, CodeData> = v.object({
 /** Verification of the email addresses that users enter when signing in. */
 export interface EmailVerification {
   readonly routes: Readonly<Record<'postCode' | 'putCode', SignInRoute>>
-  /** The verified address that a message contains (`email:…` among its resources). Throws if it has not been verified. */
+  /** Resolves to the email address in a message's resources (`email:…`), if any. Rejects if it has not been verified. */
   emailOf(request: AuthRequest, fields: SignInFields): Promise<string | undefined>
   sweep(): Promise<void>
 }
 
 /**
- * `POST otp` mails a six-digit code, `PUT otp` verifies it, and a sign-in with that `x-otp` then includes the address. Disabled without a
- * mailer.
+ * Creates email verification for sign-in. `POST otp` mails a six-digit code, and `PUT otp` verifies the code. A sign-in with the
+ * same `x-otp` header then includes the address. Without a mailer, verification is disabled.
  */
 export function createEmailVerification({
   connection,
@@ -60,7 +60,7 @@ export function createEmailVerification({
   now,
 }: {
   connection: Connection
-  /** The key of the stored digests, loaded with the first request. */
+  /** Resolves to the secret for the stored digests. Called on the first request. */
   secret: () => Promise<string>
   mailer: Mailer | undefined
   mailsPerHour: number
@@ -119,7 +119,7 @@ export function createEmailVerification({
         const { codes, limits } = await kit()
         const network = clientGroup(address)
         const block = clientBlock(address)
-        // Only guesses at a pending code count against its mailbox. A correct code is not counted.
+        // Only attempts at a pending code count toward the limits of its mailbox. A correct code does not count.
         const guesses = ({ email }: CodeData): readonly RateLimit[] => [
           { action: 'guess-here', key: block === null ? null : `${email} ${block}`, max: 10, windowMs: day },
           { action: 'guess', key: email, max: 50, windowMs: day },
@@ -147,7 +147,7 @@ export function createEmailVerification({
       const account = canonicalAccount(`${chainId}:${accountAddress}`)
       const isTheirs =
         step?.data.email === named && step.data.account === account && step.data.projectId === relyingParty.projectId
-      // Of several concurrent requests with one proof, only one succeeds.
+      // `take()` succeeds only once, so only one of several concurrent requests with the same proof succeeds.
       if (!isTheirs || !(await verified.take(uuid, ''))) throw new AuthError(401, 'otp', 'OTP is required')
       return named
     },
@@ -158,7 +158,7 @@ export function createEmailVerification({
   }
 }
 
-/** A route whose vault errors become errors of the sign-in API. */
+/** Returns a route that converts vault errors to errors of the sign-in API. */
 function mailed(endpoint: SignInRoute['endpoint'], handle: Handler): SignInRoute {
   return {
     endpoint,

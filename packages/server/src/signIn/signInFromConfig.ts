@@ -32,7 +32,7 @@ export function signInFromConfig({
   connection: Connection
   chain: RpcProxy
   metrics: Metrics
-  /** If absent, email addresses are never requested. */
+  /** If absent, users are never asked for an email address. */
   mailer?: Mailer | undefined
   mailsPerHour?: number
   /** Epoch milliseconds. */
@@ -57,7 +57,7 @@ export function signInFromConfig({
     now,
   })
   const handlers = createSignInHandlers({
-    // Stored in the database, so that each instance accepts the tokens of the others.
+    // The keys are stored in the database, so that every instance accepts tokens issued by the others.
     tokens: createTokens({
       secret: tokenKeys(createKeyRing({ connection, purpose: 'sign-in', make: newSigningKey, now, clock })),
       issuer: 'latchkey',
@@ -71,12 +71,12 @@ export function signInFromConfig({
     emailOf: emails.emailOf,
     onSignedIn: ({ aud, sub }) => records.signedIn({ projectId: aud, account: sub, at: now() }),
   })
-  // The account's `me` replaces that of the handlers.
+  // The `me` route that includes the account replaces the one from the handlers.
   const routes = Object.values({ ...handlers.routes, ...accountRoutes(records, handlers), ...emails.routes })
   return {
     answer: (request, relyingParty, address) => serveSignIn(request, relyingParty, routes, address),
     sweep: async () => {
-      // The clock of another instance can be behind, and it would still accept the token.
+      // Another instance's clock can be behind, so that instance could still accept a token that has expired here.
       await replayStore.sweep(now() - signInSkewMs)
       await emails.sweep()
     },

@@ -78,7 +78,7 @@ function start({
   return { page, server, metrics, mails, time, sweep: signIn.sweep }
 }
 
-/** Signs in and returns the headers to authenticate with. */
+/** Signs in. Resolves to the status, the reason for a rejection, and the headers that authenticate further requests. */
 async function signIn(
   someone: Visitor,
   {
@@ -123,14 +123,14 @@ describe.each(families)('on %s', (family) => {
   const chain = chains[family]
   const signer = signWith(family, 1)
 
-  test('a wallet signs in', async () => {
+  test('a wallet can sign in', async () => {
     const someone = start().page()
     const { status, headers } = await signIn(someone, { signer, chain })
     expect(status).toBe(200)
     const me = await someone.ask('GET', '/me?projectId=shop', { headers })
     const account = signer.account(chain)
     expect(await me.json()).toMatchObject({
-      // In canonical form, regardless of the letter case in the message.
+      // `sub` is in canonical form, regardless of the letter case in the message.
       sub: family === 'eip155' ? `${chain}:${getAddress(addressOf(account))}` : account,
       address: addressOf(account),
       chainNamespace: family,
@@ -139,7 +139,7 @@ describe.each(families)('on %s', (family) => {
     })
   })
 
-  test('a signature by another key, for another namespace, or in another encoding is rejected', async () => {
+  test('a signature by a different key, for a different namespace or in a different encoding is rejected', async () => {
     const someone = start().page()
     const other = { ...signer, sign: signWith(family, 2).sign }
     const foreign = { ...signer, sign: signWith(family === 'solana' ? 'eip155' : 'solana', 1).sign }
@@ -152,14 +152,14 @@ describe.each(families)('on %s', (family) => {
   })
 })
 
-test('without a response from a node, the signature is neither accepted nor rejected', async () => {
+test('signing in fails with 503 if no node responds, because the signature cannot be checked', async () => {
   const contract = { ...signWith('eip155', 3), sign: async () => '0x1234' }
   const { page, metrics } = start({ node: null })
   expect(await signIn(page(), { signer: contract })).toMatchObject({ status: 503, reason: 'signature' })
   expect(await metrics.print()).toContain('latchkey_sign_ins_total{outcome="unverified"} 1')
 })
 
-test('a contract wallet can sign in; its signature is checked through this server’s nodes', async () => {
+test('a contract wallet can sign in, and its signature is checked through this server’s nodes', async () => {
   const contract = { ...signWith('eip155', 3), sign: async () => '0x1234' }
   expect(await signIn(start({ node: `0x1626ba7e${'0'.repeat(56)}` }).page(), { signer: contract })).toMatchObject({
     status: 200,
@@ -167,18 +167,18 @@ test('a contract wallet can sign in; its signature is checked through this serve
 })
 
 describe('projects', () => {
-  test('a project without allowed origins binds a sign-in to the requesting page', async () => {
+  test('if a project has no allowed origins, a sign-in is bound to the page that requested it', async () => {
     const { page } = start()
     const [one, other] = ['https://one.example', 'https://other.example']
     expect(await signIn(page(one), { project: 'open', page: one })).toMatchObject({ status: 200 })
-    // A message signed for one page is submitted by another with a nonce of its own.
+    // A page submits a message signed for a different page, with a nonce issued to itself.
     expect(await signIn(page(one), { project: 'open', page: other })).toMatchObject({ status: 401, reason: 'domain' })
     const { headers } = await signIn(page(one), { project: 'open', page: one })
     expect((await page(one).ask('GET', '/me?projectId=open', { headers })).status).toBe(200)
     expect((await page(other).ask('GET', '/me?projectId=open', { headers })).status).toBe(401)
   })
 
-  test('a nonce issued to one page is invalid on another', async () => {
+  test('a nonce issued to one page is invalid on a different page', async () => {
     const { page } = start()
     const { nonce, token } = (await (await page(shop).ask('GET', '/nonce?projectId=shop')).json()) as Record<
       string,
@@ -203,7 +203,7 @@ describe('projects', () => {
     expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('"nonce"')])
   })
 
-  test('a session of one project is invalid in another, and without a project', async () => {
+  test('a session for one project is invalid for a different project and without a project', async () => {
     const someone = start().page()
     const { headers } = await signIn(someone)
     expect((await someone.ask('GET', '/me?projectId=shop', { headers })).status).toBe(200)
@@ -211,7 +211,7 @@ describe('projects', () => {
       expect((await someone.ask('GET', `/me${query}`, { headers })).status).toBe(401)
   })
 
-  test('pages from origins that the project does not list, or without HTTPS, are rejected [R6.2]', async () => {
+  test('a page is rejected if the project does not allow its origin or the page does not use HTTPS [R6.2]', async () => {
     const { page } = start()
     for (const origin of ['https://evil.example', 'http://shop.example', 'https://shop.example.evil.example'])
       expect((await page(origin).ask('GET', '/nonce?projectId=shop')).status).toBe(401)
@@ -222,7 +222,7 @@ describe('projects', () => {
   })
 })
 
-test('a signed-out session stays invalid after an instance whose clock is ahead has deleted expired entries', async () => {
+test('a signed-out session stays invalid after an instance whose clock is ahead deletes expired entries', async () => {
   const [one, ahead] = [start(), start()]
   const page = one.page()
   const { headers } = await signIn(page)
@@ -235,7 +235,7 @@ test('a signed-out session stays invalid after an instance whose clock is ahead 
   expect(await me()).toBe(401)
 })
 
-test('the metadata that a page sets for an account is stored, up to a size limit', async () => {
+test('metadata that a page sets for an account is stored, up to a size limit', async () => {
   const someone = start().page()
   const { headers } = await signIn(someone)
   const put = (body: unknown) => someone.ask('PUT', '/account-metadata?projectId=shop', { body, headers })
@@ -253,7 +253,7 @@ test('the metadata that a page sets for an account is stored, up to a size limit
   expect(await kept()).toBe(null)
 })
 
-describe('an email address', () => {
+describe('email addresses', () => {
   const account = signWith('eip155', 1).account(chains.eip155)
   const ask = (someone: Visitor, email: string) =>
     someone.ask('POST', '/otp?projectId=shop', { body: { email, account } })
@@ -261,7 +261,7 @@ describe('an email address', () => {
     someone.ask('PUT', '/otp?projectId=shop', { body: { code }, headers: { 'x-otp': uuid } })
   const resources = ['email:ada@shop.example']
 
-  test('is part of the session after its code is entered, for a single sign-in with that account', async () => {
+  test('an email address is included in the session once its code is entered, for a single sign-in with the same account', async () => {
     const { page, mails } = start()
     const someone = page()
     const { uuid } = (await (await ask(someone, 'Ada@shop.example')).json()) as { uuid: string }
@@ -282,14 +282,14 @@ describe('an email address', () => {
     expect(await signIn(someone, { resources, headers: otp })).toMatchObject({ status: 401, reason: 'otp' })
   })
 
-  test('is sent only a limited number of emails', async () => {
+  test('the number of emails to one address is limited', async () => {
     const someone = start().page()
     const answers: number[] = []
     for (let at = 0; at < 13; at += 1) answers.push((await ask(someone, 'flood@shop.example')).status)
     expect(answers).toEqual([...Array.from({ length: 12 }, () => 200), 429])
   })
 
-  test('is sent no more than half of all emails for one address block', async () => {
+  test('one IP address block can request at most half of all emails', async () => {
     const { page } = start({ mailsPerHour: 20, at: now + 40 * 86_400_000 })
     const statusFor = async (address: string) => (await ask(page(shop, address), `${address}@shop.example`)).status
     let mailed = 0
@@ -301,7 +301,7 @@ describe('an email address', () => {
     expect(await statusFor('192.0.2.78')).toBe(200)
   })
 
-  test('is not verified or stored if no mailer is configured', async () => {
+  test('an email address is neither verified nor stored if no mailer is configured', async () => {
     const someone = start({ isMailing: false }).page()
     expect(await (await ask(someone, 'ada@shop.example')).json()).toEqual({ uuid: null })
     const { headers } = await signIn(someone, { resources })
@@ -333,7 +333,7 @@ describe('malformed input', () => {
     'PUT otp': (odd) => [{ code: odd }],
   }
 
-  test.each(Object.keys(bodies))('%s responds with 400 or 413 and a reason', async (call) => {
+  test.each(Object.keys(bodies))('%s responds to malformed input with 400 or 413 and a reason', async (call) => {
     const [method = '', path = ''] = call.split(' ')
     const { server, page } = start()
     const { headers } = await signIn(page())
@@ -385,17 +385,20 @@ describe('when the server clock jumps', () => {
   test.each([
     ['back by a minute', -60_000],
     ['forward by an hour', 3_600_000],
-  ])('%s, a session stays valid, another sign-in succeeds, and a signed-out session stays invalid', async (_, step) => {
-    const { page, time } = start()
-    const someone = page()
-    const { status, headers } = await signIn(someone)
-    expect(status).toBe(200)
-    time.now += step
-    const me = await someone.ask('GET', '/me?projectId=shop', { headers })
-    expect(me.status).toBe(200)
-    expect((await signIn(page(), { at: time.now })).status).toBe(200)
-    expect((await someone.ask('POST', '/sign-out?projectId=shop', { headers })).status).toBe(200)
-    time.now -= step
-    expect((await someone.ask('GET', '/me?projectId=shop', { headers })).status).toBe(401)
-  })
+  ])(
+    'after a jump %s, sessions stay valid, users can sign in, and signed-out sessions stay invalid',
+    async (_, step) => {
+      const { page, time } = start()
+      const someone = page()
+      const { status, headers } = await signIn(someone)
+      expect(status).toBe(200)
+      time.now += step
+      const me = await someone.ask('GET', '/me?projectId=shop', { headers })
+      expect(me.status).toBe(200)
+      expect((await signIn(page(), { at: time.now })).status).toBe(200)
+      expect((await someone.ask('POST', '/sign-out?projectId=shop', { headers })).status).toBe(200)
+      time.now -= step
+      expect((await someone.ask('GET', '/me?projectId=shop', { headers })).status).toBe(401)
+    },
+  )
 })

@@ -58,7 +58,7 @@ async function visitor(email: string, address?: string): Promise<TestBrowser> {
   return browser
 }
 
-test('the frame receives the chains with smart accounts and with sponsored fees', async () => {
+test('the configuration lists the chains with smart accounts and with sponsored fees', async () => {
   expect((await keys.browser().send('GET', '/vault/config')).body).toMatchObject({
     bundlers: ['eip155:1'],
     sponsored: ['eip155:1'],
@@ -73,7 +73,7 @@ test('bundlers and paymasters require a sign-in', async () => {
   expect(await stranger.send('POST', ofShop, call('pm_getPaymasterData'))).toMatchObject({ status: 401 })
 })
 
-test('only bundler methods are forwarded to a bundler', async () => {
+test('only bundler methods are forwarded to the bundler', async () => {
   const browser = await visitor('ada@bakery.example')
   expect(await browser.send('POST', bundler, call('eth_sendUserOperation'))).toMatchObject({
     status: 200,
@@ -89,13 +89,13 @@ test('only bundler methods are forwarded to a bundler', async () => {
   )
 })
 
-test('the operator sponsors only its own pages, up to a daily limit per account', async () => {
+test('the operator sponsors fees only for its own pages, up to a daily limit per account', async () => {
   const browser = await visitor('bea@bakery.example')
   for (const page of ['https://guest.example', 'https://nobody.example', 'http://localhost:3000', ''])
     expect(
       (await browser.send('POST', paymaster(`page=${page}`), call('pm_getPaymasterData'))).body.error.message,
     ).toBe('Fees are not sponsored for this page')
-  // Estimates are free.
+  // Stub data, which is used for estimates, does not count toward the limit.
   for (let at = 0; at < 4; at += 1)
     expect((await browser.send('POST', ofShop, call('pm_getPaymasterStubData'))).body).toMatchObject({
       result: 'operator',
@@ -112,7 +112,7 @@ test('the operator sponsors only its own pages, up to a daily limit per account'
   expect(await browser.send('POST', ofShop, call('pm_getPaymasterData'))).toMatchObject({ status: 200 })
 })
 
-test('an operation above the maximum cost or without gas fields is not sponsored', async () => {
+test('an operation is not sponsored if it exceeds the maximum cost or lacks gas fields', async () => {
   const browser = await visitor('gil@bakery.example', '198.51.100.1')
   keys.pass(25 * 60 * 60_000)
   await keys.signIn(browser, 'gil@bakery.example')
@@ -132,7 +132,7 @@ test('an operation above the maximum cost or without gas fields is not sponsored
   })
 })
 
-test('sponsoring is limited per address and in total, because accounts are free to create', async () => {
+test('sponsoring is limited per IP address and in total, because creating accounts is free', async () => {
   keys.pass(25 * 60 * 60_000)
   const paid = async (name: string, address: string): Promise<number> => {
     const browser = await visitor(`${name}@bakery.example`, address)
@@ -147,7 +147,7 @@ test('sponsoring is limited per address and in total, because accounts are free 
   keys.pass(25 * 60 * 60_000)
 })
 
-test('a final stub counts as a sponsored operation', async () => {
+test('stub data marked as final counts as a sponsored operation', async () => {
   const browser = await visitor('finn@bakery.example')
   const stub = { ...call('pm_getPaymasterStubData'), params: [{ nonce: 'final' }] }
   for (let at = 0; at < 2; at += 1)
@@ -155,7 +155,7 @@ test('a final stub counts as a sponsored operation', async () => {
   expect(await browser.send('POST', ofShop, stub)).toMatchObject({ status: 429, body: { code: 'limit/reached' } })
 })
 
-test('a page’s own paymaster is called only if the operator allows it, and other addresses never', async () => {
+test('a page’s own paymaster is called only if the operator allows its origin', async () => {
   const browser = await visitor('dora@bakery.example')
   const named = (url: string) => paymaster(`page=https://guest.example&url=${encodeURIComponent(url)}`)
   const stub = call('pm_getPaymasterStubData')

@@ -20,7 +20,7 @@ import type { Vault } from '../vault/vaultServices.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-/** The public configuration of bundlers and paymasters. */
+/** Returns the public configuration of bundlers and paymasters. */
 export function smartAccountConfig({ smart }: Vault): Pick<VaultConfig, 'bundlers' | 'sponsored' | 'paymasters'> {
   if (!smart) return { bundlers: [], sponsored: [], paymasters: [] }
   const bundlers = smart.bundlers.supported()
@@ -45,7 +45,7 @@ const publicReads: ReadonlySet<string> = new Set([
 ])
 const paymasterCall = v.object({ ...bundlerCall.entries, method: v.picklist(paymasterMethods) })
 
-/** The routes for bundlers and paymasters. Calls that can cost the operator money require a sign-in. */
+/** Adds the routes for bundlers and paymasters. Calls that can cost the operator money require a sign-in. */
 export function smartAccountRoutes(
   app: VaultApp,
   vault: Vault,
@@ -56,7 +56,7 @@ export function smartAccountRoutes(
 
   app.post(vaultBundlerPath, async (c) => {
     const call = await callIn(c.req.raw, { schema: bundlerCall, maxBytes: rpcBytes })
-    // The result of an operation is as public as a block, and a frame on a cross-site page has no cookie to authenticate with.
+    // These results are as public as a block, and a frame on a cross-site page has no cookie to authenticate with.
     if (!publicReads.has(call.method)) await c.var.context.requireSignedIn()
     const { lease } = c.var
     lease.take(callBytes)
@@ -80,7 +80,7 @@ export function smartAccountRoutes(
         { action: 'sponsored-from', key: network, max: smart.sponsorDailyPerAddress, windowMs: dayMs },
         { action: 'sponsored-in-all', max: smart.sponsorDailyTotal, windowMs: dayMs },
       )
-    // Stubs are free and have no gas limits yet. Signed data costs money, and a final stub is signed.
+    // Stub data is free and is requested before the gas limits are set. Signed data costs money, and final stub data is signed.
     if (call.method === 'pm_getPaymasterData') {
       const cost = costOf(call.params[0])
       if (cost === undefined || cost > smart.sponsorMaxCostWei)
@@ -94,19 +94,19 @@ export function smartAccountRoutes(
     return answerOf(answer)
   })
 
-  // The frame reports the page and runs on the user's machine, so `page` can be spoofed: the limit per account bounds the costs.
+  // The frame, which runs on the user's machine, reports `page`, so it can be spoofed. The limit per account bounds the cost.
   async function canBeSponsored(page: string): Promise<boolean> {
     if (!(await embedders.may(page))) return false
     const { sponsorOrigins = [] } = smart ?? {}
     if (sponsorOrigins.length === 0) return true
-    // Local pages can embed the wallet without registration, but have to be listed to be sponsored.
+    // Local pages can embed the wallet without being registered, but their fees are sponsored only if they are listed.
     const isUnnamed = originAllowed(page, ['none.invalid'])
     return isUnnamed ? sponsorOrigins.includes(page) : originAllowed(page, sponsorOrigins)
   }
 
   async function pagesOwn(url: string, body: string, signal: AbortSignal, { take }: Lease): Promise<Response> {
-    // Only allow-listed origins: a page could otherwise reach the operator's internal network. Credentials in the URL are rejected, as
-    // `fetch` throws on them.
+    // Only listed origins are allowed, because a page could otherwise reach the operator's internal network.
+    // URLs with credentials are rejected because `fetch` throws on them.
     const request = URL.canParse(url) ? new URL(url) : undefined
     if (!request || request.username || request.password || !smart?.pagePaymasters.includes(request.origin))
       throw new VaultError('input/invalid', 'This paymaster is not allowed here')
@@ -137,7 +137,7 @@ const costs = v.object({
   maxFeePerGas: gas,
 })
 
-/** The maximum cost of a user operation in wei, or `undefined` if its gas fields are missing or invalid. */
+/** Returns the maximum cost of a user operation in wei, or `undefined` if its gas fields are missing or invalid. */
 function costOf(operation: unknown): bigint | undefined {
   const found = read(costs, operation)
   if (!found) return undefined

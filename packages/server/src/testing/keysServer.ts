@@ -17,10 +17,10 @@ import { createTestClock } from './testClock.ts'
 
 export type { Answer, TestBrowser } from './testBrowser.ts'
 
-/** The keys origin in these tests. */
+/** The keys origin used in tests. */
 export const keysOrigin = 'https://keys.shop.example'
 
-/** A keys server with an empty database, a readable mailbox and an adjustable clock. */
+/** A keys server with an empty database, a mailbox that tests can read, and a clock that tests can advance. */
 export interface TestKeys {
   readonly server: KeysServer
   readonly connection: Connection
@@ -29,18 +29,18 @@ export interface TestKeys {
   /** Advances the clock. */
   pass(ms: number): void
   browser(address?: string): TestBrowser
-  /** Returns the code in the last mail to this address. */
+  /** Returns the code from the last email to this address. */
   codeFor(address: string): string
-  /** Signs in a browser by email. */
+  /** Signs in by email in the given browser. */
   signIn(browser: TestBrowser, email: string): Promise<{ id: string; email: string }>
   close(): Promise<void>
 }
 
-/** Opens a database in a temporary folder, which is removed when it is closed. */
+/** Opens a database in a temporary folder. Closing the connection removes the folder. */
 export async function temporaryConnection(): Promise<Connection> {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-keys-'))
   const connection = pgliteConnection({ folder, idleMs: 60_000 })
-  // Opened here, so that the startup time is not part of a test.
+  // Opened here, so that no test includes the startup time.
   await connection.use(async () => {})
   return {
     ...connection,
@@ -51,7 +51,7 @@ export async function temporaryConnection(): Promise<Connection> {
   }
 }
 
-/** Starts a keys server. */
+/** Starts a keys server. Resolves once its database is open. */
 export async function startKeys({
   connection,
   origin = keysOrigin,

@@ -7,20 +7,20 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A separate PostgreSQL server for a test, reachable through a socket in its own folder. */
+/** A separate PostgreSQL server for tests, reachable through a socket in its own folder. */
 export interface TestPostgres {
   url: string
-  /** Kills it without a shutdown, as a power failure would. */
+  /** Kills the server without a shutdown, as a power failure would. */
   kill(): Promise<void>
-  /** Starts it again with its data. */
+  /** Starts the server again with its data. */
   start(): Promise<void>
-  /** Stops all of its processes, including connections, with SIGSTOP. `thaw` resumes them. */
+  /** Suspends all of its processes, including those for connections, with SIGSTOP. `thaw` resumes them. */
   freeze(): Promise<void>
   thaw(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a PostgreSQL server with an empty database. Throws if PostgreSQL is not installed: tests are never skipped. */
+/** Starts a PostgreSQL server with an empty database. Rejects if PostgreSQL is not installed, so that no test is skipped. */
 export async function startPostgres(): Promise<TestPostgres> {
   const bin = binaries()
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-pg-'))
@@ -49,7 +49,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     })
   }
 
-  /** Sends a signal to the server and its connection processes. */
+  /** Sends a signal to the server and to the processes for its connections. */
   async function signal(name: 'STOP' | 'CONT' | 'KILL'): Promise<void> {
     const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
     const all = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number))
@@ -58,7 +58,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       try {
         process.kill(pid, `SIG${name}`)
       } catch {
-        // It has exited in the meantime.
+        // The process has exited in the meantime.
       }
     }
   }

@@ -5,20 +5,20 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A separate Redis for a test, with its files in its own folder. */
+/** A separate Redis server for tests, with its files in its own folder. */
 export interface TestRedis {
   url: string
-  /** Kills it without a shutdown, as a power failure would. */
+  /** Kills the server without a shutdown, as a power failure would. */
   kill(): Promise<void>
-  /** Starts it again on the same port with its data. */
+  /** Starts the server again on the same port with its data. */
   start(): Promise<void>
-  /** Stops it with SIGSTOP. `thaw` resumes it. */
+  /** Suspends the server with SIGSTOP. `thaw` resumes it. */
   freeze(): void
   thaw(): void
   stop(): Promise<void>
 }
 
-/** Starts an empty Redis. Throws if Redis is not installed: tests are never skipped. */
+/** Starts an empty Redis server. Rejects if Redis is not installed, so that no test is skipped. */
 export async function startRedis(): Promise<TestRedis> {
   const places = ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server']
   const program = [process.env.REDIS_SERVER, ...places].find((path) => path && existsSync(path))

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { toBase58 } from '@latchkey/protocol/bytes'
 
-/** The default audience of a test token. */
+/** The default audience of test tokens. */
 export const relayHost = 'relay.example'
 
-/** Creates a token like a relay client's, with optional errors. */
+/** Creates a token like those of relay clients. `more` overrides claims, and `tamper` alters the signed token. */
 export function relayToken(
   now: number,
   more: Record<string, unknown> = {},

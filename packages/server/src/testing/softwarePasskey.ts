@@ -1,16 +1,16 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** A software authenticator with one resident passkey (ES256) at a time. */
+/** A software authenticator that stores one resident passkey (ES256) at a time. */
 export interface SoftwarePasskey {
-  /** The response to `navigator.credentials.create`, as a page would send it. */
+  /** Creates a passkey. Returns the response of `navigator.credentials.create` as a page would send it. */
   create(options: Json, page: Page): Json
-  /** The response to `navigator.credentials.get` with the last passkey. */
+  /** Signs with the last created passkey. Returns the response of `navigator.credentials.get` as a page would send it. */
   get(options: Json, page: Page): Json
-  /** The signature counter. Settable, because copies of a passkey count independently. */
+  /** The signature counter. It can be set, because copies of a passkey count independently. */
   counter: number
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: WebAuthn JSON, read and changed by tests.
+// biome-ignore lint/suspicious/noExplicitAny: WebAuthn JSON, which tests read and change.
 type Json = any
 
 interface Page {
@@ -59,7 +59,7 @@ export function createSoftwarePasskey(): SoftwarePasskey {
         Buffer.from(y, 'base64url'),
       ])
       const credential = Buffer.concat([Buffer.alloc(16), Uint8Array.of(0, id.length), id, key])
-      // User present and verified, with attested credential data.
+      // Flags: user present, user verified, attested credential data included.
       const data = authenticatorData(rp.id, 0x45, credential)
       // CBOR: {"fmt": "none", "attStmt": {}, "authData": data}
       const attestationObject = Buffer.concat([

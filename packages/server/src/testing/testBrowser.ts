@@ -1,22 +1,22 @@
 import type { Caller } from '../serverDependencies.ts'
 
-/** A browser on the keys origin: it stores cookies and sends the headers that a browser sends for the frame. */
+/** A browser on the keys origin. It stores cookies and sends the headers that a browser sends for the frame. */
 export interface TestBrowser {
   readonly cookies: Map<string, string>
   send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** A navigation, such as from a link in a mail or a redirect of another site. */
+  /** Navigates to `path`, as if from a link in an email or a redirect from a different site. */
   visit(path: string, site?: string): Promise<Response>
 }
 
-/** A parsed response. */
+/** A response with its parsed body. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: the tests read arbitrary fields.
+  // biome-ignore lint/suspicious/noExplicitAny: Tests read arbitrary fields.
   readonly body: any
 }
 
-/** Creates a browser without cookies. `address` is its network address. */
+/** Creates a browser without cookies that connects from the IP address `address`. */
 export function createTestBrowser({
   server,
   origin,

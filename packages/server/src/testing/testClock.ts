@@ -1,14 +1,14 @@
-/** A clock that a test advances, and waits that end by it. */
+/** A clock that a test advances. Waits end when the clock reaches their end. */
 export interface TestClock {
   /** Epoch milliseconds. */
   now(): number
-  /** Waits by this clock, or until `signal` is aborted. */
+  /** Waits until the clock has advanced by `ms`, or until `signal` is aborted. */
   pause(ms: number, signal: AbortSignal): Promise<void>
   /** Advances the clock. */
   pass(ms: number): void
 }
 
-/** Creates a clock that runs from the current time. */
+/** Creates a clock that starts at the current time and runs in real time until it is advanced. */
 export function createTestClock(): TestClock {
   let passed = 0
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>()

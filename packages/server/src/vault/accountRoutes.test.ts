@@ -22,7 +22,7 @@ async function onServer(): Promise<TestKeys> {
 describe.each([
   ['a database in a folder', async () => startKeys({ connection: await temporaryConnection() })],
   ['a PostgreSQL server', onServer],
-])('an account in %s', (_, start) => {
+])('accounts in %s', (_, start) => {
   let keys: TestKeys
   beforeAll(async () => {
     keys = await start()
@@ -59,7 +59,7 @@ describe.each([
     )
   })
 
-  test('a signed-in user is sent a code only when requesting one explicitly', async () => {
+  test('a signed-in user receives a code only when requesting one explicitly', async () => {
     const { browser } = await signedIn('again@shop.example')
     const before = keys.mails.length
     const body = { email: 'again@shop.example' }
@@ -72,7 +72,7 @@ describe.each([
   })
 
   describe('the sealed record', () => {
-    test('an attacker with access to the mailbox can neither substitute another wallet nor destroy the sealed seed', async () => {
+    test('an attacker with access to the mailbox can neither substitute a different wallet nor destroy the sealed seed', async () => {
       const { browser, userId } = await signedIn('ransom@shop.example')
       const own = {
         format: 1,
@@ -119,7 +119,7 @@ describe.each([
       expect((await browser.send('GET', '/vault/me')).body.record.record).toBe('two')
     })
 
-    test('a replaced record is retained for thirty days, so that an operator can restore it', async () => {
+    test('a replaced record is retained for 30 days, so that an operator can restore it', async () => {
       const { browser, userId } = await signedIn('replaced@shop.example')
       await put(browser, userId, 'one', 0)
       await put(browser, userId, 'two', 1)
@@ -139,7 +139,7 @@ describe.each([
       expect(await kept()).toEqual([])
     })
 
-    test('when the record is written concurrently, only one write succeeds', async () => {
+    test('only one of several concurrent writes to the record succeeds', async () => {
       const { browser, userId } = await signedIn('race@shop.example')
       const first = await Promise.all(['a', 'b', 'c'].map((record) => put(browser, userId, record, 0)))
       expect(first.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -169,7 +169,7 @@ describe.each([
   })
 
   describe('the server’s half', () => {
-    test('each device has its own half and always receives the same one', async () => {
+    test('each device has its own half, and always receives the same one', async () => {
       const { browser, userId } = await signedIn('half@shop.example')
       const first = (await device(browser, userId, 'd1')).body.serverHalf
       expect(Buffer.from(first, 'base64url')).toHaveLength(32)
@@ -182,7 +182,7 @@ describe.each([
       expect(JSON.stringify((await browser.send('GET', '/vault/me')).body)).not.toContain(first)
     })
 
-    test('an attacker with access to the mailbox only receives halves for new devices', async () => {
+    test('an attacker with access to the mailbox receives halves only for new devices', async () => {
       const owner = await signedIn('takeover@shop.example')
       const { serverHalf } = (await device(owner.browser, owner.userId, 'laptop')).body
       await put(owner.browser, owner.userId, 'sealed', 0)
@@ -194,7 +194,7 @@ describe.each([
       expect((await device(thief.browser, thief.userId, 'laptop')).body.code).toBe('device/other-browser')
       const theirs = (await device(thief.browser, thief.userId, 'thief', 'Phone')).body.serverHalf
       expect(theirs).not.toBe(serverHalf)
-      // The record they receive is sealed, and the owner is notified.
+      // The thief receives only the sealed record, and the owner is notified.
       expect((await thief.browser.send('GET', '/vault/me')).body.record.record).toBe('sealed')
       expect(keys.mails.at(-1)).toMatchObject({
         to: 'takeover@shop.example',
@@ -208,7 +208,7 @@ describe.each([
       )
     })
 
-    test('a removed device receives nothing, its half is erased and its session ends', async () => {
+    test('a removed device receives nothing, its half is erased, and its session ends', async () => {
       const laptop = await signedIn('revoke@shop.example')
       await device(laptop.browser, laptop.userId, 'laptop')
       keys.pass(minute)
@@ -228,21 +228,21 @@ describe.each([
       })
     })
 
-    test('a user cannot access the devices of another account', async () => {
+    test('a user cannot access the devices of a different account', async () => {
       const owner = await signedIn('cross@shop.example')
       await device(owner.browser, owner.userId, 'mine')
       const other = await signedIn('other@shop.example')
       expect((await half(other.browser, 'mine')).body.code).toBe('device/unknown')
       expect((await other.browser.send('DELETE', '/vault/devices/mine', {})).body.code).toBe('device/unknown')
       expect((await other.browser.send('GET', '/vault/devices')).body.devices).toEqual([])
-      // The same ID in another account is a different device.
+      // The same device ID in a different account identifies a different device.
       await device(other.browser, other.userId, 'mine')
       expect((await half(owner.browser, 'mine')).body.serverHalf).not.toBe(
         (await half(other.browser, 'mine')).body.serverHalf,
       )
     })
 
-    test('without a session, or after it has ended, no half is released', async () => {
+    test('no half is released without a session or after the session has expired', async () => {
       const { browser, userId } = await signedIn('stolen@shop.example')
       await device(browser, userId, 'laptop')
       keys.pass(7 * 24 * 60 * minute)
@@ -250,7 +250,7 @@ describe.each([
       expect((await half(keys.browser(), 'laptop')).body.code).toBe('session/none')
     })
 
-    test('a half is released at most sixty times an hour', async () => {
+    test('a half is released at most 60 times per hour', async () => {
       const { browser, userId } = await signedIn('often@shop.example')
       await device(browser, userId, 'laptop')
       for (let n = 0; n < 60; n += 1) expect((await half(browser, 'laptop')).status).toBe(200)
@@ -275,8 +275,8 @@ describe.each([
     })
   })
 
-  describe('a change of address', () => {
-    test('a change requires a code from the current address and one from the new address [R4.5]', async () => {
+  describe('a change of email address', () => {
+    test('a change requires a code from the current address and a code from the new address [R4.5]', async () => {
       const { browser, userId } = await signedIn('before@shop.example')
       const other = await signedIn('before@shop.example')
       await put(browser, userId, 'sealed', 0)
@@ -303,7 +303,7 @@ describe.each([
       expect((await signedIn('before@shop.example')).userId).not.toBe(userId)
     })
 
-    test('another change can be requested after 30 seconds [R5.4]', async () => {
+    test('a second change can be requested after 30 seconds [R5.4]', async () => {
       const { browser } = await signedIn('hasty@shop.example')
       const change = (email: string) => browser.send('POST', '/vault/email/change', { email })
       expect((await change('one@shop.example')).status).toBe(200)
@@ -314,7 +314,7 @@ describe.each([
       expect((await change('two@shop.example')).status).toBe(200)
     })
 
-    test('a change to a taken address looks the same, but does not take effect', async () => {
+    test('a change to an address that is already in use looks the same, but does not take effect', async () => {
       const owner = await signedIn('taken@shop.example')
       const { browser, userId } = await signedIn('taker@shop.example')
       await browser.send('POST', '/vault/email/change', { email: 'taken@shop.example' })
@@ -334,14 +334,14 @@ describe.each([
       expect((await owner.browser.send('GET', '/vault/me')).body.user.email).toBe('taken@shop.example')
     })
 
-    test('a change cannot be completed by another account [R4.5]', async () => {
+    test('a change cannot be completed from a different account [R4.5]', async () => {
       const { browser } = await signedIn('steady@shop.example')
       await browser.send('POST', '/vault/email/change', { email: 'moved@shop.example' })
       const otp = keys.codeFor('steady@shop.example')
       const other = await signedIn('thief@shop.example')
       expect((await other.browser.send('POST', '/vault/email/change/primary', { otp })).body.code).toBe('code/expired')
       expect((await keys.browser().send('POST', '/vault/email/change/primary', { otp })).body.code).toBe('session/none')
-      // The same browser, which has signed in to another account in the meantime.
+      // The same browser has signed in to a different account in the meantime.
       keys.pass(31_000)
       await keys.signIn(browser, 'swap@shop.example')
       expect((await browser.send('POST', '/vault/email/change/primary', { otp })).body.code).toBe(
@@ -350,7 +350,7 @@ describe.each([
     })
   })
 
-  describe('from device to device', () => {
+  describe('transfers between devices', () => {
     async function pair(email: string): Promise<{ old: TestBrowser; fresh: TestBrowser; id: string }> {
       const old = await signedIn(email)
       keys.pass(31_000)
@@ -363,7 +363,7 @@ describe.each([
     const step = (browser: TestBrowser, id: string, name: string, value = 'dmFsdWU'): Promise<Answer> =>
       browser.send('POST', `/vault/transfers/${id}/${name}`, { value })
 
-    test('a key is transferred in an order that hides it from the server', async () => {
+    test('a key is transferred in an order of steps that hides the key from the server', async () => {
       const { old, fresh, id } = await pair('pair@shop.example')
       expect((await old.send('GET', '/vault/transfers')).body.transfers).toMatchObject([
         { id, name: 'Chrome on Linux', commitment: 'Y29tbWl0', offer: null, isMine: false },
@@ -379,7 +379,7 @@ describe.each([
       expect((await waiting).body.transfer.sealed).toBe('c2VhbGVk')
     })
 
-    test('steps out of order, repeated or from the wrong device are rejected', async () => {
+    test('steps that are out of order, repeated or from the wrong device are rejected', async () => {
       const { old, fresh, id } = await pair('order@shop.example')
       const refused = async (browser: TestBrowser, name: string) =>
         expect((await step(browser, id, name)).body.code).toBe('transfer/out-of-turn')
@@ -395,7 +395,7 @@ describe.each([
       expect((await step(old, id, 'commitment')).body.code).toBe('path/unknown')
     })
 
-    test('a transfer is hidden from other accounts and expires after ten minutes', async () => {
+    test('a transfer is hidden from other accounts, and expires after ten minutes', async () => {
       const { old, id } = await pair('private@shop.example')
       const other = await signedIn('curious@shop.example')
       expect((await other.browser.send('GET', '/vault/transfers')).body.transfers).toEqual([])
@@ -405,7 +405,7 @@ describe.each([
       expect((await step(old, id, 'offer')).body.code).toBe('transfer/unknown')
     })
 
-    test('either side can cancel the transfer for both, which is logged', async () => {
+    test('either side can cancel the transfer for both sides, and the cancellation is logged', async () => {
       const { old, fresh, id } = await pair('refused@shop.example')
       const waiting = fresh.send('GET', `/vault/transfers/${id}/after/0`)
       expect((await old.send('DELETE', `/vault/transfers/${id}`, {})).status).toBe(200)

@@ -21,7 +21,7 @@ import type { Vault } from './vaultServices.ts'
 
 const minute = 60_000
 
-/** The routes of an account: its sealed record, its devices and their server halves, its audit log and sign-out. */
+/** Adds the routes for an account: its sealed record, its devices and their server halves, its audit log, and signing out. */
 export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): void {
   const { accounts, audit, connection, devices, limits, mailer, now, origin } = vault
   const records = createRecords({ connection, now })
@@ -43,13 +43,13 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     const { user, browser } = await context.requireAccount(body.userId)
     if (body.record.length > maxRecordBytes) throw new VaultError('record/too-large', 'The record is too long')
     await limits.spend(
-      // Counted per signed-in browser, so that an attacker with access to the mailbox cannot exhaust the owner's limit.
+      // Counted per signed-in browser, so that an attacker with access to the mailbox cannot use up the owner's limit.
       { action: 'record', key: `${user.id} ${browser}`, max: 60, windowMs: 10 * minute },
-      // The daily limit bounds storage, because replaced records are retained for 30 days.
+      // The daily limit bounds the storage used by replaced records, which are retained for 30 days.
       { action: 'record-a-day', key: `${user.id} ${browser}`, max: 200, windowMs: 24 * 60 * minute },
     )
     const before = await records.of(user.id)
-    // If the record changes between this read and the write, its version has changed too, and nothing is written.
+    // If the record changes between this read and the write, its version changes too, and nothing is written.
     if (before?.version === body.expectedVersion && !isSameVault(before.record, body.record))
       throw new VaultError('input/invalid', 'The record belongs to a different vault')
     const version = await records.replace(user.id, body.record, body.expectedVersion)
@@ -94,7 +94,7 @@ export function accountRoutes(app: VaultApp, vault: Vault, passkeys: Passkeys): 
     )
     try {
       const { serverHalf, before, name } = await devices.half({ userId: user.id, id, browser: context.browser() })
-      // Logged at most every ten minutes: an entry per page load would bury the important ones.
+      // Logged at most once every ten minutes, because an entry per page load would bury the important ones.
       if (now() - before > 10 * minute) await audit.note(user.id, 'half-given', name, context.place)
       return { serverHalf }
     } catch (error) {

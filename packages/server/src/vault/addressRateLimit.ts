@@ -3,10 +3,10 @@ import type { RateLimiter } from '../serverDependencies.ts'
 import type { Digest } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 
-/** Counts requests against the rate limits of an address and the networks around it. Throws if there are too many. */
+/** Counts requests against the rate limits of an address and its networks. Rejects when a limit is exceeded. */
 export type AddressRateLimit = (address: string | undefined, count: number) => Promise<void>
 
-/** Creates a rate limit for the keys origin. `perAddress` is per minute; 0 means no limit. Limits with different names are counted separately. */
+/** Creates a rate limit for the keys origin. `perAddress` is per minute; 0 disables it. Each `name` has its own counters. */
 export function createAddressRateLimit({
   name: limitName,
   rateLimiter,

@@ -8,7 +8,7 @@ const share = () => randomBytes(33).toString('base64url')
 const named = () => randomBytes(16).toString('base64url')
 const escrowKeyService = localEscrowKeyService(randomBytes(32).toString('base64url'))
 
-test('assisted custody is off by default: no shares can be stored or released', async () => {
+test('assisted custody is off by default, and no shares can be stored or released', async () => {
   const keys = await startKeys()
   const browser = keys.browser()
   const { id } = await keys.signIn(browser, 'ada@people.example')
@@ -22,13 +22,13 @@ test('assisted custody is off by default: no shares can be stored or released', 
 test('enabling assisted custody requires a key for the key service', () => {
   const env = { KEYS_URL: 'https://keys.shop.example', SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@b.example' }
   expect(readConfig(env).keys?.escrowKey).toBeUndefined()
-  // A key alone enables nothing.
+  // A key on its own does not enable assisted custody.
   expect(readConfig({ ...env, ESCROW_KEY: 'a'.repeat(43) }).keys?.escrowKey).toBeUndefined()
   expect(() => readConfig({ ...env, CUSTODY: 'assisted' })).toThrow('ESCROW_KEY must be set if CUSTODY is assisted.')
   expect(readConfig({ ...env, CUSTODY: 'assisted', ESCROW_KEY: 'a'.repeat(43) }).keys?.escrowKey).toBe('a'.repeat(43))
 })
 
-test('shares are available only to recent sign-ins of the same account, and every access is logged separately', async () => {
+test('shares are released only after a recent sign-in to the same account, and every access is logged separately', async () => {
   const keys = await startKeys({ escrowKeyService })
   const [ada, eve] = [keys.browser(), keys.browser()]
   const { id } = await keys.signIn(ada, 'ada@people.example')
@@ -49,7 +49,7 @@ test('shares are available only to recent sign-ins of the same account, and ever
   const { body } = await ada.send('GET', '/vault/shares/log')
   expect(body.entries.map(({ event }: { event: string }) => event)).toEqual(['recovered', 'released', 'kept'])
   expect(keys.log.filter((line) => line.includes('assisted custody'))).toHaveLength(4)
-  // The key service's share is stored sealed, so the database alone opens nothing.
+  // The key service's share is stored sealed, so the database alone cannot open a vault.
   const { rows } = (await keys.connection.use((database) =>
     database.execute('select server, escrow from vault_shares'),
   )) as unknown as { rows: { server: string; escrow: string }[] }
@@ -58,7 +58,7 @@ test('shares are available only to recent sign-ins of the same account, and ever
   await keys.close()
 }, 60_000)
 
-test('a share that the key service sealed for one wallet cannot be opened for another', async () => {
+test('a share that the key service sealed for one user cannot be opened for a different user', async () => {
   const subject = { user: 'ada', wallet: named() }
   const [plain, other] = [share(), { user: 'eve', wallet: subject.wallet }]
   const sealed = await escrowKeyService.seal(plain, subject)

@@ -11,9 +11,7 @@ import type { Vault } from './vaultServices.ts'
 const hour = 60 * 60_000
 const shown = 200
 
-/**
- * The routes of assisted custody, which store and release the operator's two shares of a vault. Every access is written to a separate log.
- */
+/** Adds the routes for assisted custody, which store and release the operator's two shares of a vault and log every access. */
 export function assistedCustodyRoutes(app: VaultApp, vault: Vault, escrowKeyService: EscrowKeyService): void {
   const { connection, limits, log, now } = vault
 
@@ -26,7 +24,7 @@ export function assistedCustodyRoutes(app: VaultApp, vault: Vault, escrowKeyServ
     await connection.use((database) =>
       database.insert(vaultShareLog).values({ userId, at: now(), event, wrapper, browser: context.browser() }),
     )
-    // Logged as a warning, to stand out from ordinary requests.
+    // Logged as a warning, so that it stands out from ordinary requests.
     log('warn', 'assisted custody', { event, user: userId })
   }
 
@@ -56,7 +54,7 @@ export function assistedCustodyRoutes(app: VaultApp, vault: Vault, escrowKeyServ
       await note(context, user.id, 'refused', body.wrapper)
       throw new VaultError('device/unknown', 'The operator has no share of this key')
     }
-    // Logged before the share is released.
+    // Logged first, so that no share is released without an entry.
     await note(context, user.id, body.recover ? 'recovered' : 'released', row.wrapper)
     const escrow = body.recover ? await escrowKeyService.open(row.escrow, { user: user.id, wallet: row.wallet }) : null
     return { server: row.server, escrow }

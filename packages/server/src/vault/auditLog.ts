@@ -13,15 +13,15 @@ const shown = 200
 export interface Audit {
   note(userId: string, event: AuditEvent, about?: string, place?: string): Promise<void>
   /**
-   * Like `note`, for the account with this address. Writes the same amount if no such account exists, so that the timing does not reveal
-   * it: `flow` is the frame session whose pending step is rewritten.
+   * Like `note`, for the account with this address. Writes the same amount if no such account exists, so that the timing does not
+   * reveal whether it does. `flow` is the frame session whose pending step is rewritten.
    */
   noteByEmail(email: string, event: AuditEvent, flow: string): Promise<void>
   of(userId: string): Promise<readonly AuditEntry[]>
   sweep(): Promise<void>
 }
 
-/** An audit trail in a database. */
+/** Creates an audit log in a database. */
 export function createAudit({ connection, now }: { connection: Connection; now: Clock }): Audit {
   return {
     note: async (userId, event, about, place) => {
@@ -38,7 +38,7 @@ export function createAudit({ connection, now }: { connection: Connection; now: 
     noteByEmail: async (email, event, flow) => {
       await connection.use((database) =>
         database.execute(
-          // A commit without writes is not flushed to disk and returns sooner, which would be measurable.
+          // A commit without writes is not flushed to disk, so it returns sooner, by a measurable amount.
           sql`with written as (update ${vaultPending} set tries_left = tries_left where ${vaultPending.flow} = ${flow})
               insert into ${vaultAudit} (user_id, at, event)
               select ${vaultUsers.id}, ${now()}::bigint, ${event}

@@ -1,18 +1,18 @@
-/** The cookie names of the keys origin. */
+/** The names of the cookies on the keys origin. */
 export interface CookieNames {
-  /** The sign-in session. */
+  /** The cookie for the sign-in session. */
   readonly session: string
-  /** The frame session, which binds a code, redirect or challenge to the frame that requested it. */
+  /** The cookie for the frame session, which binds a code, redirect or challenge to the frame that requested it. */
   readonly flow: string
-  /** The browser that a device's server half is bound to. */
+  /** The cookie that identifies the browser to which a device's server half is bound. */
   readonly browser: string
-  /** Whether the cookies are `Secure`. False for http on `localhost`, which has no certificate. */
+  /** Whether the cookies are `Secure`. `false` for http on `localhost`, which has no certificate. */
   readonly secure: boolean
 }
 
 /**
- * The names of the cookies at `origin`. Over http they contain the port, because all ports of a host share cookies and a developer can run
- * several servers. `__Host-` requires `Secure`, and therefore https.
+ * Returns the names of the cookies for `origin`. Over http, the names contain the port, because all ports of a host share
+ * cookies and a developer can run several servers. The `__Host-` prefix requires `Secure`, and therefore https.
  */
 export function cookieNames(origin: string): CookieNames {
   const { protocol, port } = new URL(origin)

@@ -14,20 +14,20 @@ beforeAll(async () => {
 afterAll(() => keys?.close())
 
 let people = 0
-/** Signs in a user, and issues a connection token to a cross-site page. */
+/** Signs in a user in a window, and requests a connection token for a cross-site page. */
 async function connected() {
   people += 1
   const window = keys.browser(`198.51.100.${people}`)
   const email = `person-${people}@shop.example`
   const { id } = await keys.signIn(window, email)
   const { body } = await window.send('POST', '/vault/connections', { page })
-  // The frame has no cookie.
+  // The frame on the cross-site page has no cookie.
   const frame = keys.browser(`198.51.100.${people}`)
   const me = (given: object = {}) => frame.send('POST', '/vault/connections/me', { token: body.token, page, ...given })
   return { window, frame, email, id, token: body.token as string, me }
 }
 
-test('a token reveals the account to the page it was issued for, and grants nothing else', async () => {
+test('a token reveals the account to the page for which it was issued, and grants nothing else', async () => {
   const { me, email, id, token, frame } = await connected()
   const { body } = await me()
   expect(body).toMatchObject({ user: { id, email } })
@@ -55,7 +55,7 @@ test.each<[string, (found: Awaited<ReturnType<typeof connected>>) => Promise<unk
     ({ frame, token }) => frame.send('POST', '/vault/connections/sign-out', { token, page }),
   ],
   ['stays away until the sign-in has expired', async () => keys.pass(25 * hour)],
-])('the token expires when its owner %s', async (_, leave) => {
+])('the token becomes invalid when its owner %s', async (_, leave) => {
   const found = await connected()
   expect((await found.me()).status).toBe(200)
   await leave(found)
@@ -75,7 +75,7 @@ test('signing out on one page ends the browser’s session on every page', async
   await frame.send('POST', '/vault/connections/sign-out', { token, page })
   expect((await window.send('GET', '/vault/me')).status).toBe(401)
   expect((await me({ token: second })).status).toBe(401)
-  // Repeating the call succeeds.
+  // The call can be repeated.
   expect((await frame.send('POST', '/vault/connections/sign-out', { token, page })).status).toBe(200)
 })
 
@@ -88,7 +88,7 @@ test('a token is issued only to signed-in users, for a page that is allowed to e
   })
 })
 
-test('a session has at most fifty pages, and a new page replaces the oldest', async () => {
+test('a session has at most 50 connected pages, and a new page replaces the oldest', async () => {
   const { window, me, token } = await connected()
   const tokens: string[] = [token]
   for (let count = 0; count < 50; count += 1) {

@@ -12,12 +12,12 @@ import { hashOf, randomToken } from './secretDigests.ts'
 import { VaultError } from './vaultError.ts'
 import type { Vault } from './vaultServices.ts'
 
-/** Maximum number of pages per sign-in. A new page replaces the oldest. */
+/** The maximum number of pages per sign-in. A new page replaces the oldest. */
 const maxConnections = 50
 
 /**
- * The routes for the connection token of a frame on a cross-site page, where browsers block its cookie. The token reveals whether the
- * session is active and can end it. It expires with the session.
+ * Adds the routes for connection tokens. A frame on a cross-site page uses such a token where browsers block its cookie. The
+ * token can be used to check whether the session is active and to end the session, and expires with it.
  */
 export function crossSiteTokenRoutes(app: VaultApp, vault: Vault, { embedders }: { embedders: Embedders }): void {
   const { accounts, audit, connection, limits, now } = vault

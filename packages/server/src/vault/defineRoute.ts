@@ -10,27 +10,27 @@ import type { RequestContext } from './requestContext.ts'
 import type { Caller } from './vaultDependencies.ts'
 import { VaultError } from './vaultError.ts'
 
-/** The Hono environment of the keys origin's routes. */
+/** The Hono environment of the routes on the keys origin. */
 export interface VaultEnv {
   Bindings: Caller
   Variables: { context: RequestContext } & InFlightVariables & RequestVariables
 }
 
-/** The routes of the keys origin. */
+/** The app that serves the routes of the keys origin. */
 export type VaultApp = Hono<VaultEnv>
 
-/** A request as its endpoint's handler receives it. */
+/** A request, as an endpoint's handler receives it. */
 export interface RouteRequest<Body> {
   readonly body: Body
   readonly context: RequestContext
-  /** A path parameter. */
+  /** Returns a path parameter. Throws if it is invalid. */
   param(name: string): string
 }
 
 // Twice the maximum record size, because JSON escapes every quote in a record, plus some overhead.
 const bodyMostOfAll = maxRecordBytes * 2 + 4096
 
-/** Serves an endpoint of the keys origin: validates its body and responds with JSON. `maxBodyBytes` is the maximum body size. */
+/** Serves an endpoint of the keys origin. Validates the request body, up to `maxBodyBytes`, and responds with JSON. */
 export function defineRoute<Body, Answer>(
   app: VaultApp,
   endpoint: Endpoint<Body, Answer>,
@@ -45,7 +45,7 @@ export function defineRoute<Body, Answer>(
   })
 }
 
-// Paths only contain IDs and the names of steps and providers.
+// Path parameters are only ever IDs and the names of steps and providers.
 function paramOf(input = ''): string {
   if (!/^[\w-]{1,1400}$/.test(input)) throw new VaultError('input/invalid', 'The path is not valid')
   return input
@@ -56,7 +56,7 @@ async function bodyOf<Body>(
   path: string,
   { schema, maxBytes }: { schema: NonNullable<Endpoint<Body>['body']>; maxBytes: number },
 ): Promise<Body> {
-  // Requiring JSON forces a CORS preflight: a form on another page cannot send this content type.
+  // Requiring JSON forces a CORS preflight, because a form on another page cannot send this content type.
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
     throw new VaultError('input/invalid', 'The body is not JSON')
   const text = await readLimitedText(request, maxBytes)

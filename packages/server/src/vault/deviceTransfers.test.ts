@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => held?.close())
 
-test('a device opened with an emailed code can approve a new device only after a day, a device opened with the owner’s key immediately', async () => {
+test('a device opened with an emailed code can approve a new device only after a day; one opened with the owner’s key can do so immediately', async () => {
   const email = 'held@shop.example'
   const old = held.browser()
   const signIn = async (browser: TestBrowser): Promise<void> => {
@@ -33,7 +33,7 @@ test('a device opened with an emailed code can approve a new device only after a
     expect(await offer(first.id, more)).toMatchObject({ status: 403, body: { code: 'transfer/held' } })
   expect((await offer(first.id, { openedWith: 'key' })).status).toBe(200)
 
-  // A second request neither shortens the wait nor sends another mail. A rejection restarts the wait.
+  // A second request neither shortens the waiting period nor sends another email. A rejection restarts the waiting period.
   held.pass(23 * 60 * minute)
   await signIn(fresh)
   const second = await ask()
@@ -49,7 +49,7 @@ test('a device opened with an emailed code can approve a new device only after a
   const last = await ask()
   expect(last.heldUntil).toBeUndefined()
   expect((await offer(last.id)).status).toBe(200)
-  // A different browser, used by an attacker with access to the mailbox, does not inherit the wait.
+  // A different browser, used by an attacker with access to the mailbox, has to wait for the full period itself.
   const thief = held.browser()
   await signIn(thief)
   const { body } = await thief.send('POST', '/vault/transfers', { name: 'Phone', commitment: 'AAAA' })

@@ -19,7 +19,10 @@ import type { Vault } from './vaultServices.ts'
 const lifeMs = 10 * 60_000
 const waitMs = 25_000
 
-/** Transfers between two devices of one account. Their contents are sealed or public; the server enforces the order of the steps. */
+/**
+ * Adds the routes for transfers between two devices of an account. The contents are sealed or public; the server enforces the
+ * order.
+ */
 export function transferRoutes(app: VaultApp, vault: Vault): void {
   const { audit, limits, log, mailer, now, origin } = vault
   const transfers = createTransfers(vault)
@@ -44,7 +47,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
       id: randomToken(),
       userId: user.id,
       browser,
-      // Not a name chosen by the caller: an attacker could use it to send the owner a message.
+      // Not a name chosen by the client, because an attacker could use the name to send the owner a message.
       name: context.place,
       commitment: body.commitment,
       offer: null,
@@ -103,7 +106,7 @@ export function transferRoutes(app: VaultApp, vault: Vault): void {
     if (isNewDevice !== (step === 'reveal')) throw outOfTurn()
     const before = transferSteps[transferSteps.indexOf(step) - 1]
     if (before && transfer[before] === null) throw outOfTurn()
-    // The approving device reports how it was opened. It can be trusted, because its owner is using it.
+    // The approving device itself reports how it was opened. Its report can be trusted because the owner is using the device.
     const until = step === 'offer' && body.openedWith !== 'key' ? await waitingPeriod.heldUntil(transfer) : undefined
     if (until !== undefined)
       throw new VaultError('transfer/held', 'This device must wait', { seconds: Math.ceil((until - now()) / 1000) })

@@ -9,9 +9,9 @@ import { VaultError } from './vaultError.ts'
 const maxLive = 50
 const maxTotal = 500
 
-/** Accounts' devices, and the server halves that open a vault on them. */
+/** The devices of accounts, and the server halves that open a vault on them. */
 export interface Devices {
-  /** Creates a server half for this browser, or returns the existing half if the device is known. */
+  /** Adds a device with a new server half. If the device exists already, resolves to its existing half. */
   add(device: {
     userId: string
     id: string
@@ -19,20 +19,22 @@ export interface Devices {
     publicKey: string | undefined
     browser: string
   }): Promise<{ serverHalf: string; isNew: boolean }>
-  /** The server half of a device, for its own browser only. `before` is when it was last requested, in epoch milliseconds. */
+  /**
+   * Resolves to a device's server half, for its own browser only. `before` is when the half was last used, in epoch milliseconds.
+   */
   half(device: {
     userId: string
     id: string
     browser: string
   }): Promise<{ serverHalf: string; before: number; name: string }>
   of(userId: string, browser: string): Promise<readonly VaultDevice[]>
-  /** Revokes the device and erases its server half. Resolves to the device's browser and name. */
+  /** Revokes a device and erases its server half. Resolves to the device's browser and name. */
   revoke(userId: string, id: string): Promise<{ browser: string; name: string }>
-  /** Whether this browser is a device of the account with this address. */
+  /** Whether this browser is a device of the account with this email address. */
   isKnown(browser: string, email: string): Promise<boolean>
 }
 
-/** Devices stored in a database. */
+/** Creates a store of devices in a database. */
 export function createDevices({ connection, now }: { connection: Connection; now: Clock }): Devices {
   const unknown = () => new VaultError('device/unknown', 'Unknown device')
   const device = (userId: string, id: string) => and(eq(vaultDevices.userId, userId), eq(vaultDevices.id, id))
@@ -42,7 +44,7 @@ export function createDevices({ connection, now }: { connection: Connection; now
     return row
   }
 
-  // The server half, or an error if the device is unknown, revoked or bound to a different browser.
+  // Returns the server half, or throws if the device is unknown, revoked or bound to a different browser.
   function held(row: typeof vaultDevices.$inferSelect | undefined, browser: string): string {
     if (!row) throw unknown()
     if (row.revokedAt !== null || row.serverHalf === null)
@@ -71,14 +73,14 @@ export function createDevices({ connection, now }: { connection: Connection; now
       const made = await connection.use((database) =>
         database.insert(vaultDevices).values(row).onConflictDoNothing().returning({ id: vaultDevices.id }),
       )
-      // Two tabs of one browser can race: the first half wins.
+      // Two tabs of the same browser can race, and then both get the half that was stored first.
       if (made.length === 0) return { serverHalf: held(await find(userId, id), browser), isNew: false }
       return { serverHalf: row.serverHalf, isNew: true }
     },
     half: async ({ userId, id, browser }) => {
       const before = await find(userId, id)
       held(before, browser)
-      // Checked again in the statement that reads the half, so that a device revoked in between gets nothing.
+      // Checked again in the statement that updates the device, so that a device revoked in between does not receive its half.
       const [row] = await connection.use((database) =>
         database
           .update(vaultDevices)

@@ -1,20 +1,20 @@
 import { originAllowed } from '@latchkey/protocol/origins'
 import type { Projects } from '../serverDependencies.ts'
 
-/** The pages allowed to embed the frame: those listed by a project, and those on localhost. */
+/** The pages allowed to embed the frame: those that a project lists, and those on localhost. */
 export interface Embedders {
   patterns(): Promise<readonly string[]>
   /** Whether a page at this origin is allowed to embed the frame. */
   may(origin: string): Promise<boolean>
-  /** The source list of `frame-ancestors`. */
+  /** Resolves to the source list for `frame-ancestors`. */
   sources(): Promise<string>
 }
 
-// Only the user's own machine can serve these names, so they need no registration.
+// Only the user's own machine can serve these hosts, so they do not have to be registered.
 const thisMachine = ['http://localhost:*', 'https://localhost:*', 'http://*.localhost:*', 'https://*.localhost:*']
 const loopback = ['http://127.0.0.1:*', 'https://127.0.0.1:*']
 
-/** The pages listed by the operator's projects. A project that allows every origin adds none here. */
+/** Creates the list of pages from the operator's projects. A project that allows every origin adds no pages. */
 export function createEmbedders(projects: Projects): Embedders {
   const patterns = async (): Promise<readonly string[]> => [
     ...new Set((await projects.all()).flatMap(({ allowedOrigins }) => allowedOrigins)),
@@ -33,14 +33,14 @@ export function createEmbedders(projects: Projects): Embedders {
   }
 }
 
-// In CSP, `*` matches any number of labels (more than our patterns) and is only allowed at the front. The frame checks the exact patterns
-// itself. A pattern with `*` elsewhere cannot be expressed, so its pages cannot embed the frame.
+// In CSP, `*` matches any number of labels, which is more than in our patterns, so the frame checks the exact patterns itself.
+// CSP allows `*` only at the front. A pattern with `*` elsewhere cannot be expressed, so its pages cannot embed the frame.
 function sourceOf(pattern: string): readonly string[] {
   const found = /^(?:([a-z][a-z0-9+.-]*):\/\/)?((?:\*\.)*)([a-z0-9.-]+)(:\d{1,5})?\/?$/i.exec(pattern.trim())
   if (!found) return []
   const [, scheme, stars = '', host = '', port = ''] = found
   const name = `${stars === '' ? '' : '*.'}${host}${port}`
   if (scheme !== undefined) return /^https?$/i.test(scheme) ? [`${scheme.toLowerCase()}://${name}`] : []
-  // Without a scheme, CSP would use the scheme of the frame. Keys are never shown in a page served over http.
+  // Without a scheme, CSP would use the frame's own scheme. Keys are never shown on a page served over http.
   return [`https://${name}`]
 }

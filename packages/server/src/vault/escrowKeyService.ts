@@ -1,21 +1,21 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** The owner of a share, authenticated together with it. */
+/** The owner of a share, which is authenticated together with the share. */
 export interface ShareSubject {
   readonly user: string
   readonly wallet: string
 }
 
-/** The operator's key service, which seals and opens shares. A custom one can store its key out of this server's reach. */
+/** The operator's key service, which seals and opens shares. A custom service can keep its key out of this server's reach. */
 export interface EscrowKeyService {
   seal(share: string, subject: ShareSubject): Promise<string>
   open(sealed: string, subject: ShareSubject): Promise<string>
 }
 
-/** A key service in this process: AES-256-GCM with the 32 bytes of `ESCROW_KEY`. */
+/** Creates a key service in this process. It uses AES-256-GCM with the 32 bytes of `ESCROW_KEY`. */
 export function localEscrowKeyService(key: string): EscrowKeyService {
   const secret = Buffer.from(key, 'base64url')
-  // Must be byte-identical to the frame's text, so the order of the properties matters.
+  // Must be byte-identical to the text that the frame uses, so the order of the properties matters.
   const additionalData = ({ user, wallet }: ShareSubject): Buffer =>
     Buffer.from(JSON.stringify({ user, wallet, what: 'escrow' }))
   return {

@@ -18,14 +18,16 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** The build's pages that must never be embedded, by path. */
+/** The pages of the build that must never be embedded, keyed by path. */
 export const alonePages: Readonly<Record<string, string>> = {
   [walletPath]: 'wallet.html',
   [approvalPath]: 'approve.html',
   [continuePath]: 'continue.html',
 }
 
-/** Serves the frame's build from a folder. Files are read from disk for each request, so a new build needs no restart. */
+/**
+ * Serves the frame's build from a folder. Files are read from disk on every request, so a new build does not require a restart.
+ */
 export function folderFrameFiles(folder: string): FrameFiles {
   return {
     find: async (path) => {
@@ -41,7 +43,10 @@ export function folderFrameFiles(folder: string): FrameFiles {
   }
 }
 
-/** The headers of the frame's page: only allowed pages can embed it, and it only loads code from and connects to its own origin. */
+/**
+ * Returns the headers for the frame's page. Only allowed pages can embed it, and it loads code from and connects to its origin
+ * only.
+ */
 export function frameHeaders({
   ancestors,
   secure,
@@ -49,7 +54,7 @@ export function frameHeaders({
 }: {
   ancestors: string
   secure: boolean
-  /** Origins that the page itself can embed. [none] */
+  /** Origins that the page itself can embed. Default: none. */
   frames?: readonly string[]
 }): Record<string, string> {
   const policy = [

@@ -6,24 +6,23 @@ import { alonePages, frameHeaders } from './frameFiles.ts'
 import type { FrameFile } from './vaultDependencies.ts'
 import type { Vault } from './vaultServices.ts'
 
-/** The page that opens a recovery kit offline. */
+/** The page for opening a recovery kit offline. */
 const recoveryPath = '/recovery.html'
 
-/** Serves the frame's build: its page, its scripts, and the pages that are only opened in a window. */
+/** Adds the routes for the frame's build: its page, its scripts, and the pages that are only opened in a window. */
 export function frameRoutes(
   app: VaultApp,
   { frameFiles, identify, names }: Pick<Vault, 'frameFiles' | 'identify' | 'names'>,
   { embedders }: { embedders: Embedders },
 ): void {
-  // Clients of the specified protocol link here from their account settings.
+  // Clients that implement the specified protocol link to this path from their account settings.
   app.get('/dashboard', (c) => c.redirect(walletPath, 302))
 
   app.get('*', async (c) => {
     const path = pathOf(c.req.raw)
     const found = await fileAt(path)
-    // Users remove keys, read recovery words, approve requests and type recovery kits here. These pages must never be embedded, under any
-    // path.
-    // A file system can ignore case.
+    // On these pages, users remove keys, read recovery words, approve requests and enter recovery kits, so no page can embed
+    // them, whatever their path. Lowercased because a file system can ignore case.
     const name = path.toLowerCase()
     const isAlone = Object.hasOwn(alonePages, name) || Object.values(alonePages).includes(name.slice(1))
     if (!found) return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
@@ -34,21 +33,21 @@ export function frameRoutes(
           secure: names.secure,
           frames: identify ? [identify] : [],
         }),
-        // In browsers that do not share a channel between a frame and a window, the page talks to the frame that opened it.
+        // In browsers where a frame and a window do not share a channel, the page talks to the frame through `window.opener`.
         ...(path === approvalPath &&
           c.req.query('opener') !== undefined && { 'cross-origin-opener-policy': 'unsafe-none' }),
         'content-type': found.type,
         'cache-control': found.hashed ? 'public, max-age=31536000, immutable' : isAlone ? 'no-store' : 'no-cache',
         ...(isAlone && arrivalHeader(c.req.raw)),
-        // Saved to be opened offline from disk; at this origin, the policy would block it.
+        // Downloaded so that it is opened offline from disk. On this origin, the policy would block its script.
         ...(name === recoveryPath && { 'content-disposition': 'attachment; filename="recovery.html"' }),
       },
     })
   })
 
-  // With identification enabled, the page can embed one more origin, so it is a different file. All other files are the same.
+  // With identification enabled, the page can embed one more origin, so a different file is served. All other files are the same.
   async function fileAt(path: string): Promise<FrameFile | undefined> {
-    // Only accept canonical paths, because the checks on a path must hold for every way to request the file.
+    // Accepts only canonical paths, because the checks on a path must apply to every way of requesting the file.
     if (path !== posix.normalize(path) || path.includes('\\')) return undefined
     if (path.startsWith('/identify/')) return undefined
     const isPage = (extname(path) === '' && !Object.hasOwn(alonePages, path)) || path === '/index.html'
@@ -57,16 +56,17 @@ export function frameRoutes(
 }
 
 /**
- * Returns a header that tells the page's scripts how the browser navigated to the page, which they cannot detect themselves. They do
- * not approve a device if another page opened this one. The header must not be cached, because a cached response would describe an
- * earlier navigation.
+ * Returns a header that tells the page's scripts how the browser navigated to the page, because scripts cannot detect this. They
+ * refuse to approve a device if a different page opened this one. The header must not be cached, because a cached response would
+ * describe an earlier navigation.
  */
 function arrivalHeader({ headers }: Request): Record<string, string> {
   const site = headers.get('sec-fetch-site')
   if (site === null) return {}
   const isDocument = headers.get('sec-fetch-dest') === 'document'
   const isOwner = site === 'none' && isDocument && headers.get('referer') === null
-  // A redirect through another origin results in "cross-site" or "same-site", so this navigation started in a document from this origin.
+  // After a redirect through a different origin, the value would be "cross-site" or "same-site", so a document on this origin
+  // opened it.
   const isFrame = site === 'same-origin' && isDocument
   return { 'server-timing': `${arrivalTiming};desc=${isOwner ? 'owner' : isFrame ? 'frame' : 'page'}` }
 }

@@ -6,19 +6,21 @@ import { vaultHandovers } from '../data/vaultSchema.ts'
 import type { Clock, EventBus } from '../serverDependencies.ts'
 import { hashOf, randomToken } from './secretDigests.ts'
 
-/** A handover: a sealed request from a frame, and the sealed response from the window that claims it. */
+/** A handover: a sealed request from a frame, and the sealed response from the window that claimed it. */
 export type Handover = typeof vaultHandovers.$inferSelect
 
-/** Pending handovers. The frame and the window each have a secret, which is stored as a hash. Changes are published. */
+/**
+ * A store of pending handovers. The frame and the window each have a secret, which is stored as a hash. Changes are published.
+ */
 export interface Handovers {
   /** Stores a request. Resolves to the frame's secret, or `undefined` if the ID exists already. */
   create(id: string, sealed: string): Promise<string | undefined>
-  /** Claims a waiting request for a window. If two windows have the same URL, only one claims it. */
+  /** Claims a waiting request for a window. If two windows have the same URL, only one of them can claim the request. */
   claim(id: string): Promise<{ readonly secret: string; readonly sealed: string } | undefined>
   state(id: string): Promise<HandoverState | undefined>
-  /** The handover of the frame or window with this secret, and whether the secret is the frame's. */
+  /** Resolves to the handover for this secret, and whether the secret belongs to the frame or the window. */
   find(id: string, secret: string): Promise<{ readonly handover: Handover; readonly isFrame: boolean } | undefined>
-  /** Changes a handover for the window with this secret. Resolves to false if it is not in one of the states `from`. */
+  /** Changes a handover on behalf of the window with this secret. Resolves to `false` if its state is not in `from`. */
   change(
     id: string,
     change: {
@@ -27,11 +29,11 @@ export interface Handovers {
       readonly to: { readonly state: HandoverState; readonly answer?: string | null }
     },
   ): Promise<boolean>
-  /** Deletes a handover for the frame with this secret. Resolves to false if the window is already handling it. */
+  /** Deletes a handover on behalf of the frame with this secret. Resolves to `false` if the window is already processing it. */
   end(id: string, secret: string): Promise<boolean>
 }
 
-/** Handovers stored in a database. */
+/** Creates a store of handovers in a database. */
 export function createHandovers({
   connection,
   bus,
@@ -69,7 +71,7 @@ export function createHandovers({
     },
     claim: async (id) => {
       const secret = randomToken()
-      // One statement, so that two windows cannot both claim the request.
+      // A single statement, so that two windows cannot both claim the request.
       const [row] = await connection.use((database) =>
         database
           .update(vaultHandovers)
@@ -137,7 +139,7 @@ export function createHandovers({
   }
 }
 
-/** The topic on which changes to a handover are published. */
+/** Returns the topic on which changes to a handover are published. */
 export function handoverTopic(id: string): string {
   return `handover ${id}`
 }

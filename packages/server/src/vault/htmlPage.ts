@@ -3,7 +3,7 @@ import { direction } from '@latchkey/i18n/locale'
 import { popupChannel } from '@latchkey/protocol/http/vault'
 import { escapeHtml } from '../escapeHtml.ts'
 
-/** A small top-level page of the keys origin. Its only script is `pageScript`. */
+/** Returns the HTML of a small top-level page on the keys origin. Its only script is `pageScript`. */
 export function htmlPage({
   language,
   title,
@@ -16,7 +16,7 @@ export function htmlPage({
   title: string
   heading: string
   texts: readonly string[]
-  /** `data-` attributes of the body, read by the script. */
+  /** The body's `data-` attributes, which the script reads. */
   attributes?: Readonly<Record<string, string>>
   form?: { action: string; hidden: Readonly<Record<string, string>>; button: string }
 }): string {
@@ -55,7 +55,7 @@ function formOf({
   return `<form method="post" action="${escapeHtml(action)}">${inputs.join('')}<button>${escapeHtml(button)}</button></form>\n`
 }
 
-/** The headers for such a page. Set `hasOpener` if the page has to reach the window that opened it. */
+/** Returns the headers for such a page. Set `hasOpener` if the page has to reach the window that opened it. */
 export function pageHeaders({ hasOpener = false }: { hasOpener?: boolean } = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -67,7 +67,7 @@ export function pageHeaders({ hasOpener = false }: { hasOpener?: boolean } = {})
   }
 }
 
-/** The stylesheet of these pages. */
+/** The stylesheet for these pages. */
 export const pageStyle = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f4f4f5, #18181b); color: light-dark(#18181b, #f4f4f5) }
 main { box-sizing: border-box; width: min(100vw - 32px, 400px); padding: 32px; border-radius: 20px; background: light-dark(#fff, #27272a); text-align: center }
@@ -78,7 +78,7 @@ button { font: inherit; font-weight: 600; width: 100%; padding: 12px; border: 0;
 button:focus-visible { outline: 3px solid #3b82f6; outline-offset: 2px }
 `
 
-/** The popup's script. Sends messages to the frame over a channel, and to an opener only at the origin the server has set. */
+/** The popup's script. It messages the frame over a channel, and messages an opener only at the origin set by the server. */
 export const pageScript = `'use strict'
 const { part, opener: page } = document.body.dataset
 const channel = new BroadcastChannel('${popupChannel}')

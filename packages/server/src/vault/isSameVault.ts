@@ -10,9 +10,9 @@ const record = v.looseObject({
 })
 
 /**
- * Whether `after` can replace `before`: the same wallet with its sealed seed unchanged. Only the list of keys changes over time, so an
- * attacker with access to the mailbox can neither substitute their own wallet nor destroy the seed. A record that cannot be parsed can be
- * replaced.
+ * Whether `after` can replace `before`. Both must be for the same wallet and contain the same sealed seed; only the list of keys
+ * changes over time. Otherwise, an attacker with access to the mailbox could substitute their own wallet or destroy the seed. A
+ * record that cannot be parsed can be replaced.
  */
 export function isSameVault(before: string, after: string): boolean {
   const old = readJson(record, before)
@@ -20,7 +20,7 @@ export function isSameVault(before: string, after: string): boolean {
   const next = readJson(record, after)
   if (!next || next.user !== old.user || next.wallet !== old.wallet) return false
   if (next.addresses.eip155 !== old.addresses.eip155) return false
-  // There is only one format. A new format that reseals the seed has to verify the owner in this function.
+  // Only one format exists. If a new format reseals the seed, this function has to verify the owner.
   if (next.format !== old.format) return false
   return next.vault.nonce === old.vault.nonce && next.vault.sealed === old.vault.sealed
 }

@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the frame can be embedded only by the projects’ pages and connects only to its own server [R6.2]', async () => {
+test('only the projects’ pages can embed the frame, and the frame connects only to its own server [R6.2]', async () => {
   const { status, headers, body } = await keys.browser().send('GET', '/sdk')
   expect(status).toBe(200)
   expect(body).toBe('<title>Wallet</title>')
@@ -72,12 +72,12 @@ test('the recovery page is downloaded instead of opened, because it is for offli
   const { status, headers } = await keys.browser().send('GET', '/recovery.html')
   expect(status).toBe(200)
   expect(headers.get('content-disposition')).toBe('attachment; filename="recovery.html"')
-  // An embedding page could crop or cover the field for the kit.
+  // An embedding page could crop or cover the input for the kit.
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect((await keys.browser().send('GET', '/')).headers.get('content-disposition')).toBeNull()
 })
 
-test('files with a content hash are cached forever, the page is not, and no other files on disk are served', async () => {
+test('files with a content hash are cached forever, the page is not, and no other files from the disk are served', async () => {
   const get = (path: string) => keys.browser().send('GET', path)
   expect((await get('/assets/main-DbYUwfiM.js')).headers.get('cache-control')).toContain('immutable')
   expect((await get('/')).headers.get('cache-control')).toBe('no-cache')
@@ -92,7 +92,7 @@ test('files with a content hash are cached forever, the page is not, and no othe
     expect((await get(path)).status).toBe(404)
 })
 
-test('pages that show keys and recovery words cannot be embedded, for any spelling of their path', async () => {
+test('pages that show keys and recovery words cannot be embedded, however their path is spelled', async () => {
   for (const path of [
     '/wallet',
     '/wallet.html',
@@ -125,7 +125,7 @@ test('pages that show keys and recovery words cannot be embedded from a file sys
   }
 })
 
-test('calls and small pages are never embeddable or cached', async () => {
+test('API responses and small pages cannot be embedded and are not cached', async () => {
   for (const path of ['/vault/me', '/vault/approve', '/loading', '/vault/social/done', '/vault/nothing']) {
     const { headers } = await keys.browser().send('GET', path)
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -133,7 +133,7 @@ test('calls and small pages are never embeddable or cached', async () => {
   }
 })
 
-test('the popup keeps its opener, and all other pages are isolated from theirs', async () => {
+test('popup pages keep their opener, and all other pages are isolated from theirs', async () => {
   const policy = async (path: string) => (await keys.browser().visit(path)).headers.get('cross-origin-opener-policy')
   expect(await policy('/loading')).toBe('unsafe-none')
   expect(await policy('/vault/social/done')).toBe('unsafe-none')
@@ -156,7 +156,7 @@ test('the frame receives the operator’s configuration', async () => {
   })
 })
 
-test('it has its own RPC endpoint, which only the frame can use', async () => {
+test('the keys origin has its own RPC endpoint, which only the frame can use', async () => {
   const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
   const { body } = await keys.browser().send('POST', '/vault/rpc?chainId=eip155:1', call)
   expect(body).toEqual(call)
@@ -179,26 +179,26 @@ test('every error has a specified code', async () => {
 
 test.each<[string, readonly string[], readonly string[]]>([
   ['an origin', ['https://shop.example:8443'], ['https://shop.example:8443']],
-  ['a host, over HTTPS', ['shop.example'], ['https://shop.example']],
+  ['a host, which implies HTTPS', ['shop.example'], ['https://shop.example']],
   [
     'any subdomain of a host',
     ['*.shop.example', '*.*.shop.example'],
     ['https://*.shop.example', 'https://*.shop.example'],
   ],
   ['patterns that CSP does not support', ['*', 'shop.*', 'a*.shop.example', 'app://shop', 'x; script-src *', ''], []],
-])('the frame-ancestors policy for %s [R6.2]', async (_, patterns, sources) => {
+])('frame-ancestors is correct for %s [R6.2]', async (_, patterns, sources) => {
   const all = (await createEmbedders(inMemoryProjects([project('a', patterns)])).sources()).split(' ')
   expect(all.filter((source) => !/localhost|127\.0\.0\.1/.test(source))).toEqual(sources)
 })
 
-test('a project that allows every page lets none of them embed the keys [R6.2]', async () => {
+test('a project that allows every page does not let any page embed the frame [R6.2]', async () => {
   const embedders = createEmbedders(inMemoryProjects([project('open', [])]))
   expect(await embedders.may('https://evil.example')).toBe(false)
   expect(await embedders.may('http://demo.localhost:4100')).toBe(true)
   expect((await embedders.sources()).split(' ').every((source) => /localhost|127\.0\.0\.1/.test(source))).toBe(true)
 })
 
-test('over http the cookie’s name contains the port, and a duplicated cookie is ignored', () => {
+test('over http, the cookie’s name contains the port, and a duplicated cookie is ignored', () => {
   expect(cookieNames('http://localhost:4101').session).toBe('latchkey.session.4101')
   expect(cookieNames(keysOrigin).session).toBe('__Host-latchkey.session')
   const value = 'A'.repeat(43)
@@ -210,13 +210,17 @@ test('over http the cookie’s name contains the port, and a duplicated cookie i
 
 test.each([
   ['a typed, scanned or bookmarked URL', { 'sec-fetch-site': 'none' }, 'arrival;desc=owner'],
-  ['a link on another site', { 'sec-fetch-site': 'cross-site' }, 'arrival;desc=page'],
+  ['a link on a different site', { 'sec-fetch-site': 'cross-site' }, 'arrival;desc=page'],
   ['a popup opened by the page that embeds the wallet', { 'sec-fetch-site': 'same-site' }, 'arrival;desc=page'],
   ['a window opened by the frame itself', { 'sec-fetch-site': 'same-origin' }, 'arrival;desc=frame'],
-  ['something that is not a window', { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'iframe' }, 'arrival;desc=page'],
+  [
+    'a request that does not open a window',
+    { 'sec-fetch-site': 'none', 'sec-fetch-dest': 'iframe' },
+    'arrival;desc=page',
+  ],
   ['a page with a referrer', { 'sec-fetch-site': 'none', referer: 'https://a.example/' }, 'arrival;desc=page'],
   ['a browser without fetch metadata', {}, null],
-])('the account page receives how it was reached: %s', async (_, sent, told) => {
+])('the account page is told how the user navigated to it: %s', async (_, sent, told) => {
   for (const path of ['/wallet', '/wallet.html', '/continue']) {
     const headers =
       'sec-fetch-site' in sent ? { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', ...sent } : sent
@@ -232,7 +236,7 @@ test('the account page is served at the path that clients of the specified proto
   expect([answer.status, answer.headers.get('location')]).toEqual([302, '/wallet'])
 })
 
-test('the account page cannot be the target of a form', async () => {
+test('the account page cannot be the target of a form submission', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
   const answer = await keys.server(new Request(`${keysOrigin}/wallet`, { method: 'POST', headers, body: 'a=b' }))
   expect(answer.status).toBe(404)

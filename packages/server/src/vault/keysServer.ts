@@ -35,16 +35,16 @@ import { vaultRpcRoute } from './vaultRpcRoute.ts'
 import { createVault, type Vault } from './vaultServices.ts'
 import { handoverRoutes } from './windowHandovers.ts'
 
-/** The server of the keys origin: the frame's files, and the calls that only this frame can make. */
+/** The server for the keys origin. It serves the frame's files, and the API that only the frame can call. */
 export interface KeysServer {
   (request: Request, caller?: Caller): Promise<Response>
-  /** The served routes. */
+  /** The routes that the server serves. */
   readonly routes: readonly ServedRoute[]
   /** Deletes expired entries. */
   sweep(): Promise<void>
 }
 
-/** Creates the server of the keys origin from its dependencies. */
+/** Creates the server for the keys origin from its dependencies. */
 export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: { rpcBytes: number }): KeysServer {
   const vault = createVault(dependencies)
   const { chain, digest, escrowKeyService, inFlight, log, metrics, now, origin, projects, rateLimiter, rateLimits } =
@@ -62,10 +62,11 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
   app.use(provideContext(vault))
   app.use(boundInFlight(inFlight))
 
-  // Pages for the user to open, not calls.
+  // Pages that users open, as opposed to API calls.
   app.get('/vault/page.css', () => asset(pageStyle, 'text/css; charset=utf-8'))
   app.get('/vault/page.js', () => asset(pageScript, 'text/javascript; charset=utf-8'))
-  // Counted separately from calls: any site can send a browser to these pages, and must not block the wallet's calls that way.
+  // Counted separately from API calls, because any site can send a browser to these pages and could otherwise exhaust the calls'
+  // limit.
   for (const path of [approvePath, socialCallbackPath, socialDonePath])
     app.use(path, async (c, next) => {
       await limitPageRate(c.env.address, 1)
@@ -77,8 +78,8 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
   app.use('/vault/*', async (c, next) => {
     if (!isSameOrigin(c.req.raw, origin))
       throw new VaultError('origin/refused', 'Only the frame on this origin can call this')
-    // In addition to the limits on single calls, which are counted in the database. Otherwise, rejected requests could keep the
-    // database busy.
+    // Applied in addition to the limits on individual calls. Those are counted in the database, so without this limit even
+    // rejected requests could keep the database busy.
     await limitRate(c.env.address, 1)
     await next()
     c.header('cache-control', 'no-store')
@@ -115,7 +116,7 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
   })
 }
 
-/** Provides the context of a request, and adds its cookies and the security headers to the response. */
+/** Returns middleware that provides the request context, and adds its cookies and the security headers to the response. */
 function provideContext({ names, accounts, now }: Vault): MiddlewareHandler<VaultEnv> {
   return async (c, next) => {
     const request = c.req.raw
@@ -125,7 +126,7 @@ function provideContext({ names, accounts, now }: Vault): MiddlewareHandler<Vaul
     const { headers } = c.res
     for (const cookie of context.setCookies) headers.append('set-cookie', cookie)
     headers.set('x-content-type-options', 'nosniff')
-    // Not "no-referrer": browsers would send `Origin: null` with our own forms.
+    // Not "no-referrer", with which browsers would send `Origin: null` for our own forms.
     headers.set('referrer-policy', 'same-origin')
     for (const [name, value] of Object.entries(closed)) if (!headers.has(name)) headers.set(name, value)
   }
@@ -154,7 +155,7 @@ function refusalOf({ status, message, seconds }: HttpError): VaultError {
   return new VaultError('input/invalid', message, details)
 }
 
-// Responses other than the frame's pages must never be embedded or read by another origin.
+// Responses other than the frame's pages must not be embedded or read by a different origin.
 const closed = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',

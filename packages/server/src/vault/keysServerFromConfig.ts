@@ -15,7 +15,7 @@ import { folderFrameFiles } from './frameFiles.ts'
 import { createKeysServer, type KeysServer } from './keysServer.ts'
 import type { FarcasterEndpoints, VaultDependencies } from './vaultDependencies.ts'
 
-// The published values: the official Farcaster relay and the ID registry on OP Mainnet.
+// The official Farcaster relay, and the ID registry on OP Mainnet.
 const farcaster: FarcasterEndpoints = {
   relay: 'https://relay.farcaster.xyz',
   chainId: 'eip155:10',
@@ -28,14 +28,17 @@ export type SharedDependencies = Pick<
   'connection' | 'projects' | 'chain' | 'metrics' | 'bus' | 'log' | 'rateLimiter' | 'inFlight'
 >
 
-/** The keys origin and, if it is configured, the origin of visitor identification. */
+/** The server for the keys origin and, if configured, the server for visitor identification. */
 export interface ConfiguredKeysServer {
   readonly server: KeysServer
   readonly identify: Server | undefined
   close(): Promise<void>
 }
 
-/** Creates the keys origin for Node. `dependencies` contains those shared with the rest of the server, and optional overrides. */
+/**
+ * Creates the server for the keys origin in Node.js. `dependencies` are shared with the rest of the server, and can override
+ * defaults.
+ */
 export async function keysServerFromConfig({
   config,
   dependencies,
@@ -45,7 +48,7 @@ export async function keysServerFromConfig({
 }): Promise<ConfiguredKeysServer> {
   const { keys, dataFolder, rpcRequestBytes } = config
   const mailer = dependencies.mailer ?? smtpMailer({ url: keys.smtpUrl, from: keys.mailFrom })
-  // Resolved only if no files are given, because a checkout without a built frame has no folder.
+  // The folder is resolved only if `frameFiles` is not passed, because it does not exist in a checkout without a built frame.
   const frameFiles = dependencies.frameFiles ?? folderFrameFiles(keys.frameFolder ?? packagedFrame())
   const server = createKeysServer(
     {
@@ -92,12 +95,12 @@ export async function keysServerFromConfig({
   return { server, identify, close: () => mailer.close() }
 }
 
-// The upstreams call `fetch(input, init)`; the dependency takes a `Request`.
+// Upstreams call `fetch(input, init)`, but the dependency takes a `Request`.
 function fetchWith(send: VaultDependencies['fetch'] = fetch): typeof fetch {
   return (input, init) => send(new Request(input, init))
 }
 
-/** The folder of the built frame that ships with this package. */
+/** Returns the folder of the built frame that ships with this package. Throws if the frame is not built. */
 function packagedFrame(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('@latchkey/frame/files.json'))

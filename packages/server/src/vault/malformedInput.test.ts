@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => connection?.close())
 
-// Runs with unused limits and a recent sign-in, so that malformed input reaches the code behind both checks.
+// Each test starts with unused limits and a recent sign-in, so that malformed input gets past both checks.
 beforeEach(async () => {
   keys = await startKeys({
     connection,
@@ -56,7 +56,7 @@ const response = {
   },
 }
 
-/** A valid body for each call that has a body. */
+/** A valid body for each call that has one. */
 const bodies: Readonly<Record<string, () => object>> = {
   postEmail: () => ({ email: 'eve@shop.example', visitorId: 'visitor' }),
   postEmailCode: () => ({ otp: '123456' }),
@@ -102,7 +102,7 @@ const calls = Object.entries<unknown>({
 const withBody = calls.filter(([, { body }]) => body !== undefined)
 const withParameter = calls.filter(([, { path }]) => path.includes('/:'))
 
-/** A request for a window can be longer than other bodies. */
+/** Returns malformed strings for a call. Handovers allow longer bodies than other calls do. */
 const oddTexts = (name: string) => [
   '\0',
   'a\0b',
@@ -111,7 +111,7 @@ const oddTexts = (name: string) => [
   'x'.repeat(/^postHandover(Step)?$/.test(name) ? windowContract.maxHandoverBytes + 1 : 100_000),
 ]
 
-/** The body with one string value or one property name replaced by `odd`. */
+/** Returns copies of the body in which one value or property is replaced by `odd`. */
 function variants(value: unknown, odd: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [odd]
   return Object.entries(value).flatMap(([name, item]) =>
@@ -184,7 +184,7 @@ describe('malformed input', { timeout: 120_000 }, () => {
     '/vault/config?x=%00',
     '/%00',
     '/vault/%00',
-  ])('GET %s causes no server error', async (path) => {
+  ])('GET %s does not cause a server error', async (path) => {
     expect((await browser.visit(path)).status).toBeLessThan(500)
   })
 

@@ -2,29 +2,29 @@ import * as v from 'valibot'
 import { createChallengeStore } from '../login/challengeStore.ts'
 import type { Vault } from './vaultServices.ts'
 
-/** How long an elapsed waiting period is remembered, so that a later request does not start a new one. */
+/** How long the record of an elapsed waiting period is kept, so that a later request does not start a new period. */
 const rememberedMs = 24 * 60 * 60_000
 
-/** A new device: a browser that is new to an account. */
+/** A browser that is new to an account. */
 interface NewDevice {
   readonly userId: string
   readonly browser: string
 }
 
 /**
- * The waiting period of new devices, during which only one of the owner's keys can approve them. It starts with the first request
- * of a browser and continues when that request has expired.
+ * The waiting period for new devices, during which only a device that was opened with the owner's key can approve them. The
+ * period starts with the first request from a browser, and continues after that request expires.
  */
 export interface NewDeviceWaitingPeriod {
-  /** Starts the period, unless it has started already. Resolves to its end if it has just started. */
+  /** Starts the period, unless it has already started. Resolves to its end, or `undefined` if it was not started by this call. */
   start(device: NewDevice): Promise<number | undefined>
-  /** The end of the device's waiting period, or `undefined` if it is over. */
+  /** Resolves to the end of the device's waiting period, or `undefined` if the period is over. */
   heldUntil(device: NewDevice): Promise<number | undefined>
-  /** Forgets the period: the device has to start it again. */
+  /** Deletes the record of the period, so that the device has to wait again. */
   reset(device: NewDevice): Promise<void>
 }
 
-/** Waiting periods stored in a database. */
+/** Creates a store of waiting periods in a database. */
 export function createNewDeviceWaitingPeriod({
   connection,
   digest,
@@ -49,7 +49,7 @@ export function createNewDeviceWaitingPeriod({
     },
     heldUntil: async (device) => {
       if (deviceHoldMs === 0) return undefined
-      // A device without a record has not started to wait.
+      // A device without a record has not started its waiting period yet.
       const until = (await periods.find(keyOf(device)))?.data.until ?? now() + deviceHoldMs
       return until > now() ? until : undefined
     },

@@ -1,8 +1,8 @@
 import type { Vault } from './vaultServices.ts'
 
 /**
- * Calls `find` until it returns a value or `ms` have passed. Calls it again as soon as `topic` is published. `isLast` is true if no
- * further call follows.
+ * Calls `find` until it returns a value or `ms` have passed, and again each time `topic` is published. On the last call, `isLast`
+ * is `true`.
  */
 export async function pollUntil<Found>(
   { now, wake }: Pick<Vault, 'now' | 'wake'>,
@@ -11,7 +11,7 @@ export async function pollUntil<Found>(
 ): Promise<Found | undefined> {
   const until = now() + ms
   for (;;) {
-    // Subscribe before reading, so that a change in between is not missed.
+    // Subscribes before reading, so that no change is missed in between.
     const subscription = new AbortController()
     const woken = wake(topic, AbortSignal.any([signal, subscription.signal]))
     try {

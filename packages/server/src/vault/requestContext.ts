@@ -12,36 +12,36 @@ import { VaultError } from './vaultError.ts'
 const flowSeconds = 24 * 60 * 60
 const browserSeconds = 400 * 24 * 60 * 60
 
-/** Maximum age of a sign-in for actions that give a browser lasting access. */
+/** The maximum age of a sign-in for actions that give a browser lasting access. */
 const freshMs = 10 * 60_000
 
-/** The context of a request to the keys origin: the client, and the cookies to set. */
+/** The context of a request to the keys origin. It describes the client and collects the cookies to set. */
 export interface RequestContext {
   readonly headers: Headers
   readonly signal: AbortSignal
-  /** The client's network, for limits: its IPv4 address or IPv6 /64, or `null` if unknown. */
+  /** The client's network, which limits apply to: its IPv4 address or IPv6 /64, or `null` if unknown. */
   readonly network: string | null
-  /** The client's network and the wider networks around it, each with its share of a limit. */
+  /** The client's network and the larger networks that contain it, each with its share of a limit. */
   readonly networks: readonly AddressGroup[]
-  /** The block around the network, which one attacker might own: an IPv4 /24 or IPv6 /48, or `null` if unknown. */
+  /** The IPv4 /24 or IPv6 /48 that contains the network and might belong to a single attacker, or `null` if unknown. */
   readonly block: string | null
-  /** The browser and operating system, from the user agent: "Chrome on Linux". */
+  /** The browser and operating system according to the user agent, such as "Chrome on Linux". */
   readonly place: string
-  /** The language of emails and pages for the browser. */
+  /** The language for the user's emails and pages. */
   readonly language: Language
-  /** A digest of the frame session's cookie, which is created if missing. */
+  /** Returns a digest of the frame session's cookie. Creates the cookie if it is missing. */
   flow(): string
-  /** A digest of the browser's cookie, which is created if missing. */
+  /** Returns a digest of the browser's cookie. Creates the cookie if it is missing. */
   browser(): string
-  /** The current session, or `undefined`. */
+  /** Resolves to the current session, or `undefined` if the user is not signed in. */
   signedIn(): Promise<SignedIn | undefined>
-  /** The current session. Throws if the user is not signed in. */
+  /** Resolves to the current session. Rejects if the user is not signed in. */
   requireSignedIn(): Promise<SignedIn>
-  /** Like `requireSignedIn`, and the sign-in is at most ten minutes old. */
+  /** Like `requireSignedIn`, but also rejects if the sign-in is more than ten minutes old. */
   requireRecentSignIn(): Promise<SignedIn>
-  /** Like `requireSignedIn`, and the session belongs to this account. */
+  /** Like `requireSignedIn`, but also rejects if the session belongs to a different account. */
   requireAccount(userId: string, options?: { recent: boolean }): Promise<SignedIn>
-  /** `Set-Cookie` headers for the response. */
+  /** The `Set-Cookie` headers for the response. */
   readonly setCookies: string[]
 }
 
@@ -80,7 +80,7 @@ export function createRequestContext({
     block: clientBlock(address),
     place: browserName(request.headers.get('user-agent') ?? ''),
     language: requestLanguage(request.headers),
-    // Hashed without the operator's secret: these digests outlive its rotation, and 256 random bits need no key.
+    // Hashed without the operator's secret, because these digests outlive its rotation and 256 random bits need no key.
     flow: () => hashOf('flow', cookie(names.flow, flowSeconds)),
     browser: () => hashOf('browser', cookie(names.browser, browserSeconds)),
     signedIn: () => accounts.signedIn(request.headers),

@@ -10,15 +10,15 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => connection?.close())
 
-/** Returns the same browser, connected to a different instance. */
+/** Returns a copy of the browser that is connected to a different instance. */
 function at(keys: TestKeys, browser: TestBrowser): TestBrowser {
   const moved = keys.browser()
   for (const [name, value] of browser.cookies) moved.cookies.set(name, value)
   return moved
 }
 
-describe('a new secret', { timeout: 120_000 }, () => {
-  test('keeps all users signed in while the old secret is still accepted, whichever instance rotates first', async () => {
+describe('secret rotation', { timeout: 120_000 }, () => {
+  test('rotation keeps all users signed in while the old secret is still accepted, whichever instance rotates first', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     await before.signIn(browser, 'ada@shop.example')
@@ -29,7 +29,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
       const keys = await startKeys({ connection, secrets })
       expect((await at(keys, browser).send('GET', '/vault/me')).status).toBe(200)
     }
-    // In the middle of a rolling restart.
+    // During a rolling restart, the instances sign with different secrets.
     const [first, second] = [
       await startKeys({ connection, secrets: [next, old] }),
       await startKeys({ connection, secrets: [old, next] }),
@@ -39,7 +39,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
     expect((await at(second, fresh).send('GET', '/vault/me')).body.user.email).toBe('bob@shop.example')
   })
 
-  test('can end a session that was signed with the old secret', async () => {
+  test('a session that was signed with the old secret can be ended after the rotation', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     await before.signIn(browser, 'ends@shop.example')
@@ -49,7 +49,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
     expect((await at(before, browser).send('GET', '/vault/me')).body.code).toBe('session/none')
   })
 
-  test('still accepts a code that was emailed before the rotation', async () => {
+  test('a code that was emailed before the rotation is still accepted', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     await browser.send('POST', '/vault/email', { email: 'code@shop.example' })
@@ -60,7 +60,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
     expect(answer.status).toBe(200)
   })
 
-  test('ends sessions once the old secret is removed, but loses no wallet: after signing in again, a device gets the same server half', async () => {
+  test('removing the old secret ends sessions but loses no wallet, because a device gets the same server half after signing in again', async () => {
     const before = await startKeys({ connection, secrets: [old] })
     const browser = before.browser()
     const { id } = await before.signIn(browser, 'wallet@shop.example')
@@ -77,7 +77,7 @@ describe('a new secret', { timeout: 120_000 }, () => {
     expect((await moved.send('GET', '/vault/me')).body.record).toMatchObject({ record: '{"sealed":1}', version: 1 })
   })
 
-  test('rejects a cookie that was signed with neither secret', async () => {
+  test('a cookie that was signed with neither secret is rejected', async () => {
     const keys = await startKeys({ connection, secrets: [next, old] })
     const thief = keys.browser()
     for (const value of ['token.c2ln', 'token.', '.sig', '%', encodeURIComponent(`x.${'A'.repeat(43)}=`)]) {

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 
-/** Digests keyed with the operator's secret, stored in place of cookies, codes and addresses. */
+/** Creates keyed digests with the operator's secret. They are stored in place of cookies, codes and addresses. */
 export interface Digest {
   (kind: string, ...parts: readonly string[]): string
   /** Returns one digest per secret, newest first, so that values stored under an older secret can be found. */
@@ -11,7 +11,7 @@ export interface Digest {
 export function createDigest(secrets: readonly string[]): Digest {
   const under = (secret: string, all: readonly string[]) =>
     createHmac('sha256', secret)
-      // As JSON, so that different lists of parts never produce the same input.
+      // Serialized as JSON, so that different lists of parts never produce the same input.
       .update(JSON.stringify(all))
       .digest('base64url')
   return Object.assign((...all: readonly string[]) => under(secrets[0] ?? '', all), {
@@ -19,7 +19,7 @@ export function createDigest(secrets: readonly string[]): Digest {
   })
 }
 
-/** An unkeyed SHA-256 digest. Only for values that cannot be guessed. */
+/** Returns an unkeyed SHA-256 digest. Use it only for values that cannot be guessed. */
 export function hashOf(kind: string, secret: string): string {
   return createHash('sha256')
     .update(JSON.stringify([kind, secret]))

@@ -5,23 +5,23 @@ import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultTransfers } from '../data/vaultSchema.ts'
 import type { Clock, EventBus } from '../serverDependencies.ts'
 
-/** A transfer between two devices of one account. */
+/** A transfer between two devices of an account. */
 export type Transfer = typeof vaultTransfers.$inferSelect
 
-/** Pending transfers of accounts. Changes are published. */
+/** A store of pending transfers. Changes are published. */
 export interface Transfers {
-  /** Stores a transfer. Replaces its browser's previous transfer. */
+  /** Stores a transfer, which replaces the previous transfer from the same browser. */
   create(transfer: Transfer): Promise<void>
   find(userId: string, id: string): Promise<Transfer | undefined>
-  /** All transfers of an account, newest first. */
+  /** Resolves to all transfers of an account, newest first. */
   of(userId: string): Promise<readonly Transfer[]>
-  /** Records a step. Resolves to the changed transfer, or `undefined` if the step has already been recorded. */
+  /** Records a step. Resolves to the changed transfer, or `undefined` if the step was already recorded. */
   recordStep(transfer: Transfer, step: TransferStep, value: string): Promise<Transfer | undefined>
-  /** Deletes a transfer and resolves to it. */
+  /** Deletes a transfer. Resolves to the deleted transfer, or `undefined` if there was none. */
   remove(userId: string, id: string): Promise<Transfer | undefined>
 }
 
-/** Transfers stored in a database. */
+/** Creates a store of transfers in a database. */
 export function createTransfers({
   connection,
   bus,
@@ -60,7 +60,7 @@ export function createTransfers({
       ),
     recordStep: async ({ userId, id }, step, value) => {
       const values: { [Step in TransferStep]?: string } = { [step]: value }
-      // Written once: if two devices respond, only the first is recorded.
+      // Written only once, so that if two devices respond, only the first response is recorded.
       const [changed] = await connection.use((database) =>
         database
           .update(vaultTransfers)
@@ -78,14 +78,14 @@ export function createTransfers({
           .where(and(isOwn(userId), eq(vaultTransfers.id, id)))
           .returning(),
       )
-      // Wake long polls immediately, because no further step will follow.
+      // Wakes long polls immediately, because no further step will follow.
       if (removed) bus.publish(transferTopic(id))
       return removed
     },
   }
 }
 
-/** The topic on which changes to a transfer are published. */
+/** Returns the topic on which changes to a transfer are published. */
 export function transferTopic(id: string): string {
   return `transfer ${id}`
 }

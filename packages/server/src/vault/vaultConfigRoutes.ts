@@ -6,7 +6,7 @@ import { defineRoute, type VaultApp } from './defineRoute.ts'
 import type { Embedders } from './embedderOrigins.ts'
 import type { Vault } from './vaultServices.ts'
 
-/** The routes that tell the frame what is configured, and notify the operator if visitor identification does not work. */
+/** Adds the routes that tell the frame what is configured, and that notify the operator if visitor identification fails. */
 export function vaultConfigRoutes(app: VaultApp, vault: Vault, { embedders }: { embedders: Embedders }): void {
   const { chain, escrowKeyService, farcaster, identify, log, metrics, origin, smartSessions, social } = vault
 
