@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { createDrain } from './connectionDrain.ts'
 
-test('close ends silent and idle connections immediately, and lets an open request finish with Connection: close', async () => {
+test('close() closes silent and idle connections immediately and lets open requests finish with Connection: close', async () => {
   const waiting: ServerResponse[] = []
   const listener = createServer((incoming, response) => {
     if (incoming.url === '/slow') waiting.push(response)
@@ -23,7 +23,7 @@ test('close ends silent and idle connections immediately, and lets an open reque
         .end()
     })
 
-  // A preconnected socket, as browsers and load balancers open them: it has not sent anything yet.
+  // A preconnected socket, as opened by browsers and load balancers: the client has not sent any data yet.
   const silent = connect(port, '127.0.0.1')
   silent.on('error', () => {})
   const silentEnds = new Promise<void>((resolve) => silent.once('close', () => resolve()))
@@ -32,7 +32,7 @@ test('close ends silent and idle connections immediately, and lets an open reque
   const slow = ask('/slow')
   await expect.poll(() => waiting.length).toBe(1)
 
-  // A timeout far longer than this test runs.
+  // The timeout is far longer than this test takes.
   const closed = drain.close(3_600_000)
   await silentEnds
   waiting[0]?.end('done')
@@ -41,7 +41,7 @@ test('close ends silent and idle connections immediately, and lets an open reque
   agent.destroy()
 })
 
-test('close cuts off requests that exceed the timeout, and reports it', async () => {
+test('close() cuts off requests that exceed the timeout and resolves to false', async () => {
   const listener = createServer(() => {})
   const drain = createDrain(listener)
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
@@ -52,11 +52,11 @@ test('close cuts off requests that exceed the timeout, and reports it', async ()
   expect(await drain.close(0)).toBe(false)
 })
 
-test('a request pipelined behind a pending response is still answered, and its connection is closed', async () => {
+test('a request pipelined behind a pending response is still answered, and then the connection closes', async () => {
   const waiting: ServerResponse[] = []
   const listener = createServer((incoming, response) => {
     if (incoming.url !== '/stream') return void response.end('last')
-    // The headers are already sent, so they cannot announce that the connection will close.
+    // The headers have already been sent, so they cannot announce that the connection will close.
     response.writeHead(200, { 'content-length': '5' })
     response.flushHeaders()
     waiting.push(response)

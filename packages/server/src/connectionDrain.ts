@@ -1,18 +1,19 @@
 import type { Server as NodeServer, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Closes the connections of a listener, those without a request immediately. */
+/** Closes a listener's connections on shutdown. */
 export interface Drain {
   /**
-   * Stops accepting connections, closes idle ones and lets open requests finish with `Connection: close`. Resolves to whether all of
-   * them finished within `timeoutMs`; the rest are cut off.
+   * Stops accepting connections, closes idle connections and lets open requests finish with `Connection: close`. Resolves to
+   * `true` if all requests finish within `timeoutMs`. Otherwise, cuts off the remaining requests and resolves to `false`.
    */
   close(timeoutMs: number): Promise<boolean>
 }
 
 /**
- * Tracks the connections of a listener. Node's `closeIdleConnections` skips connections that have not sent anything yet, such as
- * those that browsers and load balancers preconnect. Each of them would delay the shutdown until the timeout.
+ * Tracks a listener's connections so that they can be closed on shutdown. Node's `closeIdleConnections` skips connections that
+ * have not sent any data yet, such as those that browsers and load balancers open in advance. Each of them would delay the
+ * shutdown until the timeout.
  */
 export function createDrain(listener: NodeServer): Drain {
   const requests = new Map<Socket, number>()

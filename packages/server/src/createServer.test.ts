@@ -90,7 +90,7 @@ describe('attacks', () => {
     }
   })
 
-  test('an image list with path traversal in a file name is rejected', async () => {
+  test('rejects an image list in which a file name contains path traversal', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-seed-'))
     await writeFile(
       join(folder, 'wallets.json'),
@@ -120,7 +120,7 @@ describe('attacks', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('an endless body is cut off and not buffered', async () => {
+  test('an endless body is cut off instead of buffered', async () => {
     let sent = 0
     let cancelled = false
     const endless = new ReadableStream<Uint8Array>({
@@ -143,7 +143,7 @@ describe('attacks', () => {
     expect(sent).toBeLessThan(256 * 1024)
   })
 
-  test('a body with a content-length over the limit is rejected before it is read', async () => {
+  test('rejects a body whose content-length exceeds the limit without reading it', async () => {
     const answer = await post(serve(), `/e?${asked}`, '{}', { 'content-length': '99999999999' })
     expect(answer.status).toBe(413)
   })
@@ -151,12 +151,12 @@ describe('attacks', () => {
   test.each([
     ['[', 60_000],
     ['{"a":', 12_000],
-  ])('a body consisting only of %s is a bad request', async (piece, times) => {
+  ])('rejects a body that consists of %s repeated thousands of times', async (piece, times) => {
     const answer = await post(serve(), `/e?${asked}`, piece.repeat(times))
     expect(answer.status).toBe(400)
   })
 
-  test('an event nested a thousand levels deep is accepted and truncated', async () => {
+  test('accepts an event nested thousands of levels deep and truncates it', async () => {
     const events = inMemoryEvents()
     const intake = createEventIngest({ events, log: () => {} })
     const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`
@@ -167,7 +167,7 @@ describe('attacks', () => {
   })
 
   test.each([`${'a'.repeat(200)}!`, '(a+)+$', '.*.*.*.*.*.*.*', '[', '\\', '%25', '🦊'.repeat(50), 'İ'.repeat(99)])(
-    'a search string is never treated as a pattern: %s',
+    'never treats a search string as a pattern: %s',
     async (search) => {
       const answer = await get(serve(), `/getWallets?${asked}&search=${encodeURIComponent(search)}`)
       expect([200, 400]).toContain(answer.status)
@@ -175,7 +175,7 @@ describe('attacks', () => {
     },
   )
 
-  test('a search over hostile names does not block', () => {
+  test('a search over thousands of near-matching names does not block the server', () => {
     const hostile = Array.from({ length: 10_000 }, (_, index) => ({
       id: `w${index}`,
       name: `${'a'.repeat(199)}${index % 10}`,
@@ -190,7 +190,7 @@ describe('attacks', () => {
   test.each([
     ['a line break', 'x\r\nset-cookie: a=b'],
     ['a script', '<script>alert(1)</script>'],
-  ])('%s in chainId or projectId is not reflected in headers or markup', async (_, text) => {
+  ])('does not reflect %s in chainId or projectId in headers or markup', async (_, text) => {
     const value = encodeURIComponent(text)
     for (const path of [`/v1/?chainId=${value}&projectId=${value}`, `/e?projectId=${value}`]) {
       const answer = await post(serve(), path, '{}')
@@ -201,7 +201,7 @@ describe('attacks', () => {
     }
   })
 
-  test('a request cannot choose its own request ID', async () => {
+  test('a client cannot choose its own request ID', async () => {
     const answer = await get(serve(), '/health', { 'x-request-id': 'mine' })
     expect(answer.headers.get('x-request-id')).toMatch(uuid)
   })
@@ -220,7 +220,7 @@ describe('attacks', () => {
     expect(await answer.text()).not.toMatch(/postgres|secret|ECONN/)
   })
 
-  test('log and metrics contain no address, query or client-supplied path', async () => {
+  test('logs and metrics contain no address, query or client-supplied path', async () => {
     const lines: string[] = []
     const metrics = createMetrics()
     const server = serve({ log: createLog({ level: 'debug', write: (line) => lines.push(line) }), metrics })
@@ -265,7 +265,7 @@ describe('access control', () => {
     'http://127.0.0.1:8080',
     'http://[::1]:3000',
     'http://demo.localhost:4100',
-  ])('a page of %s is allowed [R6.2]', async (origin) => {
+  ])('allows a page on %s [R6.2]', async (origin) => {
     expect((await get(guarded(), '/getWallets?projectId=shop', { origin })).status).toBe(200)
   })
 
@@ -290,7 +290,7 @@ describe('access control', () => {
     'https://*.shop.example.evil.example',
     'https://shop.example, https://evil.example',
     'shop.example',
-  ])('a page with the origin "%s" is refused everywhere [R6.2] [R8.8]', async (origin) => {
+  ])('refuses a page with the origin "%s" on every endpoint [R6.2] [R8.8]', async (origin) => {
     const directory = await get(guarded(), '/getWallets?projectId=shop', { origin })
     const chain = await post(guarded(), '/v1/?projectId=shop&chainId=eip155:1', '{}', { origin })
     const analytics = await post(guarded(), '/e?projectId=shop', '{}', { origin })
@@ -307,7 +307,7 @@ describe('access control', () => {
     }
   })
 
-  test('a GET without Origin is allowed only if the browser marks it same-origin [R6.2]', async () => {
+  test('a GET request without an Origin header is allowed only if the browser marks it as same-origin [R6.2]', async () => {
     const path = '/getWallets?projectId=shop'
     expect((await get(guarded(), path, { 'sec-fetch-site': 'same-origin' })).status).toBe(200)
     for (const site of ['same-site', 'cross-site', 'none', '']) {
@@ -326,19 +326,19 @@ describe('access control', () => {
     expect((await get(guarded(), '/getWallets', { ...headers, 'x-project-id': 'shop' })).status).toBe(200)
   })
 
-  test('with no registered project, every project ID and every page is allowed [R6.2]', async () => {
+  test('if no project is registered, every project ID and every page is allowed [R6.2]', async () => {
     for (const path of ['/getWallets?projectId=anything', '/getWallets']) {
       expect((await get(serve(), path, { origin: 'https://anybody.example' })).status).toBe(200)
     }
   })
 
-  test('a project without origins allows every page, including requests without Origin [R6.2]', async () => {
+  test('a project without configured origins allows every page, even without an Origin header [R6.2]', async () => {
     const server = serve({ projects: inMemoryProjects([{ ...shop, allowedOrigins: [] }]) })
     expect((await get(server, '/getWallets?projectId=shop', { origin: 'https://anybody.example' })).status).toBe(200)
     expect((await get(server, '/getWallets?projectId=shop')).status).toBe(200)
   })
 
-  test('preflight requests succeed for every path and every origin', async () => {
+  test('preflight requests succeed for every path and origin', async () => {
     for (const path of ['/getWallets', '/e', '/v1/', '/projects/v1/origins', '/elsewhere']) {
       const answer = await guarded()(
         new Request(`http://127.0.0.1${path}`, { method: 'OPTIONS', headers: { origin: 'https://evil.example' } }),
@@ -351,8 +351,8 @@ describe('access control', () => {
   })
 })
 
-describe('the directory', () => {
-  test('the recorded request for recommended wallets gets a response of the specified shape [R7.2 R7.3]', async () => {
+describe('the wallet directory', () => {
+  test('the response to a recorded request for recommended wallets has the specified shape [R7.2 R7.3]', async () => {
     const answer = await get(
       serve(),
       `/getWallets?${asked}&page=1&entries=4&include=&exclude=&chains=eip155%3A1%2Csolana%3A5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`,
@@ -374,7 +374,7 @@ describe('the directory', () => {
     )
   })
 
-  test('a wallet is returned with all its fields, except the file name of its image [R3.2]', async () => {
+  test('a wallet is returned with all its fields except the file name of its image [R3.2]', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'latchkey-seed-'))
     const full = {
       id: 'w',
@@ -394,7 +394,7 @@ describe('the directory', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('every wallet of the seed has the wire format', async () => {
+  test('every wallet in the seed is returned in the wire format', async () => {
     const names = new Set<string>()
     for (let page = 1; names.size < seed.wallets.length; page += 1) {
       const { data, count } = await wallets(serve(), `page=${page}&entries=100`)
@@ -404,7 +404,7 @@ describe('the directory', () => {
     expect(names.size).toBe(536)
   })
 
-  test('pages of 40 follow without gaps or duplicates, and the last page is empty [R7.3]', async () => {
+  test('pages of 40 have no gaps or duplicates, and a page past the end is empty [R7.3]', async () => {
     const first = await wallets(serve(), 'page=1&entries=40')
     const second = await wallets(serve(), 'page=2&entries=40')
     expect(first.data).toHaveLength(40)
@@ -414,7 +414,7 @@ describe('the directory', () => {
     expect((await wallets(serve(), 'page=9999999&entries=40')).data).toEqual([])
   })
 
-  test('include, exclude, chains and search are combined, in this order [R7.3]', async () => {
+  test('include, exclude, chains and search can be combined [R7.3]', async () => {
     const included = await wallets(serve(), `include=${metaMaskId},unknown,${metaMaskId}`)
     expect(included).toMatchObject({ count: 1, data: [{ name: 'MetaMask' }] })
     expect((await wallets(serve(), `include=${metaMaskId}&exclude=${metaMaskId}`)).count).toBe(0)
@@ -428,20 +428,20 @@ describe('the directory', () => {
   })
 
   test.each(['metamask', 'METAMASK', '%20MetaMask%20', 'meta', 'amas', 'etamask'])(
-    'the search "%s" finds MetaMask [R7.3]',
+    'a search for "%s" finds MetaMask [R7.3]',
     async (search) => {
       expect((await wallets(serve(), `search=${search}`)).data.map(({ name }) => name)).toContain('MetaMask')
     },
   )
 
-  test('a single letter is a search; an empty string is not', async () => {
+  test('searches for a single letter but ignores an empty search string', async () => {
     const { data, count } = await wallets(serve(), 'search=z&entries=100')
     expect(count).toBeGreaterThan(5)
     expect(data.every(({ name }) => name.toLowerCase().includes('z'))).toBe(true)
     expect((await wallets(serve(), 'search=&badge_type=&include=&exclude=&chains=')).count).toBe(536)
   })
 
-  test('the badge filter accepts none and certified [R7.3]', async () => {
+  test('filters wallets by the badge types none and certified [R7.3]', async () => {
     const directory = createDirectory([
       { id: 'a', name: 'A', order: 2 },
       { id: 'b', name: 'B', order: 1, badge_type: 'certified' },
@@ -454,7 +454,7 @@ describe('the directory', () => {
     expect((await wallets(server, 'badge_type=none')).data.map(({ id }) => id)).toEqual(['a', 'c'])
   })
 
-  test('a page has at most 100 wallets', async () => {
+  test('a page contains at most 100 wallets', async () => {
     expect((await wallets(serve(), 'entries=500')).data).toHaveLength(100)
   })
 
@@ -468,7 +468,7 @@ describe('the directory', () => {
     'entries=0',
     'entries=NaN',
     'entries=%20',
-  ])('an invalid number is a bad request with the standard error body: %s', async (query) => {
+  ])('rejects an invalid number with the standard error body: %s', async (query) => {
     const answer = await get(serve(), `/getWallets?${asked}&${query}`)
     expect(answer.status).toBe(400)
     const { reasons } = v.parse(failure, await answer.json())
@@ -492,7 +492,7 @@ describe('images', () => {
     ['/public/getCurrencyImage/USD', 'image/svg+xml'],
     ['/public/getTokenImage/ETH', 'image/svg+xml'],
     ['/public/getTokenImage/USDC.e', 'image/svg+xml'],
-  ])('%s is served as an image with its content type, an ETag and a long cache lifetime [R7.4]', async (path, type) => {
+  ])('serves %s as an image with its content type, an ETag and a long cache lifetime [R7.4]', async (path, type) => {
     const answer = await get(serve({ projects: inMemoryProjects([shop]) }), `${path}?${asked}`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe(type)
@@ -511,7 +511,7 @@ describe('images', () => {
   })
 
   test.each(['/getWalletImage', '/public/getAssetImage', '/public/getCurrencyImage', '/public/getTokenImage'])(
-    'an unknown ID at %s is not found, with the standard error body [R7.4]',
+    'an unknown ID at %s returns 404 with the standard error body [R7.4]',
     async (path) => {
       const answer = await get(serve(), `${path}/no-such-image-here`)
       expect(answer.status).toBe(404)
@@ -527,7 +527,7 @@ describe('images', () => {
     }
   })
 
-  test('HEAD returns the same headers without the image', async () => {
+  test('a HEAD request returns the same headers without the image', async () => {
     const answer = await serve()(new Request('http://127.0.0.1/public/getTokenImage/ETH', { method: 'HEAD' }))
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('image/svg+xml')
@@ -536,14 +536,14 @@ describe('images', () => {
 })
 
 describe('project information for pages', () => {
-  test('the allowed origins are returned, even to a page that is not on the list [R7.5 R8.8]', async () => {
+  test('returns the allowed origins, even to a page that is not on the list [R7.5 R8.8]', async () => {
     const server = serve({ projects: inMemoryProjects([shop]) })
     const answer = await get(server, '/projects/v1/origins?projectId=shop', { origin: 'https://evil.example' })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ allowedOrigins: shop.allowedOrigins })
   })
 
-  test('if every origin is allowed, the requesting origin is returned as allowed [R7.5 R8.8]', async () => {
+  test('returns the requesting origin as allowed if every origin is allowed [R7.5 R8.8]', async () => {
     const anywhere = inMemoryProjects([{ ...shop, allowedOrigins: [] }])
     for (const server of [serve(), serve({ projects: anywhere })]) {
       const told = async (origin?: string) =>
@@ -554,7 +554,7 @@ describe('project information for pages', () => {
     }
   })
 
-  test('the social logins of the embedded wallet are listed if it is configured', async () => {
+  test('lists the social logins if the embedded wallet is configured', async () => {
     const told = async (socials?: readonly string[]) =>
       (await get(serve({ socials }), '/projects/v1/origins?projectId=shop')).json()
     expect(await told(['github', 'farcaster'])).toEqual({ allowedOrigins: [], socials: ['github', 'farcaster'] })
@@ -562,7 +562,7 @@ describe('project information for pages', () => {
     expect(await told()).toEqual({ allowedOrigins: [] })
   })
 
-  test('the analytics setting is returned [R7.6]', async () => {
+  test('returns the analytics setting [R7.6]', async () => {
     const origin = 'https://shop.example'
     const enabled = async (server: Server) =>
       (await get(server, '/getAnalyticsConfig?projectId=shop', { origin })).json() as Promise<{
@@ -574,7 +574,7 @@ describe('project information for pages', () => {
     expect(await enabled(serve({ projects: inMemoryProjects([{ ...shop, analytics: false }]) }))).toEqual({
       isAnalyticsEnabled: false,
     })
-    // A project cannot enable what the operator has disabled.
+    // A project cannot enable analytics that the operator has disabled.
     expect(await enabled(serve({ analytics: false, projects: inMemoryProjects([shop]) }))).toEqual({
       isAnalyticsEnabled: false,
     })
@@ -593,7 +593,7 @@ describe('startup requests of a conforming client', () => {
       expect(await ask(server, '/appkit/v1/config')).toEqual({ status: 200, json: { features: null } })
   })
 
-  test('the configured features of a project are returned with their options; all others are off', async () => {
+  test('returns a project’s configured features with their options and turns off all others', async () => {
     const features = ['social_login=google,email', 'activity']
     const server = serve({ projects: inMemoryProjects([{ ...shop, features }]) })
     const { json } = await ask(server, '/appkit/v1/config')
@@ -608,7 +608,7 @@ describe('startup requests of a conforming client', () => {
     expect((await ask(server, '/appkit/v1/config', 'https://evil.example')).status).toBe(401)
   })
 
-  test('no plan limit is ever reported as used up', async () => {
+  test('never reports a plan limit as exceeded', async () => {
     const { json } = await ask(serve(), '/appkit/v1/project-limits')
     expect(json).toEqual({ planLimits: { tier: 'pro', isAboveRpcLimit: false, isAboveMauLimit: false } })
     const elsewhere = serve({ projects: inMemoryProjects([shop]) })
@@ -636,7 +636,7 @@ describe('analytics', () => {
     return { events, intake, server: serve({ intake, ...overrides }) }
   }
 
-  test('a recorded event is accepted, and its page is stored without the query [R7.7 R7.13]', async () => {
+  test('accepts a recorded event and stores its page URL without the query [R7.7 R7.13]', async () => {
     const { events, intake, server } = setUp()
     const answer = await post(server, `/e?${asked}`, recorded, {
       'content-type': 'application/json',
@@ -659,7 +659,7 @@ describe('analytics', () => {
     ])
   })
 
-  test('any content type is accepted, including a beacon with a batch of events [R7.7]', async () => {
+  test('accepts any content type, including a beacon with a batch of events [R7.7]', async () => {
     const { events, intake, server } = setUp()
     await post(server, `/e?${asked}`, { ...recorded, eventId: '1' }, { 'content-type': 'text/plain;charset=UTF-8' })
     await post(server, `/batch?${asked}`, [
@@ -687,14 +687,14 @@ describe('analytics', () => {
         props: { event: 'E' },
       })),
     ],
-  ])('%s is a bad request', async (_, body) => {
+  ])('rejects %s as a bad request', async (_, body) => {
     const { events, intake, server } = setUp()
     expect((await post(server, `/e?${asked}`, body)).status).toBe(400)
     await intake.flush()
     expect(events.all).toEqual([])
   })
 
-  test('with analytics off, events are accepted but not stored', async () => {
+  test('accepts events but does not store them if analytics is disabled', async () => {
     for (const overrides of [{ analytics: false }, { projects: inMemoryProjects([{ ...shop, analytics: false }]) }]) {
       const { events, intake, server } = setUp(overrides)
       expect((await post(server, '/e?projectId=shop', recorded, { origin: 'https://shop.example' })).status).toBe(202)
@@ -703,7 +703,7 @@ describe('analytics', () => {
     }
   })
 
-  test('characters that databases reject are removed', async () => {
+  test('removes characters that databases reject', async () => {
     const { events, intake, server } = setUp()
     const properties = { 'a\u0000': 'b\u0000', lone: '\ud800', escaped: '\\u0000' }
     await post(server, `/e?${asked}`, { ...recorded, props: { ...recorded.props, properties } })
@@ -711,7 +711,7 @@ describe('analytics', () => {
     expect(events.all[0]?.properties).toEqual({ a: 'b', lone: '\ufffd', escaped: '\\u0000' })
   })
 
-  test('every path that a page requests is served: none returns 404 [R7.14]', async () => {
+  test('serves every path that a page requests, so that none returns 404 [R7.14]', async () => {
     const server = setUp().server
     const answers = await Promise.all([
       get(server, `/getWallets?${asked}`),
@@ -766,7 +766,7 @@ describe('the RPC proxy', () => {
 
   const path = `/v1/?chainId=eip155:1&${asked}`
 
-  test.each(['application/json', 'text/plain'])('a call sent as %s is answered [R7.8]', async (type) => {
+  test.each(['application/json', 'text/plain'])('answers a call sent as %s [R7.8]', async (type) => {
     const { server } = setUp(answering)
     for (const route of [path, path.replace('/v1/', '/v1')]) {
       const answer = await post(server, route, call, { 'content-type': type })
@@ -777,7 +777,7 @@ describe('the RPC proxy', () => {
     }
   })
 
-  test('the recorded contract-wallet check is forwarded [R7.9]', async () => {
+  test('forwards the recorded contract-wallet check [R7.9]', async () => {
     const { server, state } = setUp(async () =>
       Response.json({ jsonrpc: '2.0', id: 1, result: `0x1626ba7e${'0'.repeat(56)}` }),
     )
@@ -792,7 +792,7 @@ describe('the RPC proxy', () => {
     expect(JSON.parse(state.seen[0]?.body ?? '')).toEqual(check)
   })
 
-  test('no user data is forwarded to the node', async () => {
+  test('forwards no user data to the node', async () => {
     const { server, state } = setUp(answering)
     await post(server, path, call, {
       origin: 'https://shop.example',
@@ -818,7 +818,7 @@ describe('the RPC proxy', () => {
     'EIP155:1',
     ' eip155:1',
     'x'.repeat(10_000),
-  ])('an unconfigured chain is a bad request and is not forwarded: %s [R7.8]', async (chainId) => {
+  ])('rejects an unconfigured chain without forwarding the call: %s [R7.8]', async (chainId) => {
     const { server, state } = setUp(answering)
     const answer = await post(server, `/v1/?chainId=${encodeURIComponent(chainId)}&${asked}`, call)
     expect(answer.status).toBe(400)
@@ -828,7 +828,7 @@ describe('the RPC proxy', () => {
     expect(state.seen).toEqual([])
   })
 
-  test('the response names the unsupported chain', async () => {
+  test('the error response includes the ID of the unsupported chain', async () => {
     const answer = await post(setUp(answering).server, `/v1/?chainId=eip155:999&${asked}`, call)
     expect(await answer.json()).toEqual({
       status: 'FAILED',
@@ -851,7 +851,7 @@ describe('the RPC proxy', () => {
         ),
     ],
     ['never ends its response', async (_, init) => endless(init)],
-  ])('when the first node %s, the second is used [R7.8]', async (_, broken) => {
+  ])('falls back to the second node when the first %s [R7.8]', async (_, broken) => {
     const { server, state } = setUp((url, init) => (url.includes('one') ? broken(url, init) : answering(url, init)))
     const answer = await post(server, path, call)
     expect(answer.status).toBe(200)
@@ -859,7 +859,7 @@ describe('the RPC proxy', () => {
     expect(state.seen.map(({ url }) => new URL(url).host)).toEqual(['one.example', 'two.example'])
   })
 
-  test('a failed node is tried last for ten seconds', async () => {
+  test('a node that failed is tried last for ten seconds', async () => {
     const { server, state } = setUp((url, init) =>
       url.includes('one') ? Promise.reject(new Error('down')) : answering(url, init),
     )
@@ -877,7 +877,7 @@ describe('the RPC proxy', () => {
     ])
   })
 
-  test('when no node responds, the response is a 503 with the standard error body [R8.13]', async () => {
+  test('returns 503 with the standard error body if no node responds [R8.13]', async () => {
     const { server, metrics } = setUp(async () => new Response('', { status: 500 }))
     const answer = await post(server, path, call)
     expect(answer.status).toBe(503)
@@ -888,7 +888,7 @@ describe('the RPC proxy', () => {
     expect(await metrics.print()).not.toContain('example')
   })
 
-  test('a JSON-RPC error from the node is passed on unchanged, even with HTTP status 400', async () => {
+  test('passes on a JSON-RPC error from the node unchanged, even with HTTP status 400', async () => {
     const error = { jsonrpc: '2.0', id: 1, error: { code: 3, message: 'execution reverted', data: '0x08c379a0' } }
     for (const status of [200, 400]) {
       const { server, state } = setUp(async () => Response.json(error, { status }))
@@ -902,7 +902,7 @@ describe('the RPC proxy', () => {
     ['eth_chainId', '0x1'],
     ['net_version', '1'],
     ['net_listening', true],
-  ])('%s is answered without a node', async (method, result) => {
+  ])('answers %s without a node', async (method, result) => {
     const { server, state } = setUp(async () => Promise.reject(new Error('down')))
     const answer = await post(server, path, { ...call, method })
     expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result })
@@ -934,7 +934,7 @@ describe('the RPC proxy', () => {
     'stop',
     'toString',
     'eth_call\r\nX: y',
-  ])('%s is not available to pages', async (method) => {
+  ])('does not make %s available to pages', async (method) => {
     const { server, state } = setUp(answering)
     const answer = await post(server, path, { ...call, method })
     expect(answer.status).toBe(200)
@@ -942,7 +942,7 @@ describe('the RPC proxy', () => {
     expect(state.seen).toEqual([])
   })
 
-  test('a second method key in different case is rejected', async () => {
+  test('drops duplicate method keys, including ones in a different case', async () => {
     const { server, state } = setUp(answering)
     await post(
       server,
@@ -953,7 +953,7 @@ describe('the RPC proxy', () => {
     expect(state.seen[0]?.body).not.toContain('admin')
   })
 
-  test('the operator can allow more methods', async () => {
+  test('the operator can allow additional methods', async () => {
     const { server } = setUp(answering, { extraMethods: ['anvil_*', 'debug_traceCall'] })
     for (const [method, passes] of [
       ['anvil_mine', true],
@@ -974,13 +974,13 @@ describe('the RPC proxy', () => {
     'eth_feeHistory',
     'net_peerCount',
     'web3_clientVersion',
-  ])('%s is forwarded', async (method) => {
+  ])('forwards %s to the node', async (method) => {
     const { state, server } = setUp(answering)
     await post(server, path, { ...call, method })
     expect(state.seen).toHaveLength(1)
   })
 
-  test('solana reads and sends are forwarded, administrative methods are not', async () => {
+  test('forwards Solana calls that read or send, but not administrative methods', async () => {
     const { state, server } = setUp(answering)
     const solana = path.replace('eip155:1', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
     for (const method of ['getBalance', 'sendTransaction', 'simulateTransaction', 'isBlockhashValid'])
@@ -991,7 +991,7 @@ describe('the RPC proxy', () => {
     expect(state.seen).toHaveLength(4)
   })
 
-  test('a batch is split between server and node, and the responses are combined', async () => {
+  test('splits a batch between the server and the node, and combines the responses', async () => {
     const { state, server } = setUp(answering)
     const batch = [
       { ...call, id: 1, method: 'eth_chainId' },
@@ -1023,20 +1023,20 @@ describe('the RPC proxy', () => {
       'deeply nested lists',
       `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
     ],
-  ])('%s is a bad request and is not forwarded', async (_, body) => {
+  ])('rejects %s without forwarding it', async (_, body) => {
     const { state, server } = setUp(answering)
     expect((await post(server, path, body)).status).toBe(400)
     expect(state.seen).toEqual([])
   })
 
-  test('a call over the size limit is rejected', async () => {
+  test('rejects a call that exceeds the size limit', async () => {
     const { state, server } = setUp(answering)
     const answer = await post(server, path, { ...call, params: ['a'.repeat(2 * 1024 * 1024)] })
     expect(answer.status).toBe(413)
     expect(state.seen).toEqual([])
   })
 
-  test('a client that disconnects cancels the call without counting as a node failure', async () => {
+  test('a client that disconnects cancels its call, and the node is not marked as failed', async () => {
     const gone = new AbortController()
     const { state, server } = setUp(async (_, init) => {
       gone.abort()
@@ -1050,7 +1050,7 @@ describe('the RPC proxy', () => {
     expect(state.seen[1]?.url).toContain('one')
   })
 
-  test('a GET returns a hint to use POST, and the chains are listed', async () => {
+  test('a GET request gets a hint to use POST, and the supported chains are listed', async () => {
     const { server } = setUp(answering)
     expect((await get(server, path)).status).toBe(426)
     const answer = await get(server, '/v1/supported-chains')
@@ -1059,7 +1059,7 @@ describe('the RPC proxy', () => {
 })
 
 describe('operator endpoints', () => {
-  test('health, readiness and metrics', async () => {
+  test('the health, readiness and metrics endpoints respond', async () => {
     const server = serve({ metrics: createMetrics({ version: '1.2.3' }), metricsToken: 'open sesame' })
     expect(await (await get(server, '/health')).json()).toEqual({ status: 'ok' })
     expect((await get(server, '/ready')).status).toBe(200)
@@ -1074,13 +1074,13 @@ describe('operator endpoints', () => {
     expect(text).toContain(`latchkey_build_info{version="1.2.3",node="${process.version}"} 1`)
   })
 
-  test('not ready while the store is down, but still alive', async () => {
+  test('the server is not ready while a store is down, but it is still alive', async () => {
     const server = serve({ ready: async () => ({ isDraining: false, stores: { database: 'unavailable' } }) })
     expect((await get(server, '/ready')).status).toBe(503)
     expect((await get(server, '/health')).status).toBe(200)
   })
 
-  test('not ready without a store, unless the operator excludes that store', async () => {
+  test('the server is not ready while a store is unavailable, unless the operator excludes that store', async () => {
     const stores: Record<string, StoreState> = { database: 'ok', relay: 'ok' }
     const server = serve({ ready: async () => ({ isDraining: false, stores }) })
     expect(await (await get(server, '/ready')).json()).toEqual({ status: 'ok', database: 'ok', relay: 'ok' })
@@ -1102,20 +1102,20 @@ describe('operator endpoints', () => {
     ])
   })
 
-  test('not ready while shutting down, regardless of exclusions', async () => {
+  test('the server is not ready while it shuts down, regardless of exclusions', async () => {
     const server = serve({ ready: async () => ({ isDraining: true, stores: { relay: 'ok' } }) })
     const answer = await get(server, '/ready?exclude=relay')
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'draining', relay: 'ok' }])
   })
 
-  test('metrics cannot be read by a page in a browser', async () => {
+  test('a page in a browser cannot read metrics', async () => {
     const answer = await get(serve(), '/metrics', { origin: 'https://evil.example' })
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin')
     expect((await get(serve(), '/health')).headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('metrics require the token, and are off without a token', async () => {
+  test('metrics require the token, and are disabled if no token is set', async () => {
     expect((await get(serve(), '/metrics')).status).toBe(404)
     const server = serve({ metricsToken: 'open sesame' })
     expect((await get(server, '/metrics')).status).toBe(401)

@@ -23,8 +23,8 @@ const common = {
   'x-content-type-options': 'nosniff',
 } as const
 
-// These endpoints are public: any page can send requests, and `authorizeProject` checks the Origin itself. No response depends on a
-// cookie.
+// These endpoints are public: any page can send requests, and `authorizeProject` checks the Origin header itself. No response
+// depends on a cookie.
 const open = { 'access-control-allow-origin': '*' } as const
 
 const preflight = {
@@ -36,8 +36,8 @@ const preflight = {
 } as const
 
 /**
- * Creates the server over its dependencies. It has no other dependencies, so it runs in Node, in a worker, inside another Hono app, or in a
- * test.
+ * Creates the server from its dependencies. The server uses nothing else, so it can run in Node, in a worker, inside another Hono
+ * app or in a test.
  *
  * @example
  * const answer = await createServer(inMemoryDependencies())(new Request('http://localhost/getWallets?page=1'))
@@ -49,7 +49,8 @@ export function createServer(dependencies: ServerDependencies): Server {
   app.use(async (c, next) => {
     await next()
     const headers = c.res.headers
-    // Metrics are for the operator. Without this, a page in the operator's browser could read them from a server on the same machine.
+    // Metrics are for the operator only. Without this header, a page in the operator's browser could read metrics from a local
+    // server.
     const isMetrics = c.req.path === '/metrics'
     if (isMetrics) headers.set('cross-origin-resource-policy', 'same-origin')
     // Sign-in routes set their own CORS headers.

@@ -5,7 +5,7 @@ import { isStoreUnavailable } from './storeErrors.ts'
 const caused = (cause: unknown) =>
   new Error("Failed query: select * from accounts where email = $1\nparams: eve@evil.example,'s3cret'", { cause })
 
-test('errorFields returns name, SQLSTATE, message, cause and stack, and no query parameter', () => {
+test('errorFields returns the name, SQLSTATE, message, causes and stack, but no query parameters', () => {
   const cause = Object.assign(new Error('duplicate key value violates "accounts_email": (eve@evil.example)'), {
     code: '23505',
     detail: 'Key (email)=(eve@evil.example) already exists.',
@@ -46,13 +46,13 @@ test.each([
   ['a server that is shutting down', caused(withCode('57P01'))],
   ['a statement that took too long', caused(withCode('57014'))],
   ['too many connections', withCode('53300')],
-  ['a full disk of the server', withCode('53100')],
-  ['a full disk of this machine', withCode('ENOSPC')],
+  ['a full disk on the database server', withCode('53100')],
+  ['a full disk on this machine', withCode('ENOSPC')],
   ['a missing Unix socket', withCode('ENOENT', { syscall: 'connect' })],
-  ['a pool without a connection', caused(new Error('timeout exceeded when trying to connect'))],
+  ['a pool with no free connection', caused(new Error('timeout exceeded when trying to connect'))],
   ['a broken connection', caused(new Error('Connection terminated unexpectedly'))],
   ['a frozen server', caused(new Error('Query read timeout'))],
-])('isStoreUnavailable: %s can succeed later', (_, error) => {
+])('isStoreUnavailable returns true for %s', (_, error) => {
   expect(isStoreUnavailable(error)).toBe(true)
 })
 
@@ -62,6 +62,6 @@ test.each([
   ['a missing table', caused(withCode('42P01'))],
   ['a missing file', withCode('ENOENT', { syscall: 'open' })],
   ['a value that is not an error', 'ECONNREFUSED'],
-])('isStoreUnavailable: %s fails again', (_, error) => {
+])('isStoreUnavailable returns false for %s', (_, error) => {
   expect(isStoreUnavailable(error)).toBe(false)
 })

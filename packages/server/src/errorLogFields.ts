@@ -1,4 +1,4 @@
-/** Log fields of an error. They never contain user input or the operator's secrets. */
+/** The log fields that describe an error. They never contain user input or the operator's secrets. */
 export type ErrorFields = Readonly<Record<string, string>>
 
 const maxDepth = 5
@@ -6,8 +6,8 @@ const maxMessageLength = 300
 const maxStackLength = 4000
 
 /**
- * Returns name, code (SQLSTATE, errno), message and stack of an error, and name, code and message of its causes. Quoted values,
- * addresses, credentials and parameters are removed from messages.
+ * Returns the name, code (SQLSTATE or errno), message and stack of an error, and the name, code and message of each cause.
+ * Removes quoted values, addresses, credentials and parameters from messages.
  */
 export function errorFields(error: unknown): ErrorFields {
   const [outer, ...causes] = causesOf(error)
@@ -25,7 +25,7 @@ export function errorFields(error: unknown): ErrorFields {
   }
 }
 
-/** Returns an error and its causes, outermost first. The errors of an AggregateError count as causes. */
+/** Returns an error and its causes, outermost first. The first error in an `AggregateError` is treated as its cause. */
 export function causesOf(error: unknown): readonly unknown[] {
   const found: unknown[] = []
   let next: unknown = error
@@ -37,7 +37,7 @@ export function causesOf(error: unknown): readonly unknown[] {
   return found.length > 0 ? found : [error]
 }
 
-/** Returns the code of an error: SQLSTATE, errno or a Node error code. */
+/** Returns the code of an error: an SQLSTATE, an errno or a Node error code. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   const { code } = error
@@ -61,7 +61,7 @@ function withoutValues(message: string): string {
     .slice(0, maxMessageLength)
 }
 
-// The stack frames only: the message can span several lines and contain query parameters.
+// Includes only the stack frames, because the message can span several lines and contain query parameters.
 function framesOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

@@ -1,6 +1,6 @@
 import type { EventBus } from './serverDependencies.ts'
 
-/** Creates an event bus within this process. */
+/** Creates an event bus that works within this process. */
 export function createMemoryEventBus(): EventBus {
   const topics = new Map<string, Set<() => void>>()
   return {

@@ -27,8 +27,8 @@ const [first, second] = [() => connections[0] as Connection, () => connections[1
 const fieldsOf = () => ({})
 const log = () => {}
 
-describe('sweeping', { timeout: 120_000 }, () => {
-  test('removes the expired rows of every table at startup, and no others', async () => {
+describe('the sweeper', { timeout: 120_000 }, () => {
+  test('removes expired rows from every table at startup, and keeps all other rows', async () => {
     const connection = first()
     const keys = await startKeys({ connection })
     const browser = keys.browser()
@@ -82,7 +82,7 @@ describe('sweeping', { timeout: 120_000 }, () => {
     )
   })
 
-  test('runs on one of two instances at a time, and on the other after that', async () => {
+  test('runs on only one of two instances at a time', async () => {
     let running = 0
     let most = 0
     let finish = (): void => {}
@@ -110,7 +110,7 @@ describe('sweeping', { timeout: 120_000 }, () => {
     expect([await other, most]).toEqual([true, 1])
   })
 
-  test('repeats between 45 and 75 minutes after each sweep, until it is stopped', async () => {
+  test('sweeps again 45 to 75 minutes after each sweep until it is stopped', async () => {
     let swept = 0
     const done: (() => void)[] = []
     const next = (): Promise<void> => new Promise((resolve) => done.push(resolve))
@@ -120,7 +120,7 @@ describe('sweeping', { timeout: 120_000 }, () => {
         swept += 1
       },
     }
-    // The database lock is tested above; this test is only about timing.
+    // The database lock is tested above. This test covers only the timing.
     const alone: Connection['alone'] = async (_, work) => {
       const result = await work()
       done.shift()?.()
@@ -146,7 +146,7 @@ describe('sweeping', { timeout: 120_000 }, () => {
     }
   })
 
-  test('a failing task is logged and does not prevent the other tasks', async () => {
+  test('logs a failing task and still runs the other tasks', async () => {
     const said: string[] = []
     let swept = 0
     const sweeper = createSweeper({

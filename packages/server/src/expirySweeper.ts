@@ -5,15 +5,15 @@ const hourMs = 60 * 60_000
 
 /** Removes expired data at startup and then about every hour. */
 export interface Sweeper {
-  /** Sweeps now, unless another instance is sweeping. Resolves to whether it did. */
+  /** Sweeps now, unless another instance is sweeping. Resolves to whether this instance swept. */
   sweep(): Promise<boolean>
   /** Sweeps now and then on a schedule. */
   start(): void
-  /** Cancels the schedule and waits for a running sweep. */
+  /** Cancels the schedule and waits for a running sweep to finish. */
   stop(): Promise<void>
 }
 
-/** A task of the sweeper. */
+/** A task that deletes one kind of expired data. */
 export interface SweepTask {
   readonly what: string
   readonly sweep: () => Promise<unknown>
@@ -30,7 +30,7 @@ export function createSweeper({
   tasks: readonly SweepTask[]
   connection: Pick<Connection, 'alone'>
   log: Log
-  /** Returns the log fields of an error. */
+  /** Returns the log fields for an error. */
   fieldsOf: (error: unknown) => Readonly<Record<string, string>>
   random?: () => number
 }): Sweeper {
@@ -41,7 +41,7 @@ export function createSweeper({
   async function sweepAll(): Promise<void> {
     for (const { what, sweep } of tasks) {
       if (isStopped) return
-      // A failing task does not prevent the others.
+      // If a task fails, the others still run.
       await sweep().catch((error: unknown) => log('warn', `expired ${what} were not deleted`, fieldsOf(error)))
     }
   }
@@ -60,7 +60,7 @@ export function createSweeper({
       .catch((error: unknown) => log('warn', 'expired entries were not deleted', fieldsOf(error)))
       .finally(() => {
         if (isStopped) return
-        // Between 45 and 75 minutes, so that instances started together drift apart.
+        // Between 45 and 75 minutes, so that instances that start together do not sweep together.
         timer = setTimeout(run, hourMs * (0.75 + random() * 0.5))
         timer.unref()
       })

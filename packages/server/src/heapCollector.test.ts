@@ -6,16 +6,16 @@ const mebibyte = 1_048_576
 const buffers = (): number => process.memoryUsage().arrayBuffers
 
 test.each([
-  ['after a rejected request, there are', undefined],
-  ['in a process with a large heap, there are', 1],
-])('%s no unused buffers left in memory', async (_, heavyBytes) => {
+  ['after a rejected request', undefined],
+  ['while the process exceeds the memory threshold', 1],
+])('frees unused buffers %s', async (_, heavyBytes) => {
   const { requestCollection: pressed, close } = createGarbageCollector(
     () => performance.now(),
     heavyBytes === undefined ? {} : { heavyBytes },
   )
   const before = buffers()
   const held = { buffer: Buffer.alloc(32 * mebibyte, 1) as Buffer | undefined }
-  // Objects that have survived a few minor collections are not freed by later minor ones.
+  // Objects that survive a few minor collections are not freed by later minor collections.
   for (let count = 0; count < 1_000; count += 1) JSON.parse(`[${'[1],'.repeat(5_000)}0]`)
   expect(buffers() - before).toBeGreaterThan(30 * mebibyte)
   held.buffer = undefined

@@ -2,25 +2,31 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Clock } from './serverDependencies.ts'
 
-/** Growth since the last collection that makes another one worthwhile: at least this many bytes, and this share of what remained then. */
+/**
+ * How much memory use must have grown since the last collection to make another one worthwhile: in bytes, and as a share of the
+ * memory in use after the last collection.
+ */
 const minGarbage = { bytes: 16_777_216, share: 0.25 } as const
-/** Minimum interval between checks. */
+/** The minimum interval between checks, in milliseconds. */
 const lookMs = 50
-/** The pause after a collection, as a multiple of its duration. Shorter if the process exceeds 1.5 times the threshold. */
+/**
+ * The pause after a collection, as a multiple of its duration. The pause is shorter if the process exceeds 1.5 times the
+ * threshold.
+ */
 const timeShare = { heavy: 10, heavier: 3 } as const
-/** Memory threshold above which garbage is also collected periodically, and the interval of that check. */
+/** The memory use above which garbage is also collected periodically, and the interval at which it is checked. */
 const heavy = { bytes: 268_435_456, lookMs: 250 } as const
 
-/** Collects garbage earlier than V8 does on its own. */
+/** A garbage collector that runs earlier than V8 would on its own. */
 export interface GarbageCollector {
-  /** Call this when a request was rejected because of a memory quota. */
+  /** Requests a collection. Called after a request was rejected because of a memory quota. */
   requestCollection(): void
   close(): void
 }
 
 /**
- * Creates a collector that runs when a request was rejected for memory, and while the process is above the threshold. V8 on its own
- * leaves up to 64 MB of unused buffers before it collects, and the process keeps the memory allocated for them.
+ * Creates a collector that runs after a request is rejected because of a memory quota, and while the process exceeds the memory
+ * threshold. On its own, V8 leaves up to 64 MB of unused buffers before it collects them, and the process keeps that memory.
  */
 export function createGarbageCollector(
   clock: Clock,
@@ -45,7 +51,7 @@ export function createGarbageCollector(
   const requestCollection = (): void => {
     if (clock() < nextAt) return
     nextAt = clock() + lookMs
-    // After the rejected request has released its memory.
+    // Runs after the rejected request has released its memory.
     setImmediate(collectIfWorthwhile)
   }
   const timer = setInterval(() => {

@@ -24,12 +24,12 @@ test.each([
   ['id.shop.example:8443', 'identify'],
   ['id.shop.example', 'connect'],
   ['other.example', 'connect'],
-])('a request for %s reaches the server of %s', async (host, name) => {
+])('a request for %s reaches the %s server', async (host, name) => {
   const response = await routerOf().fetch(new Request('http://127.0.0.1/', { headers: { host } }))
   expect(await response.text()).toBe(name)
 })
 
-test('the routes name their origin', () => {
+test('lists each route with its origin', () => {
   expect(routerOf().routes.map(({ origin, path }) => `${origin} ${path}`)).toEqual([
     'connect /connect',
     'keys /keys',
@@ -37,7 +37,7 @@ test('the routes name their origin', () => {
   ])
 })
 
-test('the relay accepts connections on every host except the keys host', () => {
+test("the relay accepts connections on every host except the key frame's", () => {
   const upgraded: string[] = []
   const { upgrade } = routerOf(upgraded)
   const connect = (host: string): string => {

@@ -4,22 +4,22 @@ import type { RelayWebSocketServer } from './relay/webSocketServer.ts'
 import type { ServedRoute, Server } from './routeList.ts'
 import type { Caller } from './serverDependencies.ts'
 
-/** A server on its own origin. */
+/** A server that has its own origin. */
 interface OriginServer {
   /** The origin, such as `https://keys.shop.example`. */
   readonly origin: string
   readonly server: Server
 }
 
-/** Routes requests to the server of their origin. */
+/** A router that passes each request to the server for its origin. */
 export interface HostRouter {
   fetch(request: Request, caller?: Caller): Promise<Response>
   upgrade: RelayWebSocketServer['upgrade']
-  /** The served routes, by origin. */
+  /** The routes that the servers provide, each with its origin. */
   readonly routes: readonly (ServedRoute & { readonly origin: 'connect' | 'keys' | 'identify' })[]
 }
 
-/** Routes requests by their Host header. `connect` serves every host that is not one of the other origins. */
+/** Routes requests by their `Host` header. `connect` serves every host that is not the host of another origin. */
 export function createHostRouter({
   connect,
   keys,
@@ -36,7 +36,7 @@ export function createHostRouter({
   const keysHost = keys && new URL(keys.origin).host
   const identifyHost = identify && new URL(identify.origin).host
   const serverOf = (host: string): Server => {
-    // Only the configured host names: a foreign name that resolves to this machine must not reach the vault.
+    // Only the configured host names match, because a foreign name that resolves to this machine must not reach the vault.
     if (keys && host === keysHost) return keys.server
     if (identify && host === identifyHost) return identify.server
     return connect
@@ -44,7 +44,7 @@ export function createHostRouter({
   return {
     fetch: (request, caller = {}) => serverOf(hostOf(request))(request, callerOf(request, caller)),
     upgrade(request, socket, head) {
-      // The keys origin has no relay: the relay serves pages of other origins.
+      // There is no relay on the key frame's origin, because the relay serves pages on other origins.
       if (!relay || (keysHost !== undefined && request.headers.host?.toLowerCase() === keysHost))
         refuseUpgrade(socket, { status: 404, reason: 'Not found' })
       else relay.upgrade(request, socket, head)

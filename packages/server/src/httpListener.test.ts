@@ -46,7 +46,7 @@ const halfSent: readonly string[] = [
   'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel',
 ]
 
-test('createListener closes 300 half-sent requests of every kind on its own', async () => {
+test('createListener closes hundreds of incomplete requests of every kind on its own', async () => {
   const { open, count } = await listen()
   const sockets = Array.from({ length: 300 }, (_, nth) => open(halfSent[nth % halfSent.length] as string))
   await Promise.all(sockets.map((socket) => once(socket, 'close')))
@@ -56,7 +56,7 @@ test('createListener closes 300 half-sent requests of every kind on its own', as
 test.each([
   ['a request', ''],
   ['an upgrade', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
-])('%s that names two hosts is rejected: a proxy might have used the other host', async (_, more) => {
+])('rejects %s with two Host headers, because a proxy might have used the other one', async (_, more) => {
   const { open } = await listen()
   const socket = open(`GET / HTTP/1.1\r\nHost: shop.example\r\nhOST: keys.shop.example\r\n${more}\r\n`)
   let text = ''
@@ -68,7 +68,7 @@ test.each([
   expect(text).toMatch(/A request must have only one Host header$/)
 })
 
-test('createListener serves a limited number of requests per connection, then closes it', async () => {
+test('createListener closes a connection after a limited number of requests', async () => {
   const { open } = await listen({ maxRequestsPerSocket: 2 })
   const socket = open('')
   const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
@@ -116,43 +116,40 @@ test('createListener limits the number of connections', async () => {
 test.each([
   ['one request', 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['several pipelined requests', 'GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30)],
-])(
-  'createListener notifies a handler when its response is finished, even if the connection closed earlier: %s',
-  async (_, text) => {
-    const begun: (() => void)[] = []
-    let open = 0
-    let isOver = (): void => {}
-    const over = new Promise<void>((resolve) => {
-      isOver = resolve
-    })
-    const listener = createListener({
-      fetch: async (_, { onSent }) => {
-        open += 1
-        await new Promise<void>((resolve) => begun.push(resolve))
-        onSent?.(() => {
-          open -= 1
-          if (open === 0) isOver()
-        })
-        return new Response('late')
-      },
-      upgrade: () => {},
-      limits: short,
-    })
-    listener.listen(0, '127.0.0.1')
-    await once(listener, 'listening')
-    const accepted = once(listener, 'connection') as Promise<[Socket]>
-    const client = connect((listener.address() as AddressInfo).port, '127.0.0.1', () => client.write(text)).on(
-      'error',
-      () => {},
-    )
-    const [server] = await accepted
-    const requests = text.split('GET').length - 1
-    while (begun.length < requests) await new Promise((resolve) => setImmediate(resolve))
-    const gone = new Promise((resolve) => server.once('close', resolve))
-    client.resetAndDestroy()
-    await gone
-    for (const end of begun) end()
-    await over
-    listener.close()
-  },
-)
+])('createListener calls the onSent callback even if the connection has already closed: %s', async (_, text) => {
+  const begun: (() => void)[] = []
+  let open = 0
+  let isOver = (): void => {}
+  const over = new Promise<void>((resolve) => {
+    isOver = resolve
+  })
+  const listener = createListener({
+    fetch: async (_, { onSent }) => {
+      open += 1
+      await new Promise<void>((resolve) => begun.push(resolve))
+      onSent?.(() => {
+        open -= 1
+        if (open === 0) isOver()
+      })
+      return new Response('late')
+    },
+    upgrade: () => {},
+    limits: short,
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const accepted = once(listener, 'connection') as Promise<[Socket]>
+  const client = connect((listener.address() as AddressInfo).port, '127.0.0.1', () => client.write(text)).on(
+    'error',
+    () => {},
+  )
+  const [server] = await accepted
+  const requests = text.split('GET').length - 1
+  while (begun.length < requests) await new Promise((resolve) => setImmediate(resolve))
+  const gone = new Promise((resolve) => server.once('close', resolve))
+  client.resetAndDestroy()
+  await gone
+  for (const end of begun) end()
+  await over
+  listener.close()
+})

@@ -4,26 +4,26 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { refuseUpgrade } from './relay/refuseUpgrade.ts'
 import type { Caller } from './serverDependencies.ts'
 
-/** Limits of a listener and its connections. */
+/** The limits of a listener and its connections. */
 export interface ListenerLimits {
-  /** Timeout for receiving the headers of a request. */
+  /** The timeout for receiving the headers of a request. */
   readonly headersTimeoutMs: number
-  /** Timeout for receiving a whole request. */
+  /** The timeout for receiving a whole request. */
   readonly requestTimeoutMs: number
-  /** Timeout of a connection without a request. */
+  /** How long a connection stays open without a request. */
   readonly keepAliveTimeoutMs: number
-  /** Maximum number of requests per connection. */
+  /** The maximum number of requests per connection. */
   readonly maxRequestsPerSocket: number
-  /** Maximum number of open connections. */
+  /** The maximum number of open connections. */
   readonly maxConnections: number
 }
 
 const maxHeaderBytes = 32 * 1024
 const maxHeaders = 200
-/** Unread bodies up to this size are read to the end, so that the connection can be reused. */
+/** Unread request bodies up to this size, in bytes, are read to the end so that the connection can be reused. */
 const shortBytes = 65_536
 
-/** Creates a Node listener for HTTP requests and upgrades, with a timeout on everything that a client can leave half-sent. */
+/** Creates a Node listener for HTTP requests and upgrades. Every request that a client leaves incomplete times out. */
 export function createListener({
   fetch,
   upgrade,
@@ -42,7 +42,7 @@ export function createListener({
         address: incoming.socket.remoteAddress,
         onSent: (listener) => whenOver(incoming, outgoing, listener),
       })
-      // Leave the rest of the body unread. The adapter closes the connection half a second after the response.
+      // The rest of the body is not read. The adapter closes the connection half a second after the response.
       if (!incoming.complete && isLong(incoming)) incoming.pause().resume = () => incoming
       return answer
     },
@@ -50,7 +50,7 @@ export function createListener({
       requestTimeout: requestTimeoutMs,
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
       keepAliveTimeout: keepAliveTimeoutMs,
-      // How often Node checks for timeouts. Its default of 30 s would add up to 30 s to each limit.
+      // How often Node checks for timeouts. The default would add up to 30 s to each limit.
       connectionsCheckingInterval: Math.max(20, Math.min(1_000, Math.floor(headersTimeoutMs / 4))),
       maxHeaderSize: maxHeaderBytes,
     },
@@ -62,14 +62,17 @@ export function createListener({
     if (namesTwoHosts(request)) refuseUpgrade(socket, { status: 400, reason: twoHosts })
     else upgrade(request, socket, head)
   })
-  // Node sends `Connection: close` with the last request and relies on the client to close.
+  // Node only sends `Connection: close` with the last request and relies on the client to close the connection.
   listener.on('dropRequest', (_, socket) => socket.destroy())
   return listener
 }
 
 const twoHosts = 'A request must have only one Host header'
 
-/** Node uses the first of several Host headers; a proxy in front might have used another (RFC 9112, section 3.2). */
+/**
+ * Returns whether a request has more than one Host header. Node uses the first, but a proxy might have used another (RFC 9112,
+ * section 3.2).
+ */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
 }
@@ -79,8 +82,8 @@ function isLong({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Calls `listener` once when a response has been sent or its connection has closed, even if that was earlier. A response queued
- * behind others on its connection gets no close event, so the socket is checked too.
+ * Calls `listener` once when the response has been sent or the connection has closed, even if this has already happened. A
+ * response that is queued behind others on the connection gets no close event, so this also listens to the socket.
  */
 function whenOver({ socket }: IncomingMessage, outgoing: ServerResponse, listener: () => void): void {
   if (socket.destroyed || outgoing.closed) {
@@ -92,7 +95,7 @@ function whenOver({ socket }: IncomingMessage, outgoing: ServerResponse, listene
     socket.off('close', done)
     listener()
   }
-  // No limit: many requests can be queued on one connection.
+  // There is no limit on listeners, because many requests can be queued on one connection.
   socket.setMaxListeners(0)
   outgoing.once('close', done)
   socket.once('close', done)

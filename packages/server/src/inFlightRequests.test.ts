@@ -13,7 +13,7 @@ const call = (bytes: number) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: ['x'.repeat(bytes)] })
 
 describe('createInFlight', () => {
-  test('a lease rejects bytes over the limit of its address, and releases everything', () => {
+  test('a lease rejects bytes that exceed the limit for its address, and releases all bytes when it ends', () => {
     const inFlight = createInFlight({ perAddress: 100, total: 1000 })
     const first = inFlight.begin('203.0.113.7')
     first.take(60)
@@ -27,7 +27,7 @@ describe('createInFlight', () => {
     second.take(60)
   })
 
-  test('a /48 cannot hold as much as the sum of its /64 networks', () => {
+  test('the limit for a /48 network is lower than the sum of the limits for its /64 networks', () => {
     const inFlight = createInFlight({ perAddress: 100, total: 100_000 })
     let held = 0
     for (let at = 0; at < 256; at += 1) {
@@ -47,7 +47,7 @@ describe('createInFlight', () => {
     inFlight.begin('2001:db8:2::1').take(100)
   })
 
-  test('all addresses together are limited, including unknown ones', () => {
+  test('limits all addresses together, including unknown addresses', () => {
     const inFlight = createInFlight({ perAddress: 100, total: 250 })
     inFlight.begin(undefined).take(200)
     expect(() => inFlight.begin('203.0.113.7').take(60)).toThrow(expect.objectContaining({ status: 503, seconds: 1 }))
@@ -97,7 +97,7 @@ describe('calls to a node that does not respond', () => {
     return { ask, inFlight, leave, server, state }
   }
 
-  test('100 calls of 2 MB from one address hold only its allowance, and others are served', async () => {
+  test('large calls from one address use no more than its quota, and calls from other addresses are forwarded', async () => {
     const { ask, inFlight, leave, state } = setUp()
     const big = call(2 * mebibyte - 1000)
     const asked = Array.from({ length: 100 }, () => ask(big, '203.0.113.7'))
@@ -114,7 +114,7 @@ describe('calls to a node that does not respond', () => {
     expect(inFlight.held()).toBe(0)
   })
 
-  test('small calls are limited by address, and all calls by chain', async () => {
+  test('limits small calls by address, and all calls by chain', async () => {
     const { ask, leave, state } = setUp()
     const one = Array.from({ length: 200 }, () => ask(call(10), '203.0.113.7'))
     await Promise.all(one.slice(150))
@@ -127,7 +127,7 @@ describe('calls to a node that does not respond', () => {
     await Promise.all([...one, ...many])
   })
 
-  test('response bytes are counted as they arrive, and released when the client has received them', async () => {
+  test('counts response bytes as they arrive and releases them when the client has received the response', async () => {
     const { ask, inFlight, server, state } = setUp({ perAddress: 3 * mebibyte })
     state.answers = () => new Response(`{"jsonrpc":"2.0","id":1,"result":"${'x'.repeat(4 * mebibyte)}"}`)
     expect((await ask(call(10), '203.0.113.7')).status).toBe(429)
@@ -144,7 +144,7 @@ describe('calls to a node that does not respond', () => {
     expect(inFlight.held()).toBe(0)
   })
 
-  test('a single failing node is not called while its circuit breaker is open, then by one probe call only', async () => {
+  test('does not call a failing node while its circuit breaker is open, and then sends a single probe call', async () => {
     const { ask, state } = setUp()
     state.answers = () => new Response('', { status: 500 })
     for (let at = 0; at < 5; at += 1) expect((await ask(call(1), '203.0.113.7')).status).toBe(503)
@@ -158,7 +158,7 @@ describe('calls to a node that does not respond', () => {
     await expect.poll(() => state.asked).toBe(6)
     expect((await ask(call(1), '203.0.113.7')).status).toBe(503)
     expect(state.asked).toBe(6)
-    // A client that disconnects says nothing about the node, so the next call is the probe.
+    // A client that disconnects does not prove that the node works, so the next call is the probe.
     gone.abort()
     await probe
     state.answers = () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x' })
@@ -166,7 +166,7 @@ describe('calls to a node that does not respond', () => {
     expect((await ask(call(1), '203.0.113.7')).status).toBe(200)
   })
 
-  test('an aborted body is the client’s error', async () => {
+  test('responds with a client error if the client aborts the body', async () => {
     const { ask, inFlight } = setUp()
     const broken = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -179,7 +179,7 @@ describe('calls to a node that does not respond', () => {
   })
 })
 
-test('a batch is charged by the number of its calls', async () => {
+test('charges a batch for each of its calls', async () => {
   const chain = createRpcProxy({
     upstreams: new Map([['eip155:1', []]]),
     policy: { batchMax: 100, extraMethods: [] },
@@ -201,7 +201,7 @@ test('a batch is charged by the number of its calls', async () => {
   expect(await ask(batch(30))).toBe(200)
 })
 
-/** A body that reports whether it was read. */
+/** Returns a request body, and a function that returns whether the body was read. */
 function watched(): { body: ReadableStream<Uint8Array>; wasRead: () => boolean } {
   let pulls = 0
   const body = new ReadableStream<Uint8Array>(
@@ -226,7 +226,7 @@ test.each([
   ['/auth/v1/authenticate?projectId=nobody', 404],
   ['/nothing', 404],
   ['/getWallets?projectId=shop', 404],
-])('%s is rejected before its body is read', async (path, status) => {
+])('rejects %s before reading the body', async (path, status) => {
   const server = createServer(inMemoryDependencies({ projects: inMemoryProjects([shop]) }))
   const { body, wasRead } = watched()
   const answer = await server(
@@ -241,7 +241,7 @@ test.each([
   expect(wasRead()).toBe(false)
 })
 
-test('the keys origin counts bodies too', async () => {
+test('the key frame’s origin counts request bodies too', async () => {
   const keys = await startKeys({
     chain: { supported: () => ['eip155:1'], send: () => new Promise(() => {}) },
     inFlight: createInFlight({ perAddress: 400_000, total: mebibyte }),

@@ -4,24 +4,24 @@ import { HttpError } from './httpError.ts'
 import { createMemoryQuota, type MemoryQuota } from './memoryQuota.ts'
 import type { Caller, InFlight, Lease } from './serverDependencies.ts'
 
-/** Limits on the memory that in-flight requests hold, in bytes. */
+/** The limits on the memory that in-flight requests use, in bytes. */
 export interface InFlightLimits {
-  /** Per client. Address groups have a multiple of it. */
+  /** The limit for each address. The limits for address groups are multiples of it. */
   readonly perAddress: number
-  /** For all requests of this process. */
+  /** The limit for all requests to this process. */
   readonly total: number
 }
 
 /** The default limits. */
 export const inFlightLimits: InFlightLimits = { perAddress: 16_777_216, total: 134_217_728 }
 
-/** Overhead of a request beyond its body: headers, socket and stack. */
+/** The overhead of a request in addition to its body: headers, socket and stack. */
 const requestBytes = 32_768
 
-/** Overhead of a pending RPC call beyond its bytes. */
+/** The overhead of a pending RPC call in addition to its bytes. */
 export const callBytes = 98_304
 
-/** Counts the bytes of request and response bodies, in total and per address together with everything else held for that address. */
+/** Counts the bytes of request and response bodies in total, and for each address together with all other memory used for it. */
 export function createInFlight(
   limits: InFlightLimits = inFlightLimits,
   heldBytes: MemoryQuota = createMemoryQuota(limits.perAddress),
@@ -72,21 +72,21 @@ export function createInFlight(
   }
 }
 
-/** The variables that `boundInFlight` adds to a Hono context. */
+/** The variables that `boundInFlight` adds to the Hono context. */
 export interface InFlightVariables {
   readonly lease: Lease
 }
 
 /**
- * Creates a middleware that counts every body while it is read, whichever route reads it, plus what routes add to the lease.
- * Responds with 429 or 503 before a limit is exceeded. A lease ends when the response has been sent, not when it is created, because
- * a slow client makes the server hold it.
+ * Creates middleware that counts every request body while it is read, and any bytes that routes add to the lease. Responds with
+ * 429 or 503 before a limit is exceeded. A lease ends when the response has been sent rather than created, because the server
+ * keeps the response in memory while a slow client receives it.
  */
 export function boundInFlight(
   inFlight: InFlight,
 ): MiddlewareHandler<{ Bindings: Caller; Variables: InFlightVariables }> {
   return async (c, next) => {
-    // A busy client must not cause the instance to be taken out of service.
+    // A busy client must not cause the load balancer to take the instance out of service.
     if (c.req.path === '/health' || c.req.path === '/ready') return next()
     const lease = inFlight.begin(c.env?.address)
     try {
@@ -116,7 +116,8 @@ function counted(request: Request, lease: Lease): Request {
   const counting = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // Reserved before anything is read: if many bodies were read in part, none of them could be completed.
+        // The declared length is reserved before the body is read. If many bodies were read in part, none of them could be
+        // completed.
         const expected = declared
         declared = 0
         await orCancel(() => lease.expect(expected))
@@ -132,7 +133,7 @@ function counted(request: Request, lease: Lease): Request {
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read before a route requests it.
+    // The body is not read until a route requests it.
     { highWaterMark: 0 },
   )
   const { method, headers, signal, url } = request

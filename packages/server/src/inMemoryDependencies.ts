@@ -7,7 +7,7 @@ import { createMemoryRateLimiter } from './rateLimiter.ts'
 import type { AnalyticsEvent, Events, Project, Projects, ServerDependencies } from './serverDependencies.ts'
 
 /**
- * Creates an in-memory project store. Without `initial`, every project ID is allowed.
+ * Creates an in-memory project store. If `initial` is empty, every project ID is allowed.
  *
  * @example
  * inMemoryProjects([{ id: 'shop', name: 'Shop', allowedOrigins: ['https://shop.example'], features: [], analytics: true }])
@@ -44,7 +44,7 @@ export function inMemoryEvents(): Events & { readonly all: readonly AnalyticsEve
 }
 
 /**
- * Creates in-memory dependencies: an empty directory, no projects, no chains, a silent log.
+ * Creates in-memory dependencies: an empty directory, no projects, no chains and a silent log.
  *
  * @example
  * const server = createServer(inMemoryDependencies({ directory: createDirectory(wallets) }))

@@ -1,7 +1,7 @@
 import type { Server as NodeServer } from 'node:http'
 import type { ListenerConfig } from './config/listenerConfig.ts'
 
-/** Listens on the configured port or, unless it is set explicitly, on the next free one. */
+/** Listens on the configured port. If that port is taken and was not set explicitly, listens on the next free port. */
 export async function listenOnPort(
   listener: NodeServer,
   { host, port, portIsFixed }: Pick<ListenerConfig, 'host' | 'port' | 'portIsFixed'>,

@@ -1,6 +1,6 @@
 import type { Log } from './serverDependencies.ts'
 
-/** The log levels, most verbose first. */
+/** The log levels, from most to least verbose. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** A log level. */

@@ -31,10 +31,10 @@ const table = {
   },
 } as const
 
-/** The variables of visitor identification. */
+/** The environment variables for visitor identification. */
 export const identifyVariables: readonly Variable[] = documented(table)
 
-/** Configuration of visitor identification. */
+/** The configuration for visitor identification. */
 export interface IdentifyConfig {
   /** The origin of the identification server. */
   url: string
@@ -44,14 +44,16 @@ export interface IdentifyConfig {
   cacheSeconds: number
 }
 
-/** Reads the configuration of visitor identification. Returns `undefined` if it is disabled. `keysUrl` is the keys origin. */
+/**
+ * Reads the configuration for visitor identification. Returns `undefined` if it is disabled. `keysUrl` is the key frame's origin.
+ */
 export function readIdentifyConfig(
   env: Environment,
   { keysUrl }: { keysUrl: string | undefined },
 ): IdentifyConfig | undefined {
   const { read, readIfSet } = variableReader(table, env)
   const url = readIfSet('IDENTIFY_URL')
-  // Always read, so that an invalid value is reported at startup.
+  // Read even if disabled, so that an invalid value is reported at startup.
   const config = {
     script: readIfSet('IDENTIFY_SCRIPT'),
     key: readIfSet('IDENTIFY_KEY'),
@@ -59,7 +61,7 @@ export function readIdentifyConfig(
   }
   if (url === undefined) return undefined
   if (keysUrl === undefined) env.reject('KEYS_URL must be set if IDENTIFY_URL is set.')
-  // On the frame's origin, a third-party script would have the frame's privileges.
+  // On the key frame's origin, a third-party script would have the same privileges as the frame.
   if (url === keysUrl) env.reject('IDENTIFY_URL must be a different origin than KEYS_URL.')
   return { ...config, url }
 }

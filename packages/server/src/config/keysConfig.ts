@@ -17,7 +17,7 @@ const secrets = v.pipe(
   v.string(),
   v.transform((input): readonly string[] => {
     const parts = input.split(',').map((part) => part.trim())
-    // A secret can itself contain commas.
+    // A single secret can contain commas.
     return parts.every(({ length }) => length >= 32) ? parts : [input]
   }),
   v.check((all) => all.every(({ length }) => length >= 32), 'at least 32 characters long'),
@@ -115,40 +115,40 @@ const loginTable = {
   },
 } as const
 
-/** The variables of the keys origin. */
+/** The environment variables for the key frame's origin. */
 export const keysOriginVariables: readonly Variable[] = documented(originTable)
-/** The variables of logins, devices and custody. */
+/** The environment variables for logins, devices and custody. */
 export const keysLoginVariables: readonly Variable[] = documented(loginTable)
 
-/** Configuration of the embedded wallet. */
+/** The configuration for the embedded wallet. */
 export interface KeysConfig {
   /** The origin of the key frame. */
   url: string
   frameFolder: string | undefined
-  /** Newest first. */
+  /** The secrets, newest first. */
   secrets: readonly string[] | undefined
   smtpUrl: string
   mailFrom: string
   mailsPerHour: number
   sessionHours: number
   deviceApproval: boolean
-  /** How long a new device must wait for approval if it was opened with an email code only, in hours. */
+  /** How many hours a new device that was opened with only an email code must wait before it can be approved. */
   deviceHoldHours: number
-  /** Set only in assisted custody, which allows the operator to sign. */
+  /** The key that encrypts the operator's key share. Set only in assisted custody, in which the operator can sign. */
   escrowKey: string | undefined
   smartSessions: boolean
-  /** Whether Farcaster login is enabled. */
+  /** Whether users can sign in with Farcaster. */
   farcaster: boolean
   social: ReadonlyMap<SocialProvider, { clientId: string; clientSecret: string }>
   smart: SmartAccountConfig
 }
 
-/** Reads the configuration of the embedded wallet. Returns `undefined` if it is not configured. */
+/** Reads the configuration for the embedded wallet. Returns `undefined` if the wallet is not configured. */
 export function readKeysConfig(env: Environment): KeysConfig | undefined {
   const origin = variableReader(originTable, env)
   const login = variableReader(loginTable, env)
   const url = origin.readIfSet('KEYS_URL')
-  // Always read, so that an invalid value is reported at startup.
+  // Read even if the wallet is not configured, so that an invalid value is reported at startup.
   const config = {
     frameFolder: origin.readIfSet('FRAME_DIR'),
     secrets: origin.readIfSet('AUTH_SECRET'),

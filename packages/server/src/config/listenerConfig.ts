@@ -40,22 +40,22 @@ const limitTable = {
   },
 } as const
 
-/** The variables of the address that the server listens on. */
+/** The environment variables for the address that the server listens on. */
 export const listenAddressVariables: readonly Variable[] = documented(addressTable)
-/** The variables of the listener's limits. */
+/** The environment variables for the listener's limits. */
 export const listenerLimitVariables: readonly Variable[] = documented(limitTable)
 
-/** The address that the server listens on, and the limits of its listener. */
+/** The address that the server listens on, and its connection limits. */
 export interface ListenerConfig {
   host: string
   port: number
-  /** Whether the port was set explicitly. If so, no other port is tried. */
+  /** Whether the port was set explicitly. If it was, the server does not try any other port. */
   portIsFixed: boolean
-  /** Limits per connection and in total for the listener. */
+  /** The limits for each connection and for the listener as a whole. */
   listener: ListenerLimits
 }
 
-/** Reads the configuration of the listener. */
+/** Reads the listener configuration. */
 export function readListenerConfig(env: Environment): ListenerConfig {
   const address = variableReader(addressTable, env)
   const limit = variableReader(limitTable, env)

@@ -33,24 +33,24 @@ const table = {
   },
 } as const
 
-/** The variables of the mail transport. */
+/** The environment variables for sending mail. */
 export const mailVariables: readonly Variable[] = documented(table)
 
-/** Configuration of the mail transport. */
+/** The configuration for sending mail. */
 export interface MailConfig {
   url: string
   from: string
   perHour: number
 }
 
-/** Reads the configuration of the mail transport. Returns `undefined` if mail is not configured. */
+/** Reads the configuration for sending mail. Returns `undefined` if mail is not configured. */
 export function readMailConfig(env: Environment): MailConfig | undefined {
   const { read, readIfSet } = variableReader(table, env)
   const [url, from, perHour] = [readIfSet('SMTP_URL'), readIfSet('MAIL_FROM'), read('MAILS_PER_HOUR')]
   return url === undefined || from === undefined ? undefined : { url, from, perHour }
 }
 
-/** Reads the configuration of the mail transport, which must be set under this condition. */
+/** Reads the configuration for sending mail. Reports an error that mentions `condition` if mail is not configured. */
 export function readRequiredMailConfig(env: Environment, condition: string): MailConfig {
   const { read, readRequired } = variableReader(table, env)
   return {

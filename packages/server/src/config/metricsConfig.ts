@@ -9,15 +9,15 @@ const table = {
   },
 } as const
 
-/** The variables of metrics. */
+/** The environment variables for metrics. */
 export const metricsVariables: readonly Variable[] = documented(table)
 
-/** Configuration of metrics. */
+/** The metrics configuration. */
 export interface MetricsConfig {
   metricsToken: string | undefined
 }
 
-/** Reads the configuration of metrics. */
+/** Reads the metrics configuration. */
 export function readMetricsConfig(env: Environment): MetricsConfig {
   return { metricsToken: variableReader(table, env).readIfSet('METRICS_TOKEN') }
 }

@@ -27,10 +27,10 @@ const table = {
   },
 } as const
 
-/** The variables of logging, startup and shutdown. */
+/** The environment variables for logging, startup and shutdown. */
 export const processVariables: readonly Variable[] = documented(table)
 
-/** Configuration of logging, startup and shutdown. */
+/** The configuration for logging, startup and shutdown. */
 export interface ProcessConfig {
   logLevel: LogLevel
   drainDelayMs: number
@@ -38,7 +38,7 @@ export interface ProcessConfig {
   stopTimeoutMs: number
 }
 
-/** Reads the configuration of logging, startup and shutdown. */
+/** Reads the configuration for logging, startup and shutdown. */
 export function readProcessConfig(env: Environment): ProcessConfig {
   const { read } = variableReader(table, env)
   return {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig, variables } from './readConfig.ts'
 
 describe('config', () => {
-  test('with no configuration, the server listens on loopback only and stores data in the working directory', () => {
+  test('by default, the server listens only on loopback and stores data in the working directory', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 4100,
@@ -16,12 +16,12 @@ describe('config', () => {
     expect(readConfig({}).rpcUrls.size).toBe(0)
   })
 
-  test('an empty value counts as not set', () => {
+  test('an empty value is treated as unset', () => {
     const empty = Object.fromEntries(variables.map(({ name }) => [name, ' ']))
     expect(readConfig(empty)).toEqual(readConfig({}))
   })
 
-  test('nodes are read per chain, in order', () => {
+  test('reads the node URLs for each chain in order', () => {
     const { rpcUrls } = readConfig({
       RPC_URLS: ' eip155:1=https://a/key?x=1&y=2, https://b ;eip155:31337=http://127.0.0.1:8545; ',
     })
@@ -60,13 +60,13 @@ describe('config', () => {
     ['CLIENT_ADDRESS_HEADER', 'x forwarded'],
     ['LOG_LEVEL', 'loud'],
     ['STOP_TIMEOUT_MS', '1.5'],
-  ])('%s=%s is rejected with one sentence that names the variable but not the value', (name, value) => {
+  ])('rejects %s=%s with one sentence that includes the variable name but not the value', (name, value) => {
     const reading = () => readConfig({ [name]: value })
     expect(reading).toThrow(ConfigError)
     expect(reading).toThrow(new RegExp(`^${name} must be [^\\n]+\\.$`))
   })
 
-  test('an embedded wallet requires an origin, an email transport and, with a shared database, a shared secret', () => {
+  test('the embedded wallet requires an origin, a mail server and, with a shared database, a shared secret', () => {
     const env = { KEYS_URL: 'https://keys.shop.example', SMTP_URL: 'smtp://a:b@c:587', MAIL_FROM: 'Shop <a@b.example>' }
     expect(readConfig({}).keys).toBeUndefined()
     const { keys } = readConfig({ ...env, SOCIAL_LOGINS: 'google=id.apps:GOCSPX-s~1; x=abc:d:e=' })
@@ -84,7 +84,7 @@ describe('config', () => {
     expect(() => readConfig({ ...env, DATABASE_URL: 'postgres://a' })).toThrow(/^AUTH_SECRET must be set/)
   })
 
-  test('all missing and invalid variables are reported together, one per line', () => {
+  test('reports all missing and invalid variables at once, one per line', () => {
     const env = {
       KEYS_URL: 'https://keys.shop.example',
       DATABASE_URL: 'postgres://a',

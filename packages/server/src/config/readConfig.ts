@@ -19,7 +19,7 @@ import { readSignInConfig, type SignInConfig, signInVariables } from './signInCo
 import { smartAccountVariables } from './smartAccountConfig.ts'
 import { readStorageConfig, type StorageConfig, storageVariables } from './storageConfig.ts'
 
-/** The configuration of a server. */
+/** The configuration for a server. */
 export interface Config
   extends ListenerConfig,
     StorageConfig,
@@ -31,17 +31,17 @@ export interface Config
     ProcessConfig {
   /** The WalletConnect relay and its limits. */
   relay: RelayConfig
-  /** Sign-in with a wallet. `undefined` if it is disabled. */
+  /** Sign-in with a wallet. `undefined` if sign-in is disabled. */
   signIn: SignInConfig | undefined
   /** The mail transport. `undefined` if mail is not configured. */
   mail: MailConfig | undefined
   /** The embedded wallet. `undefined` if it is not configured. */
   keys: KeysConfig | undefined
-  /** Visitor identification. `undefined` if it is disabled, which is the default. */
+  /** Visitor identification. `undefined` if it is disabled, as it is by default. */
   identify: IdentifyConfig | undefined
 }
 
-/** Every environment variable that the server reads, in the order of the documentation. */
+/** All environment variables that the server reads, in the order in which they are documented. */
 export const variables: readonly Variable[] = [
   ...listenAddressVariables,
   ...storageVariables,
@@ -61,22 +61,22 @@ export const variables: readonly Variable[] = [
   ...listenerLimitVariables,
 ]
 
-/** Thrown if variables are missing or invalid. The message has one sentence per variable, each on its own line. */
+/** Thrown if environment variables are missing or invalid. The message has one line per variable. */
 export class ConfigError extends Error {
-  /** Always `ConfigError`, also in minified bundles. */
+  /** Always `ConfigError`, even in minified bundles. */
   override readonly name = 'ConfigError'
 }
 
 /**
  * Reads the configuration from environment variables.
  *
- * @throws {ConfigError} if any variable is missing or invalid; lists all of them.
+ * @throws {ConfigError} if any variable is missing or invalid. The message lists all of them.
  *
  * @example
  * const config = readConfig({ ...process.env, PORT: '4100' })
  */
 export function readConfig(values: Readonly<Record<string, string | undefined>>): Config {
-  // A set, because some variables are read more than once.
+  // A set, because some variables are read more than once and would be reported more than once.
   const errors = new Set<string>()
   const env: Environment = { values, reject: (sentence) => void errors.add(sentence) }
   const keys = readKeysConfig(env)

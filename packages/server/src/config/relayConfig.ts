@@ -140,27 +140,30 @@ const table = {
   },
 } as const
 
-/** The variables of the relay. */
+/** The environment variables for the relay. */
 export const relayVariables: readonly Variable[] = documented(table)
 
-/** Configuration of the WalletConnect relay. */
+/** The configuration for the WalletConnect relay. */
 export interface RelayConfig {
   isOn: boolean
-  /** The Redis that stores messages. If `undefined`, they are stored in this process. */
+  /** The URL of the Redis server that stores messages. If `undefined`, messages are stored in this process. */
   redisUrl: string | undefined
-  /** Additional host names of the relay. */
+  /**
+   * The host names under which clients reach the relay. Tokens for any other name are rejected. If empty, the `Host` header is
+   * used.
+   */
   names: readonly string[]
   connectionsPerAddress: number
   messagesPerAddress: number
-  /** Limits on connections and their use of this process. */
+  /** The limits on the connections to this process and the resources they use. */
   capacity: CapacityLimits
-  /** Maximum number of bytes of stored messages. */
+  /** The maximum size of stored messages, in bytes. */
   storedBytes: MessageStoreLimits['maxBytes']
-  /** Origins that the verify service flags as scams. */
+  /** The origins that the verify service reports as scams. */
   scamOrigins: readonly string[]
 }
 
-/** Reads the configuration of the relay. `bytesPerAddress` is the memory quota of an address. */
+/** Reads the configuration for the relay. `bytesPerAddress` is the memory quota for each address. */
 export function readRelayConfig(env: Environment, { bytesPerAddress }: { bytesPerAddress: number }): RelayConfig {
   const reader = variableReader(table, env)
   const { read, readIfSet } = reader
@@ -174,7 +177,7 @@ export function readRelayConfig(env: Environment, { bytesPerAddress }: { bytesPe
     storedBytes: {
       process: read('RELAY_MAX_STORED_BYTES'),
       project: read('RELAY_MAX_STORED_BYTES_PER_PROJECT'),
-      // Without Redis, messages are stored in this process: half of the address's memory quota is reserved for its calls.
+      // Without Redis, messages are stored in this process, and half of the address's memory quota is reserved for its calls.
       address: Math.min(
         read('RELAY_MAX_STORED_BYTES_PER_ADDRESS'),
         isSet(env, 'REDIS_URL') ? Number.POSITIVE_INFINITY : bytesPerAddress / 2,
@@ -186,7 +189,7 @@ export function readRelayConfig(env: Environment, { bytesPerAddress }: { bytesPe
 }
 
 function readCapacity({ read }: VariableReader<typeof table>): CapacityLimits {
-  // Burst allowance, in seconds of the sustained rate.
+  // The burst size, in seconds at the sustained rate.
   const burstS = 16
   const rate = (perSecond: number) => ({ burst: perSecond * burstS, perSecond })
   const bytesOfClient = read('RELAY_MAX_BYTES_PER_CLIENT')

@@ -51,23 +51,23 @@ const table = {
   },
 } as const
 
-/** The variables of the limits per client. */
+/** The environment variables for the limits on each client. */
 export const requestLimitVariables: readonly Variable[] = documented(table)
 
-/** Limits per client, and how its address is determined. */
+/** The limits on each client, and how the server finds a client's address. */
 export interface RequestLimitConfig {
-  /** Requests per minute. */
+  /** The maximum number of requests per minute. */
   rateLimits: RateLimits
   /** The header in which a trusted proxy passes the client's address. */
   clientAddressHeader: string | undefined
-  /** The proxies whose header is trusted. */
+  /** The proxies that the server trusts to set the header. */
   trustedProxies: TrustedProxies
-  /** Maximum number of bytes that open requests of one address can hold in memory. */
+  /** The maximum number of bytes in memory for the open requests from one address. */
   bytesPerAddress: number
   maxBytesTotal: number
 }
 
-/** Reads the limits per client. */
+/** Reads the limits on each client. */
 export function readRequestLimitConfig(env: Environment): RequestLimitConfig {
   const { read, readIfSet } = variableReader(table, env)
   return {

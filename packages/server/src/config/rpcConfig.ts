@@ -35,10 +35,10 @@ const table = {
   },
 } as const
 
-/** The variables of the RPC proxy. */
+/** The environment variables for the RPC proxy. */
 export const rpcVariables: readonly Variable[] = documented(table)
 
-/** Configuration of the RPC proxy. */
+/** The configuration for the RPC proxy. */
 export interface RpcConfig {
   rpcUrls: ReadonlyMap<string, readonly string[]>
   rpcTimeoutMs: number
@@ -48,12 +48,12 @@ export interface RpcConfig {
   rpcExtraMethods: readonly string[]
 }
 
-/** Reads the RPC nodes per chain, in order. */
+/** Reads the RPC URLs for each chain, in the order in which they are tried. */
 export function readRpcUrls(env: Environment): ReadonlyMap<string, readonly string[]> {
   return variableReader(table, env).readIfSet('RPC_URLS') ?? new Map()
 }
 
-/** Reads the configuration of the RPC proxy. */
+/** Reads the configuration for the RPC proxy. */
 export function readRpcConfig(env: Environment): RpcConfig {
   const { read, readIfSet } = variableReader(table, env)
   return {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Parses a whole number in this range. */
+/** Parses a whole number between `min` and `max`, inclusive. */
 export const number = (min: number, max: number): v.GenericSchema<string, number> =>
   v.pipe(
     v.string(),
@@ -16,16 +16,16 @@ export const onOff: v.GenericSchema<unknown, boolean> = v.pipe(
   v.transform((word) => word === 'on'),
 )
 
-/** Parses a text that is not empty. */
+/** Parses a non-empty string. */
 export const text: v.GenericSchema<string> = v.pipe(v.string(), v.nonEmpty('non-empty'))
 
-/** Splits a list at commas and white space. */
+/** Splits a string at commas and whitespace. */
 export const list = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
-/** Returns whether a text is a URL with http or https. */
+/** Returns whether a string is an http or https URL. */
 export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-/** Parses the URLs of nodes per chain. */
+/** Parses a list of node URLs for each chain. */
 export const rpcUrls: v.GenericSchema<string, ReadonlyMap<string, readonly string[]>> = v.pipe(
   v.string(),
   v.check(
@@ -44,7 +44,7 @@ export const rpcUrls: v.GenericSchema<string, ReadonlyMap<string, readonly strin
   ),
 )
 
-/** Parses a list of origins, which can have wildcards. */
+/** Parses a list of origins that can contain wildcards. */
 export const originPatterns: v.GenericSchema<string, readonly string[]> = v.pipe(
   v.string(),
   v.transform(list),
@@ -54,7 +54,9 @@ export const originPatterns: v.GenericSchema<string, readonly string[]> = v.pipe
   ),
 )
 
-/** Parses a separate origin. http is allowed only for names that always resolve to this machine. */
+/**
+ * Parses an origin without a path, such as the key frame's. Allows http only for host names that always resolve to this machine.
+ */
 export const separateOrigin: v.GenericSchema<string, string> = v.pipe(
   v.string(),
   v.check((input) => URL.canParse(input), 'a separate origin, like https://keys.shop.example'),
@@ -71,7 +73,7 @@ export const separateOrigin: v.GenericSchema<string, string> = v.pipe(
   v.transform((input) => new URL(input).origin),
 )
 
-/** The message for an invalid URL that can have a password. Parsing usually fails because of a special character in the password. */
+/** The error message for an invalid URL. Parsing usually fails because the password contains an unescaped special character. */
 export const percentEncodedUrl: string =
   'a valid URL: special characters in the user name or password must be percent-encoded, as in p%40ss for p@ss'
 

@@ -17,19 +17,19 @@ const table = {
   },
 } as const
 
-/** The variables of sign-in with a wallet. */
+/** The environment variables for sign-in with a wallet. */
 export const signInVariables: readonly Variable[] = documented(table)
 
-/** Configuration of sign-in with a wallet. */
+/** The configuration for sign-in with a wallet. */
 export interface SignInConfig {
   hours: number
   transport: 'cookie' | 'token'
 }
 
-/** Reads the configuration of sign-in with a wallet. Returns `undefined` if it is disabled. */
+/** Reads the configuration for sign-in with a wallet. Returns `undefined` if sign-in is disabled. */
 export function readSignInConfig(env: Environment): SignInConfig | undefined {
   const { read } = variableReader(table, env)
-  // Always read, so that an invalid value is reported at startup.
+  // Read even if disabled, so that an invalid value is reported at startup.
   const config: SignInConfig = { hours: read('SIGN_IN_HOURS'), transport: read('SIGN_IN_TRANSPORT') }
   return read('SIGN_IN') ? config : undefined
 }

@@ -64,10 +64,10 @@ const table = {
   },
 } as const
 
-/** The variables of smart accounts. */
+/** The environment variables for smart accounts. */
 export const smartAccountVariables: readonly Variable[] = documented(table)
 
-/** Configuration of smart accounts. */
+/** The configuration for smart accounts. */
 export interface SmartAccountConfig {
   bundlerUrls: ReadonlyMap<string, readonly string[]>
   bundlerTimeoutMs: number
@@ -80,7 +80,7 @@ export interface SmartAccountConfig {
   pagePaymasters: readonly string[]
 }
 
-/** Reads the configuration of smart accounts. */
+/** Reads the configuration for smart accounts. */
 export function readSmartAccountConfig(env: Environment): SmartAccountConfig {
   const { read, readIfSet } = variableReader(table, env)
   return {

@@ -17,16 +17,16 @@ const table = {
   DATA_DIR: { fallback: './.latchkey', schema: text, meaning: 'Folder for the database' },
 } as const
 
-/** The variables of the database. */
+/** The environment variables for the database. */
 export const storageVariables: readonly Variable[] = documented(table)
 
-/** Configuration of the database. */
+/** The database configuration. */
 export interface StorageConfig {
   databaseUrl: string | undefined
   dataFolder: string
 }
 
-/** Reads the configuration of the database. */
+/** Reads the database configuration. */
 export function readStorageConfig(env: Environment): StorageConfig {
   const { read, readIfSet } = variableReader(table, env)
   return { databaseUrl: readIfSet('DATABASE_URL'), dataFolder: read('DATA_DIR') }

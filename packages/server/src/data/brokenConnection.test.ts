@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => postgres?.stop())
 
-test('a connection that breaks while it is held between two queries causes no uncaught error', async () => {
+test('a connection that breaks while alone() holds it causes no uncaught error', async () => {
   const uncaught: unknown[] = []
   const note = (error: unknown): void => void uncaught.push(error)
   const own = process.listeners('uncaughtException')

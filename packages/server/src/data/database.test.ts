@@ -101,14 +101,14 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
     expect(await store.projects.all()).toEqual([{ ...shop, analytics: false }])
   })
 
-  test('a name that contains SQL is stored as text', async () => {
+  test('stores a name that contains SQL as text', async () => {
     const name = `'); drop table projects; --`
     await store.projects.save({ ...shop, id: 'sql', name, allowedOrigins: [`a','b`, '{"x"}', 'a"b\\c'] })
     const found = (await store.projects.all()).find(({ id }) => id === 'sql')
     expect(found).toMatchObject({ name, allowedOrigins: [`a','b`, '{"x"}', 'a"b\\c'] })
   })
 
-  test('an event is stored once per project, however often it is sent', async () => {
+  test('stores an event once per project, no matter how often it is sent', async () => {
     await store.events.insert([opened, { ...opened, eventId: 'e2' }])
     await store.events.insert([opened, { ...opened, projectId: 'other' }])
     await store.events.insert([])
@@ -117,7 +117,7 @@ describe.each(stores)('the stores in %s', { timeout: 60_000 }, (_, open) => {
     expect(await store.events.count('nobody')).toBe(0)
   })
 
-  test('when an ID is used concurrently, only one call succeeds, until the ID is swept', async () => {
+  test('when an ID is used concurrently, only one call succeeds until the ID is swept', async () => {
     expect(await store.replayStore.isUsed('n')).toBe(false)
     const all = await Promise.all(Array.from({ length: 20 }, () => store.replayStore.markUsed('n', 1000)))
     expect(all.filter(Boolean)).toHaveLength(1)
@@ -165,14 +165,14 @@ describe('the cache of unused IDs', () => {
     expect(await replayStore.isUsed('x')).toBe(true)
   })
 
-  test('an ID used by this process is known immediately', async () => {
+  test('sees an ID used by this process immediately', async () => {
     const { replayStore } = setUp()
     await replayStore.isUsed('x')
     await replayStore.markUsed('x', 1000)
     expect(await replayStore.isUsed('x')).toBe(true)
   })
 
-  test('without a stamp, every lookup queries the store', async () => {
+  test('queries the store on every lookup if the connection has no stamp', async () => {
     const { replayStore, state } = setUp()
     state.stamp = undefined
     await replayStore.isUsed('x')
@@ -190,7 +190,7 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
 
   afterAll(() => rm(folder, { recursive: true }))
 
-  test('a second process waits until the first releases the folder, and then sees its writes', async () => {
+  test('a second process waits until the first releases the folder and then sees the first one’s writes', async () => {
     const first = pgliteConnection({ folder, idleMs: 60_000 })
     const second = pgliteConnection({ folder })
     const [one, two] = [first, second].map((connection) =>
@@ -203,7 +203,7 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
     })
     await one?.save({ ...shop, name: 'Later' })
     expect(isWaiting).toBe(true)
-    // The first connection is still open: it releases the folder long before its idle timeout and locks it again later.
+    // The first connection is still open. It releases the folder long before its idle timeout and locks the folder again later.
     expect(await waiting).toEqual([{ ...shop, name: 'Later' }])
     await Promise.all([one?.save({ ...shop, name: 'Last' }), two?.remove('nothing')])
     expect(await two?.all()).toEqual([{ ...shop, name: 'Last' }])
@@ -211,7 +211,7 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
     await second.close()
   })
 
-  test('concurrent calls create a key only once, and it stays the same after a restart', async () => {
+  test('concurrent calls create a key only once, and the key stays the same after a restart', async () => {
     const connection = pgliteConnection({ folder })
     let made = 0
     const ask = () => storedKey({ connection, name: 'verify', make: async () => ({ kty: 'EC', d: String(++made) }) })
@@ -227,14 +227,14 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
     ['a process that has died', '999999999 1'],
     ['an earlier process with the same ID', `${process.pid} 1`],
     ['an unknown process', 'nonsense'],
-  ])('a lock held by %s is taken over', async (_, claim) => {
+  ])('takes over a lock held by %s', async (_, claim) => {
     await writeFile(join(folder, 'lock'), claim)
     const connection = pgliteConnection({ folder })
     expect(await databaseProjects({ connection, bus: createMemoryEventBus() }).all()).toHaveLength(1)
     await connection.close()
   })
 
-  test('a folder locked by another running process is rejected', async () => {
+  test('rejects a folder that is locked by another running process', async () => {
     await writeFile(join(folder, 'lock'), `${process.ppid} 1`)
     const connection = pgliteConnection({ folder, waitMs: 0 })
     await expect(databaseProjects({ connection, bus: createMemoryEventBus() }).all()).rejects.toThrow(
@@ -253,7 +253,7 @@ describe('PostgreSQL', () => {
 
   afterAll(() => postgres.stop())
 
-  test('three instances starting at the same time migrate the database once', async () => {
+  test('three instances that start at the same time migrate the database once', async () => {
     const log = () => {}
     const connections = await Promise.all([1, 2, 3].map(() => postgresConnection({ url: postgres.url, log })))
     for (const connection of connections) {
@@ -286,13 +286,13 @@ describe('cached projects', () => {
     return { bus, source, state, remembered }
   }
 
-  test('the store is queried once for concurrent requests', async () => {
+  test('concurrent requests query the store once', async () => {
     const { state, remembered } = setUp()
     await Promise.all([remembered.all(), remembered.all(), remembered.all()])
     expect(state.asked).toBe(1)
   })
 
-  test('the store is queried again only when its stamp has changed', async () => {
+  test('queries the store again only after the stamp changes', async () => {
     const { state, remembered } = setUp()
     await remembered.all()
     state.now = 5000
@@ -304,7 +304,7 @@ describe('cached projects', () => {
     expect(state.asked).toBe(2)
   })
 
-  test('without a stamp, the store is queried again once the cache expires', async () => {
+  test('queries the store again once the cache expires if the connection has no stamp', async () => {
     const { state, remembered } = setUp()
     state.stamp = undefined
     await remembered.all()
@@ -324,7 +324,7 @@ describe('cached projects', () => {
     expect((await remembered.all()).map(({ id }) => id)).toEqual(['new', 'shop'])
   })
 
-  test('while the store is down, the last known projects stay valid', async () => {
+  test('keeps using the last known projects while the store is down', async () => {
     const { state, remembered } = setUp()
     await remembered.all()
     state.stamp = undefined

@@ -4,7 +4,7 @@ import type { Connection } from './databaseConnection.ts'
 import { removeInBatches } from './removeInBatches.ts'
 import { events } from './schema.ts'
 
-/** Analytics events in a database. */
+/** Creates an event store that uses a database. */
 export function databaseEvents(connection: Connection): Events {
   return {
     insert: async (found) => {

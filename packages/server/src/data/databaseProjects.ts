@@ -3,7 +3,7 @@ import type { Clock, EventBus, Project, Projects } from '../serverDependencies.t
 import type { Connection } from './databaseConnection.ts'
 import { projects } from './schema.ts'
 
-/** Projects stored in a database. */
+/** Creates a project store that uses a database. */
 export function databaseProjects({ connection, bus }: { connection: Connection; bus: EventBus }): Projects {
   async function changed(): Promise<void> {
     await connection.touch()
@@ -33,14 +33,14 @@ export function databaseProjects({ connection, bus }: { connection: Connection; 
   }
 }
 
-/** How long a request waits for a refresh before it uses the cached list. */
+/** How long a request waits for a refresh before it uses the cached list, in milliseconds. */
 const refreshMs = 250
-/** Maximum age of the cached list while the store is unavailable. */
+/** The maximum age of the cached list while the store is unavailable, in milliseconds. */
 const staleMs = 24 * 60 * 60_000
 
 /**
- * Caches projects for `keepMs`, and for as long as the connection's stamp is unchanged. A slow or frozen store delays a request by at most
- * 250 ms: the cached list is used during a refresh, for up to a day.
+ * Caches projects for `keepMs`, and for longer while the connection's stamp is unchanged. A slow or frozen store delays a request
+ * by at most 250 ms, because the cached list is used during a refresh for up to a day.
  */
 export function rememberedProjects({
   projects: source,
@@ -110,7 +110,7 @@ export function rememberedProjects({
   }
 }
 
-/** Resolves after `ms`. Never resolves if `answer` settles first. */
+/** Resolves after `ms`. Never resolves if `answer` settles before then. */
 function passed(ms: number, answer: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

@@ -4,7 +4,7 @@ import type { Connection } from './databaseConnection.ts'
 import { removeInBatches } from './removeInBatches.ts'
 import { signInSpent } from './signInSchema.ts'
 
-/** A replay store in the database. If several instances race to use an ID, only one succeeds. */
+/** Creates a replay store that uses a database. If several instances try to use the same ID, only one succeeds. */
 export function databaseReplayStore(connection: Connection): ReplayStore {
   return {
     markUsed: (id, expiresAt) =>
@@ -27,12 +27,12 @@ export function databaseReplayStore(connection: Connection): ReplayStore {
   }
 }
 
-/** Maximum number of cached IDs. The cache is cleared when it is full. */
+/** The maximum number of cached IDs. When the cache is full, it is cleared. */
 const maxRemembered = 10_000
 
 /**
- * Caches unused IDs while the connection's stamp is unchanged, that is, until the database is written to. A file database then need not be
- * opened for every page view. Without a stamp (with a database server), every lookup queries the database.
+ * Caches unused IDs until the connection's stamp changes, which happens when a process writes to the database. This avoids
+ * opening a file database on every page view. Without a stamp, as with a database server, every lookup queries the database.
  */
 export function cachedReplayStore({
   replayStore,

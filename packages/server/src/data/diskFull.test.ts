@@ -25,13 +25,13 @@ const open: Readonly<Record<string, () => Promise<Connection>>> = {
 const fails = (code: string) => sql.raw(`do $$ begin raise 'could not extend file' using errcode = '${code}'; end $$`)
 
 test.each(Object.keys(open))(
-  '%s: a write that failed on a full disk is reported until a ping finds free space',
+  '%s: a write that fails because the disk is full is reported until a ping finds free space',
   { timeout: 60_000 },
   async (name) => {
     const connection = (await open[name]?.()) as Connection
     await connection.ping()
     expect(connection.isDiskFull()).toBe(false)
-    // The database's own error code for a full disk.
+    // PostgreSQL's own error code for a full disk.
     await expect(connection.use((database) => database.execute(fails('53100')))).rejects.toThrow()
     expect(connection.isDiskFull()).toBe(true)
     await connection.ping()

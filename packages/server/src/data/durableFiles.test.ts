@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const failure = (code: string) => Object.assign(new Error(`${code}: it failed`), { code })
 
-/** A disk on which files can be created, but not written. */
+/** A fake disk on which files can be created but not written. */
 const fullDisk: FilePort = {
   link,
   rename,
@@ -32,8 +32,8 @@ const fullDisk: FilePort = {
   }) as typeof open,
 }
 
-describe('an atomically written file', () => {
-  test('is readable by its owner only and leaves no temporary file', async () => {
+describe('writeWhole()', () => {
+  test('writes a file that only its owner can read and leaves no temporary file', async () => {
     const file = join(folder, 'deep/secret')
     expect(await writeWhole({ file, text: 'one' })).toBe(true)
     expect(await writeWhole({ file, text: 'two', ifAbsent: true })).toBe(false)
@@ -41,7 +41,7 @@ describe('an atomically written file', () => {
     expect(await readdir(join(folder, 'deep'))).toEqual(['secret'])
   })
 
-  test('is not created if the disk is full, and an existing file stays unchanged', async () => {
+  test('does not create a file or change an existing one if the disk is full', async () => {
     const file = join(folder, 'secret')
     await expect(writeWhole({ file, text: 'one' }, fullDisk)).rejects.toThrow('ENOSPC')
     expect(await readdir(folder)).toEqual([])
@@ -50,7 +50,7 @@ describe('an atomically written file', () => {
     expect(await readFile(file, 'utf8')).toBe('one')
   })
 
-  test('is flushed before it is moved into place, and the folder afterwards', async () => {
+  test('flushes the file before moving it into place, and the folder afterwards', async () => {
     const steps: string[] = []
     const seen: FilePort = {
       rm,
@@ -75,7 +75,7 @@ describe('an atomically written file', () => {
   })
 
   test.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EIO'])(
-    '%s results in a message that explains what to do',
+    'explains what to do about %s',
     (code) => {
       const error = explained(new Error('opening failed', { cause: failure(code) }), '/data') as Error
       expect(error.message).toMatch(new RegExp(`/data.*: .+\\(${code}\\)$`))
@@ -84,14 +84,14 @@ describe('an atomically written file', () => {
 })
 
 describe('the secret file', () => {
-  test('is created once, even by two concurrent starts', async () => {
+  test('is created only once, even by concurrent starts', async () => {
     const file = join(folder, 'secret')
     const all = await Promise.all(Array.from({ length: 8 }, () => readSecrets({ file })))
     expect(new Set(all.map((secrets) => secrets.join())).size).toBe(1)
     expect(all[0]?.[0]?.length).toBe(43)
   })
 
-  test('a first start on a full disk reports it and leaves a folder that can be used later', async () => {
+  test('a first start on a full disk reports the problem and leaves a folder that can be used later', async () => {
     const file = join(folder, 'secret')
     await expect(readSecrets({ file, files: fullDisk })).rejects.toThrow(
       /The disk of .*secret is full: free up space.*\(ENOSPC\)/,
@@ -101,7 +101,7 @@ describe('the secret file', () => {
   })
 
   test.each(['', '\n', '\0\0\0\0'])(
-    'an empty file (%j) from an earlier version is written again, with a warning',
+    'replaces an empty file (%j) from an earlier version and logs a warning',
     async (text) => {
       const file = join(folder, 'secret')
       await writeFile(file, text)
@@ -113,7 +113,7 @@ describe('the secret file', () => {
     },
   )
 
-  test('a truncated file is rejected with a message and stays unchanged', async () => {
+  test('rejects a truncated file with an explanation and leaves the file unchanged', async () => {
     const file = join(folder, 'secret')
     await writeFile(file, 'only-half-of-it')
     await expect(readSecrets({ file })).rejects.toThrow(
@@ -122,7 +122,7 @@ describe('the secret file', () => {
     expect(await readFile(file, 'utf8')).toBe('only-half-of-it')
   })
 
-  test('a rotation adds a line at the top, and retiring leaves only the newest', async () => {
+  test('rotating adds a secret at the top, and retiring removes all but the newest', async () => {
     const file = join(folder, 'secret')
     const [first = ''] = await readSecrets({ file })
     await rotateSecret(file)
@@ -154,7 +154,7 @@ describe('the PGlite folder', { timeout: 120_000 }, () => {
     expect(existsSync(join(folder, 'db/of-the-owner'))).toBe(true)
   })
 
-  test('an incomplete database from an earlier version is renamed, not deleted', async () => {
+  test('renames an incomplete database from an earlier version instead of deleting it', async () => {
     await mkdir(join(folder, 'db/base'), { recursive: true })
     await writeFile(join(folder, 'db/PG_VERSION'), '17')
     await use(pgliteConnection({ folder }))
@@ -163,8 +163,8 @@ describe('the PGlite folder', { timeout: 120_000 }, () => {
     expect(await readFile(join(folder, aside[0] ?? '', 'PG_VERSION'), 'utf8')).toBe('17')
   })
 
-  // A real full file system if this machine can mount one; otherwise the fake disk above covers the case.
-  test('a first start on a full disk is reported, and succeeds once there is space', async () => {
+  // Uses a small file system if this machine can mount one. Otherwise, the fake disk above covers the case.
+  test('a first start on a full disk fails, and succeeds once there is space', async () => {
     const small = join(folder, 'small')
     await mkdir(small)
     let isMounted = false
@@ -172,7 +172,7 @@ describe('the PGlite folder', { timeout: 120_000 }, () => {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', small], { stdio: 'ignore' })
       isMounted = true
     } catch {
-      // Not root, so nothing can be mounted.
+      // Mounting requires root.
     }
     try {
       if (isMounted) {
@@ -189,7 +189,7 @@ describe('the PGlite folder', { timeout: 120_000 }, () => {
     }
   })
 
-  test('a path that is not a folder is reported', async () => {
+  test('reports a path that is not a folder', async () => {
     const file = join(folder, 'a-file')
     await writeFile(file, '')
     await expect(use(pgliteConnection({ folder: join(file, 'data') }))).rejects.toThrow(
@@ -199,8 +199,8 @@ describe('the PGlite folder', { timeout: 120_000 }, () => {
     await chmod(file, 0o600)
   })
 
-  // The recursive `mkdir` of Node never returns on /proc.
-  test.runIf(existsSync('/proc/self'))('a path where no folder can be created is reported immediately', async () => {
+  // On Linux, Node's recursive `mkdir` never returns for a path in /proc.
+  test.runIf(existsSync('/proc/self'))('immediately reports a path in which no folder can be created', async () => {
     await expect(use(pgliteConnection({ folder: '/proc/nope/data' }))).rejects.toThrow(
       '/proc/nope cannot be created: set DATA_DIR to a folder on a disk.',
     )

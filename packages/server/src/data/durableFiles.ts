@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The file system calls behind a crash-safe write. */
+/** The file system functions that a crash-safe write uses. Tests replace them. */
 export interface FilePort {
   readonly open: typeof open
   readonly link: typeof link
@@ -14,8 +14,8 @@ export interface FilePort {
 const nodeFiles: FilePort = { open, link, rename, rm, mkdir }
 
 /**
- * Writes a file atomically: writes a temporary file next to it, flushes it to disk, moves it into place and flushes the folder. Resolves to
- * whether the file was written: with `ifAbsent`, an existing file is kept.
+ * Writes a file atomically: writes to a temporary file, flushes it to disk, moves it into place and flushes the folder. Resolves
+ * to `true`, or to `false` if the file already exists and `ifAbsent` is set.
  */
 export async function writeWhole(
   { file, text, ifAbsent = false }: { file: string; text: string; ifAbsent?: boolean },
@@ -32,7 +32,7 @@ export async function writeWhole(
     } finally {
       await handle.close()
     }
-    // A link fails if the name is taken; a rename would replace the file that a concurrent start has just written.
+    // A link fails if the name is taken. A rename would replace a file that a concurrent start has just written.
     if (ifAbsent) await files.link(temporary, file)
     else await files.rename(temporary, file)
     await syncFolder(folder, files)
@@ -46,8 +46,8 @@ export async function writeWhole(
 }
 
 /**
- * Creates a folder and its parents, accessible only to this user. Not `recursive`: on file systems that report ENOENT for every new name,
- * such as /proc, that option of Node never returns.
+ * Creates a folder and its parents, accessible only to the current user. Does not use Node's `recursive` option, which never
+ * returns on file systems that report ENOENT for every new name, such as /proc.
  */
 export async function makeFolder(folder: string, files: Pick<FilePort, 'mkdir'> = nodeFiles): Promise<void> {
   const make = () => files.mkdir(folder, { mode: 0o700 })
@@ -56,7 +56,7 @@ export async function makeFolder(folder: string, files: Pick<FilePort, 'mkdir'> 
   } catch (error) {
     if (errnoOf(error) === 'EEXIST' && (await isFolder(folder))) return
     if (errnoOf(error) !== 'ENOENT') throw error
-    // Without a cause: callers would misinterpret its ENOENT.
+    // Thrown without a cause, because callers would misinterpret the ENOENT.
     if (await isFolder(dirname(folder)))
       throw new FilesError(`${folder} cannot be created: set DATA_DIR to a folder on a disk.`)
     await makeFolder(dirname(folder), files)
@@ -74,7 +74,7 @@ export async function folderMustExist(setting: string, folder: string | undefine
   throw new FilesError(`${setting} is ${folder}, but that folder does not exist: correct the setting or remove it.`)
 }
 
-/** Flushes the entries of a folder to disk. */
+/** Flushes a folder's entries to disk. */
 export async function syncFolder(folder: string, files: Pick<FilePort, 'open'> = nodeFiles): Promise<void> {
   const handle = await files.open(folder, 'r')
   try {
@@ -84,7 +84,7 @@ export async function syncFolder(folder: string, files: Pick<FilePort, 'open'> =
   }
 }
 
-/** A problem with the operator's files. The message explains how to fix it. */
+/** An error in the operator's files. The message explains how to fix the problem. */
 export class FilesError extends Error {
   override readonly name = 'FilesError'
 }
@@ -112,7 +112,7 @@ const sentences: Readonly<Record<string, (path: string) => string>> = {
     `The disk of ${path} returned an I/O error: check the disk, and restore DATA_DIR from a backup if it is damaged.`,
 }
 
-/** The errno of an error or of one of its causes. */
+/** Returns the errno of an error or of one of its causes. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('code' in error && typeof error.code === 'string') return error.code

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { makeFolder } from './durableFiles.ts'
 
 /**
- * Locks a folder and resolves to a function that unlocks it. Waits up to `waitMs` while another process holds the lock. A lock
- * held by a dead process is taken over.
+ * Locks a folder and resolves to a function that unlocks it. Waits up to `waitMs` while another process holds the lock. Takes
+ * over a lock that was left behind by a dead process.
  */
 export async function lockFolder(folder: string, { waitMs }: { waitMs: number }): Promise<() => Promise<void>> {
   const file = join(folder, 'lock')
@@ -17,7 +17,7 @@ export async function lockFolder(folder: string, { waitMs }: { waitMs: number })
     }
     const claimed = await readFile(file, 'utf8').catch(() => '')
     const [pid = 0, startedAt = 0] = claimed.split(' ').map(Number)
-    // An empty file is still being written, unless it is old.
+    // An empty lock file is still being written, unless the file is old.
     const isLeftover = claimed === '' ? waited > 1000 : !isAlive(pid, startedAt)
     if (isLeftover) await rm(file, { force: true })
     else if (waited >= waitMs) throw new Error(`The folder ${folder} is in use by process ${pid}.`)
@@ -28,7 +28,7 @@ export async function lockFolder(folder: string, { waitMs }: { waitMs: number })
   }
 }
 
-/** Whether another process is waiting for the folder. */
+/** Returns whether another process is waiting for the folder. */
 export async function isWanted(folder: string): Promise<boolean> {
   const startedAt = await stat(join(folder, 'wanted')).catch(() => undefined)
   return startedAt !== undefined && Date.now() - startedAt.mtimeMs < 2000
@@ -40,7 +40,7 @@ async function claim(file: string): Promise<boolean> {
     try {
       await handle.writeFile(`${process.pid} ${ownStart()}`)
     } catch (error) {
-      // A full disk can have room for a file name but not for its content. An empty lock file would delay the next start.
+      // A full disk can have room for a file name but not for the content. An empty lock file would delay the next start.
       await rm(file, { force: true })
       throw error
     } finally {
@@ -55,7 +55,7 @@ async function claim(file: string): Promise<boolean> {
 
 function isAlive(pid: number, startedAt: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
-  // In a container, every start has the same PID: it is this process only if the start times match.
+  // In a container, every start can have the same PID, so the start times are compared too.
   if (pid === process.pid) return Math.abs(startedAt - ownStart()) < 2000
   try {
     process.kill(pid, 0)

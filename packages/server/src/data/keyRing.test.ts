@@ -18,8 +18,9 @@ async function newKey(): Promise<Record<string, unknown>> {
 let postgres: TestPostgres
 const connections: Connection[] = []
 let time = { now: 0 }
-/** How often the key rings have queried the database, and whether it is unavailable to them. */
+/** How often the key rings have queried the database. */
 let asked = 0
+/** Whether the database is unavailable to the key rings. */
 let isAway = false
 
 beforeAll(async () => {
@@ -37,7 +38,7 @@ beforeEach(async () => {
   await connections[0]?.use((database) => database.delete(serverKeys))
 })
 
-/** Two instances with one database, each with a separate cache and pool. */
+/** Returns two instances that share a database. Each has its own cache and connection pool. */
 function instances(): readonly [Tokens, Tokens] {
   const make = (database: Connection): Tokens => {
     const connection: Connection = {
@@ -73,15 +74,15 @@ const rotate = async () =>
 const kidOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid as string
 
-describe('signing keys of two instances', { timeout: 120_000 }, () => {
-  test('are the same key, even if both create the first one concurrently', async () => {
+describe('two instances that share a database', { timeout: 120_000 }, () => {
+  test('sign with the same key, even if both create the first key concurrently', async () => {
     const [one, other] = instances()
     const [first, second] = await Promise.all([sign(one, 'a'), sign(other, 'b')])
     expect(kidOf(first)).toBe(kidOf(second))
     expect([await isRead(other, first), await isRead(one, second)]).toEqual([true, true])
   })
 
-  test('a rotation signs no user out: both instances accept old and new tokens throughout', async () => {
+  test('accept both old and new tokens throughout a rotation, so that no user is signed out', async () => {
     const [one, other] = instances()
     const before = await sign(one, 'before')
     await sign(other, 'warm')
@@ -97,7 +98,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     expect(kidOf(after[0] as string)).not.toBe(kidOf(before))
   })
 
-  test('an instance with an outdated cache accepts a token signed with the new key immediately', async () => {
+  test('accept a token signed with a new key immediately, even if the cache is outdated', async () => {
     const [one, other] = instances()
     await isRead(one, await sign(one, 'warm'))
     await isRead(other, await sign(other, 'warm'))
@@ -116,7 +117,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     expect([await isRead(one, token), await isRead(other, token)]).toEqual([true, true])
   })
 
-  test('both publish the next key before it signs, and the old key while it is accepted', async () => {
+  test('publish the next key before it starts to sign, alongside the old key', async () => {
     const [one, other] = instances()
     await sign(one, 'warm')
     await sign(other, 'warm')
@@ -127,7 +128,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
       expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
   })
 
-  test('a removed key is dropped by both within the documented time', async () => {
+  test('stop accepting a removed key within the documented time', async () => {
     const [one, other] = instances()
     const old = await sign(one, 'old')
     await isRead(other, old)
@@ -141,7 +142,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     expect(await isRead(one, await sign(other, 'new'))).toBe(true)
   })
 
-  test('a token with an unknown key ID is rejected, and queries the database at most once a second', async () => {
+  test('reject a token with an unknown key ID and query the database at most once per second', async () => {
     const [one] = instances()
     const token = await sign(one, 'a')
     const [, ...rest] = token.split('.')
@@ -157,7 +158,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     expect(await storedKeys(connections[0] as Connection, purpose)).toHaveLength(1)
   })
 
-  test('while the database is unavailable, cached keys stay valid, and a server without cached keys fails', async () => {
+  test('keep using cached keys while the database is unavailable, and fail if no keys are cached', async () => {
     const [one, other] = instances()
     const token = await sign(one, 'before')
     expect(await isRead(other, token)).toBe(true)
@@ -170,7 +171,7 @@ describe('signing keys of two instances', { timeout: 120_000 }, () => {
     isAway = false
   })
 
-  test('a key from an earlier version and a token without a key ID are accepted', async () => {
+  test('accept a key from an earlier version and a token without a key ID', async () => {
     const key = await newKey()
     await connections[0]?.use((database) => database.insert(serverKeys).values({ name: purpose, key }))
     const old = await createTokens({ secret: key as JWK, issuer: 'latchkey' }).sign('session', {

@@ -4,29 +4,32 @@ import type { Connection } from './databaseConnection.ts'
 import { serverKeys } from './schema.ts'
 import { storedKey } from './storedKey.ts'
 
-/** Within this time, every instance picks up a new key and drops a removed one. */
+/** The time within which every instance picks up a new key and drops a removed one. */
 export const keyRefreshMs = 30_000
 
-/** A stored key. */
+/** A stored signing key. */
 export interface StoredKey {
-  /** The key ID in the tokens it signs. */
+  /** The key ID, which is included in the tokens that the key signs. */
   readonly name: string
   readonly key: Record<string, unknown>
-  /** Epoch milliseconds. */
+  /** When the key was created, in epoch milliseconds. */
   readonly createdAt: number
-  /** When the key starts to sign. Before that, it is already published and accepted. */
+  /** When the key starts to sign, in epoch milliseconds. Until then, the key is published and accepted but does not sign. */
   readonly signsFrom: number
 }
 
-/** The keys for one purpose. They overlap during a rotation: the newest active key signs, all are accepted. */
+/** The keys for one purpose. Keys overlap during a rotation: the newest active key signs, and all keys are accepted. */
 export interface KeyRing {
-  /** The keys, with the signing key first. Creates a key if none exists. */
+  /** Resolves to the keys, with the signing key first. Creates a key if none exists. */
   keys(): Promise<readonly StoredKey[]>
-  /** Like `keys`, but reloaded if the last read is more than a second ago, for a token whose key ID is unknown. */
+  /** Like `keys`, but reloads keys that were read more than a second ago. Used for a token whose key ID is unknown. */
   refreshed(): Promise<readonly StoredKey[]>
 }
 
-/** A key ring in the database, reloaded after `keyRefreshMs`. While the database is unavailable, the last known keys stay valid. */
+/**
+ * Creates a key ring that reads keys from the database again after `keyRefreshMs`. While the database is unavailable, the last
+ * known keys stay valid.
+ */
 export function createKeyRing({
   connection,
   purpose,
@@ -74,7 +77,7 @@ export function createKeyRing({
     return sorted(await reading)
   }
 
-  // The signing key is the newest active key, or the oldest key if none is active yet.
+  // The signing key is the newest active key. If no key is active yet, it is the next key to become active.
   function sorted(keys: readonly StoredKey[]): readonly StoredKey[] {
     const signing = signingKey(keys, now())
     return [...keys].sort((a, b) => Number(b === signing) - Number(a === signing) || b.signsFrom - a.signsFrom)
@@ -83,7 +86,7 @@ export function createKeyRing({
   return { keys: () => within(keyRefreshMs), refreshed: () => within(1000) }
 }
 
-/** The key that signs at a given time. */
+/** Returns the key that signs at the given time. */
 export function signingKey(keys: readonly StoredKey[], at: number): StoredKey | undefined {
   const begun = keys.filter(({ signsFrom }) => signsFrom <= at)
   const newest = (one: StoredKey, other: StoredKey) => (other.signsFrom > one.signsFrom ? other : one)
@@ -95,13 +98,13 @@ export function signingKey(keys: readonly StoredKey[], at: number): StoredKey | 
       )
 }
 
-/** The stored keys for a purpose, oldest first. */
+/** Returns the stored keys for a purpose, oldest first. */
 export async function storedKeys(connection: Connection, purpose: string): Promise<readonly StoredKey[]> {
   const rows = await connection.use((database) =>
     database
       .select()
       .from(serverKeys)
-      // Older versions did not write a purpose.
+      // Earlier versions did not store a purpose.
       .where(
         sql`${serverKeys.purpose} = ${purpose} or (${serverKeys.purpose} = '' and ${serverKeys.name} = ${purpose})`,
       )
@@ -115,7 +118,10 @@ export async function storedKeys(connection: Connection, purpose: string): Promi
   }))
 }
 
-/** Adds a key for a purpose. It signs after `delayMs`, when every instance and every cache of public keys has it. */
+/**
+ * Adds a key for a purpose. The key starts to sign after `delayMs`, when every instance and every cache of public keys has the
+ * key.
+ */
 export async function addKey({
   connection,
   purpose,
@@ -139,7 +145,7 @@ export async function addKey({
   return stored
 }
 
-/** Removes a key. No instance accepts its signatures any longer. */
+/** Removes a key. Instances stop accepting its signatures within `keyRefreshMs`. */
 export async function removeKey(connection: Connection, name: string): Promise<void> {
   await connection.use((database) => database.delete(serverKeys).where(eq(serverKeys.name, name)))
   await connection.touch()

@@ -1,12 +1,14 @@
 import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { vaultUsers } from './vaultSchema.ts'
 
-// Used only with assisted custody.
+// These tables are used only in assisted custody.
 
 /** Milliseconds since the Unix epoch. */
 const ms = (name: string) => bigint(name, { mode: 'number' })
 
-/** The operator's shares of an assisted key: one in plaintext, one sealed by the key service. Together they open the vault. */
+/**
+ * The operator's shares of an assisted key: one in plaintext and one sealed by the key service. Together, they open the vault.
+ */
 export const vaultShares = pgTable('vault_shares', {
   userId: text('user_id')
     .primaryKey()
@@ -19,7 +21,7 @@ export const vaultShares = pgTable('vault_shares', {
   createdAt: ms('created_at').notNull(),
 })
 
-/** A log of every operation on shares. It outlives the account. */
+/** The log of every operation on key shares. Entries are kept when the account is deleted. */
 export const vaultShareLog = pgTable(
   'vault_share_log',
   {
@@ -28,7 +30,7 @@ export const vaultShareLog = pgTable(
     at: ms('at').notNull(),
     event: text().notNull(),
     wrapper: text().notNull(),
-    /** The browser that made the request, as a digest of its cookie. */
+    /** A digest of the cookie of the browser that made the request. */
     browser: text().notNull(),
   },
   (table) => [index('vault_share_log_user').on(table.userId, table.at)],

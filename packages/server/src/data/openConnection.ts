@@ -5,7 +5,7 @@ import { openStore } from './openStore.ts'
 import { pgliteConnection } from './pglite.ts'
 import { postgresConnection } from './postgres.ts'
 
-/** Opens the configured database: PostgreSQL by URL, or an embedded database in a folder. */
+/** Opens the configured database: a PostgreSQL server if `databaseUrl` is set, otherwise an embedded database in a folder. */
 export async function openConnection({ config, log }: { config: Config; log: Log }): Promise<Connection> {
   const { databaseUrl, startTimeoutMs } = config
   if (databaseUrl)

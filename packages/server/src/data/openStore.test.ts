@@ -7,7 +7,7 @@ import { postgresConnection } from './postgres.ts'
 
 const failure = (code: string, message = code) => Object.assign(new Error(message), { code })
 
-/** Opens a store that fails with each error in turn. The clock advances with each pause. */
+/** Calls openStore() with a store that fails with each error in turn. The clock advances with each pause. */
 function opening(
   errors: readonly unknown[],
   { timeoutMs = 10_000, url = 'postgres://user:hunter2@db.example:5330/shop' } = {},
@@ -33,7 +33,7 @@ function opening(
   return { opened, said, tries: () => tries, now: () => now }
 }
 
-test('a store that becomes available is opened, and each attempt is logged', async () => {
+test('retries until the store is available, and logs each failed attempt', async () => {
   const { opened, said } = opening([failure('ECONNREFUSED'), failure('57P03'), failure('ENOTFOUND')])
   expect(await opened).toBe('open')
   expect(said.map(({ level, message }) => `${level} ${message}`)).toEqual([
@@ -43,7 +43,7 @@ test('a store that becomes available is opened, and each attempt is logged', asy
   ])
 })
 
-test('a store that stays unavailable is abandoned after the timeout, with the message', async () => {
+test('gives up after the timeout if the store stays unavailable', async () => {
   const { opened, now, tries } = opening([failure('ECONNREFUSED'), 'for ever'], { timeoutMs: 5000 })
   await expect(opened).rejects.toThrow(
     'DATABASE_URL points to db.example:5330, but the connection was refused: is PostgreSQL running?',
@@ -56,13 +56,13 @@ test.each([
   ['3D000', /no database with this name: create it/],
   ['42501', /not allowed to create tables: grant it CREATE/],
   ['SELF_SIGNED_CERT_IN_CHAIN', /certificate is not trusted/],
-])('%s is not retried', async (code, sentence) => {
+])('does not retry after %s', async (code, sentence) => {
   const { opened, tries } = opening([failure(code), 'for ever'])
   await expect(opened).rejects.toThrow(sentence)
   expect(tries()).toBe(1)
 })
 
-test('no message contains a user or password, in any form of the URL', async () => {
+test('no message contains a user name or password, whatever the form of the URL', async () => {
   for (const url of [
     'postgres://user:hunter2@db.example:5330/shop?password=hunter2&user=user',
     'postgres://user:hunter2@/shop?host=/run/postgresql',
@@ -79,13 +79,13 @@ test('no message contains a user or password, in any form of the URL', async () 
     }
 })
 
-test('any other error is neither retried nor changed', async () => {
+test('rethrows any other error unchanged, without a retry', async () => {
   const { opened, tries } = opening([new Error('The database schema is version 12')])
   await expect(opened).rejects.toThrow('The database schema is version 12')
   expect(tries()).toBe(1)
 })
 
-test('a refused connection to PostgreSQL or Redis is recognized', { timeout: 60_000 }, async () => {
+test('recognizes a refused connection to PostgreSQL or Redis', { timeout: 60_000 }, async () => {
   const listener = createServer()
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const { port } = listener.address() as AddressInfo

@@ -2,7 +2,10 @@ import { setTimeout as nodePause } from 'node:timers/promises'
 import type { Log } from '../serverDependencies.ts'
 import { errnoOf } from './durableFiles.ts'
 
-/** The server cannot start because a store is unavailable. The message names the setting and how to fix it. */
+/**
+ * Thrown if the server cannot start because a store is unavailable. The message includes the setting and explains how to fix the
+ * problem.
+ */
 export class StoreStartError extends Error {
   override readonly name = 'StoreStartError'
 }
@@ -11,15 +14,15 @@ interface Store {
   /** The environment variable that configures the store. */
   readonly setting: string
   readonly url: string
-  /** The product name for messages, such as `PostgreSQL`. */
+  /** The product name used in messages, such as `PostgreSQL`. */
   readonly product: string
 }
 
 const retryMs = 1000
 
 /**
- * Opens a store and retries for `timeoutMs` while it might still be starting. Each attempt is logged. Throws a `StoreStartError` with the
- * setting, the address and a hint, but never with credentials.
+ * Opens a store. Retries for `timeoutMs` if the store might still be starting, and logs each failed attempt. Throws a
+ * `StoreStartError` whose message includes the setting, the address and a hint, but never credentials.
  */
 export async function openStore<T>({
   open,
@@ -104,7 +107,7 @@ function known(code: string, error: unknown, product: string): [string, string, 
   return undefined
 }
 
-/** The code of an error or of its first cause that has one. */
+/** Returns the code of an error or of its first cause that has a code. */
 function codeFrom(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 5) return ''
   const own = errnoOf(error)
@@ -113,7 +116,7 @@ function codeFrom(error: unknown, depth = 0): string {
   return codeFrom(error.cause, depth + 1)
 }
 
-/** The host and port of a URL, or the folder of its socket, without credentials. */
+/** Returns the host and port of a URL, or the folder of its socket, without credentials. */
 function addressOf(url: string): string {
   if (!URL.canParse(url)) return 'an invalid address'
   const { hostname, port, protocol, searchParams } = new URL(url)

@@ -12,23 +12,23 @@ import { refuseNewerSchema } from './schemaVersion.ts'
 
 const lookMs = 250
 
-/** Marker file that exists while the database is being created. */
+/** The marker file that exists while the database is being created. */
 const unfinished = 'db.unfinished'
 
-/** Prepares the folder for a new database if it has none, or if the previous creation was interrupted. */
+/** Prepares the folder for a new database if the folder contains none or if an earlier start was interrupted. */
 async function beginFolder(folder: string): Promise<void> {
   const [db, mark] = [join(folder, 'db'), join(folder, unfinished)]
   const wasBroken = existsSync(mark)
   if (wasBroken) await rm(db, { recursive: true, force: true })
   else if (existsSync(db)) {
     if (['PG_VERSION', 'global/pg_control', 'base/5/PG_VERSION'].every((file) => existsSync(join(db, file)))) return
-    // An incomplete database without the marker is from an earlier version. It should be empty, but user files are not deleted on an
-    // assumption.
+    // Earlier versions did not write the marker, so this is an incomplete database of theirs. It should contain no user data, but
+    // it is renamed rather than deleted to be safe.
     await rename(db, `${db}.incomplete-${Date.now()}`)
   }
   if (!wasBroken) await writeFile(mark, '', { mode: 0o600 })
   await syncFolder(folder)
-  // If this package contains no prebuilt database, PGlite creates one when it opens.
+  // If this package does not include a prebuilt database, PGlite creates one when it opens.
   if (!(await unpackPrebuiltDatabase(db))) await rm(db, { recursive: true, force: true })
 }
 
@@ -38,10 +38,10 @@ async function completeFolder(folder: string): Promise<void> {
   await syncFolder(folder)
 }
 
-/** Size of a PostgreSQL WAL segment in bytes. PostgreSQL does not start with less free space. */
+/** The size of a PostgreSQL WAL segment, in bytes. PostgreSQL does not start with less free space than this. */
 const segmentBytes = 16_777_216
 
-/** Adds ENOSPC to an error if the disk is full, because PGlite's file system reports no errno. */
+/** Returns an error with the code ENOSPC if the disk is full, because PGlite's file system does not report an errno. */
 async function withErrno(error: unknown, folder: string): Promise<unknown> {
   if (errnoOf(error)?.startsWith('E')) return error
   const disk = await statfs(folder).catch(() => undefined)
@@ -49,7 +49,7 @@ async function withErrno(error: unknown, folder: string): Promise<unknown> {
   return Object.assign(new Error('No space left on the disk', { cause: error }), { code: 'ENOSPC' })
 }
 
-/** With less free space than this, in bytes, the disk counts as full: a few rows would fill it. */
+/** The free space below which the disk is considered full, in bytes. A few rows would use up this much. */
 const minBytes = 1_048_576
 
 async function hasNoRoom(folder: string): Promise<boolean> {
@@ -64,8 +64,9 @@ interface Opened {
 }
 
 /**
- * PostgreSQL in this process, with its files in `folder`. While it is open, it uses about 160 MB and locks the folder. So it opens on
- * demand and closes after `idleMs` without work, or as soon as another process, such as the operator's command line, waits for the folder.
+ * Runs PostgreSQL in this process, with its files in `folder`. An open database uses about 160 MB and locks the folder.
+ * Therefore, it is opened on demand and closed after `idleMs` without work, or as soon as another process waits for the folder,
+ * such as the operator's command line.
  */
 export function pgliteConnection({
   folder,
@@ -173,7 +174,7 @@ export function pgliteConnection({
       const now = new Date()
       await utimes(stampFile, now, now)
     },
-    // A closed database only needs its folder. Opening it for each check would be too expensive.
+    // If the database is closed, only the folder is checked, because opening the database for each check would be too expensive.
     ping: async () => {
       if (isFull) isFull = await hasNoRoom(folder)
       const { client } = (await opened) ?? {}
@@ -181,7 +182,7 @@ export function pgliteConnection({
       else await access(folder, constants.W_OK)
     },
     isDiskFull: () => isFull,
-    // The folder is locked while the database is open, so a process waiting for it sees the result.
+    // No other process can use the folder while the database is open, so only work in this process can overlap.
     alone: async (name, work) => {
       if (busy.has(name)) return undefined
       busy.add(name)

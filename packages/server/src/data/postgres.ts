@@ -7,7 +7,7 @@ import { isDiskError } from '../storeErrors.ts'
 import type { Connection } from './databaseConnection.ts'
 import { refuseNewerSchema } from './schemaVersion.ts'
 
-// Arbitrary, but the same in every instance, so that only one of them migrates at a time.
+// Arbitrary numbers that are the same in every instance, so that only one instance migrates at a time.
 const migrationLock = 5_281_204_117
 const namedLock = 528_120_411
 
@@ -15,11 +15,11 @@ const queryMs = 10_000
 const pingMs = 1400
 const statementMs = 1400
 
-// Exceeds `work_mem`, so that the sort has to write a temporary file.
+// Sorts more data than `work_mem` allows, so that PostgreSQL has to write a temporary file.
 const spillingSort =
   "begin; set local work_mem = '64kB'; select count(*) from (select g from generate_series(1, 20000) g order by g desc offset 0) s; rollback"
 
-/** The server is reachable but read-only: a former primary after a failover, or configured so by its operator. */
+/** Thrown if the server is reachable but read-only, such as a former primary after a failover. */
 class ReadOnlyError extends Error {
   override readonly name = 'ReadOnlyError'
   readonly code = '25006'
@@ -28,7 +28,7 @@ class ReadOnlyError extends Error {
   }
 }
 
-/** Connects to a PostgreSQL server: runs the migrations and keeps a small connection pool. */
+/** Connects to a PostgreSQL server, runs the migrations and keeps a small connection pool. */
 export async function postgresConnection({ url, log }: { url: string; log: Log }): Promise<Connection> {
   const [{ Pool }, { drizzle }, { migrate }] = await Promise.all([
     import('pg').then((module) => module.default),
@@ -38,18 +38,18 @@ export async function postgresConnection({ url, log }: { url: string; log: Log }
   const pool = new Pool({
     connectionString: url,
     max: 8,
-    // Timeout for getting a connection, new or idle.
+    // The timeout for acquiring a connection from the pool.
     connectionTimeoutMillis: 3000,
     statement_timeout: 10_000,
   })
-  // Without a listener, a broken connection ends the process. While a connection is in use, its next query fails instead.
+  // Without a listener, a broken connection would end the process. With this one, the next query on the connection fails instead.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', (error) => log('warn', 'a database connection was lost', errorFields(error)))
 
   try {
     const client = await pool.connect()
     try {
-      // Another instance's migration can take longer than a request's timeout.
+      // Waiting for another instance's migration can take longer than the statement timeout.
       await client.query('set statement_timeout = 0')
       await client.query('select pg_advisory_lock($1)', [migrationLock])
       const migrationsFolder = join(assetsFolder(), 'migrations')
@@ -64,11 +64,11 @@ export async function postgresConnection({ url, log }: { url: string; log: Log }
     await pool.end()
     throw error
   }
-  // A frozen server does not end its own statements. Set after the migrations, which can take longer.
+  // A frozen server does not cancel its own statements. Set only after the migrations, because they can take longer.
   pool.options.query_timeout = queryMs
   const database = drizzle(pool)
   let isFull = false
-  /** Checks that the database is writable. A connection to a server that has become read-only is not reused. */
+  /** Checks that the database is writable. Closes a connection to a server that has become read-only. */
   const ping = async (): Promise<void> => {
     const client = await pool.connect()
     let isBroken: boolean | Error = true
@@ -76,7 +76,7 @@ export async function postgresConnection({ url, log }: { url: string; log: Log }
       const text = "select current_setting('transaction_read_only') as read_only"
       const { rows } = await client.query({ text, query_timeout: pingMs } as QueryConfig)
       if (rows[0]?.read_only === 'on') throw new ReadOnlyError()
-      // Check whether the disk is still full: a large sort has to write a temporary file, and changes no data.
+      // Check whether the disk is still full. The large sort has to write a temporary file but does not change any data.
       if (isFull)
         isFull = await client.query({ text: spillingSort, query_timeout: pingMs } as QueryConfig).then(
           () => false,
@@ -103,7 +103,7 @@ export async function postgresConnection({ url, log }: { url: string; log: Log }
     isDiskFull: () => isFull,
     query: (statement) => pool.query({ ...statement, query_timeout: statementMs } as QueryConfig<unknown[]>),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    // A session lock is released with its connection, so a crashed instance leaves no lock behind.
+    // A session lock is released when its connection closes, so a crashed instance leaves no lock behind.
     alone: async (name, work) => {
       const client = await pool.connect()
       let isBroken: boolean | Error = true

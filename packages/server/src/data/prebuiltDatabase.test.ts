@@ -33,7 +33,7 @@ async function installed(): Promise<string> {
   return (JSON.parse(await readFile(join(dirname(entry), '../package.json'), 'utf8')) as { version: string }).version
 }
 
-test('a prebuilt database is unpacked, accessible only to its owner', async () => {
+test('unpacks a prebuilt database into files that only their owner can access', async () => {
   await pack(await installed(), { PG_VERSION: '17\n', 'base/empty': '', 'base/1': 'zoë' })
   const db = join(folder, 'db')
   expect(await unpackPrebuiltDatabase(db, folder)).toBe(true)
@@ -42,7 +42,7 @@ test('a prebuilt database is unpacked, accessible only to its owner', async () =
   expect([(await stat(join(db, 'base/1'))).mode & 0o777, (await stat(db)).mode & 0o777]).toEqual([0o600, 0o700])
 })
 
-test('without a prebuilt database, or with one from a different PGlite version, nothing is written', async () => {
+test('writes nothing if there is no prebuilt database or if a different PGlite version created it', async () => {
   const db = join(folder, 'db')
   expect(await unpackPrebuiltDatabase(db, folder)).toBe(false)
   await pack('0.0.1', { PG_VERSION: '17\n' })
@@ -50,7 +50,7 @@ test('without a prebuilt database, or with one from a different PGlite version, 
   expect(existsSync(db)).toBe(false)
 })
 
-test('a file with a path outside its folder is rejected', async () => {
+test('rejects an archive with a path outside the folder', async () => {
   await pack(await installed(), { '../db-outside': 'x' })
   await expect(unpackPrebuiltDatabase(join(folder, 'db'), folder)).rejects.toThrow('invalid path: ../db-outside')
   expect(existsSync(join(folder, 'db-outside'))).toBe(false)

@@ -7,22 +7,23 @@ import { brotliDecompress } from 'node:zlib'
 import * as v from 'valibot'
 import { assetsFolder } from '../packageFiles.ts'
 
-// The first start of PGlite runs initdb in WebAssembly, which takes about 800 MB. This unpacks an empty database from the package
-// instead. `prebuild.mjs` writes the file: a JSON header followed by the concatenated files, compressed with Brotli.
+// When PGlite starts for the first time, it runs initdb in WebAssembly, which uses about 800 MB of memory. To avoid this, the
+// server unpacks an empty database that `prebuild.mjs` has added to the package. The file contains a JSON header followed by the
+// concatenated files, compressed with Brotli.
 
 const header = v.object({
-  /** The PGlite version that created it. Other versions might not be able to read it. */
+  /** The PGlite version that created the database. Other versions might not be able to read it. */
   pglite: v.string(),
   folders: v.array(v.string()),
   files: v.array(v.object({ path: v.string(), size: v.number() })),
 })
 
-/** The file name in the folder `data`. */
+/** The name of the file in the assets folder. */
 const prebuiltName = 'database.br'
 
 /**
- * Unpacks the prebuilt empty database into `folder`. Resolves to `false` if there is none, as in a checkout, or if it was created
- * by a different PGlite version.
+ * Unpacks the prebuilt empty database into `folder`. Resolves to `false` if there is no prebuilt database, as in a checkout, or
+ * if a different PGlite version created it.
  */
 export async function unpackPrebuiltDatabase(folder: string, assets: string = assetsFolder()): Promise<boolean> {
   const packed = join(assets, prebuiltName)

@@ -6,7 +6,10 @@ import type { Connection } from './databaseConnection.ts'
 const batchRows = 1000
 const counted = v.object({ rows: v.array(v.object({ n: v.number() })) })
 
-/** Deletes the rows that match a condition in batches of a thousand, so that locks are short. Resolves to the number of deleted rows. */
+/**
+ * Deletes the rows that match a condition, by default 1,000 at a time to keep locks short. Resolves to the number of deleted
+ * rows.
+ */
 export async function removeInBatches(
   connection: Connection,
   table: PgTable,

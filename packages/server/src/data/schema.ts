@@ -21,7 +21,7 @@ export const projects = pgTable('projects', {
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 })
 
-/** Analytics events. Duplicates are stored once. */
+/** Analytics events. Each event is stored only once. */
 export const events = pgTable(
   'events',
   {
@@ -38,24 +38,24 @@ export const events = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.eventId] }), index('events_timestamp').on(table.timestamp)],
 )
 
-/** Signing keys, shared by all instances. The keys for one purpose overlap during a rotation. */
+/** Signing keys, shared by all instances. Keys for the same purpose overlap during a rotation. */
 export const serverKeys = pgTable(
   'server_keys',
   {
-    /** The key ID. The first key for a purpose is named after it. */
+    /** The key ID. For the first key of a purpose, the ID is the purpose. */
     name: text().primaryKey(),
-    /** Empty if an older version wrote the row. The name is then the purpose. */
+    /** Empty if an earlier version wrote the row. In that case, `name` is the purpose. */
     purpose: text().notNull().default(''),
     /** A private JWK. */
     key: jsonb().$type<Record<string, unknown>>().notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-    /** When the key starts to sign. By then, every instance and every cache of public keys has it. */
+    /** When the key starts to sign. By then, every instance and every cache of public keys has the key. */
     signsFrom: timestamp('signs_from', { withTimezone: true }).notNull().defaultNow(),
   },
   (table) => [index('server_keys_purpose').on(table.purpose)],
 )
 
-/** Counters of the current rate limit windows, written by rate-limiter-flexible. Losing them in a crash is harmless. */
+/** The counters for the current rate limit windows, written by rate-limiter-flexible. Losing them in a crash is harmless. */
 export const rateLimits = pgTable(
   'rate_limits',
   {

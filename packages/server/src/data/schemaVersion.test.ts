@@ -17,7 +17,7 @@ async function writtenByNewer(connection: Connection): Promise<void> {
   await connection.close()
 }
 
-test('a database written by a newer version is rejected, and the error names both versions: PGlite', {
+test('PGlite: rejects a database written by a newer version with an error that includes both versions', {
   timeout: 120_000,
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-schema-'))
@@ -28,7 +28,7 @@ test('a database written by a newer version is rejected, and the error names bot
   await rm(folder, { recursive: true })
 })
 
-test('a database written by a newer version is rejected, and the error names both versions: PostgreSQL', {
+test('PostgreSQL: rejects a database written by a newer version with an error that includes both versions', {
   timeout: 120_000,
 }, async () => {
   const postgres = await startPostgres()

@@ -7,12 +7,14 @@ import type { Database } from './databaseConnection.ts'
 const journal = v.object({ entries: v.array(v.object({ when: v.number(), tag: v.string() })) })
 const rows = v.object({ rows: v.array(v.object({ at: v.nullish(v.union([v.string(), v.number()])) })) })
 
-/** The database was migrated by a newer version of this program. */
+/** Thrown if a newer version of this program has migrated the database. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError'
 }
 
-/** Throws a `NewerSchemaError` if the database schema is newer than this program, which could lose data that it does not support. */
+/**
+ * Throws a `NewerSchemaError` if the database schema is newer than this program, which could lose data that it does not support.
+ */
 export async function refuseNewerSchema(database: Database, migrationsFolder: string): Promise<void> {
   const text = await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8')
   const { entries } = v.parse(journal, JSON.parse(text))
@@ -21,7 +23,7 @@ export async function refuseNewerSchema(database: Database, migrationsFolder: st
     rows,
     await database.execute(sql`select to_regclass('drizzle.__drizzle_migrations')::text as at`),
   )
-  // A new database without migrations.
+  // A new database has no migrations yet.
   if (!tables[0]?.at) return
   const { rows: applied } = v.parse(
     rows,

@@ -6,8 +6,8 @@ import { errnoOf, explained, type FilePort, FilesError, writeWhole } from './dur
 const minLength = 32
 
 /**
- * Reads the secrets from a file, newest first, one per line, and creates the file on the first start. An empty file is left by a
- * first start on a full disk: no server has used it, so it is written again.
+ * Reads the secrets from a file that contains one secret per line, newest first. Creates the file on the first start. An empty
+ * file is replaced, because it was left behind by a first start on a full disk and no server has used it.
  */
 export async function readSecrets({
   file,
@@ -31,7 +31,7 @@ export async function readSecrets({
       )
       await writeWhole({ file, text: `${newSecret()}\n` }, files)
     }
-    // Read again, because a concurrent start can have created the file first.
+    // Read the file again, because a concurrent start can have created it first.
     const secrets = (await linesOf(file)) ?? []
     const short = secrets.find((line) => line.length < minLength)
     if (secrets.length === 0 || short !== undefined)
@@ -44,15 +44,15 @@ export async function readSecrets({
   }
 }
 
-/** Adds a new secret to the file. It signs from the next start on; the others are still accepted. */
+/** Adds a new secret to the file. Servers sign with the new secret from their next start on and still accept the older ones. */
 export async function rotateSecret(file: string): Promise<void> {
   const secrets = await readSecrets({ file })
   await writeWhole({ file, text: `${[newSecret(), ...secrets].join('\n')}\n` })
 }
 
 /**
- * Removes all but the newest secret, so that signatures made with the others are no longer accepted. Resolves to the number of
- * removed secrets.
+ * Removes all but the newest secret, so that signatures made with older secrets are no longer accepted. Resolves to the number of
+ * secrets removed.
  */
 export async function retireSecrets(file: string): Promise<number> {
   const [newest = '', ...older] = await readSecrets({ file })

@@ -3,7 +3,7 @@ import type { SignInRecords } from '../signIn/accountRecords.ts'
 import type { Connection } from './databaseConnection.ts'
 import { signInAccounts } from './signInSchema.ts'
 
-/** Sign-in records stored in a database. */
+/** Creates a store for sign-in records that uses a database. */
 export function databaseSignInRecords(connection: Connection): SignInRecords {
   const { projectId, account, metadata, createdAt, lastSignedInAt } = signInAccounts
   const one = (who: { projectId: string; account: string }) =>

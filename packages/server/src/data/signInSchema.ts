@@ -3,7 +3,7 @@ import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-
 /** Milliseconds since the Unix epoch. */
 const ms = (name: string) => bigint(name, { mode: 'number' })
 
-/** Used nonces and ended sessions. */
+/** Used nonces and the IDs of ended sessions. */
 export const signInSpent = pgTable(
   'sign_in_spent',
   { id: text().primaryKey(), expiresAt: ms('expires_at').notNull() },
@@ -15,7 +15,7 @@ export const signInAccounts = pgTable(
   'sign_in_accounts',
   {
     projectId: text('project_id').notNull(),
-    /** CAIP-10. */
+    /** A CAIP-10 account ID. */
     account: text().notNull(),
     metadata: jsonb().$type<Record<string, unknown>>(),
     createdAt: ms('created_at').notNull(),

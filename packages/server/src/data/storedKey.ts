@@ -2,7 +2,10 @@ import { eq } from 'drizzle-orm'
 import type { Connection } from './databaseConnection.ts'
 import { serverKeys } from './schema.ts'
 
-/** Reads the key with this name, or creates it. If several instances race, they all get the same key. */
+/**
+ * Reads the key with the given name, or creates the key if it does not exist. Instances that do this concurrently all get the
+ * same key.
+ */
 export async function storedKey({
   connection,
   name,

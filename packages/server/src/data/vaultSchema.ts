@@ -12,14 +12,14 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 
-// The tables with users, sessions, accounts and verifications are better-auth's, with its field names. Its columns for IP addresses stay
-// empty.
+// The tables for users, sessions, accounts and verifications follow the better-auth schema and use its field names. The columns
+// for IP addresses stay empty.
 
 const at = (name: string) => timestamp(name, { withTimezone: true })
 /** Milliseconds since the Unix epoch. */
 const ms = (name: string) => bigint(name, { mode: 'number' })
 
-/** Users. `email` is a placeholder under `.invalid` if no address was verified. */
+/** Users. If a user has no verified email address, `email` is a placeholder under `.invalid`. */
 export const vaultUsers = pgTable('vault_users', {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -44,13 +44,13 @@ export const vaultSessions = pgTable(
     userAgent: text('user_agent'),
     createdAt: at('created_at').notNull(),
     updatedAt: at('updated_at').notNull(),
-    /** The browser that signed in, as a digest of its cookie. */
+    /** A digest of the cookie of the browser that signed in. */
     browser: text().notNull(),
   },
   (table) => [index('vault_sessions_user').on(table.userId)],
 )
 
-/** Browsers that have signed in to an account. Attempts by unknown browsers do not count against them. */
+/** Browsers that have signed in to an account. Failed attempts in unknown browsers do not lock these browsers out. */
 export const vaultBrowsers = pgTable(
   'vault_browsers',
   {
@@ -68,7 +68,7 @@ export const vaultBrowsers = pgTable(
   ],
 )
 
-/** A user's identities at providers. Provider tokens are never stored. */
+/** Users' identities at login providers. Provider tokens are never stored. */
 export const vaultAccounts = pgTable(
   'vault_accounts',
   {
@@ -94,7 +94,7 @@ export const vaultAccounts = pgTable(
   ],
 )
 
-/** Required by better-auth. Our own pending steps are in `vaultPending`. */
+/** Required by better-auth. Our own pending steps are stored in `vaultPending`. */
 export const vaultVerifications = pgTable('vault_verifications', {
   id: text().primaryKey(),
   identifier: text().notNull(),
@@ -123,7 +123,7 @@ export const vaultPasskeys = pgTable(
   (table) => [index('vault_passkeys_user').on(table.userId)],
 )
 
-/** Sealed vaults. The keys to read them are not in this database. */
+/** Sealed vaults. The keys that open them are not in this database. */
 export const vaultRecords = pgTable('vault_records', {
   userId: text('user_id')
     .primaryKey()
@@ -133,7 +133,7 @@ export const vaultRecords = pgTable('vault_records', {
   updatedAt: ms('updated_at').notNull(),
 })
 
-/** Replaced vaults, retained for a while so that an operator can restore one. */
+/** Replaced vaults, kept for a while so that an operator can restore them. */
 export const vaultReplaced = pgTable(
   'vault_replaced',
   {
@@ -150,7 +150,7 @@ export const vaultReplaced = pgTable(
   ],
 )
 
-/** Devices with their server halves. A half is useless without the other half. */
+/** Devices, with the server's half of each device key. Each half is useless without the other. */
 export const vaultDevices = pgTable(
   'vault_devices',
   {
@@ -160,9 +160,9 @@ export const vaultDevices = pgTable(
     id: text().notNull(),
     name: text().notNull(),
     publicKey: text('public_key'),
-    /** The only browser that receives the half, as a digest of its cookie. */
+    /** A digest of the cookie of the only browser that can retrieve the server's half. */
     browser: text().notNull(),
-    /** `null` once revoked. */
+    /** `null` after the device is revoked. */
     serverHalf: text('server_half'),
     createdAt: ms('created_at').notNull(),
     lastUsedAt: ms('last_used_at').notNull(),
@@ -171,14 +171,14 @@ export const vaultDevices = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.id] }), index('vault_devices_browser').on(table.browser)],
 )
 
-/** Pending steps that need a second request: codes, links, redirects and challenges. At most one of each kind per frame session. */
+/** Steps that await a second request: codes, links, redirects and challenges. Each frame session has at most one of each kind. */
 export const vaultPending = pgTable(
   'vault_pending',
   {
     /** A digest of the frame session's cookie. */
     flow: text().notNull(),
     kind: text().notNull(),
-    /** A digest of the code, token or state, never the value itself. */
+    /** A digest of the code, token or state. The value itself is never stored. */
     secret: text().notNull(),
     data: jsonb().$type<unknown>().notNull(),
     triesLeft: integer('tries_left').notNull(),
@@ -192,15 +192,15 @@ export const vaultPending = pgTable(
   ],
 )
 
-/** Rate limit counters within their windows. */
+/** The counters for the current rate limit windows. */
 export const vaultLimits = pgTable('vault_limits', {
-  /** A digest of the action and its key. */
+  /** A digest of the limited action and the value it is limited by. */
   key: text().primaryKey(),
   count: integer().notNull(),
   endsAt: ms('ends_at').notNull(),
 })
 
-/** The audit log of accounts. */
+/** The audit log for user accounts. */
 export const vaultAudit = pgTable(
   'vault_audit',
   {
@@ -211,7 +211,7 @@ export const vaultAudit = pgTable(
     at: ms('at').notNull(),
     event: text().notNull(),
     about: text(),
-    /** The kind of browser, never an IP address. */
+    /** The kind of browser. An IP address is never stored. */
     place: text(),
   },
   (table) => [index('vault_audit_user').on(table.userId, table.at)],
@@ -225,7 +225,7 @@ export const vaultTransfers = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => vaultUsers.id, { onDelete: 'cascade' }),
-    /** The new device's browser, as a digest of its cookie. */
+    /** A digest of the cookie of the new device's browser. */
     browser: text().notNull(),
     name: text().notNull(),
     commitment: text().notNull(),
@@ -238,14 +238,14 @@ export const vaultTransfers = pgTable(
   (table) => [index('vault_transfers_user').on(table.userId)],
 )
 
-/** Requests from a frame to a window, and the responses, both sealed. */
+/** Requests that a key frame hands over to a window, and the responses. Both are sealed. */
 export const vaultHandovers = pgTable(
   'vault_handovers',
   {
     id: text().primaryKey(),
-    /** A digest of the frame's secret. */
+    /** A digest of the key frame's secret. */
     frame: text().notNull(),
-    /** A digest of the secret of the window that claimed the request. */
+    /** A digest of the secret of the window that has claimed the request. */
     window: text(),
     state: text().$type<HandoverState>().notNull(),
     question: text().notNull(),
@@ -256,7 +256,7 @@ export const vaultHandovers = pgTable(
   (table) => [index('vault_handovers_expires').on(table.expiresAt)],
 )
 
-/** Connection tokens of cross-site pages. They are deleted with the session. */
+/** Connection tokens for cross-site pages. Deleted together with the session. */
 export const vaultConnections = pgTable(
   'vault_connections',
   {

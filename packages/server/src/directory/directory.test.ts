@@ -4,7 +4,7 @@ import { createDirectory } from './directory.ts'
 
 const query: DirectoryQuery = { page: 1, entries: 1000, search: '', badge: '', include: [], exclude: [], chains: [] }
 
-// mulberry32, seeded so that failures can be reproduced.
+// The mulberry32 generator. Its seed is reported so that a failure can be reproduced.
 function randomFrom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -15,8 +15,8 @@ function randomFrom(seed: number): (below: number) => number {
   }
 }
 
-describe('the directory', () => {
-  test('a thousand random queries return the same as a linear scan [R7.3]', () => {
+describe('the wallet directory', () => {
+  test('a thousand random queries return the same wallets as a linear scan [R7.3]', () => {
     const seed = Math.floor(Math.random() * 2 ** 31)
     const random = randomFrom(seed)
     const word = (longest: number) => Array.from({ length: 1 + random(longest) }, () => 'aAbB é'[random(6)]).join('')
@@ -59,7 +59,7 @@ describe('the directory', () => {
     }
   })
 
-  test('wallets without an order come last, in their original order', () => {
+  test('lists wallets without an order last, in their original order', () => {
     const directory = createDirectory([
       { id: 'a', name: 'A' },
       { id: 'b', name: 'B', order: 7 },

@@ -2,11 +2,11 @@ import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { Directory, DirectoryPage, DirectoryQuery } from '../serverDependencies.ts'
 
 /**
- * Creates a wallet directory over an immutable list, sorted by `order`.
+ * Creates a wallet directory from an immutable list, sorted by `order`.
  *
- * A wallet is identified by its index in that order. Names are indexed by n-grams of one to three letters, so a search only checks
- * the wallets that share the rarest n-gram of the query. The other filters are masks with one byte per wallet. Each wallet is
- * serialized once.
+ * Internally, a wallet is identified by its index in the sorted list. Names are indexed by n-grams of up to three letters, so
+ * that a search only checks the wallets that contain the rarest n-gram in the query. The other filters are masks with one byte
+ * per wallet. Each wallet is serialized only once.
  */
 export function createDirectory(list: readonly Wallet[]): Directory {
   const wallets = unique(list).sort((a, b) => orderOf(a) - orderOf(b))
@@ -16,7 +16,7 @@ export function createDirectory(list: readonly Wallet[]): Directory {
   const pieces = indexOfPieces(names)
   const everything = new Uint8Array(wallets.length).fill(1)
   const chains = masksOf(wallets, (wallet) => wallet.chains ?? [])
-  // Masks for several chains, cached because a page requests the same chains each time.
+  // Combined masks for several chains. They are cached because a page requests the same chains every time.
   const unions = new Map<string, Uint8Array>()
   const badges = masksOf(wallets, (wallet) => [wallet.badge_type ?? 'none'])
 

@@ -9,18 +9,19 @@ const row = v.intersect([
   }),
 ])
 
-/** The wallets of a directory file, and the image file of each image ID. */
+/** The wallets in a directory file, and the file names of their logos. */
 export interface Seed {
-  /** The wallets, in the order of the file. */
+  /** The wallets, in the order in which the file lists them. */
   wallets: Wallet[]
-  /** File names of logos by image ID. The files are in a separate folder. */
+  /** The file names of the logos, keyed by image ID. The files are in a separate folder. */
   images: ReadonlyMap<string, string>
 }
 
 /**
- * Reads a directory file: a JSON array in the wire format, plus `image`, the file name of the logo.
+ * Reads a directory file: a JSON array of wallets in the wire format. Each wallet can also have the field `image`, the file name
+ * of its logo.
  *
- * @throws {Error} if the file cannot be read or has an invalid wallet.
+ * @throws {Error} if the file cannot be read or contains an invalid wallet.
  *
  * @example
  * const seed = await readSeed('wallets.json')
@@ -37,7 +38,7 @@ export async function readSeed(file: string): Promise<Seed> {
   }
   const images = new Map<string, string>()
   const wallets = parsed.output.map(({ image, image_id, ...rest }): Wallet => {
-    // In the wire format this field is a string or missing, never null.
+    // In the wire format, this field is a string or absent, but never null.
     if (!image_id) return rest
     if (image) images.set(image_id, image)
     return { ...rest, image_id }

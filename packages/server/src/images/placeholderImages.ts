@@ -34,7 +34,7 @@ const currencies: Readonly<Record<string, string>> = {
   TRY: '₺',
 }
 
-/** Returns a generic glyph for a known network or connector image ID: a circle with a letter, to avoid trademarks. */
+/** Returns a glyph for a known network or connector image ID. It is a letter on a plain shape, because logos are trademarks. */
 export function assetGlyph(id: string): string | undefined {
   const network = networks.find(([known]) => known === id)
   if (network) return round(network[1], network[2])
@@ -70,7 +70,7 @@ function square(text: string, colour: string): string {
   return drawing(`<rect width="64" height="64" rx="16" fill="${colour}"/>`, text)
 }
 
-// Every text passed here has matched a closed pattern above and needs no escaping.
+// `text` matches one of the patterns above, so it needs no escaping.
 function drawing(field: string, text: string): string {
   const size = text.length > 2 ? 19 : text.length > 1 ? 24 : 32
   return (

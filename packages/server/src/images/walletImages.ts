@@ -5,9 +5,10 @@ import type { Image, ImageKind, Images } from '../serverDependencies.ts'
 import { assetGlyph, currencyGlyph, tokenGlyph } from './placeholderImages.ts'
 
 /**
- * Creates the image store: logos from `folder` for the image IDs in `files`, generated glyphs for everything else.
+ * Creates an image store that returns logos from `folder` for the image IDs in `files`, and generated glyphs for all other known
+ * IDs.
  *
- * The requested ID is only used for lookups, never as part of a path.
+ * A requested ID is only looked up. It is never part of a path.
  */
 export function createImages({ folder, files }: { folder: string; files: ReadonlyMap<string, string> }): Images {
   const read = new Map<string, Promise<Image | undefined>>()
@@ -43,7 +44,7 @@ function imageOf(content: Buffer): Image | undefined {
   return { bytes: new Uint8Array(content), type, etag }
 }
 
-// The type is detected from the content, because a file extension can be wrong and browsers must not sniff.
+// The type is detected from the content, because file extensions can be wrong and browsers must not sniff the type.
 function typeOf(content: Buffer): Image['type'] | undefined {
   if (content.subarray(0, 4).equals(Buffer.from('RIFF')) && content.subarray(8, 12).equals(Buffer.from('WEBP')))
     return 'image/webp'

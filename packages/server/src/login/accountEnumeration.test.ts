@@ -39,7 +39,7 @@ afterAll(() => client?.close())
 
 const withoutCode = (text: string) => text.replace(/\d{6}/, 'CODE').replace(/token=[\w-]+/, 'token=TOKEN')
 
-/** Everything a client can observe, and every statement that the database receives. */
+/** Sends a request. Returns everything that the client can observe and every statement that the database receives. */
 async function traced(browser: TestBrowser, path: string, body: unknown): Promise<Trace> {
   statements.length = 0
   const mailed = keys.mails.length
@@ -54,7 +54,7 @@ async function traced(browser: TestBrowser, path: string, body: unknown): Promis
   }
 }
 
-/** All requests that an unknown browser can make with an address. */
+/** Makes every request that an unknown browser can make with an email address. */
 async function acquaintance(email: string, address: string): Promise<readonly Trace[]> {
   const browser = keys.browser(address)
   const first = await traced(browser, '/vault/email', { email })
@@ -70,8 +70,8 @@ async function acquaintance(email: string, address: string): Promise<readonly Tr
   return [first, soon, ...guesses, again, ...more, await traced(browser, '/vault/email', { email })]
 }
 
-describe('whether an address has an account', () => {
-  test('is not revealed by a status, body, header, cookie, email or database statement', async () => {
+describe('whether an email address has an account', () => {
+  test('is not revealed by any status, body, header, cookie, email or database statement', async () => {
     const owner = keys.browser()
     const { id } = await keys.signIn(owner, 'member@shop.example')
     await owner.send('POST', '/vault/devices', { userId: id, deviceId: 'home', name: 'Home' })
@@ -84,7 +84,7 @@ describe('whether an address has an account', () => {
     expect(member.at(-1)?.body).toMatchObject({ action: 'VERIFY_DEVICE' })
   })
 
-  test('is revealed only to its owner, by an email, if another account requests the address', async () => {
+  test('is revealed only to the mailbox’s owner, by email, if a different account requests the address', async () => {
     await keys.signIn(keys.browser('198.51.100.3'), 'taken@shop.example')
     const thief = keys.browser('198.51.100.4')
     await keys.signIn(thief, 'thief@shop.example')
@@ -98,7 +98,7 @@ describe('whether an address has an account', () => {
     expect(await change('taken@shop.example')).toEqual(await change('free@shop.example'))
   })
 
-  test('is not revealed by passkeys: an unknown passkey is rejected like an invalid one', async () => {
+  test('is not revealed by passkeys, because an unknown passkey is rejected like an invalid one', async () => {
     const browser = keys.browser('198.51.100.5')
     await browser.send('POST', '/vault/passkeys/sign-in/options')
     const answer = await browser.send('POST', '/vault/passkeys/sign-in', {

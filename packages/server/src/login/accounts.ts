@@ -16,7 +16,7 @@ export interface SignedIn {
   readonly sessionId: string
   readonly since: number
   readonly until: number
-  /** The browser that signed in, as a digest of its cookie. */
+  /** A digest of the cookie of the browser that signed in. */
   readonly browser: string
 }
 
@@ -25,28 +25,37 @@ export interface Identity {
   readonly provider: string
   readonly subject: string
   readonly name: string | null
-  /** The email address if the provider has verified it, otherwise `null`. */
+  /** The email address if the provider has verified it. Otherwise `null`. */
   readonly email: string | null
 }
 
 /** Users and their sessions, managed by better-auth. */
 export interface Accounts {
-  /** The session of these cookies, or `undefined`. */
+  /** Resolves to the session that the cookies identify, or to `undefined` if there is none. */
   signedIn(headers: Headers): Promise<SignedIn | undefined>
-  /** Signs in and resolves to the `Set-Cookie` headers. The account remembers the browser, unless `remember` is false. */
+  /**
+   * Signs in and resolves to the `Set-Cookie` headers. Unless `remember` is `false`, adds the browser to the account's known
+   * browsers.
+   */
   signIn(params: { userId: string; browser: string; remember?: boolean }): Promise<readonly string[]>
-  /** Ends the session of these cookies and resolves to the headers that clear them. */
+  /** Ends the session that the cookies identify. Resolves to the headers that clear the cookies. */
   signOut(headers: Headers): Promise<readonly string[]>
-  /** Ends the sessions of one browser, or all sessions but one. Afterwards, `by`, which made the request, is the only known browser. */
+  /**
+   * Ends the sessions in one browser, or all sessions except one. Afterwards, only `by`, the browser that made the request, is
+   * known.
+   */
   endSessions(userId: string, which: ({ browser: string } | { except: string }) & { by: string }): Promise<void>
   userByEmail(email: string): Promise<VaultUser | undefined>
-  /** The user with this verified address, created if none exists. */
+  /** Resolves to the user with this verified email address. Creates the user if there is none. */
   withEmail(email: string): Promise<{ user: VaultUser; isNew: boolean }>
-  /** The user of a provider identity: found by the identity, else by its verified address, else created. */
+  /**
+   * Resolves to the user with this provider identity, or else with its verified email address. Creates the user if neither
+   * exists.
+   */
   withIdentity(identity: Identity): Promise<{ user: VaultUser; isNew: boolean }>
-  /** Creates a user without an address. Only a credential that is added later identifies it. */
+  /** Creates a user without an email address. Only a credential that is added later can identify the user. */
   nameless(): Promise<VaultUser>
-  /** Deletes a user that no credential was added to. */
+  /** Deletes a user to whom no credential was added. */
   forget(userId: string): Promise<void>
   userById(id: string): Promise<VaultUser | undefined>
   changeEmail(userId: string, email: string): Promise<VaultUser>
@@ -54,7 +63,7 @@ export interface Accounts {
   sweep(): Promise<void>
 }
 
-/** Accounts in a database. `names` are the names of the cookies. */
+/** Creates accounts that are stored in a database. `names` contains the cookie names. */
 export function createAccounts({
   connection,
   origin,
@@ -66,7 +75,7 @@ export function createAccounts({
 }: {
   connection: Connection
   origin: string
-  /** Newest first. */
+  /** The secrets, newest first. */
   secrets: readonly string[]
   names: CookieNames
   sessionMs: number
@@ -74,7 +83,7 @@ export function createAccounts({
   now: Clock
 }): Accounts {
   const [secret = ''] = secrets
-  // A file database is opened and closed as needed, and a better-auth instance is bound to one open database.
+  // A file database is opened and closed on demand, and a better-auth instance is bound to one open database.
   const known = new WeakMap<Database, Accounts>()
 
   const accountsOf = (database: Database): Accounts => {
@@ -115,7 +124,7 @@ export function createAccounts({
   }
 }
 
-/** Accounts in one open database. */
+/** Creates accounts that are bound to one open database. */
 function createDatabaseAccounts({
   auth,
   resign,
@@ -126,7 +135,7 @@ function createDatabaseAccounts({
   now,
 }: {
   auth: BetterAuthSessions
-  /** Replaces the signature of an older secret in the session cookie. */
+  /** Signs the session cookie again with the newest secret if it was signed with an older one. */
   resign: (headers: Headers) => Headers
   connection: Connection
   database: Database
@@ -175,7 +184,8 @@ function createDatabaseAccounts({
       try {
         return { user: await created({ email, emailVerified: true, name: '' }), isNew: true }
       } catch (error) {
-        // Two browsers can submit codes for the same new address at the same time. The second finds the user that the first created.
+        // Two browsers can submit codes for the same new address concurrently. The second one gets the user that the first one
+        // created.
         const other = await accounts.userByEmail(email)
         if (other) return { user: other, isNew: false }
         throw error
@@ -197,7 +207,7 @@ function createDatabaseAccounts({
       try {
         await internal.linkAccount({ ...key, userId: user.id })
       } catch (error) {
-        // Two browsers raced: keep the account created first and delete ours.
+        // Two browsers created an account concurrently. Keep the first account and delete this one.
         if (!sameAddress) await internal.deleteUser(user.id)
         const first = await internal.findAccountOwnerByKey(key)
         if (first?.kind !== 'owned') throw error
@@ -220,7 +230,7 @@ function createDatabaseAccounts({
   return accounts
 }
 
-/** A unique placeholder, as better-auth requires an address. `.invalid` is never assigned (RFC 2606). */
+/** Returns a unique placeholder, because better-auth requires an address. `.invalid` is never assigned (RFC 2606). */
 function nobody(): string {
   return `${randomUUID()}@nobody.invalid`
 }

@@ -14,18 +14,18 @@ const approvalSchema: v.GenericSchema<unknown, { email: string; isApproved: bool
   isApproved: v.boolean(),
 })
 
-/** Timeout of one long poll for an approval. */
+/** The timeout for a long poll that waits for an approval, in milliseconds. */
 const waitMs = 25_000
 
-/** Browsers with a pending approval link. */
+/** The approval links that are pending, each bound to a browser. */
 export type Approvals = ChallengeStore<{ email: string; isApproved: boolean }>
 
-/** A store of browsers with a pending approval link. */
+/** Creates a store for pending approval links. */
 export function createApprovals({ connection, now }: Pick<Vault, 'connection' | 'now'>): Approvals {
   return createChallengeStore({ connection, kind: 'approval', data: approvalSchema, lifetimeMs: codeLifeMs, now })
 }
 
-/** Mails a link whose page approves this browser. */
+/** Emails a link to a page on which the user can approve this browser. */
 export async function sendApprovalLink({
   approvals,
   mailer,
@@ -55,7 +55,10 @@ export async function sendApprovalLink({
   await mailer.send(mail, () => approvals.drop(flow))
 }
 
-/** Waits until this browser is approved. Resolves to the address that approved it, or `undefined` if it was not in time. */
+/**
+ * Waits until this browser is approved. Resolves to the email address that the link was sent to, or to `undefined` after a
+ * timeout.
+ */
 export async function waitForApproval({
   approvals,
   context,

@@ -14,7 +14,7 @@ const linkFor = (address: string): string => {
   return link
 }
 
-/** Submits the form of the page behind a link, as a browser does when its button is clicked. */
+/** Submits the form on the page behind a link, as a browser does when the user clicks the button. */
 async function press(link: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   const page = await (await keys.browser().visit(link)).text()
   const token = page.match(/name="token" value="([^"]+)"/)?.[1] ?? ''
@@ -29,7 +29,7 @@ async function press(link: string, headers: Readonly<Record<string, string>> = {
 
 const wait = (browser: TestBrowser): Promise<Answer> => browser.send('POST', '/vault/email/device', {})
 
-test('an unknown browser is approved by an emailed link, then receives one code however often it polls [R4.4]', async () => {
+test('an unknown browser is approved through an emailed link, and receives only one code no matter how often it polls [R4.4]', async () => {
   const email = 'ada@shop.example'
   const browser = keys.browser()
   expect((await browser.send('POST', '/vault/email', { email })).body).toEqual({ action: 'VERIFY_DEVICE' })
@@ -43,7 +43,7 @@ test('an unknown browser is approved by an emailed link, then receives one code 
   const { body } = await browser.send('POST', '/vault/email/code', { otp: keys.codeFor(email) })
   expect(body.user.email).toBe(email)
 
-  // From now on it is known, as a device of the account is.
+  // The browser has signed in to the account, so it is known and does not need to be approved again.
   await browser.send('POST', '/vault/devices', { userId: body.user.id, deviceId: 'd', name: 'D' })
   await browser.send('POST', '/vault/sign-out')
   keys.pass(31_000)
@@ -66,7 +66,7 @@ test('opening the link does not approve the browser, because mail scanners follo
   expect(keys.mails.filter(({ to }) => to === email)).toHaveLength(1)
 })
 
-test('another site cannot submit the form', async () => {
+test('a different site cannot submit the form', async () => {
   const email = 'pressed@shop.example'
   const browser = keys.browser()
   await browser.send('POST', '/vault/email', { email })
@@ -104,7 +104,7 @@ test('a second link can be requested after 30 seconds [R5.4]', async () => {
   })
 })
 
-test('the email, and the page that it opens, are in the language of the browser', async () => {
+test('the email and the page it links to are in the language of the browser that requests them', async () => {
   const email = 'lea@shop.example'
   await keys.browser().send('POST', '/vault/email', { email }, { 'accept-language': 'fr-CH, de;q=0.8' })
   expect(keys.mails.at(-1)?.subject).toBe('Approuvez un nouveau navigateur')

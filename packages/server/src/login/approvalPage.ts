@@ -9,10 +9,13 @@ import { VaultError } from '../vault/vaultError.ts'
 import type { Vault } from '../vault/vaultServices.ts'
 import type { Approvals } from './approvalLinks.ts'
 
-/** The path of the page that a mailed approval link opens. */
+/** The path of the page that an emailed approval link opens. */
 export const approvePath = '/vault/approve'
 
-/** The page that a mailed approval link opens. Only its button approves, because mail scanners follow links. */
+/**
+ * Adds the page that an emailed approval link opens. Only the button on the page approves the browser, because mail scanners
+ * follow links.
+ */
 export function approvePages(app: VaultApp, vault: Vault, approvals: Approvals): void {
   const { audit, accounts, bus, limits, origin } = vault
   const answer = (body: string, status = 200) => new Response(body, { status, headers: pageHeaders() })

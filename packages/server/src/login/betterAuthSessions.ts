@@ -9,7 +9,7 @@ import type { Database } from '../data/databaseConnection.ts'
 import { vaultAccounts, vaultSessions, vaultUsers, vaultVerifications } from '../data/vaultSchema.ts'
 import type { CookieNames } from '../vault/cookies.ts'
 
-/** A user in better-auth's tables. */
+/** A user as stored by better-auth. */
 export interface UserRow {
   readonly id: string
   readonly name: string
@@ -18,7 +18,7 @@ export interface UserRow {
   readonly createdAt: Date
 }
 
-/** A session in better-auth's tables, with its user. */
+/** A session and its user as stored by better-auth. */
 export interface SessionRow {
   readonly user: UserRow
   readonly session: {
@@ -29,12 +29,12 @@ export interface SessionRow {
   }
 }
 
-/** The sessions and users of better-auth in one open database. */
+/** The better-auth sessions and users in one open database. */
 export interface BetterAuthSessions {
   getSession(headers: Headers): Promise<SessionRow | null>
-  /** Opens a session from `at` to `until` and resolves to the `Set-Cookie` headers. */
+  /** Opens a session that lasts from `at` to `until`. Resolves to the `Set-Cookie` headers. */
   openSession(params: { userId: string; browser: string; at: number; until: number }): Promise<readonly string[]>
-  /** Ends the session of these cookies and resolves to the headers that clear them. */
+  /** Ends the session that the cookies identify. Resolves to the headers that clear the cookies. */
   signOut(headers: Headers): Promise<readonly string[]>
   users(): Promise<AuthContext['internalAdapter']>
 }
@@ -98,7 +98,7 @@ export function createBetterAuthSessions({
   }
 }
 
-/** An endpoint without a path can only be called by this server. */
+/** Opens a session. The endpoint has no path, so only this server can call it. */
 const openSession = createAuthEndpoint(
   {
     method: 'POST',

@@ -5,10 +5,10 @@ import { removeInBatches } from '../data/removeInBatches.ts'
 import { vaultPending } from '../data/vaultSchema.ts'
 import type { Clock } from '../serverDependencies.ts'
 
-/** How far the clock can be set back, for example by NTP, without invalidating pending steps and sessions. */
+/** How far the clock can be set back, for example by NTP, before pending steps and sessions become invalid. In milliseconds. */
 export const clockStepMs = 120_000
 
-/** A pending step that needs a second request to complete: a code, a link, a redirect or a challenge. */
+/** A pending step that a second request completes: a code, a link, a redirect or a challenge. */
 export interface Challenge<Data> {
   readonly flow: string
   readonly secret: string
@@ -18,21 +18,24 @@ export interface Challenge<Data> {
   readonly expiresAt: number
 }
 
-/** Pending steps of one kind: at most one per frame session, each with an expiry and some with a limited number of tries. */
+/**
+ * A store for pending steps of one kind. Each frame session has at most one such step, which expires and can limit the number of
+ * tries.
+ */
 export interface ChallengeStore<Data> {
-  /** Stores a step and replaces the previous one. */
+  /** Stores a step. Replaces the frame session's previous step. */
   put(step: { flow: string; secret: string; data: Data; tries?: number }): Promise<void>
   find(flow: string): Promise<Challenge<Data> | undefined>
   findBySecret(secret: string): Promise<Challenge<Data> | undefined>
-  /** Uses up one try. Resolves to the updated step, or `undefined` if no try was left. */
+  /** Uses up one try. Resolves to the updated step, or to `undefined` if no tries were left. */
   spendTry(flow: string): Promise<Challenge<Data> | undefined>
-  /** Removes the step and resolves to it. If several requests race, only one gets it. */
+  /** Removes the step and resolves to it. If several requests do this concurrently, only one of them receives the step. */
   take(flow: string, secret: string): Promise<Challenge<Data> | undefined>
   change(flow: string, secret: string, next: { secret?: string; data?: Data }): Promise<boolean>
   drop(flow: string): Promise<void>
 }
 
-/** Pending steps of one kind, stored in a database. */
+/** Creates a store for pending steps of one kind that uses a database. */
 export function createChallengeStore<Data>({
   connection,
   kind,
@@ -47,7 +50,7 @@ export function createChallengeStore<Data>({
   now: Clock
 }): ChallengeStore<Data> {
   const mine = (flow: string) => and(eq(vaultPending.flow, flow), eq(vaultPending.kind, kind))
-  // A step dated well into the future was stored before the clock was set back, and would live too long.
+  // A step dated well into the future was stored before the clock was set back. It would expire too late, so it is ignored.
   const alive = () => and(gt(vaultPending.expiresAt, now()), lt(vaultPending.sentAt, now() + clockStepMs))
 
   function first(rows: readonly (typeof vaultPending.$inferSelect)[]): Challenge<Data> | undefined {
@@ -120,7 +123,7 @@ export function createChallengeStore<Data>({
   }
 }
 
-/** Deletes expired steps of every kind. */
+/** Deletes expired steps of all kinds. */
 export async function sweepPending({ connection, now }: { connection: Connection; now: Clock }): Promise<void> {
   await removeInBatches(connection, vaultPending, lt(vaultPending.expiresAt, now()))
 }

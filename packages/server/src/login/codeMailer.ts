@@ -9,13 +9,13 @@ import { type MailRequester, spendMail } from './mailRateLimits.ts'
 
 const minute = 60_000
 
-/** Sends emails for sign-in within the limits of who requests them. */
+/** Sends sign-in emails within the requester's limits. */
 export interface CodeMailer {
-  /** Counts a mail against the limits of its requester. Throws if one of them is reached. */
+  /** Counts an email against the requester's limits. Throws if a limit is reached. */
   spend(context: RequestContext, requester: MailRequester): Promise<void>
-  /** Sends a mail. If that fails, calls `undo` and throws. */
+  /** Sends an email. If sending fails, calls `undo` and throws. */
   send(mail: Mail, undo: () => Promise<void>): Promise<void>
-  /** Creates a code and sends it. */
+  /** Creates a code and emails it. */
   sendCode<Data>(
     context: RequestContext,
     params: {
@@ -24,13 +24,13 @@ export interface CodeMailer {
       email: string
       data: Data
       write: (otp: string) => Mail
-      /** Skips the resend cooldown, for a code that follows an approval link. */
+      /** Whether to skip the resend cooldown, for a code that follows an approval link. */
       atOnce?: boolean
     },
   ): Promise<void>
 }
 
-/** Creates the mailer of sign-in codes. */
+/** Creates a mailer for sign-in codes. */
 export function createCodeMailer({
   limits,
   log,
@@ -63,12 +63,12 @@ export function createCodeMailer({
   }
 }
 
-/** Counts a code entered while none was pending, against the client and not against an account. */
+/** Counts an attempt to enter a code while no code is pending. The attempt counts against the client, not against an account. */
 export async function spendMissingCode(vault: Pick<Vault, 'spendBy'>, context: RequestContext): Promise<void> {
   await vault.spendBy(context, { action: 'guess-from', max: 100, windowMs: 10 * minute })
 }
 
-/** Returns the normalized address. Throws if it is undeliverable. */
+/** Returns the normalized email address. Throws if the address is invalid. */
 export function requireEmail(email: string): string {
   const normalized = normalizeEmail(email)
   if (normalized === undefined) throw new VaultError('email/invalid', 'Invalid email')

@@ -21,7 +21,10 @@ const changeSchema: v.GenericSchema<unknown, EmailChange> = v.object({
   email: v.string(),
 })
 
-/** The routes for changing the address of an account: a code to the old address first, then one to the new address. */
+/**
+ * Adds the routes for changing an account's email address. The user confirms a code sent to the old address, then one sent to the
+ * new address.
+ */
 export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
   const { accounts, audit, browsers, connection, digest, guesses, mailer, now, origin } = vault
   const site = new URL(origin).host
@@ -33,7 +36,7 @@ export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
     const { email } = data
     const { language } = context
     const isTaken = (await accounts.userByEmail(email)) !== undefined
-    // The code, limits and response are the same either way. Only the mailbox's owner learns that the account exists.
+    // The code, limits and response are the same in both cases. Only the mailbox's owner learns that the account exists.
     const write = (otp: string) =>
       isTaken
         ? addressTakenMail({ to: email, site, language })
@@ -62,7 +65,7 @@ export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
 
   defineRoute(app, postEmailChangePrimary, async ({ body, context }) => {
     const { user, browser } = await context.requireSignedIn()
-    // Counted per signed-in browser, which a stolen cookie cannot change, so that an attacker cannot exhaust the owner's limit.
+    // Counted separately for each signed-in browser, so that an attacker with a stolen cookie cannot exhaust the owner's limit.
     const guesser = { email: user.email ?? '', own: `change ${user.id} ${browser}`, isAlone: true }
     const data = await primary.verify({
       flow: context.flow(),
@@ -84,7 +87,7 @@ export function emailChangeRoutes(app: VaultApp, vault: Vault): void {
       otp: body.otp,
       email: ({ email }) => email,
       gone: () => spendMissingCode(vault, context),
-      // Counted like an unknown browser, as the user has not yet proven access to this mailbox.
+      // Counted as guesses by an unknown browser, because the user has not proven access to this mailbox yet.
       tried: ({ email }) => guesses.spend({ email }),
       right: ({ email }) => guesses.giveBack({ email }),
     })

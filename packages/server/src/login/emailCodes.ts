@@ -6,22 +6,22 @@ import { type Digest, randomCode, sameText } from '../vault/secretDigests.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import { type Challenge, createChallengeStore } from './challengeStore.ts'
 
-/** Six-digit codes for one purpose, each bound to a frame session and to the address it was sent to. */
+/** Six-digit codes for one purpose. Each code is bound to a frame session and to the email address that it was sent to. */
 export interface Codes<Data> {
-  /** Creates a code that replaces the previous one. */
+  /** Creates a code, which replaces the previous one. */
   issue(params: { flow: string; email: string; data: Data }): Promise<string>
-  /** Throws within 30 s of the previous code. */
+  /** Throws if the previous code was sent less than 30 seconds ago. */
   requireResendAllowed(flow: string): Promise<void>
-  /** The pending code's address and data, without checking a code. */
+  /** Resolves to the pending code's data without checking a code. */
   waiting(flow: string): Promise<Challenge<Data> | undefined>
   /** Uses up the code and resolves to its data. Throws if the code is wrong or expired. */
   verify(params: {
     flow: string
     email: (data: Data) => string
     otp: string
-    /** Called before the error if no code with a remaining try is pending. */
+    /** Called before the error if no code is pending or no tries are left. */
     gone?: () => Promise<void>
-    /** Called for each try before the code is compared. */
+    /** Called on each try before the code is compared. */
     tried?: (data: Data) => Promise<void>
     /** Called if the code is correct. */
     right?: (data: Data) => Promise<void>
@@ -31,7 +31,7 @@ export interface Codes<Data> {
   drop(flow: string): Promise<void>
 }
 
-/** Codes for one purpose, stored as digests. */
+/** Creates codes for one purpose. Only digests of the codes are stored. */
 export function createCodes<Data>({
   connection,
   digest,
@@ -52,7 +52,7 @@ export function createCodes<Data>({
 
   async function requireResendAllowed(flow: string): Promise<void> {
     const last = await pending.find(flow)
-    // Capped, as the difference is larger if the clock was set back.
+    // Capped, because the difference is larger if the clock was set back.
     const left = last === undefined ? 0 : Math.min(resendAfterMs, last.sentAt + resendAfterMs - now())
     if (left > 0) {
       const seconds = Math.ceil(left / 1000)
@@ -69,17 +69,17 @@ export function createCodes<Data>({
     },
     waiting: (flow) => pending.find(flow),
     verify: async ({ flow, email, otp, gone: dead, tried, right, wrong }) => {
-      // Use up the try before comparing, so that concurrent guesses are all counted.
+      // Uses up the try before comparing, so that concurrent guesses are all counted.
       const step = await pending.spendTry(flow)
       if (!step) {
         await dead?.()
         throw codeExpired()
       }
       await tried?.(step.data)
-      // Also accept a code that was mailed before the operator's secret was rotated.
+      // Also accepts a code that was emailed before the operator rotated the secret.
       if (!secretsOf(flow, email(step.data), otp).some((secret) => sameText(secret, step.secret))) {
         await wrong?.(step.data)
-        // The code stays stored until it expires, so that using up its tries does not shorten the resend cooldown.
+        // The code stays stored until it expires, so that using up the tries does not shorten the resend cooldown.
         throw new VaultError('code/wrong', 'Wrong code', { triesLeft: step.triesLeft })
       }
       await right?.(step.data)

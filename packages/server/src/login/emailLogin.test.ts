@@ -21,7 +21,7 @@ async function asked(email: string, address?: string): Promise<TestBrowser> {
 }
 
 describe('sign-in by email', () => {
-  test('an emailed code creates an account, and signs in to the same account later [R4.4] [R1.2]', async () => {
+  test('an emailed code creates an account, and a later code signs in to the same account [R4.4] [R1.2]', async () => {
     const browser = keys.browser()
     expect((await browser.send('GET', '/vault/me')).body).toMatchObject({ code: 'session/none' })
     expect((await browser.send('POST', '/vault/email', { email: 'Ada@shop.example' })).body).toEqual({
@@ -43,7 +43,7 @@ describe('sign-in by email', () => {
     expect(again.id).toBe(signedIn.body.user.id)
   })
 
-  test('a signed-in user who enters another address is sent a code and is not signed in automatically [R4.4] [R5.4]', async () => {
+  test('a signed-in user who enters a different address receives a code and is not signed in automatically [R4.4] [R5.4]', async () => {
     const browser = keys.browser()
     await keys.signIn(browser, 'first@shop.example')
     expect((await browser.send('POST', '/vault/email', { email: 'other@shop.example' })).body).toEqual({
@@ -53,7 +53,7 @@ describe('sign-in by email', () => {
     expect(body.user.email).toBe('other@shop.example')
   })
 
-  test('its cookies are bound to this host, Secure and HttpOnly', async () => {
+  test('sets cookies that are Secure, HttpOnly and bound to the host', async () => {
     const browser = await asked('cookie@shop.example')
     const answer = await browser.send('POST', '/vault/email/code', { otp: keys.codeFor('cookie@shop.example') })
     const lines = answer.headers.getSetCookie()
@@ -68,7 +68,7 @@ describe('sign-in by email', () => {
     }
   })
 
-  test('a session ends by expiring and by signing out', async () => {
+  test('a session ends when it expires or when the user signs out', async () => {
     const browser = keys.browser()
     await keys.signIn(browser, 'ends@shop.example')
     const stolen = new Map(browser.cookies)
@@ -85,7 +85,7 @@ describe('sign-in by email', () => {
     expect((await browser.send('GET', '/vault/me')).body.code).toBe('session/none')
   })
 
-  test('a tampered session cookie is rejected', async () => {
+  test('rejects a tampered session cookie', async () => {
     const browser = keys.browser()
     await keys.signIn(browser, 'forged@shop.example')
     const name = '__Host-latchkey.session'
@@ -103,8 +103,8 @@ describe('sign-in by email', () => {
   })
 })
 
-describe('codes under attack', () => {
-  test('a code allows five tries, even if they are concurrent [R1.2]', async () => {
+describe('sign-in codes under attack', () => {
+  test('a code allows only five tries, even if they are concurrent [R1.2]', async () => {
     const browser = await asked('tries@shop.example')
     const otp = keys.codeFor('tries@shop.example')
     const guesses = await Promise.all(
@@ -116,7 +116,7 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
   })
 
-  test('a correct code signs in once, even if it is sent twice concurrently [R1.2]', async () => {
+  test('a correct code signs in only once, even if it is sent several times concurrently [R1.2]', async () => {
     const browser = await asked('once@shop.example')
     const otp = keys.codeFor('once@shop.example')
     const answers = await Promise.all([1, 2, 3].map(() => browser.send('POST', '/vault/email/code', { otp })))
@@ -124,9 +124,9 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
   })
 
-  test('a code expires after ten minutes, and not before [R1.2]', async () => {
+  test('a code expires after ten minutes and not earlier [R1.2]', async () => {
     const early = await asked('early@shop.example')
-    // The clock of the test also counts the real time of the requests.
+    // The test's clock also includes the real time that the requests take.
     keys.pass(9.5 * 60_000)
     const code = keys.codeFor('early@shop.example')
     expect((await early.send('POST', '/vault/email/code', { otp: code })).status).toBe(200)
@@ -141,7 +141,7 @@ describe('codes under attack', () => {
     const otp = keys.codeFor('bound@shop.example')
     const thief = keys.browser()
     expect((await thief.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/expired')
-    // Not even in a session that also requested a code for this address.
+    // The code does not work in another session either, even if that session also requested a code for this address.
     await thief.send('POST', '/vault/email', { email: 'bound@shop.example' })
     const theirs = keys.codeFor('bound@shop.example')
     if (theirs !== otp) expect((await thief.send('POST', '/vault/email/code', { otp })).body.code).toBe('code/wrong')
@@ -159,7 +159,7 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email/code', { otp: second })).status).toBe(200)
   })
 
-  test('another code can be requested after 30 seconds, and the response contains the remaining time [R5.4]', async () => {
+  test('a new code can be requested after 30 seconds, and earlier requests return the remaining time [R5.4]', async () => {
     const browser = await asked('resend@shop.example')
     keys.pass(20_000)
     const sent = keys.mails.length
@@ -169,7 +169,7 @@ describe('codes under attack', () => {
     expect(early.body.seconds).toBeLessThanOrEqual(10)
     expect(early.headers.get('retry-after')).toBe(String(early.body.seconds))
     expect(keys.mails).toHaveLength(sent)
-    // Using up the tries does not shorten the wait.
+    // Using up the tries does not shorten the cooldown.
     for (let n = 0; n < 6; n += 1)
       await browser.send('POST', '/vault/email/code', { otp: wrong(keys.codeFor('resend@shop.example')) })
     expect((await browser.send('POST', '/vault/email', { email: 'resend@shop.example' })).status).toBe(429)
@@ -177,7 +177,7 @@ describe('codes under attack', () => {
     expect((await browser.send('POST', '/vault/email', { email: 'resend@shop.example' })).status).toBe(200)
   })
 
-  test('an email that the mail server rejected does not start the cooldown [R5.4]', async () => {
+  test('an email that the mail server rejects does not start the cooldown [R5.4]', async () => {
     let isDown = true
     const sent: string[] = []
     const shaky = await startKeys({
@@ -202,7 +202,7 @@ describe('codes under attack', () => {
     expect(sent).toEqual([email])
   })
 
-  test('a mailbox receives at most twelve emails in ten minutes, four of them requested by one address block', async () => {
+  test('a mailbox receives at most twelve emails in ten minutes, at most four of them requested from one address block', async () => {
     let last = 0
     const ask = (network: number) =>
       keys.browser(`198.${network}.100.${(last += 1)}`).send('POST', '/vault/email', { email: 'FLOOD@shop.example' })
@@ -216,7 +216,7 @@ describe('codes under attack', () => {
     expect((await ask(99)).status).toBe(200)
   })
 
-  test('every spelling of a domain maps to one mailbox with one account and one set of limits', async () => {
+  test('all spellings of a domain map to the same mailbox, with one account and one set of limits', async () => {
     const spellings = [
       'bakery',
       'ｂakery',
@@ -249,7 +249,7 @@ describe('codes under attack', () => {
     'mail.example:25.x',
     'xn--.example',
     'mail%2eexample.x',
-  ])('an address at "%s" is invalid', async (domain) => {
+  ])('rejects an email address at "%s"', async (domain) => {
     const sent = keys.mails.length
     expect(await keys.browser().send('POST', '/vault/email', { email: `ann@${domain}` })).toMatchObject({
       status: 400,
@@ -258,7 +258,7 @@ describe('codes under attack', () => {
     expect(keys.mails).toHaveLength(sent)
   })
 
-  test('an IPv6 /56 has the allowance of four networks, a /48 that of eight', async () => {
+  test('the email limit for an IPv6 /56 is four times that of a network, and for a /48 eight times', async () => {
     let last = 0
     const mailed = async (count: number, address: (n: number) => string): Promise<number> => {
       let all = 0
@@ -272,7 +272,7 @@ describe('codes under attack', () => {
     expect(await mailed(250, (n) => `2001:db8:99:${(n % 200).toString(16)}00::1`)).toBe(240)
   })
 
-  test('a network can request thirty emails in ten minutes, and an IPv6 household is one network', async () => {
+  test('a network can request thirty emails in ten minutes, and an IPv6 /64 is one network', async () => {
     const send = (n: number, address: string) =>
       keys.browser(address).send('POST', '/vault/email', { email: `net${n}@shop.example` })
     for (let n = 0; n < 30; n += 1) expect((await send(n, `2001:db8:1:2:${n}::1`)).status).toBe(200)
@@ -280,9 +280,9 @@ describe('codes under attack', () => {
     expect((await send(31, '2001:db8:1:3::1')).status).toBe(200)
   })
 
-  test('the total number of emails is limited', async () => {
+  test('limits the total number of emails', async () => {
     const small = await startKeys({ connection, policy: { mailsPerHour: 3 } })
-    // The current window belongs to the other tests of this file.
+    // Skips the current window, because the other tests in this file have already used it.
     small.pass(30 * 24 * 60 * 60_000)
     for (let n = 0; n < 3; n += 1)
       expect(
@@ -328,7 +328,7 @@ describe('codes under attack', () => {
     expect(mails[0]).toEqual(mails[1])
   })
 
-  test('codes and tokens never appear in the database, addresses and codes never in the log', async () => {
+  test('never stores codes or tokens in the database, and never logs addresses or codes', async () => {
     const browser = await asked('stored@shop.example')
     const otp = keys.codeFor('stored@shop.example')
     const rows = await connection.use(async (database) => {
@@ -344,7 +344,7 @@ describe('codes under attack', () => {
     expect(keys.log.join('\n')).not.toMatch(/shop\.example|\b\d{6}\b|203\.0\.113/)
   })
 
-  test('if the mail server is down, an error is returned and the code is invalid', async () => {
+  test('returns an error and logs no address if the mail server is down', async () => {
     const broken = await startKeys({
       connection,
       mailer: {
@@ -360,7 +360,7 @@ describe('codes under attack', () => {
   })
 
   test.each([{}, { email: 'no address' }, { email: 7 }, [], 'text', null])(
-    '%j is not a valid address',
+    'rejects %j as an invalid email address',
     async (body) => {
       const answer = await keys.browser().send('POST', '/vault/email', body)
       expect(answer.status).toBe(400)
@@ -372,14 +372,20 @@ describe('codes under attack', () => {
 describe('requests from other origins', () => {
   const body = { email: 'door@shop.example' }
   test.each([
-    ['another origin', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
-    ['the host page, which is same-site', { origin: 'https://shop.example', 'sec-fetch-site': 'same-site' }],
-    ['a page with only an Origin header', { origin: 'https://shop.example' }],
-    ['a sandboxed frame', { origin: 'null' }],
+    ['a request from a different origin', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    [
+      'a request from the host page, which is same-site',
+      { origin: 'https://shop.example', 'sec-fetch-site': 'same-site' },
+    ],
+    ['a request with only an Origin header', { origin: 'https://shop.example' }],
+    ['a request from a sandboxed frame', { origin: 'null' }],
     ['a request without an initiator', { 'sec-fetch-site': 'none' }],
-    ['the same host on another port', { origin: 'https://keys.shop.example:8443', 'sec-fetch-site': 'same-site' }],
-    ['the same host over HTTP', { origin: 'http://keys.shop.example', 'sec-fetch-site': 'cross-site' }],
-  ])('%s is rejected, and no email is sent', async (_, headers) => {
+    [
+      'a request from the same host on a different port',
+      { origin: 'https://keys.shop.example:8443', 'sec-fetch-site': 'same-site' },
+    ],
+    ['a request from the same host over HTTP', { origin: 'http://keys.shop.example', 'sec-fetch-site': 'cross-site' }],
+  ])('rejects %s and sends no email', async (_, headers) => {
     const sent = keys.mails.length
     const answer = await keys.browser().send('POST', '/vault/email', body, headers)
     expect(answer).toMatchObject({ status: 403, body: { code: 'origin/refused' } })
@@ -387,7 +393,7 @@ describe('requests from other origins', () => {
     expect(keys.mails).toHaveLength(sent)
   })
 
-  test('a request without Sec-Fetch-Site is rejected, even for reading', async () => {
+  test('rejects a request without Sec-Fetch-Site, even if it only reads data', async () => {
     for (const [method, path] of [
       ['POST', '/vault/email'],
       ['GET', '/vault/me'],
@@ -408,12 +414,12 @@ describe('requests from other origins', () => {
     expect(noOrigin.status).toBe(403)
   })
 
-  test('a form post is rejected, because forms cannot send JSON', async () => {
+  test('rejects a form post, because forms cannot send JSON', async () => {
     const answer = await keys.browser().send('POST', '/vault/email', body, { 'content-type': 'text/plain' })
     expect(answer).toMatchObject({ status: 400, body: { code: 'input/invalid' } })
   })
 
-  test('a preflight request from another origin is rejected', async () => {
+  test('rejects a preflight request from a different origin', async () => {
     const answer = await keys.server(
       new Request(`${keysOrigin}/vault/email`, {
         method: 'OPTIONS',

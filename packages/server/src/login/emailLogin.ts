@@ -13,17 +13,17 @@ import { approvedMailRequester, mailRequester } from './mailRateLimits.ts'
 const minute = 60_000
 
 /**
- * The data of a sign-in code. `isApproved` means that a mailed link was followed first, so only the mailbox's owner can have requested the
- * code.
+ * The data stored with a sign-in code. If `isApproved` is set, the user has followed an emailed link, so only the mailbox's owner
+ * can have requested the code.
  */
 const codeSchema: v.GenericSchema<unknown, { email: string; isApproved: boolean; browser: string }> = v.object({
   email: v.string(),
   isApproved: v.optional(v.boolean(), false),
-  /** The browser that requested the code. */
+  /** A digest of the cookie of the browser that requested the code. */
   browser: v.optional(v.string(), ''),
 })
 
-/** The routes for sign-in by email, and approval of unknown browsers. */
+/** Adds the routes for sign-in by email and for approving unknown browsers. */
 export function emailLoginRoutes(app: VaultApp, vault: Vault, approvals: Approvals): void {
   const { accounts, audit, browsers, connection, digest, guesses, identify, limits, now, origin, policy } = vault
   const codes = createCodes({ connection, digest, purpose: 'sign-in', data: codeSchema, now })
@@ -48,8 +48,8 @@ export function emailLoginRoutes(app: VaultApp, vault: Vault, approvals: Approva
     const requester = await mailRequester(browsers, context, email)
     const isKnown = isHere || requester.own !== undefined
     const needsLink = (!isKnown && policy.approveDevices(email)) || (await guesses.areSpent(requester))
-    // A separate limit per browser behind a shared address, if the operator has enabled visitor identification. The client can choose
-    // this ID, so it can only add a limit, never lift one.
+    // If the operator has enabled visitor identification, each browser behind a shared address also has a limit of its own. The
+    // client can choose the visitor ID, so the ID can only add a limit, never lift one.
     if (identify && body.visitorId && context.network)
       await limits.spend({
         action: 'mail-by',
@@ -69,9 +69,10 @@ export function emailLoginRoutes(app: VaultApp, vault: Vault, approvals: Approva
   defineRoute(app, postEmailDevice, async ({ context }) => {
     const email = await waitForApproval({ approvals, context, vault })
     if (email === undefined) return { status: 'waiting' }
-    // The step's single try allows a single code: the first poll that spends it sends the code.
+    // The step allows only one try, so only the first poll that uses it sends a code.
     if (await approvals.spendTry(context.flow())) {
-      // The mailbox's owner has just approved this browser, so unknown browsers cannot use up this counter.
+      // The mailbox's owner has just approved this browser. Its guesses are counted separately, so unknown browsers cannot use up
+      // its limit.
       const requester = approvedMailRequester(context, email)
       const data = { email, isApproved: true, browser: context.browser() }
       await mailer.sendCode(context, { codes, requester, email, data, write: writeTo(context, email), atOnce: true })
@@ -91,7 +92,7 @@ export function emailLoginRoutes(app: VaultApp, vault: Vault, approvals: Approva
       wrong: (data) => audit.noteByEmail(data.email, 'code-refused', flow),
     })
     const { user, isNew } = await accounts.withEmail(email)
-    // A code requested by another browser signs this one in, but does not make it a known browser.
+    // If a different browser requested the code, this browser is signed in but does not become a known browser.
     const remember = browser === context.browser()
     context.setCookies.push(...(await accounts.signIn({ userId: user.id, browser: context.browser(), remember })))
     await approvals.drop(flow)

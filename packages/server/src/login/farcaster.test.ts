@@ -17,7 +17,7 @@ interface Channel {
 let keys: TestKeys
 const channels = new Map<string, Channel>()
 
-/** A minimal relay, and a registry in which `account` owns fid 7. */
+/** Starts a server with a fake relay and a fake ID registry in which `account` owns fid 7. */
 beforeAll(async () => {
   keys = await startKeys({
     farcaster: { relay: 'https://relay.example', chainId: 'eip155:10', registry },
@@ -58,7 +58,7 @@ async function begun(): Promise<{ browser: TestBrowser; channel: Channel }> {
 
 const finish = (browser: TestBrowser) => browser.send('POST', '/vault/farcaster/finish', {})
 
-test('a message signed by the owner of a fid completes every waiting poll [R4.4] [R1.4]', async () => {
+test('a message signed by the fid’s owner completes all waiting polls [R4.4] [R1.4]', async () => {
   const { browser, channel } = await begun()
   const polls = [finish(browser), finish(browser)]
   const message = messageOf(channel, account.address)
@@ -77,7 +77,7 @@ test('a message signed by the owner of a fid completes every waiting poll [R4.4]
   expect((await finish(browser)).body.code).toBe('farcaster/failed')
 })
 
-test('a wrong signer, another user’s fid and a message for another domain are rejected [R1.4]', async () => {
+test('rejects a wrong signer, another user’s fid and a message for a different domain [R1.4]', async () => {
   const cases: readonly ((channel: Channel) => Promise<object>)[] = [
     async (channel) => ({
       message: messageOf(channel, account.address),
@@ -109,7 +109,7 @@ test('a wrong signer, another user’s fid and a message for another domain are 
   }
 })
 
-test('a message is valid only with unambiguous fields and within its validity period', () => {
+test('accepts a message only if its fields are unambiguous and it is within its validity period', () => {
   const channel: Channel = { nonce: 'n', domain: 'keys.shop.example', siweUri: 'https://keys.shop.example', answer: {} }
   const expected = { domain: channel.domain, uri: channel.siweUri, nonce: 'n', now: Date.parse('2026-01-01') }
   const message = messageOf(channel, account.address)
@@ -125,7 +125,7 @@ test('a message is valid only with unambiguous fields and within its validity pe
     expect(readFarcasterMessage(changed, expected)).toBeUndefined()
 })
 
-test('is not offered if it is not configured [R1.4]', async () => {
+test('sign-in with Farcaster is not offered unless it is configured [R1.4]', async () => {
   const without = await startKeys({ connection: keys.connection })
   expect((await without.browser().send('POST', '/vault/farcaster', {})).body.code).toBe('farcaster/unavailable')
   expect((await without.browser().send('GET', '/vault/config')).body.farcaster).toBe(false)

@@ -11,7 +11,7 @@ import { createChallengeStore } from './challengeStore.ts'
 
 const lifeMs = 10 * 60_000
 const waitMs = 25_000
-/** How long overlapping polls still succeed after the first one has. */
+/** How long overlapping polls still succeed after the first one has succeeded, in milliseconds. */
 const graceMs = 60_000
 
 const channel = v.object({
@@ -41,7 +41,7 @@ export function readFarcasterMessage(
   const lines = message.split('\n')
   const field = (name: string): string | undefined => {
     const found = lines.filter((line) => line.startsWith(`${name}: `))
-    // Reject duplicate fields: they are ambiguous.
+    // Rejects duplicate fields, because they are ambiguous.
     return found.length === 1 ? found[0]?.slice(name.length + 2) : undefined
   }
   const address = lines[1] ?? ''
@@ -66,8 +66,8 @@ export function readFarcasterMessage(
 }
 
 /**
- * The routes of Sign in with Farcaster: opens a relay channel, verifies the message signed in the app, and checks in the ID registry that
- * the signer owns the fid.
+ * Adds the routes for Sign in with Farcaster. They open a relay channel, verify the message that the user signs in the app, and
+ * check in the ID registry that the signer owns the fid.
  */
 export function farcasterRoutes(app: VaultApp, vault: Vault): void {
   const { accounts, audit, chain, connection, farcaster, now, origin } = vault
@@ -98,7 +98,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
 
   async function owns(address: string, fid: string): Promise<boolean> {
     if (!farcaster) return false
-    // `idOf(address)` of the ID registry. 0 means that the address has no fid.
+    // Calls `idOf(address)` on the ID registry, which returns 0 if the address has no fid.
     const data = `0xd94fe832${address.slice(2).toLowerCase().padStart(64, '0')}`
     const call = { jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: farcaster.registry, data }, 'latest'] }
     const answer = await chain.send(farcaster.chainId, JSON.stringify(call), AbortSignal.timeout(10_000))
@@ -151,7 +151,7 @@ export function farcasterRoutes(app: VaultApp, vault: Vault): void {
 
   async function completed(flow: string, { token, nonce }: v.InferOutput<typeof waiting>): Promise<Done | undefined> {
     const found = await ask('/v1/channel/status', status, { headers: { authorization: `Bearer ${token}` } })
-    // Several polls can see the completed status. One of them completes the sign-in; the others wait for its result.
+    // Several polls can see the completed status. One of them completes the sign-in, and the others wait for its result.
     if (found.state !== 'completed' || !(await pending.spendTry(flow))) return undefined
     try {
       return await verified(found, nonce)

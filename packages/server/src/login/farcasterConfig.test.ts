@@ -17,7 +17,9 @@ afterEach(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** Starts a server with these environment variables and fake external services. Resolves to the requests sent to those. */
+/**
+ * Starts a server with the given environment variables and fake external services. Resolves to the URLs that the server requests.
+ */
 async function open(env: Readonly<Record<string, string>>): Promise<string[]> {
   const asked: string[] = []
   server = await createNodeServer({
@@ -42,7 +44,7 @@ async function open(env: Readonly<Record<string, string>>): Promise<string[]> {
   return asked
 }
 
-/** Sends a request as the frame of the keys origin does. */
+/** Sends a request as the key frame does. */
 async function ask(method: 'GET' | 'POST', path: string): Promise<{ status: number; body: Record<string, unknown> }> {
   const { host, origin } = new URL(keysUrl)
   const headers = { host, origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
@@ -54,7 +56,7 @@ async function ask(method: 'GET' | 'POST', path: string): Promise<{ status: numb
 }
 
 test.each([{}, { FARCASTER: 'off' }])(
-  'with %j the keys origin reports no Farcaster support, opens no channel and sends no request to a relay [R1.4]',
+  'with %j, the server reports no Farcaster support, opens no channel and sends no request to a relay [R1.4]',
   async (env) => {
     const asked = await open(env)
     expect((await ask('GET', '/vault/config')).body.farcaster).toBe(false)
@@ -66,14 +68,14 @@ test.each([{}, { FARCASTER: 'off' }])(
   },
 )
 
-test('with FARCASTER=on the keys origin offers Farcaster and returns the URL of a channel [R1.4]', async () => {
+test('with FARCASTER=on, the server reports Farcaster support and returns a channel URL [R1.4]', async () => {
   const asked = await open({ FARCASTER: 'on' })
   expect((await ask('GET', '/vault/config')).body.farcaster).toBe(true)
   expect(await ask('POST', '/vault/farcaster')).toEqual({ status: 200, body: { url: link } })
   expect(asked).toEqual(['https://relay.farcaster.xyz/v1/channel'])
 })
 
-test('FARCASTER=on without a node for the ID registry is rejected with one sentence', () => {
+test('rejects FARCASTER=on with one sentence if there is no node for the ID registry', () => {
   expect(() => readConfig({ FARCASTER: 'on', RPC_URLS: 'eip155:1=http://127.0.0.1:9' })).toThrow(
     'RPC_URLS must contain a node for eip155:10 if FARCASTER is on.',
   )

@@ -6,31 +6,38 @@ import type { Clock } from '../serverDependencies.ts'
 
 const day = 24 * 60 * 60_000
 
-/** The lifetime of a browser's cookie. */
+/** The lifetime of the browser cookie, in milliseconds. */
 const storedMs = 400 * day
 
-/** Maximum number of known browsers per account: for those first seen within the last day, and for the others. */
+/**
+ * The maximum number of known browsers per account, counted separately for browsers first seen in the last day and for older
+ * ones.
+ */
 const maxPerKind = 10
 
 /**
- * Browsers that have signed in before. Each has its own limits, so that unknown browsers cannot exhaust an owner's. A browser is known by
- * its sign-in alone, even if its device is still allowed: after signing out everywhere, it is unknown until it signs in again.
+ * The browsers that have signed in to an account. Each has its own limits, so that unknown browsers cannot exhaust the owner's.
+ * Only a sign-in makes a browser known, even if its device is still allowed: after the user signs out everywhere, the browser is
+ * unknown until the next sign-in.
  */
 export interface Browsers {
-  /** Remembers that this browser has signed in to the account. */
+  /** Stores that this browser has signed in to the account. */
   remember(userId: string, browser: string): Promise<void>
-  /** Whether this browser has signed in to the account with this address. `isLong` is true if it was known a day ago. */
+  /**
+   * Resolves to `undefined` unless this browser has signed in to the account with this address. `isLong` is `true` if it was
+   * already known a day ago.
+   */
   known(browser: string, email: string): Promise<{ isLong: boolean } | undefined>
-  /** Whether this browser has signed in to any account. */
+  /** Resolves to whether this browser has signed in to any account. */
   isReturning(browser: string): Promise<boolean>
-  /** Forgets a browser of an account, for example when its device is removed. */
+  /** Removes a browser from an account's known browsers, for example when its device is removed. */
   forget(userId: string, browser: string): Promise<void>
-  /** Forgets all other browsers of an account. */
+  /** Removes all other browsers from an account's known browsers. */
   forgetOthers(userId: string, browser: string): Promise<void>
   sweep(): Promise<void>
 }
 
-/** Known browsers, stored in a database. */
+/** Creates a store for known browsers that uses a database. */
 export function createBrowsers({ connection, now }: { connection: Connection; now: Clock }): Browsers {
   const isKnown = (browser: string, before: number) =>
     sql<boolean>`exists (select 1 from ${vaultBrowsers} where ${vaultBrowsers.browser} = ${browser} and ${vaultBrowsers.userId} = ${vaultUsers.id} and ${vaultBrowsers.signedInAt} <= ${before})`
@@ -44,10 +51,11 @@ export function createBrowsers({ connection, now }: { connection: Connection; no
           .values({ userId, browser, signedInAt: at })
           .onConflictDoUpdate({
             target: [vaultBrowsers.browser, vaultBrowsers.userId],
-            // At most a day before the last sign-in, so that the time also shows whether the browser has been known for longer than that.
+            // Stored as at most a day before the last sign-in, so that the time also shows whether the browser has been known for
+            // over a day.
             set: { signedInAt: sql`greatest(${vaultBrowsers.signedInAt}, ${at - day}::bigint)` },
           })
-        // Limited separately, so that an attacker with an hour's access to a mailbox cannot displace the owner's browsers.
+        // Limited separately, so that an attacker with an hour's access to the mailbox cannot displace the owner's browsers.
         for (const kind of [sql`> ${at - day}`, sql`<= ${at - day}`])
           await database
             .delete(vaultBrowsers)
