@@ -3,23 +3,23 @@ import type { Bytes, DeviceSecret, VaultStore } from '@latchkey/vault'
 import { KeyError } from '@latchkey/vault/errors'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
-/** The device key of one user: its id on the server and a non-extractable WebCrypto key. */
+/** A user's device key, which consists of its ID on the server and a non-extractable WebCrypto key. */
 export interface DeviceIdentity {
   readonly id: string
   readonly secret: DeviceSecret
 }
 
-/** The storage of the frame on this device. */
+/** The frame's storage on this device. */
 export interface DeviceStore {
-  /** Whether storage is available. Without it, this device cannot have a device key. */
+  /** Whether storage is available. If not, this device cannot have a device key. */
   available(): Promise<boolean>
-  /** The user's device key. If `make` is `true`, it is created if it does not exist. */
+  /** Returns the user's device key. If the user has none, creates one if `make` is `true`. */
   device(userId: string, make: boolean): Promise<DeviceIdentity | undefined>
   /** Deletes the user's device key. */
   forgetDevice(userId: string): Promise<void>
-  /** The record store of the user's vault: the server, and the copies cached on this device. */
+  /** Returns the record store for the user's vault. It stores records on the server and caches copies on this device. */
   vaultStore(userId: string, vault: VaultClient): VaultStore
-  /** Reads a stored value. Values are settings, not secrets. */
+  /** Reads a stored setting. Secrets are never stored this way. */
   recall(name: string): Promise<string | undefined>
   remember(name: string, value: string): Promise<void>
 }
@@ -33,12 +33,12 @@ const databaseName = 'latchkey'
 const tables = ['devices', 'drafts', 'seen', 'settings'] as const
 type Table = (typeof tables)[number]
 
-/** A device store in the IndexedDB of this origin. */
+/** Creates a device store that uses IndexedDB. */
 export function createDeviceStore({
   indexedDB,
   crypto,
 }: {
-  /** Returns `window.indexedDB`. Reading it can throw if storage is denied. */
+  /** Returns `window.indexedDB`. Reading the property can throw if storage is denied. */
   readonly indexedDB: () => IDBFactory
   readonly crypto: Crypto
 }): DeviceStore {
@@ -46,7 +46,7 @@ export function createDeviceStore({
 
   const database = (): Promise<IDBDatabase> => {
     opened ??= open(indexedDB).then((found) => {
-      // Another tab upgrades the schema, or the user clears site data: the next call reopens the database.
+      // The database closes when another tab upgrades the schema or the user clears site data. The next call reopens it.
       found.onversionchange = () => found.close()
       found.onclose = () => {
         opened = undefined
@@ -67,7 +67,7 @@ export function createDeviceStore({
     const transaction = (await database()).transaction(table, mode, { durability: 'strict' })
     const request = act(transaction.objectStore(table))
     return new Promise((resolve, reject) => {
-      // Resolve only once the data is on disk: a crash must not lose a key that seals a vault.
+      // Waits for the transaction and not only for the request, because a crash must not lose a key that seals a vault.
       transaction.oncomplete = () => resolve(request.result)
       transaction.onabort = () => reject(transaction.error ?? new DOMException('', 'AbortError'))
     })
@@ -99,7 +99,7 @@ export function createDeviceStore({
       if (found || !make) return found && deviceOf(found)
       const key = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256', length: 256 }, false, ['sign'])
       const made: StoredDeviceKey = { id: crypto.randomUUID(), key }
-      // If two tabs get here at the same time, the first key wins.
+      // If two tabs create a key at the same time, the first one is kept.
       await run('devices', 'readwrite', (store) => store.add(made, userId)).catch(() => undefined)
       const stored = await get<StoredDeviceKey>('devices', userId)
       return stored && deviceOf(stored)
@@ -131,7 +131,7 @@ export function createDeviceStore({
   }
 }
 
-/** Ignores storage errors: without storage, a vault can still be opened with a passkey or a recovery kit. */
+/** Ignores storage errors, because a vault can still be opened with a passkey or a recovery kit. */
 function quiet<Value>(promise: Promise<Value | undefined>): Promise<Value | undefined> {
   return promise.catch(() => undefined)
 }

@@ -16,7 +16,7 @@ import { type VaultClient, VaultServerError } from './vaultClient.ts'
 
 const environment = seededEnvironment(47, fakeClock())
 
-/** The server side: one transfer. Each step wakes the waiting requests. */
+/** Creates a fake server with one transfer. Each step wakes the requests that are waiting. */
 function mailbox() {
   let transfer: VaultTransfer | undefined
   let wake: (() => void)[] = []
@@ -57,7 +57,7 @@ function mailbox() {
 
 const { signal } = new AbortController()
 
-test('a new device receives the vault key after its words are picked on the old device', async () => {
+test('a new device receives the vault key after the user picks the matching words on the old device', async () => {
   const { user, vault, store } = await createVaultFixture(environment)
   const { client, request } = mailbox()
   let shown = ''
@@ -87,8 +87,8 @@ test.each([
   ['the wrong words are selected', 'approval/wrong-words', (right: number) => (right + 1) % 6, true],
   ['a nonexistent set of words is selected', 'approval/wrong-words', () => -1, true],
   ['no set of words is selected', 'approval/mismatch', () => undefined, true],
-  ['the right words are selected but not confirmed', 'approval/refused', (right: number) => right, false],
-] as const)('nothing is sent when %s, and the request is over', async (_, code, choose, confirmed) => {
+  ['the right words are selected but the user does not confirm', 'approval/refused', (right: number) => right, false],
+] as const)('sends nothing and ends the request when %s', async (_, code, choose, confirmed) => {
   const { vault } = await createVaultFixture(environment)
   const { client, request, now } = mailbox()
   let over = 0
@@ -121,7 +121,7 @@ test.each([
   await expect(getting).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('no vault is accepted if the user of the new device reports different words', async () => {
+test('the new device accepts no vault if its user reports different words', async () => {
   const { vault } = await createVaultFixture(environment)
   const { client, request } = mailbox()
   const dependencies = { vault: client, environment, signal }
@@ -137,7 +137,7 @@ test('no vault is accepted if the user of the new device reports different words
   await expect(getting).rejects.toMatchObject({ code: 'approval/mismatch' })
 })
 
-test('polling stops if the server never has a result', async () => {
+test('polling stops when the transfer expires without a result', async () => {
   const clock = fakeClock()
   const own = seededEnvironment(48, clock)
   const { vault } = await createVaultFixture(own)
@@ -150,11 +150,11 @@ test('polling stops if the server never has a result', async () => {
   const dependencies = { vault: client, environment: own, signal, compare: async () => true }
   const getting = requestTransfer(dependencies, { subject: vault.record, name: 'Phone' })
   await expect(getting).rejects.toMatchObject({ code: 'approval/expired' })
-  // Three polls and the cancellation.
+  // Three polls and one cancellation.
   expect(count).toBe(4)
 })
 
-test('a rejection ends the transfer for the other side, and leaving the page cancels it', async () => {
+test('canceling on the new device deletes the request, and approving it later is rejected', async () => {
   const { vault } = await createVaultFixture(environment)
   const { client, request } = mailbox()
   let gone = 0

@@ -16,33 +16,33 @@ import {
 } from '@latchkey/vault/deviceApproval'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
-/** Dependencies of both sides of a transfer. */
+/** The dependencies of both sides of a transfer. */
 interface TransferDependencies {
   readonly vault: VaultClient
   readonly environment: CryptoEnvironment
-  /** Aborts the transfer when the user leaves. */
+  /** Aborts the transfer when the user leaves the page. */
   readonly signal: AbortSignal
 }
 
-/** Dependencies of the new device. */
+/** The dependencies of the new device. */
 export interface RequestTransferDependencies extends TransferDependencies {
   /** Shows the four words. Resolves to `true` if the user confirms that the other device shows the same words. */
   readonly compare: (words: readonly string[]) => Promise<boolean>
 }
 
-/** Dependencies of the approving device. */
+/** The dependencies of the approving device. */
 export interface ApproveTransferDependencies extends TransferDependencies {
-  /** Shows several sets of four words. Resolves to the index of the one the user picks, or `undefined` for none. */
+  /** Shows several sets of four words. Resolves to the index of the set that the user picks, or `undefined` if no set matches. */
   readonly pick: (choices: readonly (readonly string[])[]) => Promise<number | undefined>
-  /** How the wallet was unlocked for this: with a key that only its owner has, or with an email code and the device key. */
+  /** How the wallet was unlocked to approve the transfer: with the user's own key, or with an email code and the device key. */
   readonly openedWith: 'key' | 'code'
-  /** Asks for a final confirmation after the right words are picked. */
+  /** Asks for a final confirmation after the user picks the right words. */
   readonly confirm: () => Promise<boolean>
 }
 
 /**
- * Requests the vault key from another device, on a new device. Both sides compare words. Without this, an attacker in the middle
- * could obtain the vault key from the old device, or give the new device the attacker's vault.
+ * Requests the vault key for this new device from another device. The user compares words on both devices. Otherwise, an attacker
+ * in the middle could obtain the vault key from the old device, or give the new device the attacker's vault.
  */
 export async function requestTransfer(
   dependencies: RequestTransferDependencies,
@@ -53,7 +53,7 @@ export async function requestTransfer(
   }: {
     readonly subject: VaultIdentity
     readonly name: string
-    /** Called when the request is visible on the other device. */
+    /** Called when the other device can see the request. */
     readonly onPosted?: (transfer: VaultTransfer) => void
   },
 ): Promise<Bytes> {
@@ -73,8 +73,8 @@ export async function requestTransfer(
 }
 
 /**
- * Sends the vault key to the device that requested `transfer`, from a device with an unlocked vault. A single confirmation could be
- * an accidental press, so the user has one try to pick the other device's words from several sets, and then confirms.
+ * Sends the vault key from a device with an unlocked vault to the device that requested `transfer`. The user has one attempt to
+ * pick the other device's words from several sets and then confirms, because a single confirmation could be an accidental press.
  */
 export async function approveTransfer(
   dependencies: ApproveTransferDependencies,
@@ -96,7 +96,7 @@ export async function approveTransfer(
   })
 }
 
-/** Rejects a transfer, so that the other device does not wait until it expires. */
+/** Rejects a transfer, so that the other device does not wait until the transfer expires. */
 export async function refuseTransfer(
   { vault }: Pick<TransferDependencies, 'vault'>,
   { id }: { id: string },
@@ -104,7 +104,7 @@ export async function refuseTransfer(
   await vault(deleteTransfer, { params: { id } })
 }
 
-/** Cancels the transfer for both devices if this side fails. If the server no longer knows it, the other device refused. */
+/** Cancels the transfer on both devices if this side fails. If the server has already deleted it, the other device refused. */
 async function endOnFailure<Result>(
   dependencies: TransferDependencies,
   transfer: VaultTransfer,
@@ -129,14 +129,14 @@ async function sendStep(
   await vault(postTransferStep, { params: { id, step }, body: { value, ...more }, signal })
 }
 
-/** Waits for the other device's value for `step`. The server long-polls, and deletes finished transfers. */
+/** Waits for the other device's value for `step`. The server supports long polling and deletes finished transfers. */
 async function waitForStep(
   { vault, environment, signal }: TransferDependencies,
   request: VaultTransfer,
   step: TransferStep,
 ): Promise<string> {
   const before = transferSteps.indexOf(step)
-  // Measured by the local clock, which can differ from the server's.
+  // The local clock measures the duration, because it can differ from the server's clock.
   const until = environment.clock.now() + (request.expiresAt - request.createdAt)
   while (environment.clock.now() < until) {
     signal.throwIfAborted()

@@ -12,7 +12,7 @@ import type { VaultClient } from './vaultClient.ts'
 
 const half = 'A'.repeat(43)
 
-/** One of Ada's browsers. Its frame can be reloaded; each test defines the server's responses. */
+/** Creates a browser for the user Ada. Its frame can be reloaded, and each test defines the server's responses. */
 async function browser(): Promise<{
   load(): EmbeddedWallet
   me(): VaultMe
@@ -69,7 +69,7 @@ async function browser(): Promise<{
   return { load, me, server, approvals, stored }
 }
 
-test('a browser that has opened a wallet never gets a new address if the server returns another wallet or none', async () => {
+test('a browser that has opened a wallet never gets a new address, even if the server returns a different wallet or no wallet', async () => {
   const { load, me, server } = await browser()
   const first = await load().open(me())
   const { record } = server
@@ -85,7 +85,7 @@ test('a browser that has opened a wallet never gets a new address if the server 
   }
 })
 
-test('a wallet that is locked while it is being opened stays locked, and can be opened again', async () => {
+test('a wallet that is locked while opening stays locked and can be opened again', async () => {
   const { load, me } = await browser()
   const wallet = load()
   const { addresses } = await wallet.open(me())
@@ -98,7 +98,7 @@ test('a wallet that is locked while it is being opened stays locked, and can be 
   expect(wallet.opened()?.vault.locked).toBe(false)
 })
 
-test('a wallet that is locked while it is being opened asks the user for no other key', async () => {
+test('a wallet that is locked while opening does not ask the user for another key', async () => {
   const { load, me, server, approvals } = await browser()
   await load().open(me())
   server.forgets = true
@@ -127,7 +127,7 @@ test.each<[string, (record: VaultRecord) => unknown]>([
     (record) => ({ ...record, version: 1, wrappers: record.wrappers.map((item) => ({ ...item, id: 'x' })) }),
   ],
   ['with a much newer version number', (record) => ({ ...record, version: 2 ** 40, tag: zeros(32) })],
-])('an attacker with mailbox access who stores a record %s does not lock the owner out', async (_, forged) => {
+])('an attacker with access to the mailbox who stores a record %s does not lock the owner out', async (_, forged) => {
   const { load, me, server, approvals } = await browser()
   const first = await load().open(me())
   const good = parseRecord(server.record ?? '')
@@ -146,7 +146,7 @@ test.each<[string, (record: VaultRecord) => unknown]>([
   expect(shown).toEqual(['putBack'])
   expect(parseRecord(server.record)).toMatchObject({ version: 3, wrappers: good.wrappers })
   expect(server.version).toBe(3)
-  // The record is restored for every device, so the user is notified only once.
+  // Restoring the record fixes it for every device, so the user is notified only once.
   expect((await load().open(me())).addresses).toEqual(first.addresses)
   expect(shown).toEqual(['putBack'])
 })
@@ -157,7 +157,7 @@ test.each<[string, (record: VaultRecord) => unknown]>([
     'keys that do not work',
     (record) => ({ ...record, wrappers: record.wrappers.map((item) => ({ ...item, id: 'x' })) }),
   ],
-])('a browser without its device key that finds %s on the server still accepts the recovery kit', async (_, forged) => {
+])('a browser without its device key still accepts the recovery kit if the server returns %s', async (_, forged) => {
   const { load, me, server, approvals } = await browser()
   const first = await load().open(me())
   const code = generateRecoveryCode(systemEnvironment())
@@ -181,7 +181,7 @@ test.each<[string, (record: VaultRecord) => unknown]>([
   expect(server.version).toBe(4)
 })
 
-test('a device that the owner removed does not add itself again', async () => {
+test('a device that the owner removed does not add itself back', async () => {
   const { load, me, server, approvals, stored } = await browser()
   const { vault } = await load().open(me())
   await vault.addWrapper(
@@ -192,7 +192,7 @@ test('a device that the owner removed does not add itself again', async () => {
   const [own] = vault.record.wrappers
   await vault.removeWrapper(own?.id ?? '')
   const after = server.record
-  // This browser does not know about the removal.
+  // Reset the copies in this browser to their state before the removal.
   stored.newestSeenText = before
   stored.versions.clear()
   approvals.subscribe(() => {

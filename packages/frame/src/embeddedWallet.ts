@@ -47,14 +47,14 @@ import {
 import type { Singleflight } from './singleflight.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
-/** The wallet of the signed-in user. */
+/** The signed-in user's wallet. */
 export interface EmbeddedWallet {
-  /** Opens the vault with this device's key, creates it if the account has none, or asks the user for another key. */
+  /** Opens the vault with this device's key, creates the vault if the account has none, or asks the user for another key. */
   open(me: VaultMe, suppliedKey?: UnlockKey): Promise<OpenedWallet>
-  /** Shows the passkey login screen. Signing in (or creating an account) and unlocking is one step. */
+  /** Shows the passkey login screen. Signing in, or creating an account, also unlocks the wallet. */
   loginWithPasskey(request: {
     readonly id: string | undefined
-    /** The queue for the screen. [the wallet's] */
+    /** The queue in which to show the screen. Defaults to the wallet's queue. */
     readonly approvals?: ApprovalQueue<ApprovalView>
   }): Promise<OpenedWallet>
   /** The unlocked wallet, or `undefined` while it is locked. */
@@ -62,7 +62,7 @@ export interface EmbeddedWallet {
   lock(): void
 }
 
-/** An unlocked vault, its addresses, and whether it has only a single key. */
+/** An unlocked vault and its addresses. `single` is whether the vault has only one key. */
 export interface OpenedWallet {
   readonly userId: string
   readonly vault: UnlockedVault
@@ -71,23 +71,23 @@ export interface OpenedWallet {
   readonly protecting: BackupOptions
 }
 
-/** Dependencies of the wallet. */
+/** The dependencies of the embedded wallet. */
 export interface WalletDependencies {
   readonly vault: VaultClient
   readonly store: DeviceStore
   readonly approvals: ApprovalQueue<ApprovalView>
   readonly environment: CryptoEnvironment
   readonly shared: Singleflight
-  /** The origin of the embedding page; `undefined` at the top level. */
+  /** Returns the origin of the embedding page, or `undefined` if the frame is the top-level page. */
   readonly embedder: () => string | undefined
   readonly window: PasskeyWindow & OpenerWindow
-  /** Called with the user who logs in with a passkey. */
+  /** Called with the user after a passkey login. */
   readonly signedIn: (user: VaultUser) => void
-  /** Whether passkeys work on the operator's host. */
+  /** Resolves to whether passkeys work on the operator's host. */
   readonly passkeys: () => Promise<boolean>
   /** The display name of this device. */
   readonly deviceName: string
-  /** Whether assisted custody is on. It also requires a frame that was built for it. */
+  /** Resolves to whether assisted custody is enabled. Assisted custody also requires a frame that was built for it. */
   readonly assisted?: () => Promise<boolean>
 }
 
@@ -95,7 +95,7 @@ export interface WalletDependencies {
 export function createEmbeddedWallet(dependencies: WalletDependencies): EmbeddedWallet {
   const { shared } = dependencies
   let now: OpenedWallet | undefined
-  /** Increases with each lock, so that a wallet that is locked while it is being opened stays locked. */
+  /** Counts how often the wallet was locked. If the count changes while the wallet is being opened, the wallet stays locked. */
   let locks = 0
 
   const opened = (): OpenedWallet | undefined => {
@@ -124,11 +124,11 @@ export function createEmbeddedWallet(dependencies: WalletDependencies): Embedded
           return dependencies.approvals.ask(request)
         },
       }
-      // Several requests arrive at the same time after a login; they share one unlock.
+      // Several requests can arrive at the same time after a login. They share one unlock.
       return shared(`open:${me.user.id}:${before}`, async () => {
         const found = opened()
         if (found?.userId === me.user.id) {
-          // Adopt keys that were added or removed elsewhere. Records that are not a newer version of this vault are ignored.
+          // Adopt keys that were added or removed elsewhere. The vault ignores a record that is not a newer version of its own.
           if (me.record) await found.vault.adoptRecord(me.record.record).catch(() => undefined)
           return found
         }
@@ -159,7 +159,7 @@ export function createEmbeddedWallet(dependencies: WalletDependencies): Embedded
   return wallet
 }
 
-/** The result of a passkey login: the user, if it happened in this window, and the unlock key of the passkey. */
+/** The result of a passkey login. It includes the user if the login took place in this window. */
 interface PasskeyLogin {
   readonly user?: VaultUser
   readonly key?: UnlockKey | undefined
@@ -175,7 +175,7 @@ function askPasskeyLogin(dependencies: WalletDependencies, id: string | undefine
     const { user } = await vault(postPasskeyAccount, {
       body: { name: dependencies.deviceName, response: made.response },
     })
-    // A passkey without PRF can still sign in; the device key then becomes the first key.
+    // A passkey without PRF support can still sign in. The device key is then the wallet's first key.
     return { user, key: made.key ?? (await getPasskeyUnlockKey(dependencies, [made.id]).catch(() => undefined)) }
   }
   return approvals.ask({
@@ -195,7 +195,7 @@ function askPasskeyLogin(dependencies: WalletDependencies, id: string | undefine
         begin: elsewhere ? () => openPasskeyPopup(window, 'new').then(() => ({})) : begin,
       },
     },
-    // Resolve immediately to close this screen: the next step may need its own screen.
+    // Resolves immediately to close this screen, because the next step might need its own screen.
     perform: async (entered: PasskeyLogin) => entered,
   })
 }
@@ -224,13 +224,13 @@ async function openOrCreateVault(
     try {
       return await openOrRecover(dependencies, me, record, suppliedKey)
     } catch (error) {
-      // The key opens the vault, but the record was not written by an owner of the key.
+      // The key opens the vault, but the record was not written by someone who has the vault key.
       const vault = isForgery(error) && (await restoreFromDevice(dependencies, me, { suppliedKey, record }))
       if (vault) return vault
       throw error
     }
 
-  // First login: create the vault with the device key. Other keys are added later.
+  // On the first login, the vault is created with the device key. Other keys are added later.
   const create = (key: UnlockKey, name: string) => createVault({ user, key, name, environment, store })
   try {
     if (suppliedKey) {
@@ -248,7 +248,7 @@ async function openOrCreateVault(
       await (await import('./operatorShares.ts')).createOperatorShares(dependencies, { userId: user, vault })
     return vault
   } catch (error) {
-    // Another tab or device was first: use its vault.
+    // Another tab or device created the vault first, so use that vault.
     if (!(error instanceof KeyError && error.code === 'vault/conflict')) throw error
     await store.storeDraft(undefined)
     const again = await client(getMe)
@@ -259,8 +259,8 @@ async function openOrCreateVault(
 }
 
 /**
- * Throws if the server returns a different wallet for this account than this browser has opened before, or none: a lost, hidden or
- * forged record must not lead to a new address.
+ * Throws if this browser has opened a different wallet for this account than the one the server returns, or if the server returns
+ * none. A lost, hidden or forged record must not cause the user to get a new address.
  */
 async function requireKnownWallet(
   { store }: WalletDependencies,
@@ -278,7 +278,7 @@ function knownWalletKey(userId: string): string {
   return `wallet:${userId}`
 }
 
-/** Creates the vault in a browser without storage. A passkey or recovery kit is the first key and is needed for each unlock. */
+/** Creates the vault in a browser without storage. Its first key is a passkey or a recovery kit, which every unlock requires. */
 async function createVaultWithoutDevice(
   dependencies: WalletDependencies,
   userId: string,
@@ -316,7 +316,7 @@ async function createVaultWithoutDevice(
   })
 }
 
-/** Creates a passkey for the signed-in account. Resolves to the response for the server and the unlock key. */
+/** Creates a passkey for the signed-in account. Resolves to the response to send to the server and the unlock key. */
 async function createAccountPasskey(
   dependencies: WalletDependencies,
 ): Promise<{ readonly made: WebAuthnJson; readonly key: UnlockKey }> {
@@ -389,23 +389,23 @@ async function openOrRecover(
           ])
           const asking = { subject: record, name: dependencies.deviceName, onPosted }
           const vaultKey = await requestTransfer({ vault: client, environment, signal, compare }, asking)
-          // The other device may have changed the keys in the meantime.
+          // The keys might have been changed on another device in the meantime.
           const now = (await client(getMe)).record
           const newest = now === null ? record : parseRecord(now.record)
           return openWithVaultKey({ user, record: newest, vaultKey, environment, store })
         },
       },
     },
-    // The key was already tried while the screen was open.
+    // The key was already tried while the screen was open, so no work is left.
     perform: async (vault: UnlockedVault) => {
-      // Best effort, for the next login: the vault stays open if this fails.
+      // This only simplifies the next login, so the vault stays open if it fails.
       await addThisDevice(dependencies, user, vault).catch(() => undefined)
       return vault
     },
   })
 }
 
-/** Prompts for one of these passkeys and returns its unlock key. The user is already signed in. */
+/** Prompts for one of the given passkeys and returns its unlock key. The user is already signed in. */
 async function getPasskeyUnlockKey(
   { window, environment }: WalletDependencies,
   ids: readonly string[],
@@ -445,7 +445,7 @@ function backupOptionsOf(
             return
           }
           const { made, key } = await createAccountPasskey(dependencies)
-          // Add it to the vault first: a passkey that is only registered for sign-in could not unlock the wallet.
+          // The passkey is added to the vault first, because a passkey that can only sign in could not unlock the wallet.
           await vault.addWrapper(key, dependencies.deviceName)
           await dependencies.vault(postPasskey, { body: { userId, name: dependencies.deviceName, response: made } })
         }
@@ -453,7 +453,7 @@ function backupOptionsOf(
   }
 }
 
-/** Thrown if a typed recovery code is malformed. */
+/** Thrown if the recovery code that the user entered is malformed. */
 export class RecoveryCodeFormatError extends Error {
   readonly codeError: RecoveryCodeError
   constructor(codeError: RecoveryCodeError) {
@@ -462,7 +462,7 @@ export class RecoveryCodeFormatError extends Error {
   }
 }
 
-/** Opens the vault with the device key. Resolves to the vault, or to the reason why this is not possible. */
+/** Opens the vault with the device key. Resolves to the vault, or to the reason why it could not be opened. */
 async function openWithDevice(
   dependencies: WalletDependencies,
   user: string,

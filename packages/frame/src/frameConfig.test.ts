@@ -4,7 +4,7 @@ import type { VaultClient } from './vaultClient.ts'
 
 const server = (config: object): VaultClient => (async () => config) as VaultClient
 
-test('a server that asks for assisted custody does not get it from a frame that was built without', async () => {
+test('a frame built without assisted custody ignores a server that enables it', async () => {
   const config = createFrameConfig({ vault: server({ custody: 'assisted' }), isCrossSite: false })
   expect(config.custody()).toBe('self')
   await config.load()
@@ -14,7 +14,7 @@ test('a server that asks for assisted custody does not get it from a frame that 
 test.each([
   [false, true],
   [true, false],
-])('permissions without approval on a cross-site page (%s): %s', async (isCrossSite, smartSessions) => {
+])('with isCrossSite %s, smartSessions is %s', async (isCrossSite, smartSessions) => {
   const config = createFrameConfig({ vault: server({ custody: 'self', smartSessions: true }), isCrossSite })
   expect(await config.load()).toMatchObject({ smartSessions })
 })

@@ -2,15 +2,15 @@ import { getVaultConfig, type VaultConfig } from '@latchkey/protocol/http/vault'
 import { loadOnce } from './loadOnce.ts'
 import type { VaultClient } from './vaultClient.ts'
 
-/** The operator's configuration. */
+/** The operator's configuration for the frame. */
 export interface FrameConfig {
-  /** Fetches the configuration once. If that fails, the next call tries again. */
+  /** Fetches the configuration once. If the request fails, the next call tries again. */
   load(): Promise<VaultConfig>
-  /** The custody, `self` until the configuration is known. */
+  /** Returns the custody mode, which is `self` until the configuration has been fetched. */
   custody(): VaultConfig['custody']
 }
 
-/** Creates the configuration of a frame, which is not fetched yet. */
+/** Creates a configuration that is fetched on first use. */
 export function createFrameConfig({
   vault,
   isCrossSite,
@@ -23,14 +23,17 @@ export function createFrameConfig({
     load: loadOnce(async () => {
       const config = await vault(getVaultConfig)
       custody = custodyOf(config)
-      // Permissions without approval are off on a cross-site page, since using one would require a window.
+      // On a cross-site page, permissions without approval are disabled, because using them would require opening a window.
       return isCrossSite ? { ...config, smartSessions: false } : config
     }),
     custody: () => custody,
   }
 }
 
-/** Custody is assisted only if both server and frame are built for it: neither alone can add a key for the operator. */
+/**
+ * Returns the custody mode. It is `assisted` only if both the server and the frame were built for it, so neither can enable it
+ * alone.
+ */
 export function custodyOf({ custody }: Pick<VaultConfig, 'custody'>): VaultConfig['custody'] {
   return import.meta.env.CUSTODY === 'assisted' ? custody : 'self'
 }

@@ -15,38 +15,40 @@ import type { SignInPopups } from './signInPopups.ts'
 import type { Singleflight } from './singleflight.ts'
 import type { VaultClient } from './vaultClient.ts'
 
-/** The context passed to every method handler. */
+/** The context that is passed to every method handler. */
 export interface FrameContext {
   readonly vault: VaultClient
   readonly session: AccountSession
   readonly store: DeviceStore
   readonly settings: PageSettings
   readonly approvals: ApprovalQueue<ApprovalView>
-  /** The wallet, loaded on first use. */
+  /** Returns the wallet, which is loaded on first use. */
   readonly wallet: () => Promise<EmbeddedWallet>
   readonly rpc: ChainRpcClient
-  /** The operator's configuration, fetched once. */
+  /** Returns the operator's configuration, which is fetched once. */
   readonly config: () => Promise<VaultConfig>
-  /** The permissions that users of this device have granted to pages, loaded on first use. */
+  /** Returns the permissions that this device's users have granted to pages. They are loaded on first use. */
   readonly grants: () => Promise<GrantStore>
   readonly shared: Singleflight
-  /** Call batches (EIP-5792) by id, for the lifetime of this document. */
+  /** Call batches (EIP-5792) by ID, kept for the lifetime of this document. */
   readonly batches: Map<string, CallBatch>
-  /** The last sign-in message signed at a login, so that the user is not prompted twice. */
+  /** Sign-in messages signed during login, so that the user is not prompted twice. */
   readonly signIns: Map<string, Promise<SignedMessage | undefined>>
   readonly popups: SignInPopups
-  /** The visitor ID, if the operator uses visitor identification. */
+  /** Resolves to the visitor ID, if the operator uses visitor identification. */
   readonly visitor: () => Promise<string | undefined>
   readonly reload: () => void
-  /** Set on a cross-site page, where keys and approvals are in a separate window. */
+  /** Loads the cross-site frame. Only set on a cross-site page, where keys and approvals are handled in a separate window. */
   readonly crossSite?: (() => Promise<CrossSiteFrame>) | undefined
 }
 
-/** A cross-site frame. A token identifies the user; keys and approvals are in a window of this origin. */
+/**
+ * A frame on a cross-site page. A token identifies the user. Keys and approvals are handled in a window of the frame's origin.
+ */
 export interface CrossSiteFrame {
   readonly session: AccountSession
   readonly wallet: EmbeddedWallet
-  /** The page's settings: network and account type. */
+  /** The settings chosen by the page: the network and the account type. */
   readonly choices: StoredText
   /** Logs in through a window. */
   connect(
@@ -54,11 +56,11 @@ export interface CrossSiteFrame {
     params: MethodParams<'CONNECT_WINDOW'>,
     caller: CrossSiteCaller,
   ): Promise<MethodResult<'CONNECT_WINDOW'>>
-  /** Handles a wallet request that needs approval. */
+  /** Handles a wallet request that requires approval. */
   request(context: FrameContext, params: MethodParams<'RPC_REQUEST'>, caller: CrossSiteCaller): Promise<unknown>
 }
 
-/** The requesting page, and the id with which it can abort the request. */
+/** The page that made a request, and the ID with which it can abort the request. */
 export type CrossSiteCaller = Pick<Caller, 'origin'> & { readonly id: string | undefined }
 
 /** The result for a page that requested a sign-in message during login. */
@@ -69,7 +71,7 @@ export interface SignedMessage {
   readonly siwxMessage: Siwx
 }
 
-/** Handles one request. The message of a `PublicError` is sent to the page as is. */
+/** Handles a request. If it throws a `PublicError`, the page receives the error's message unchanged. */
 export interface Method<Name extends MethodName> {
   (
     context: FrameContext,

@@ -1,11 +1,12 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 
-/** The tokens that are looked up on a network by default, by the addresses that their issuers publish. */
+/** Returns the tokens that are looked up on a network by default, identified by the addresses that their issuers publish. */
 export function knownTokens(chain: ChainId): readonly string[] {
   return Object.hasOwn(tokens, chain) ? (tokens[chain] ?? []) : []
 }
 
-// Circle's USDC, Tether's USDT (or its bridged version) and Sky's DAI. A token is missing if its issuer publishes no address for the network.
+// Circle's USDC, Tether's USDT (or its bridged version) and Sky's DAI. A network lacks a token if its issuer publishes no address
+// there.
 const tokens: Readonly<Record<string, readonly string[]>> = {
   'eip155:1': [
     '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',

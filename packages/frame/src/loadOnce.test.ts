@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadOnce } from './loadOnce.ts'
 
-test('a value is loaded on first use, and once for concurrent and later calls', async () => {
+test('loads the value on first use and only once, for concurrent and later calls', async () => {
   let loads = 0
   const load = loadOnce(async () => (loads += 1))
   expect(loads).toBe(0)
@@ -9,7 +9,7 @@ test('a value is loaded on first use, and once for concurrent and later calls', 
   expect(await load()).toBe(1)
 })
 
-test('a load that failed is tried again with the next call', async () => {
+test('tries again on the next call if loading failed', async () => {
   let loads = 0
   const load = loadOnce(async () => {
     loads += 1

@@ -1,4 +1,7 @@
-/** Calls `load` on first use, and returns its promise from then on. If it fails, the next call tries again. */
+/**
+ * Returns a function that calls `load` on first use and then always returns the same promise. If loading fails, the next call
+ * tries again.
+ */
 export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loading: Promise<Loaded> | undefined
   return () => {

@@ -40,7 +40,7 @@ function context(options: { ancestor?: string | undefined; referrer?: string; al
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 const ask = (id: string, type = 'IS_CONNECTED', payload?: unknown) => ({ type: `@w3m-app/${type}`, id, payload })
 
-test('READY is only sent to the embedder that the browser reports [R4.1] [R5.1]', () => {
+test('sends READY only to the embedder that the browser reports [R4.1] [R5.1]', () => {
   const { sent, door } = context()
   expect(sent).toEqual([
     {
@@ -51,7 +51,7 @@ test('READY is only sent to the embedder that the browser reports [R4.1] [R5.1]'
   expect(door.embedder()).toBe(host)
 })
 
-test('a message without the page’s prefix is ignored, over the window and over the port [R5.1]', async () => {
+test('ignores a message without the page’s prefix, both over the window and over the port [R5.1]', async () => {
   const prefixes = ['', '@w3m-frame/', '@W3M-APP/', 'x@w3m-app/', '@w3m-app', ' @w3m-app/']
   const wrong = prefixes.map((prefix, at) => ({ type: `${prefix}IS_CONNECTED`, id: `wrong ${at}` }))
   const { sent, request, deliver } = context()
@@ -75,7 +75,7 @@ test('a message without the page’s prefix is ignored, over the window and over
   port1.close()
 })
 
-test('a request is answered once, with its id, to the exact origin', async () => {
+test('responds once to each request, with its ID, and only to the exact origin', async () => {
   const { sent, request, deliver } = context()
   deliver(ask('a'))
   deliver(ask('a'))
@@ -88,7 +88,7 @@ test('a request is answered once, with its id, to the exact origin', async () =>
   ])
 })
 
-test('public errors are sent as is, all others as "An error occurred" [R5.18]', async () => {
+test('sends public errors unchanged and replaces all other errors with "An error occurred" [R5.18]', async () => {
   const { sent, deliver } = context()
   deliver(ask('a', 'GET_CHAIN_ID'))
   deliver(ask('b', 'SIGN_OUT'))
@@ -114,21 +114,21 @@ test('public errors are sent as is, all others as "An error occurred" [R5.18]', 
 
 test.each<[who: string, from: { origin?: string; source?: unknown }]>([
   ['a sibling frame with the right origin', { source: {} }],
-  ['the parent with another origin', { origin: 'https://evil.example' }],
-  ['another port', { origin: `${host}:8443` }],
-  ['another scheme', { origin: 'http://bakery.example' }],
+  ['the parent with a different origin', { origin: 'https://evil.example' }],
+  ['a different port', { origin: `${host}:8443` }],
+  ['a different scheme', { origin: 'http://bakery.example' }],
   ['a subdomain', { origin: 'https://shop.bakery.example' }],
-  ['a trailing dot', { origin: `${host}.` }],
+  ['an origin with a trailing dot', { origin: `${host}.` }],
   ['a sandboxed page', { origin: 'null' }],
   ['an empty origin', { origin: '' }],
-])('messages from %s are ignored', async (_who, from) => {
+])('ignores messages from %s', async (_who, from) => {
   const { sent, request, deliver } = context()
   deliver(ask('a'), from)
   await settled()
   expect([request.length, sent.length]).toEqual([0, 1])
 })
 
-test('without ancestorOrigins, the referrer identifies the page, or else its first message', async () => {
+test('without ancestorOrigins, the bridge identifies the page by the referrer or, if there is none, by its first message', async () => {
   expect(context({ referrer: `${host}/shop?x=1` }).sent[0]?.target).toBe(host)
   const silent = context({})
   expect(silent.sent).toEqual([])
@@ -141,7 +141,7 @@ test('without ancestorOrigins, the referrer identifies the page, or else its fir
   ])
 })
 
-test('a frame opened at the top level logs that it has no parent, and ignores messages [R8.1]', async () => {
+test('a frame opened at the top level logs that it has no parent and ignores messages [R8.1]', async () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
   const { sent, deliver, page } = context({ alone: true })
   deliver(ask('a'), { source: page })
@@ -150,7 +150,7 @@ test('a frame opened at the top level logs that it has no parent, and ignores me
   error.mockRestore()
 })
 
-test('window messages are ignored once the port is in use', async () => {
+test('ignores window messages once the port is in use', async () => {
   const { sent, request, deliver } = context()
   const { port1, port2 } = new MessageChannel()
   const answers: unknown[] = []
@@ -169,11 +169,11 @@ test('window messages are ignored once the port is in use', async () => {
   port1.close()
 })
 
-test('excess messages are dropped until the rate falls', async () => {
+test('drops excess messages until the rate falls', async () => {
   const { request, deliver, pass } = context()
   for (let at = 0; at < 5_000; at++) deliver(ask(`f${at}`))
   await settled()
-  // 128 requests can be pending, and the burst limit is 400.
+  // At most 128 requests can be pending, and the burst limit is 400 messages.
   expect(request.length).toBe(128)
   pass(10_000)
   deliver(ask('later'))
@@ -181,7 +181,7 @@ test('excess messages are dropped until the rate falls', async () => {
   expect(request.length).toBe(129)
 })
 
-test('huge, deep, circular and non-plain messages are dropped', async () => {
+test('drops messages that are huge, deeply nested, circular or not plain objects', async () => {
   const { request, sent, deliver } = context()
   const circle: { payload?: unknown } = {}
   circle.payload = circle
@@ -195,7 +195,7 @@ test('huge, deep, circular and non-plain messages are dropped', async () => {
   expect([request.length, sent.length]).toEqual([0, 1])
 })
 
-test('a closed bridge does not respond', async () => {
+test('does not respond after it is closed', async () => {
   const { sent, request, door, deliver } = context()
   deliver(ask('a'))
   door.close()

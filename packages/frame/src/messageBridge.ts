@@ -19,42 +19,45 @@ export interface Caller {
   readonly signal: AbortSignal
 }
 
-/** The part of the `Window` interface that the bridge uses. */
+/** The subset of `Window` that the bridge uses. */
 export type MessageBridgeWindow = Pick<Window, 'addEventListener' | 'removeEventListener' | 'parent' | 'location'> & {
   readonly document: Pick<Document, 'referrer'>
 }
 
-/** Dependencies of the bridge. */
+/** The dependencies of the message bridge. */
 export interface MessageBridgeDependencies {
   readonly window: MessageBridgeWindow
-  /** Resolves to the success payload, or rejects. The message of a `PublicError` is sent to the page as is. */
+  /**
+   * Resolves to the success payload or rejects. If it rejects with a `PublicError`, the page receives the error's message
+   * unchanged.
+   */
   readonly answer: (question: ReadRequest, caller: Caller) => Promise<unknown>
   readonly now: () => number
 }
 
 /** The messaging channel between the frame and the embedding page. */
 export interface MessageBridge {
-  /** The origin of the embedding page, as reported by the browser; `undefined` until it is known. */
+  /** Returns the embedding page's origin as reported by the browser, or `undefined` until it is known. */
   readonly embedder: () => string | undefined
   /** Sends READY as soon as the embedding page's origin is known. */
   sayReady(payload: ReadyPayload): void
   close(): void
 }
 
-/** Maximum size of one message, in characters. Messages of our SDK are far smaller. */
+/** The maximum size of a message in characters. Messages from our SDK are far smaller. */
 const maxMessageSize = 1_000_000
-/** Maximum number of pending requests. */
+/** The maximum number of pending requests. */
 const maxPendingRequests = 128
-/** Rate limit: the burst size and the messages per second. Messages above it are ignored. */
+/** The rate limit: the burst size and the number of messages per second. Excess messages are ignored. */
 const maxBurst = 400
 const messagesPerSecond = 100
-/** Number of answered ids that are remembered, so that a repeated message is not answered twice. */
+/** The number of IDs of answered requests that are kept, so that a repeated message is not answered twice. */
 const maxRememberedIds = 1_000
 
 /**
- * Creates the bridge. It only accepts messages from the embedding page, as identified by the browser: the source must be our parent,
- * and the origin must match the parent's in `ancestorOrigins` and never changes afterwards. Which pages can embed the frame is decided
- * by the server in `frame-ancestors`, and checked again by the request handler.
+ * Creates the bridge. It only accepts messages from the embedding page, as identified by the browser: the source must be the
+ * parent window, and the origin must match the parent's origin in `ancestorOrigins` and never change. The server uses
+ * `frame-ancestors` to restrict which pages can embed the frame, and the request handler checks the page again.
  */
 export function createMessageBridge({ window, answer, now }: MessageBridgeDependencies): MessageBridge {
   const page = window.parent
@@ -150,8 +153,9 @@ export function createMessageBridge({ window, answer, now }: MessageBridgeDepend
 }
 
 /**
- * The embedding page's origin as reported by the browser: the nearest ancestor, or the referrer if the browser has no such list
- * (Firefox). A page can withhold the referrer but not forge it. If neither is available, the first message decides.
+ * Returns the embedding page's origin as reported by the browser. It is the nearest ancestor, or the referrer in browsers without
+ * `ancestorOrigins` (Firefox). A page can withhold the referrer but cannot forge it. If neither is available, the origin of the
+ * first message is used.
  */
 function reportedEmbedder({ location, document }: MessageBridgeWindow): string | undefined {
   const nearest = location.ancestorOrigins?.[0] ?? originOf(document.referrer)
@@ -162,7 +166,7 @@ function originOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).origin : undefined
 }
 
-/** Whether `origin` is an http(s) origin, not `null` (sandboxed, data:, file:). */
+/** Whether `origin` is an HTTP or HTTPS origin. The opaque origin `null` (sandboxed pages, `data:` and `file:` URLs) is not. */
 function isWebOrigin(origin: string): boolean {
   return /^https?:\/\/[^/]+$/.test(origin)
 }

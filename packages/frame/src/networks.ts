@@ -1,18 +1,18 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 
-/** The display name of a network, and its native currency. */
+/** A network's display name and native currency. */
 export interface NetworkName {
   readonly name: string
   readonly symbol: string
   readonly decimals: number
-  /** Whether the network is known. The name of an unknown network is its number. */
+  /** Whether the network is known. An unknown network is named after its number. */
   readonly known: boolean
-  /** Whether it is a test network, whose assets have no value. */
+  /** Whether the network is a test network, whose assets have no value. */
   readonly isTest: boolean
 }
 
 const eth = 'ETH'
-/** By EVM chain id: the networks of `spec/frame.md` 3.7 that are still online, and our own test chains. */
+/** The networks listed in `spec/frame.md` 3.7 that are still online, and our own test chains, by EVM chain ID. */
 const evm: Readonly<Record<string, readonly [name: string, symbol: string]>> = {
   1: ['Ethereum', eth],
   10: ['OP Mainnet', eth],
@@ -48,7 +48,7 @@ const solana: Readonly<Record<string, string>> = {
   BakeryLoca1So1anaNetwork11111111: 'Local Solana',
 }
 
-/** The name of `chain`. It never comes from the page, which could call its own network Ethereum. */
+/** Returns the display name of `chain`. It never comes from the page, because a page could call its own network Ethereum. */
 export function networkName(chain: ChainId): NetworkName {
   const at = chain.indexOf(':')
   const reference = chain.slice(at + 1)
@@ -59,7 +59,7 @@ export function networkName(chain: ChainId): NetworkName {
       symbol: 'SOL',
       decimals: 9,
       known: name !== undefined,
-      // Solana transactions do not contain their network, so none can safely be called a test network.
+      // A Solana transaction does not specify its network, so no network can safely be called a test network.
       isTest: false,
     }
   }

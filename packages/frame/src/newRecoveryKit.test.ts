@@ -7,7 +7,7 @@ import { createNewRecoveryKit, recoveryKitName } from './newRecoveryKit.ts'
 
 const environment = seededEnvironment(53, fakeClock())
 
-test('the displayed code and the QR code of a new kit open the wallet, and its file contains the record', async () => {
+test('a new kit’s displayed code and QR code both open the wallet, and its file contains the record', async () => {
   const { vault, user, store } = await createVaultFixture(environment)
   const { code, qr, unlockKey, file } = await createNewRecoveryKit(environment)
   await vault.addWrapper(await unlockKey(), recoveryKitName)
@@ -22,7 +22,7 @@ test('the displayed code and the QR code of a new kit open the wallet, and its f
   expect(JSON.parse(file(record, 7))).toMatchObject({ createdAt: 7, record: { wallet: record.wallet } })
 })
 
-test('every kit has a code of its own', async () => {
+test('every kit has a different code', async () => {
   const kits = await Promise.all([1, 2, 3].map(() => createNewRecoveryKit(environment)))
   expect(new Set(kits.map(({ code }) => code)).size).toBe(3)
 })

@@ -1,17 +1,17 @@
 import type { CryptoEnvironment, UnlockKey, VaultRecord } from '@latchkey/vault'
 
-/** A recovery kit that is not in use yet: its code is displayed, and its file is created once its key opens the wallet. */
+/** A recovery kit that is not in use yet. Its code is displayed first. Its file is created once its key opens the wallet. */
 export interface NewRecoveryKit {
-  /** The formatted code. */
+  /** The formatted recovery code. */
   readonly code: string
-  /** The content of the code's QR code. */
+  /** The text to encode as a QR code. */
   readonly qr: string
   unlockKey(): Promise<UnlockKey>
-  /** Returns the text of the kit's file, which contains the record that the key opens. */
+  /** Returns the contents of the kit's file, which include the record that the key opens. */
   file(record: VaultRecord, createdAt: number): string
 }
 
-/** The name of a recovery kit's key in the list of keys. */
+/** The name of a recovery kit in the list of keys. */
 export const recoveryKitName = 'Recovery kit'
 
 /** Generates a recovery kit with a random code. */

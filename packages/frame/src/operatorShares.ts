@@ -5,17 +5,17 @@ import { assistedUnlockKey, createAssistedUnlockKey } from '@latchkey/vault/assi
 import type { DeviceStore } from './deviceStore.ts'
 import { isVaultFailure, type VaultClient } from './vaultClient.ts'
 
-// Assisted custody, only in a frame that was built for it (`CUSTODY=assisted`). A server cannot enable it on its own: otherwise its
-// operator could add itself as a key to every wallet.
+// Assisted custody is only available in a frame that was built for it (`CUSTODY=assisted`). If a server could enable it on its
+// own, the operator could add a key to every wallet.
 
-/** Dependencies for sharing keys with the operator. */
+/** The dependencies for sharing keys with the operator. */
 export interface OperatorSharesDependencies {
   readonly vault: VaultClient
   readonly store: DeviceStore
   readonly environment: CryptoEnvironment
 }
 
-/** Makes a new vault recoverable by the operator, who gets two of three shares. The third stays on this device. */
+/** Allows the operator to recover a new vault. The operator gets two of three shares, and the third stays on this device. */
 export async function createOperatorShares(
   { vault: client, store, environment }: OperatorSharesDependencies,
   { userId, vault }: { readonly userId: string; readonly vault: UnlockedVault },
@@ -23,14 +23,17 @@ export async function createOperatorShares(
   const { key, shares } = await createAssistedUnlockKey(environment)
   const [server, escrow] = [toBase64Url(shares.server), toBase64Url(shares.escrow)]
   const { wallet } = vault.record
-  // Store the operator's shares first: a wrapper without stored shares would look usable but open nothing.
+  // The operator's shares are stored first, because a wrapper without stored shares would look usable but open nothing.
   await client(postShares, { body: { userId, wallet, wrapper: key.id, server, escrow } })
   await vault.addWrapper(key, 'Recovery with the operator')
-  // A single share reveals nothing about the key.
+  // The share on this device reveals nothing about the key, because two shares are needed.
   await store.remember(shareStorageKey(userId), toBase64Url(shares.device))
 }
 
-/** The operator's unlock key for `record`. Requires a recent sign-in. `undefined` if there is none or it is not released. */
+/**
+ * Returns the operator's unlock key for `record`, or `undefined` if there is none or it is not released. Requires a recent
+ * sign-in.
+ */
 export async function getOperatorUnlockKey(
   { vault: client, store }: OperatorSharesDependencies,
   { userId, record }: { readonly userId: string; readonly record: VaultRecord },
@@ -47,7 +50,7 @@ export async function getOperatorUnlockKey(
       ? undefined
       : await assistedUnlockKey(wrapper, [decodeShare(server), decodeShare(secondShare)])
   } catch (error) {
-    // The sign-in is too old, or the operator no longer offers recovery: fall back to another key of the user.
+    // The sign-in is too old, or the operator no longer offers recovery. The user can still use a different key.
     if (isVaultFailure(error, 'session/stale', 'device/unknown', 'path/unknown', 'limit/reached')) return undefined
     throw error
   }

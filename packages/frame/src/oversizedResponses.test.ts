@@ -8,7 +8,7 @@ import { createVaultClient } from './vaultClient.ts'
 const chunk = new Uint8Array(1_000_000).fill(0x20)
 afterEach(() => void vi.restoreAllMocks())
 
-/** A `fetch` whose responses start as JSON and never end; `read` is the number of bytes read from the last one. */
+/** Creates a `fetch` whose responses start as JSON and never end. `read` is the number of bytes read from the last response. */
 function endless(status = 200) {
   const seen = { read: 0, gone: false }
   const fetch: typeof globalThis.fetch = async () => {
@@ -17,7 +17,7 @@ function endless(status = 200) {
     return new Response(
       new ReadableStream({
         async pull(controller) {
-          // Yield between chunks, like a real network.
+          // Yields between chunks, as a real network does.
           await new Promise((resolve) => setImmediate(resolve))
           seen.read += chunk.length
           controller.enqueue(chunk)
@@ -42,12 +42,12 @@ test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, string 
   ],
   [
     'a bundler',
-    // Without fees from the bundler, the node's fees are used.
+    // If the bundler returns no fees, the node's fees are used.
     (fetch) => createBundler({ fetch, chain: 'eip155:1', page: 'https://shop.example' }).fees(),
     undefined,
     5,
   ],
-])('an endless response from %s is read up to a limit and then rejected', async (_, ask, sentence, megabytes) => {
+])('reads an endless response from %s up to a limit and then rejects it', async (_, ask, sentence, megabytes) => {
   for (const status of [200, 502]) {
     const { fetch, seen } = endless(status)
     expect(await ask(fetch).catch(({ message }: Error) => message)).toBe(sentence)
@@ -71,7 +71,7 @@ test.each<[string, (fetch: typeof globalThis.fetch) => Promise<unknown>, number]
   const hasBegun = new Promise<void>((resolve) => {
     begun = resolve
   })
-  // Like in a browser, the request's signal aborts the body.
+  // As in a browser, aborting the request's signal also aborts the body.
   const slow: typeof globalThis.fetch = async (_input, init) =>
     new Response(
       new ReadableStream({

@@ -7,7 +7,7 @@ import { createPageSettings } from './pageSettings.ts'
 
 const shop = 'https://shop.example'
 
-/** A frame on `shop`. `stored` contains what earlier frames of each page have stored. */
+/** Creates a frame on `shop`. `stored` contains the values that earlier frames stored for each page. */
 function frame({
   origins = [shop],
   stored = {},
@@ -40,38 +40,38 @@ test.each<[origins: readonly string[], origin: string, isAllowed: boolean]>([
   [['*.example'], 'https://other.example', true],
   [[], shop, false],
   [[], 'http://localhost:5173', true],
-])('with the allowed origins %j, a page of %s is served: %s', async (origins, origin, isAllowed) => {
+])('with the allowed origins %j, requests from a page at %s are accepted: %s', async (origins, origin, isAllowed) => {
   const response = await frame({ origins })
     .send('GET_CHAIN_ID', undefined, origin)
     .catch((error: Error) => error.message)
   expect(response).toEqual(isAllowed ? { chainId: 1 } : 'This page is not allowed to use the wallet')
 })
 
-test('the choices of a page are restored before its first request, and stored when they change', async () => {
+test('restores a page’s choices before its first request and stores them when they change', async () => {
   const first = frame()
   await first.send('GET_CHAIN_ID')
   expect(first.stored).toEqual({})
   await first.send('SWITCH_NETWORK', { chainId: '10' })
   expect(Object.keys(first.stored)).toEqual([`page:${shop}`])
   expect(await frame({ stored: first.stored }).send('GET_CHAIN_ID')).toEqual({ chainId: 10 })
-  // Another page has its own.
+  // A different page has its own choices.
   const other = frame({ origins: ['*.example'], stored: first.stored })
   expect(await other.send('GET_CHAIN_ID', undefined, 'https://other.example')).toEqual({ chainId: 1 })
 })
 
-test('a request that fails changes nothing, and the next one is served', async () => {
+test('a failed request changes nothing, and the next one succeeds', async () => {
   const { send, stored } = frame()
   await expect(send('SWITCH_NETWORK', { chainId: 'bip122:1' })).rejects.toThrow('This network is not supported')
   expect(stored).toEqual({})
   expect(await send('GET_CHAIN_ID')).toEqual({ chainId: 1 })
 })
 
-test('on a cross-site page, choices are stored in the frame, and logins other than through a window are refused', async () => {
+test('on a cross-site page, stores choices in the frame and only allows logins through a window', async () => {
   const { send, stored, inFrame } = frame({ isCrossSite: true })
   await send('SWITCH_NETWORK', { chainId: '10' })
   expect([stored, Object.keys(inFrame)]).toEqual([{}, ['choices']])
   for (const name of ['CONNECT_EMAIL', 'CONNECT_OTP', 'CONNECT_PASSKEY', 'GET_SOCIAL_REDIRECT_URI', 'UPDATE_EMAIL'])
     await expect(send(name)).rejects.toThrow('CONNECT_WINDOW')
-  // On other pages they reach the server, which this test does not have.
+  // On other pages, these requests reach the server, which does not exist in this test.
   await expect(frame().send('UPDATE_EMAIL', { email: 'ada@shop.example' })).rejects.not.toThrow('CONNECT_WINDOW')
 })

@@ -5,11 +5,11 @@ import type { Caller, MessageBridgeDependencies } from './messageBridge.ts'
 import { methods } from './methods/index.ts'
 import { PublicError } from './publicError.ts'
 
-/** Returns the handler for the requests of the embedding page. Its settings are restored before its first request. */
+/** Returns the handler for requests from the embedding page. The page's settings are restored before its first request. */
 export function createPageRequestHandler(context: FrameContext): MessageBridgeDependencies['answer'] {
   const { config, settings, store, crossSite } = context
 
-  // Do not create a database in a cross-site frame: its presence would suggest that keys are stored there.
+  // A cross-site frame does not create a database, because the database would suggest that keys are stored there.
   const recall = async (page: string): Promise<string | undefined> =>
     crossSite ? (await crossSite()).choices.get() : store.recall(page)
   const remember = async (page: string, choices: string): Promise<void> =>
@@ -18,7 +18,8 @@ export function createPageRequestHandler(context: FrameContext): MessageBridgeDe
 
   return async (request, caller) => {
     const { origins } = await config()
-    // `*` in `frame-ancestors` matches more than the operator's pattern. An empty list allows only pages of this machine.
+    // `*` in `frame-ancestors` matches more than the operator's pattern does. With an empty list, only pages on this machine are
+    // allowed.
     if (!originAllowed(caller.origin, origins.length > 0 ? origins : ['none.invalid']))
       throw new PublicError('This page is not allowed to use the wallet')
     if (crossSite && sameSiteOnlyMethods.test(request.name))
@@ -36,12 +37,12 @@ export function createPageRequestHandler(context: FrameContext): MessageBridgeDe
   }
 }
 
-/** Logins and email changes, which a cross-site frame refuses before any email is sent. */
+/** Logins and email changes, which a cross-site frame rejects before any email is sent. */
 const sameSiteOnlyMethods =
   /^(CONNECT_(EMAIL|OTP|DEVICE|PASSKEY|SOCIAL|FARCASTER)|GET_(SOCIAL_REDIRECT|FARCASTER)_URI|UPDATE_EMAIL.*)$/
 
 function callMethod(context: FrameContext, { name, id, payload }: ReadRequest, caller: Caller): Promise<unknown> {
-  // The table pairs each name with its payload type, which TypeScript cannot infer through a union.
+  // The table pairs each method name with its payload type, but TypeScript cannot infer this for a union.
   const method = methods[name] as Method<MethodName>
   return method(context, payload as never, { ...caller, id })
 }

@@ -2,7 +2,7 @@ import type { ChainId } from '@latchkey/protocol/caip'
 import { expect, test } from 'vitest'
 import { createPageSettings, isSupportedChain } from './pageSettings.ts'
 
-test('only the canonical ID of a network is accepted, so a request for an unknown network cannot be signed for a known one', () => {
+test('accepts only the canonical ID of a network, so that a signature for an unknown network is never valid on a known one', () => {
   for (const chain of ['eip155:1', 'eip155:7777777', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'])
     expect(isSupportedChain(chain as ChainId), chain).toBe(true)
   for (const chain of [
@@ -11,7 +11,7 @@ test('only the canonical ID of a network is accepted, so a request for an unknow
     'eip155:0x1',
     'eip155: 1',
     'eip155:1e0',
-    // Parsed as a number, it is rounded to its neighbor.
+    // Parsing this value as a number rounds it to a neighboring number.
     'eip155:9007199254740993',
     'eip155:1 (Ethereum)',
     'solana:Mainnet, as always',
@@ -20,7 +20,7 @@ test('only the canonical ID of a network is accepted, so a request for an unknow
     expect(isSupportedChain(chain as ChainId), chain).toBe(false)
 })
 
-test('absent theme values stay unchanged, and the page’s data is replaced [R3.16]', () => {
+test('keeps theme values that are absent from an update, and replaces the page’s data [R3.16]', () => {
   const settings = createPageSettings(new URL('https://keys.example/sdk?chainId=eip155:1'))
   let heard = 0
   settings.subscribe(() => heard++)

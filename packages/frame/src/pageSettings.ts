@@ -3,32 +3,32 @@ import { chainFromWire, type DappData, type ThemeData, type WireAccountType } fr
 
 /** The settings that the page has sent or chosen. They are untrusted. */
 export interface PageSettings {
-  /** The active network of a namespace. */
+  /** Returns the active network in a namespace. */
   chain(namespace: Namespace): ChainId
-  /** The last network used, in any namespace. */
+  /** Returns the network that was used last, in any namespace. */
   lastChain(): ChainId
   setChain(chain: ChainId): void
   accountType(namespace: Namespace): WireAccountType
   setAccountType(namespace: Namespace, type: WireAccountType): void
   theme(): ThemeData
-  /** Merges `update` into the theme. Absent values are unchanged. */
+  /** Merges `update` into the theme. Absent values stay unchanged. */
   syncTheme(update: ThemeData): void
   dapp(): DappData | undefined
   syncDapp(update: DappData): void
   subscribe(listener: () => void): () => void
-  /** Serializes the page's choices, so that a later frame of the same page can restore them. */
+  /** Serializes the page's choices, so that a later frame on the same page can restore them. */
   serialize(): string
-  /** Restores the choices that an earlier frame of the page serialized. Invalid text is ignored. */
+  /** Restores choices that an earlier frame on the page serialized. Invalid text is ignored. */
   restore(serialize: string): void
 }
 
-/** The namespaces that a login covers, with the initial network of each. */
+/** The namespaces in which a user has accounts after login, and the initial network in each. */
 const initialChains = {
   eip155: 'eip155:1',
   solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
 } as const
 
-/** Creates settings, initialized from the frame's URL (`/sdk?chainId=eip155:1`). */
+/** Creates the settings and reads their initial values from the frame's URL (`/sdk?chainId=eip155:1`). */
 export function createPageSettings(address: URL): PageSettings {
   const listeners = new Set<() => void>()
   const chains = new Map<Namespace, ChainId>(Object.entries(initialChains) as [Namespace, ChainId][])
@@ -95,8 +95,8 @@ function parseChoices(text: string): readonly string[] {
 }
 
 /**
- * Whether the embedded wallet has an account on `chain`, in canonical form. Screens show the text that the page sent, and signatures
- * contain the parsed number, so each number must have exactly one text form.
+ * Whether the embedded wallet supports `chain`, which must be in canonical form. Screens show the text that the page sent, but
+ * signatures include the parsed number, so each number must have exactly one text form.
  */
 export function isSupportedChain(chain: ChainId): chain is ChainId<'eip155' | 'solana'> {
   const namespace = namespaceOf(chain)
@@ -105,7 +105,7 @@ export function isSupportedChain(chain: ChainId): chain is ChainId<'eip155' | 's
   return namespace === 'solana' && /^[\w-]{1,32}$/.test(reference)
 }
 
-/** The CAIP-2 namespace of a chain. */
+/** Returns a chain's CAIP-2 namespace. */
 export function namespaceOf(chain: ChainId): Namespace {
   return chain.slice(0, chain.indexOf(':')) as Namespace
 }

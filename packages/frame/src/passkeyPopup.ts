@@ -1,19 +1,22 @@
 import { walletPath } from '@latchkey/protocol/http/vault'
 
-/** The purpose for which the wallet page was opened. */
+/** The purpose for which the wallet page is opened. */
 export type WalletPageIntent = 'new' | 'passkey'
 
-/** The BroadcastChannel on which the wallet page reports completion. Only pages of this origin can receive it. */
+/**
+ * The name of the BroadcastChannel on which the wallet page reports completion. Only pages of this origin can receive its
+ * messages.
+ */
 const channelName = 'latchkey-wallet'
 
-/** The part of the `Window` interface needed to open the wallet page. */
+/** The subset of `Window` that is needed to open the wallet page. */
 export type OpenerWindow = Pick<Window, 'open' | 'parent' | 'document'> & {
   readonly BroadcastChannel: typeof BroadcastChannel
 }
 
 /**
- * Whether this document can create passkeys. A top-level page can. In a frame, Chromium reports whether it is allowed; other browsers
- * are assumed not to allow it (Safari does not), and the wallet page creates them instead.
+ * Whether this document can create passkeys. A top-level page always can. For a frame, Chromium reports whether it is allowed.
+ * Other browsers are assumed not to allow it (Safari does not), so the passkey is created on the wallet page instead.
  */
 export function canCreatePasskeys(window: Pick<Window, 'parent' | 'document'>): boolean {
   if (window.parent === (window as unknown)) return true
@@ -24,8 +27,9 @@ export function canCreatePasskeys(window: Pick<Window, 'parent' | 'document'>): 
 }
 
 /**
- * Opens the wallet page on a user gesture, and resolves when it reports completion. `window.open` does not reveal whether the wallet page
- * opened: if the embedding page sets `Cross-Origin-Opener-Policy`, it returns `null` to a cross-origin frame in either case.
+ * Opens the wallet page in response to a click. Resolves when the page reports completion. The return value of `window.open` does
+ * not reveal whether the page opened, because a cross-origin frame always gets `null` if the embedding page sets
+ * `Cross-Origin-Opener-Policy`.
  */
 export function openPasskeyPopup(window: OpenerWindow, intent: WalletPageIntent): Promise<void> {
   const channel = new window.BroadcastChannel(channelName)
@@ -39,7 +43,7 @@ export function openPasskeyPopup(window: OpenerWindow, intent: WalletPageIntent)
   })
 }
 
-/** Notifies the opener of this page that it is done. */
+/** Notifies this page's opener that the task is complete. */
 export function notifyOpener(window: Pick<OpenerWindow, 'BroadcastChannel'>, intent: WalletPageIntent): void {
   const channel = new window.BroadcastChannel(channelName)
   channel.postMessage(intent)

@@ -1,4 +1,7 @@
-/** Whether `value`, received in a message, has at most `maxSize` characters and entries in total. Stops early on deep and huge values. */
+/**
+ * Whether `value`, received in a message, has at most `maxSize` characters and entries in total. Stops early if the limit is
+ * exceeded.
+ */
 export function fitsInSize(value: unknown, maxSize: number): boolean {
   const waiting: unknown[] = [value]
   let remaining = maxSize
@@ -8,7 +11,7 @@ export function fitsInSize(value: unknown, maxSize: number): boolean {
     if (typeof next === 'string') remaining -= next.length
     else if (typeof next === 'bigint') remaining -= 32
     else if (typeof next === 'object' && next !== null) {
-      // Pages send plain data. Other structured-clone types (buffers, maps, files) are not supported.
+      // Pages send plain data. Other structured-clone types, such as buffers, maps and files, are not supported.
       const prototype = Object.getPrototypeOf(next)
       if (!Array.isArray(next) && prototype !== Object.prototype && prototype !== null) return false
       if (Array.isArray(next) && next.length > remaining) return false

@@ -3,21 +3,21 @@ import type { CountedItem } from './decodeCall.ts'
 import type { OrderItem } from './decodedTypedData.ts'
 import type { UntrustedText } from './untrustedText.ts'
 
-// The content of approval screens before rendering and translation. The screens render exactly this content.
+// The content of approval screens before rendering and translation. The screens render nothing else.
 
-/** A displayed value. */
+/** A value to display. */
 export type Shown =
   | { readonly kind: 'address'; readonly address: string }
-  /** A token or collection, always with its address, because its name cannot be trusted. */
+  /** A token or collection. Its address is always displayed, because its name cannot be trusted. */
   | { readonly kind: 'token'; readonly token: string }
-  /** In the smallest unit. Native currency if there is no token. */
+  /** An amount in the smallest unit. Without a token, an amount of native currency. */
   | { readonly kind: 'amount'; readonly amount: bigint; readonly token?: string | undefined }
   | { readonly kind: 'number'; readonly value: bigint }
   /** A number of items. */
   | { readonly kind: 'items'; readonly count: number }
   | ({ readonly kind: 'item'; readonly token: string } & CountedItem)
   | { readonly kind: 'orderItem'; readonly item: OrderItem }
-  /** In Unix seconds. */
+  /** A time in Unix seconds. */
   | { readonly kind: 'time'; readonly at: bigint }
   | { readonly kind: 'untrusted'; readonly text: UntrustedText }
   | { readonly kind: 'message'; readonly word: MessageKey }
@@ -31,7 +31,7 @@ export interface Line {
 /** A name and its value. */
 export interface ViewFact {
   readonly name: MessageKey
-  /** A number shown after the name to distinguish several items. */
+  /** The number shown after the name when there are several items. */
   readonly number?: number | undefined
   readonly value: Shown
   readonly danger?: boolean | undefined
@@ -45,16 +45,16 @@ export interface ViewNotice extends Line {
 }
 
 /**
- * The risk of an approval. `unknown`: the effect cannot be determined, so the button is delayed. `high`: the possible loss is unlimited,
- * so a second step is required.
+ * The risk of an approval. If it is `unknown`, the effect could not be determined, so the approve button is enabled after a
+ * delay. If it is `high`, the possible loss is unlimited, so the user must confirm twice.
  */
 export type Risk = 'normal' | 'unknown' | 'high'
 
-/** The view of one effect. */
+/** The view model of one effect. */
 export interface EffectViewModel {
-  /** The heading: the kind of effect in two or three words. */
+  /** The heading, which describes the kind of effect in two or three words. */
   readonly title: MessageKey
-  /** The consequence in one sentence, with its values. */
+  /** A sentence that describes the consequence. */
   readonly headline: Line
   readonly notices: readonly ViewNotice[]
   readonly facts: readonly ViewFact[]

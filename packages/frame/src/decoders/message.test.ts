@@ -34,11 +34,11 @@ test('distinguishes text from bytes', () => {
   expect(read('beep\u0007')).toMatchObject({ kind: 'bytes' })
 })
 
-test('refuses 32 bytes that a smart account would accept as its owner’s approval', () => {
+test('rejects 32 bytes that a smart account would accept as approval by its owner', () => {
   const own = (bytes: Uint8Array) => readMessage(bytes, { origin, address, ownsContract: true })
   const refused = { kind: 'refused', because: 'own-account' }
   expect(own(new Uint8Array(32).fill(0xfe))).toMatchObject(refused)
-  // A hash that is also valid text, found by brute force.
+  // A hash that is also valid text and was found by brute force.
   expect(own(toUtf8('k#9$~ab{c}d|e@f*g/h(i)j[k]l_m;n='))).toMatchObject(refused)
   expect(own(toUtf8('Log in with this number: 1234567'))).toMatchObject({ kind: 'text' })
   expect(own(new Uint8Array(31).fill(0xfe))).toMatchObject({ kind: 'bytes' })
@@ -51,7 +51,7 @@ test('reports invisible and reordering characters', () => {
   expect(read('👨‍👩‍👧\r\n')).toMatchObject({ kind: 'text', hidden: false })
 })
 
-test('parses a sign-in for this page', () => {
+test('parses a sign-in message for this page', () => {
   const reading = read(
     signIn({ end: '\nExpiration Time: 2026-11-21T17:00:00Z\nResources:\n- https://a.example\n- ipfs://b' }),
   )
@@ -72,22 +72,22 @@ test.each<[what: string, text: string, because: string]>([
   ['a different domain', signIn({ domain: 'evil.example' }), 'other-site'],
   ['a different port', signIn({ domain: 'bakery.example:8443' }), 'other-site'],
   ['a different URI', signIn({ uri: 'https://evil.example/login' }), 'other-site'],
-  ['a domain with the right prefix', signIn({ domain: 'bakery.example.evil.example' }), 'other-site'],
+  ['a domain that only starts with the right domain', signIn({ domain: 'bakery.example.evil.example' }), 'other-site'],
   ['a different account', signIn({ who: `0x${'1'.repeat(40)}` }), 'other-account'],
   ['a short nonce', signIn({ nonce: 'abc' }), 'malformed'],
   ['fields injected into the statement', signIn({ statement: 'Hi\n\nURI: https://bakery.example\n' }), 'malformed'],
-  ['text before it', `Hello\n${signIn()}`, 'malformed'],
-  ['text after it', `${signIn()}\nAnd all your bread`, 'malformed'],
-  ['a no-break space in its first line', signIn().replace('wants you', 'wants\u00a0you'), 'malformed'],
-  ['a zero-width character in its first line', signIn().replace('wants', 'wa\u200bnts'), 'malformed'],
-  ['two spaces in its first line', signIn().replace('sign in', 'sign  in'), 'malformed'],
+  ['text before the message', `Hello\n${signIn()}`, 'malformed'],
+  ['text after the message', `${signIn()}\nAnd all your bread`, 'malformed'],
+  ['a no-break space in the first line', signIn().replace('wants you', 'wants\u00a0you'), 'malformed'],
+  ['a zero-width character in the first line', signIn().replace('wants', 'wa\u200bnts'), 'malformed'],
+  ['two spaces in the first line', signIn().replace('sign in', 'sign  in'), 'malformed'],
   ['a hidden character in the domain', signIn({ domain: 'bakery.exam\u200bple' }), 'malformed'],
-])('a sign-in with %s is refused', (_what, text, because) => {
+])('refuses a sign-in message with %s', (_what, text, because) => {
   expect(read(text)).toMatchObject({ kind: 'refused', because })
 })
 
 test.each(['eip155', 'solana'] as const)(
-  '%s: messages of our SDK are parsed, and refused for a different site',
+  'parses %s messages from our SDK, and refuses them on a different site',
   (family) => {
     const seed = Date.now() % 2 ** 32
     const [luck, cast] = [seededRandom(seed), signersOf()]

@@ -1,9 +1,9 @@
 import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
 import { sanitizeText, type UntrustedText, untrusted } from './untrustedText.ts'
 
-/** The parts of a sign-in message (EIP-4361, CAIP-122) that are shown to the user. */
+/** The fields of a sign-in message (EIP-4361, CAIP-122) that are shown to the user. */
 export interface SignIn {
-  /** The scheme, if the message contains it before the domain: `https`. */
+  /** The scheme before the domain, such as `https`, if the message includes one. */
   readonly scheme: string | undefined
   readonly domain: string
   readonly family: string
@@ -19,10 +19,13 @@ export interface SignIn {
 /** A decoded message. */
 export type MessageReading =
   | { readonly kind: 'text'; readonly text: UntrustedText; readonly hidden: boolean }
-  /** Not text, so only its bytes can be shown. `hash` means that it has 32 bytes and could be the hash of anything. */
+  /**
+   * A message that is not text, so only its bytes can be shown. `hash` is `true` if it has 32 bytes and could be a hash of
+   * anything.
+   */
   | { readonly kind: 'bytes'; readonly hex: UntrustedText; readonly hash: boolean }
   | { readonly kind: 'signIn'; readonly text: UntrustedText; readonly signIn: SignIn }
-  /** A sign-in that must not be signed, because it is malformed or for a different site or account. */
+  /** A message that must not be signed, such as a malformed sign-in message or one for a different site or account. */
   | {
       readonly kind: 'refused'
       readonly text: UntrustedText
@@ -30,12 +33,12 @@ export type MessageReading =
       readonly claimed: UntrustedText
     }
 
-/** Why a sign-in message is refused. */
+/** The reason why a message is refused. */
 export type RefusedSignIn = 'other-site' | 'other-account' | 'malformed' | 'own-account'
 
 /**
- * Decodes a message that a page wants signed. `origin` is the page's origin as reported by the browser, `address` the signing account.
- * `ownsContract`: whether the key owns a smart account.
+ * Decodes a message that a page wants the user to sign. `origin` is the page's origin as reported by the browser, `address` is
+ * the signing account, and `ownsContract` is whether its key owns a smart account.
  */
 export function readMessage(
   bytes: Uint8Array,
@@ -46,9 +49,9 @@ export function readMessage(
   }: { readonly origin: string; readonly address: string; readonly ownsContract?: boolean },
 ): MessageReading {
   const text = fromUtf8(bytes)
-  // A Safe accepts a signed 32-byte message as its owner's approval of the transaction with that hash (`eth_sign`, v + 4), on every
-  // network. Refuse it: a hash is unreadable, and signing it would bypass the refusal of a Safe's own typed data. Allowing 32 bytes of
-  // plain words is safe: finding a hash that reads like that takes about 2^60 attempts.
+  // A Safe accepts a signed 32-byte message as its owner's approval of the transaction with that hash (`eth_sign`, v + 4), on
+  // every network. Signing such a message would bypass the rule that a Safe's own typed data is never signed, so it is refused.
+  // Plain words are allowed, because finding a hash that reads like plain words takes about 2^60 attempts.
   if (ownsContract && bytes.length === 32 && !(text !== undefined && plainWords.test(text)))
     return refused(toHex(bytes), 'own-account')
   if (text === undefined || !isText(text))
@@ -71,7 +74,7 @@ export function readMessage(
   return { kind: 'signIn', text: untrusted(text), signIn }
 }
 
-/** Whether `text` looks like a sign-in to a reader, ignoring invisible characters and whitespace. Lookalikes are refused as malformed. */
+/** Whether `text` looks like a sign-in message to a reader. Lookalikes that cannot be parsed are refused as malformed. */
 function looksLikeSignIn(text: string): boolean {
   const read = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/\s+/gu, ' ')
   return /wants you to sign in with your/i.test(read)
@@ -96,7 +99,7 @@ function parseSignIn(text: string): SignIn | undefined {
   if (!domain || !family || !address || !end || hasHiddenSigns(text)) return undefined
   const [, uri = '', chainId = '', nonce = '', , expiresAt, resources = ''] = end
   const between = text.slice(opening.length, end.index)
-  // A statement is a single line: further lines could look like fields.
+  // A statement is a single line, because additional lines could look like fields.
   if (!/^(\n[^\n]+)?$/.test(between)) return undefined
   return {
     scheme,

@@ -11,12 +11,12 @@ import {
   structsIn,
 } from './decodedTypedData.ts'
 
-// Permits are recognized by the verifying contract and the complete type: a signature over anything else grants a different right, or none.
+// A permit must match both the verifying contract and the complete type. Otherwise, the signature could grant a different right.
 
 const eip2612 = { Permit: 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline' }
 const dai = { Permit: 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed' }
 
-/** Decodes a token's own permit: EIP-2612, or the older format of DAI. */
+/** Decodes a token's own permit, which follows EIP-2612 or the older format used by DAI. */
 export function readTokenPermit(
   typed: TypedData,
   { account, contracts }: { account: string; contracts: Contracts },
@@ -30,13 +30,13 @@ export function readTokenPermit(
     const signatureExpires = expiryIn(message.deadline, 256)
     const spender = String(message.spender)
     if (amount === 0n) return { kind: 'permitRevoke', spender, token, signatureExpires }
-    // In EIP-2612 only the signature expires, not the allowance.
+    // In EIP-2612, the signature expires but the allowance does not.
     return { kind: 'permit', spender, permissions: [{ token, amount, expires: 'never' }], signatureExpires }
   }
   if (hasExactTypes(typed, 'Permit', dai)) {
     if (!isSame(message.holder, account)) return undefined
     const spender = String(message.spender)
-    // DAI accepts a signature with expiry 0 at any time.
+    // DAI treats an expiry of 0 as no expiry.
     const expiry = expiryIn(message.expiry, 256)
     const signatureExpires = expiry === 0n ? 'never' : expiry
     if (message.allowed !== true) return { kind: 'permitRevoke', spender, token, signatureExpires }
@@ -50,7 +50,7 @@ export function readTokenPermit(
   return undefined
 }
 
-/** The published addresses of Permit2: the same on every network except zkSync. */
+/** The published addresses of Permit2, which are the same on every network except zkSync. */
 const permit2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 const permit2ZkSync = '0x0000000000225e31d15943971f47ad3022f714fa'
 const zkSync = [280, 300, 324]
@@ -61,7 +61,7 @@ const batch = { PermitBatch: 'PermitDetails[] details,address spender,uint256 si
 const permitted = { TokenPermissions: 'address token,uint256 amount' }
 const transferFields = 'address spender,uint256 nonce,uint256 deadline'
 
-/** Decodes a Permit2 permit: a lasting allowance (AllowanceTransfer) or a single transfer (SignatureTransfer). */
+/** Decodes a Permit2 permit, which grants an allowance (AllowanceTransfer) or a single transfer (SignatureTransfer). */
 export function readPermit2(
   typed: TypedData,
   { chainId, contracts }: { chainId: number; contracts: Contracts },
@@ -77,7 +77,8 @@ export function readPermit2(
   if (hasExactTypes(typed, 'PermitSingle', single) || hasExactTypes(typed, 'PermitBatch', batch)) {
     const permissions = structsIn(message.details).map((item): Permission => {
       const amount = amountIn(item.amount, 160)
-      // Permit2's Allowance.updateAmountAndExpiration: "If the inputted expiration is 0, the allowance only lasts the duration of the block."
+      // Permit2's Allowance.updateAmountAndExpiration: "If the inputted expiration is 0, the allowance only lasts the duration of
+      // the block."
       const expires = expiryIn(item.expiration, 48)
       return { token: String(item.token), amount, expires: expires === 0n ? 'sameBlock' : expires }
     })
@@ -106,13 +107,13 @@ export function readPermit2(
   return { kind: 'permitTransfer', spender, permissions, signatureExpires: expiryIn(message.deadline, 256), hasWitness }
 }
 
-/** The tokens in a permit, whose kind determines what the permit means. */
+/** Returns the addresses of the tokens in a permit. What the permit means depends on their kind. */
 export function tokensOfPermit({ message, domain }: TypedData): readonly string[] {
   const named = [...structsIn(message.details), ...structsIn(message.permitted)].map(({ token }) => token)
   return [domain.verifyingContract, ...named].filter((item) => typeof item === 'string')
 }
 
-/** A witness adds a fifth field of any type, which Permit2 includes in the hash. */
+/** Whether the type includes a witness: a fifth field of any type, which Permit2 includes in the hash. */
 function hasWitnessTypes({ types, primaryType }: TypedData, fields: string): boolean {
   const declared = types[primaryType] ?? []
   return (
@@ -122,7 +123,10 @@ function hasWitnessTypes({ types, primaryType }: TypedData, fields: string): boo
   )
 }
 
-/** Permit2 calls `transferFrom` with the amount, which on an ERC-721 collection would be a token ID. */
+/**
+ * Whether every token is an ERC-20. Permit2 calls `transferFrom`, for which an ERC-721 collection treats the amount as a token
+ * ID.
+ */
 function areAmounts(permissions: readonly Permission[], contracts: Contracts): boolean {
   return permissions.length > 0 && permissions.every(({ token }) => factsOf(contracts, token).kind === 'erc20')
 }

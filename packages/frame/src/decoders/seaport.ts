@@ -9,7 +9,7 @@ import {
   wholeIn,
 } from './decodedTypedData.ts'
 
-/** The published addresses of Seaport, with the version in their domain. */
+/** The published addresses of Seaport, each with the version in its EIP-712 domain. */
 const versions: Readonly<Record<string, string>> = {
   '0x00000000006c3852cbef3e08e8df289169ede581': '1.1',
   '0x00000000000006c7676171937c444f6bde3d6282': '1.2',
@@ -30,7 +30,7 @@ const parts = {
 const itemTypes = ['coin', 'erc20', 'erc721', 'erc1155', 'erc721Criteria', 'erc1155Criteria'] as const
 const maxItems = 40
 
-/** Decodes a Seaport order. `undefined` if the data is not an order, or an item is not of the declared type. */
+/** Decodes a Seaport order. Returns `undefined` if the data is not an order or an item does not have the declared type. */
 export function readSeaportOrder(
   typed: TypedData,
   { account, chainId, contracts }: { account: string; chainId: number; contracts: Contracts },
@@ -38,7 +38,7 @@ export function readSeaportOrder(
   const { domain, message } = typed
   if (!isSeaport(typed) || domain.chainId !== chainId) return undefined
   const orders = hasExactTypes(typed, 'OrderComponents', parts) ? [message] : bulkIn(typed)
-  // Never treat several orders as one: each could be filled separately.
+  // Several orders are never shown as one, because each could be filled separately.
   const [order, ...others] = orders ?? []
   if (!order || others.length > 0) return undefined
   if (String(order.offerer).toLowerCase() !== account.toLowerCase()) return undefined
@@ -55,7 +55,7 @@ export function readSeaportOrder(
   }
 }
 
-/** The tokens in an order, whose kind determines what the order means. */
+/** Returns the addresses of the tokens in an order. What the order means depends on their kind. */
 export function tokensOfOrder(typed: TypedData): readonly string[] {
   if (!isSeaport(typed)) return []
   const orders = hasExactTypes(typed, 'OrderComponents', parts) ? [typed.message] : (bulkIn(typed) ?? [])
@@ -76,7 +76,7 @@ function isSeaport(typed: TypedData): boolean {
   )
 }
 
-/** The orders of a bulk signature (a binary tree, Seaport 1.2 and later), without padding. */
+/** Returns the orders in a bulk signature, without padding. They form a binary tree (Seaport 1.2 and later). */
 function bulkIn(typed: TypedData): readonly Readonly<Record<string, unknown>>[] | undefined {
   const [tree, ...others] = typed.types.BulkOrder ?? []
   if (typed.primaryType !== 'BulkOrder' || typed.domain.version === '1.1' || !tree || others.length > 0)
@@ -95,7 +95,7 @@ function itemsIn(value: unknown): readonly OrderItem[] | undefined {
     const itemType = itemTypes[Number(item.itemType)]
     const id = wholeIn(item.identifierOrCriteria)
     const hasId = itemType !== 'coin' && itemType !== 'erc20'
-    // Native currency and ERC-20 have no token ID. Seaport rejects an order that contains one.
+    // Native currency and ERC-20 tokens have no token ID. Seaport rejects an order that specifies one.
     if (!itemType || (!hasId && id !== 0n)) return undefined
     return {
       itemType,
@@ -108,7 +108,10 @@ function itemsIn(value: unknown): readonly OrderItem[] | undefined {
   return items.every((item) => item !== undefined) ? items : undefined
 }
 
-/** Seaport calls `transferFrom` for both ERC-20 and ERC-721: with a wrong item type, an amount becomes a token ID. */
+/**
+ * Whether an item has the declared type. Seaport calls `transferFrom` for both ERC-20 and ERC-721, so a wrong type would turn an
+ * amount into a token ID.
+ */
 function isAsNamed({ itemType, token }: OrderItem, contracts: Contracts): boolean {
   if (itemType === 'coin') return BigInt(token) === 0n
   return factsOf(contracts, token).kind === itemType.replace('Criteria', '')

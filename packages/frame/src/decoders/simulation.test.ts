@@ -32,7 +32,7 @@ const log = (address: Hex | undefined, topics: Hex[], data: Hex = '0x'): Logs[nu
   data,
 })
 
-test('changes are summed per asset, and changes that cancel out are omitted', () => {
+test('adds up the changes for each asset and omits those that cancel out', () => {
   expect(
     read([
       log(token, [transfer, at(me), at(you)], word(7)),
@@ -55,10 +55,10 @@ test.each<[what: string, log: Logs[number]]>([
   ['a transfer without addresses', log(token, [transfer])],
   ['an address with nonzero padding', log(token, [transfer, word(2n ** 255n + 5n), at(me)], word(1))],
   ['an NFT transfer with an amount', log(apes, [transfer, at(me), at(you), word(1)], word(1))],
-  ['an NFT transfer by an ERC-20', log(token, [transfer, at(me), at(you), word(1)])],
-  ['a token transfer by an ERC-721', log(apes, [transfer, at(me), at(you)], word(1))],
-  ['a token transfer by an unknown contract', log(odd, [transfer, at(you), at(me)], word(10n ** 12n))],
-  ['an approval for an unknown contract', log(odd, [approval, at(me), at(you)], word(1))],
+  ['an NFT transfer emitted by an ERC-20 contract', log(token, [transfer, at(me), at(you), word(1)])],
+  ['a token transfer emitted by an ERC-721 contract', log(apes, [transfer, at(me), at(you)], word(1))],
+  ['a token transfer emitted by an unknown contract', log(odd, [transfer, at(you), at(me)], word(10n ** 12n))],
+  ['an approval emitted by an unknown contract', log(odd, [approval, at(me), at(you)], word(1))],
   [
     'lists of different lengths',
     log(
@@ -70,15 +70,15 @@ test.each<[what: string, log: Logs[number]]>([
   ['a truncated list', log(shapes, [batch, at(me), at(me), at(you)], word(64))],
   ['an unknown event', log(odd, [word(1)], '0x')],
   ['an event without topics', log(odd, [], '0x')],
-])('%s is not decoded and is not a change', (_what, item) => {
+])('%s is not decoded and does not count as a change', (_what, item) => {
   expect(read([item])).toMatchObject({ kind: 'done', changes: [], rights: [], isComplete: false })
 })
 
-test('events from unknown contracts about other accounts are ignored', () => {
+test('ignores events from unknown contracts that only mention other accounts', () => {
   expect(read([log(odd, [transfer, at(you), at(you)], word(1))])).toMatchObject({ changes: [], isComplete: true })
 })
 
-test('remaining approvals are reported, and revoked ones are not', () => {
+test('reports approvals that remain, but not revoked ones', () => {
   expect(
     read([
       log(token, [approval, at(me), at(you)], word(2n ** 256n - 1n)),
@@ -102,7 +102,7 @@ const answering =
   }
 const ask = (answer: unknown) => simulate(answering(answer), { chain, calls: [{}] })
 
-test('an invalid response is inconclusive', async () => {
+test('an invalid response makes the simulation unavailable', async () => {
   const good = { status: '0x1', logs: [log(coin, [transfer, at(me), at(you)], word(5))] }
   expect(await ask([{ calls: [good] }])).toMatchObject({ kind: 'done' })
   for (const answer of [
@@ -119,7 +119,7 @@ test('an invalid response is inconclusive', async () => {
     expect(await ask(answer)).toEqual({ kind: 'unavailable' })
 })
 
-test('a failing call is reported with the contract’s reason', async () => {
+test('a reverting call is reported with the contract’s reason', async () => {
   expect(await ask([{ calls: [{ status: '0x0', error: { message: 'execution reverted: \u202e' } }] }])).toEqual({
     kind: 'reverts',
     reason: { untrusted: 'execution reverted: \u202e' },

@@ -7,24 +7,24 @@ import { publicErrorMessage } from '../publicError.ts'
 import { type ContractKind, type Contracts, factsOf } from './contractFacts.ts'
 import { type UntrustedText, untrusted } from './untrustedText.ts'
 
-/** The changes that calls would make to an account, as simulated by the network. */
+/** The changes that a list of calls would make to an account, as simulated by a node. */
 export type Simulation =
-  /** The node does not support simulation, or returned an invalid response. */
+  /** The simulation is unavailable, because the node does not support it or returned an invalid response. */
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'reverts'; readonly reason: UntrustedText | undefined }
   | {
       readonly kind: 'done'
       readonly changes: readonly Change[]
       readonly rights: readonly Right[]
-      /** Whether every event was decoded, so that the lists are complete. */
+      /** Whether all events were decoded. If not, the lists are incomplete. */
       readonly isComplete: boolean
-      /** Whether an event that could be a loss, or an approval for the account's assets, was not decoded. */
+      /** Whether an event was not decoded that could be a loss, or an approval for the account's assets. */
       readonly mayLoseMore: boolean
       /** Whether the node reported native transfers. */
       readonly tellsCoin: boolean
     }
 
-/** A balance change; negative for outgoing assets. Tokens of known issuers come first. Events count for the contract that emitted them. */
+/** A balance change, which is negative for outgoing assets. Well-known tokens come first. */
 export type Change =
   | { readonly kind: 'coin'; readonly amount: bigint }
   | { readonly kind: 'token'; readonly token: string; readonly amount: bigint }
@@ -59,12 +59,12 @@ const blocksSchema = v.pipe(v.array(v.object({ calls: v.array(callSchema) })), v
 
 type Log = v.InferOutput<typeof logSchema>
 
-/** A simulation as returned by the node. Its events are decoded once the emitting contracts are known. */
+/** A simulation as returned by the node. Its events are decoded once the kinds of the emitting contracts have been queried. */
 export type RawSimulation =
   | Exclude<Simulation, { readonly kind: 'done' }>
   | { readonly kind: 'done'; readonly logs: readonly Log[] }
 
-/** Simulates `calls` in sequence (`eth_simulateV1`). */
+/** Simulates `calls` in sequence, using `eth_simulateV1`. */
 export async function simulate(
   rpc: ChainRpcClient,
   { chain, calls }: { chain: ChainId; calls: readonly object[] },
@@ -75,7 +75,7 @@ export async function simulate(
   const results = read.success ? (read.output[0]?.calls ?? []) : []
   if (results.length !== calls.length) {
     const failure = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : undefined
-    // Some nodes fail the whole request if a call reverts.
+    // Some nodes reject the whole request if a call reverts.
     const reason = failure instanceof Error && /revert/i.test(failure.message) ? publicErrorMessage(failure) : undefined
     return reason === undefined ? { kind: 'unavailable' } : { kind: 'reverts', reason: untrusted(reason) }
   }
@@ -88,8 +88,9 @@ export async function simulate(
 }
 
 /**
- * The contracts whose events mention `account`. Their kind determines what the events mean. Only a limited number is queried, so tokens
- * of known issuers come first, then possible losses: anyone can add fake incoming transfers.
+ * Returns the contracts whose events mention `account`. What an event means depends on the kind of its contract. Because only a
+ * limited number of contracts is queried and anyone can emit fake incoming transfers, well-known tokens come first, followed by
+ * possible losses.
  */
 export function emittersFor(
   simulation: RawSimulation,
@@ -110,7 +111,7 @@ export function emittersFor(
   return [...ranks].sort(([, a], [, b]) => a - b).map(([address]) => address)
 }
 
-/** Whether an event can mean that an asset leaves the account, or that another address may take it. */
+/** Whether an event could mean that an asset leaves the account, or that another address is allowed to take one. */
 function tellsOfLoss({ topics: [topic, ...indexed], data }: Log, account: string): boolean {
   const own = account.slice(2).toLowerCase()
   const names = (part: Hex | undefined): boolean => part?.toLowerCase().includes(own) ?? false
@@ -119,7 +120,7 @@ function tellsOfLoss({ topics: [topic, ...indexed], data }: Log, account: string
     case topics.transfer:
     case topics.approval:
     case topics.approvalForAll:
-      // Not every contract indexes the addresses.
+      // Some contracts do not index the addresses.
       return indexed.length < 2 ? isNamed : names(indexed[0])
     case topics.transferSingle:
     case topics.transferBatch:
@@ -144,7 +145,9 @@ const topics = {
 /** The address from which `eth_simulateV1` logs native transfers. */
 const coinAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
-/** Wrapped native tokens that emit Deposit and Withdrawal instead of Transfer (WETH9 and its copies), by their published addresses. */
+/**
+ * The published addresses of wrapped native tokens (WETH9 and its copies) that emit Deposit and Withdrawal instead of Transfer.
+ */
 const wrappedCoins: Readonly<Record<string, string>> = {
   'eip155:1': '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
   'eip155:10': '0x4200000000000000000000000000000000000006',
@@ -159,7 +162,9 @@ function isKnownToken(chain: ChainId, address: string): boolean {
   return wrappedCoins[chain] === address || knownTokens(chain).includes(address)
 }
 
-/** Decodes the effects of a simulation on `account`. Events from contracts that do not implement the standard are not decoded. */
+/**
+ * Decodes how a simulation affects `account`. Events from contracts that do not implement the relevant standard are not decoded.
+ */
 export function readSimulation(
   simulation: RawSimulation,
   { chain, account, contracts }: { chain: ChainId; account: string; contracts: Contracts },
@@ -178,11 +183,14 @@ export function readSimulation(
   }
   const signOf = (from: string, to: string): bigint => (to === own ? 1n : 0n) - (from === own ? 1n : 0n)
 
-  /** Whether the emitter is of a kind that can emit such an event about the account. */
+  /**
+   * Whether the emitter is a kind of contract that can emit such an event. Always true for events that do not mention the
+   * account.
+   */
   const isFrom = (emitter: string, kinds: readonly ContractKind[], ...named: (string | undefined)[]): boolean =>
     !named.includes(own) || kinds.includes(factsOf(contracts, emitter).kind)
 
-  /** Decodes an event. Returns whether it succeeded. */
+  /** Decodes an event. Returns whether decoding succeeded. */
   const take = ({ address, topics: [topic, ...indexed], data }: Log): boolean => {
     const move = (
       kinds: readonly ContractKind[],
@@ -290,7 +298,7 @@ function wordIn(data: Hex): bigint | undefined {
   return data.length === 66 ? hexToBigInt(data) : undefined
 }
 
-/** The address in a topic; `undefined` if the topic is not an address. */
+/** Returns the address in a topic, or `undefined` if the topic is not an address. */
 function addressIn(topic: Hex | undefined): string | undefined {
   return topic !== undefined && /^0x0{24}[0-9a-f]{40}$/i.test(topic) ? `0x${topic.slice(26).toLowerCase()}` : undefined
 }

@@ -3,20 +3,20 @@ import type { Risk, Shown, ViewFact, ViewNotice } from './effectViewModel.ts'
 import { address, coinAmount, number, token, tokenAmount, unlimited } from './shownValue.ts'
 import type { Change, Right, Simulation } from './simulation.ts'
 
-/** The view of a transaction's simulation. */
+/** The view model of a simulated transaction. */
 export interface SimulationViewModel {
   readonly notices: readonly ViewNotice[]
   readonly facts: readonly ViewFact[]
   readonly risk: Risk
 }
 
-/** Maximum number of incoming assets shown. Outgoing assets are always shown in full. */
+/** The maximum number of incoming assets shown. Outgoing assets are always shown in full. */
 const maxGains = 30
-/** Above this number, items of one collection (or approvals for it) are grouped into a counted line: a contract can invent any number. */
+/** Larger numbers of items in one collection are grouped into one line, because a contract can emit any number of events. */
 const maxItemsGained = 3
 const maxItemsLost = 20
 
-/** The view of the asset changes, as far as they are known. */
+/** Returns the view model of a simulation's asset changes and approvals. */
 export function viewSimulation(simulation: Simulation, contracts: Contracts): SimulationViewModel {
   if (simulation.kind === 'unavailable')
     return { notices: [{ tone: 'warning', word: 'changesUnknown' }], facts: [], risk: 'normal' }
@@ -63,7 +63,7 @@ export function viewSimulation(simulation: Simulation, contracts: Contracts): Si
   return { notices, facts, risk: isHigh ? 'high' : mayLoseMore ? 'unknown' : 'normal' }
 }
 
-/** Lists items individually, but groups those of the same kind and token if there are more than `most`. */
+/** Groups items of the same kind and token if there are more than `most` of them. Other items are listed individually. */
 function groupItems<Item extends Change | Right>(all: readonly Item[], most: number): readonly (readonly Item[])[] {
   const groups = new Map<string, Item[]>()
   for (const item of all) {
@@ -75,7 +75,7 @@ function groupItems<Item extends Change | Right>(all: readonly Item[], most: num
   return [...groups.values()].flatMap((group) => (group.length > most ? [group] : group.map((item) => [item])))
 }
 
-/** The facts of a single change, or of several changes of one collection. */
+/** Returns the facts about a single change, or about several changes in one collection. */
 function factsOfChanges(changes: readonly Change[]): readonly ViewFact[] {
   const [change] = changes
   if (!change) return []
@@ -91,14 +91,14 @@ function factsOfChanges(changes: readonly Change[]): readonly ViewFact[] {
       : change.kind === 'item'
         ? { kind: 'item', token: of, id: change.id, count: positive }
         : tokenAmount(of, positive)
-  // Include the full address: an incoming token can have any name.
+  // The full address is included, because an incoming token can have any name.
   return [
     { name, value, danger: gone },
     { name: change.kind === 'item' ? 'collection' : 'token', value: token(of) },
   ]
 }
 
-/** The facts of a single approval, or of several approvals for one token or collection. */
+/** Returns the facts about a single approval, or about several approvals for one token or collection. */
 function factsOfRights(rights: readonly Right[], contracts: Contracts): readonly ViewFact[] {
   const [right] = rights
   if (!right) return []

@@ -59,7 +59,7 @@ test('decodes approvals and ownership changes', () => {
   ])
 })
 
-test('the compute unit price is part of the fee, not a step', () => {
+test('the compute unit price is part of the fee and not listed as a step', () => {
   const reading = readSolana(
     message([budget, [], [2, ...u32(100_000)]], [budget, [], [3, ...u64(50_000n)]], [memo, [], [72, 105]]),
   )
@@ -67,7 +67,7 @@ test('the compute unit price is part of the fee, not a step', () => {
   expect(reading.fee).toBe(5000n + 5000n)
 })
 
-test('unknown instructions are reported as unknown, even in a known program', () => {
+test('reports an unknown instruction as unknown, even if its program is known', () => {
   const { steps } = readSolana(
     message(
       [accounts[8] ?? '', [me], [1, 2]],
@@ -79,7 +79,7 @@ test('unknown instructions are reported as unknown, even in a known program', ()
   expect(steps.map(({ kind }) => kind)).toEqual(Array(4).fill('unknown'))
 })
 
-test('lookup table accounts are counted and shown by index', () => {
+test('counts accounts from lookup tables and shows them by index', () => {
   const reading = readSolana({
     ...message([system, [me, you], [...u32(2), ...u64(1n)]]),
     instructions: [{ program: 4, accounts: [0, 20], data: new Uint8Array([...u32(2), ...u64(1n)]) }],
@@ -88,14 +88,14 @@ test('lookup table accounts are counted and shown by index', () => {
   expect(reading).toMatchObject({ hidden: 3, steps: [{ kind: 'send', to: '#21' }] })
 })
 
-test('a Token-2022 token can have rules that the transaction does not contain', () => {
+test('a Token-2022 token can have rules that are not visible in the transaction', () => {
   const program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
   const plain = message([tokens, [token, mint, you, me], [12, ...u64(7n), 6]])
   const { steps } = readSolana({ ...plain, accounts: plain.accounts.map((item) => (item === tokens ? program : item)) })
   expect(steps).toMatchObject([{ kind: 'sendToken', amount: 7n, hasRules: true }])
 })
 
-test('an instruction with missing accounts, extra data or a different authority is unknown', () => {
+test('reports an instruction as unknown if it has missing accounts, extra data or a different authority', () => {
   const { steps } = readSolana(
     message(
       [system, [me], [...u32(2), ...u64(1n)]],
@@ -109,7 +109,7 @@ test('an instruction with missing accounts, extra data or a different authority 
       [tokens, [token, me], [6, 3, 1, ...Array(32).fill(1)]],
       [tokens, [token, mint, me], [8, ...u64(1n), 1]],
       [tokens, [token, you], [9]],
-      // Advancing a durable nonce: a transaction signed with it does not expire.
+      // Advances a durable nonce. A transaction signed with a durable nonce does not expire.
       [system, [me, you, token], u32(4)],
     ),
   )

@@ -5,9 +5,9 @@ import { maxDecimals } from './contractFacts.ts'
 import { type UntrustedText, untrusted } from './untrustedText.ts'
 
 /**
- * The effect of an instruction, or `unknown` if it cannot be determined. Amounts are in the smallest unit. Accounts from a lookup table
- * have no address here. `hasRules`: the token's program (Token-2022) lets mints charge fees, call other programs, or take tokens back;
- * only the mint itself specifies which.
+ * The effect of an instruction, or `unknown` if the effect cannot be determined. Amounts are in the smallest unit. Accounts from
+ * a lookup table are shown by their index. If `hasRules` is `true`, the token uses Token-2022, where a mint can charge fees, call
+ * other programs or take tokens back. The transaction does not include these rules.
  */
 export type SolanaStep =
   | { readonly kind: 'send'; readonly from: string; readonly to: string; readonly amount: bigint }
@@ -34,13 +34,13 @@ export type SolanaStep =
   | { readonly kind: 'memo'; readonly text: UntrustedText }
   | { readonly kind: 'unknown'; readonly program: string; readonly data: string }
 
-/** The steps of a transaction, and its network fee. */
+/** The steps of a transaction and its network fee. */
 export interface SolanaReading {
   readonly steps: readonly SolanaStep[]
   /** The fee in lamports, charged to the payer. */
   readonly fee: bigint
   readonly payer: string
-  /** The number of accounts that are in lookup tables, which only the network can resolve. */
+  /** The number of accounts from lookup tables, which only the network can resolve. */
   readonly hidden: number
 }
 
@@ -54,7 +54,7 @@ const budget = 'ComputeBudget111111111111111111111111111111'
 const lamportsPerSignature = 5_000n
 const unitsPerInstruction = 200_000n
 
-/** Decodes a transaction's message for approval. */
+/** Decodes a transaction message so that the user can approve it. */
 export function readSolana(message: SolanaMessage): SolanaReading {
   const steps: SolanaStep[] = []
   let price = 0n
@@ -83,7 +83,7 @@ function stepOf(
   program: string,
   { accounts, data }: SolanaInstruction,
 ): SolanaStep | undefined {
-  /** Returns the account at an index in the instruction. Accounts from a lookup table are shown by their index. */
+  /** Returns the account at a position in the instruction. Accounts from a lookup table are shown by their index. */
   const at: AccountAt = (place) => {
     const index = accounts[place]
     return index === undefined ? '' : (message.accounts[index] ?? `#${index + 1}`)
@@ -95,7 +95,7 @@ function stepOf(
   }
   if (program === system) return systemStep(at, has, data)
   if (program === token || program === token2022) return tokenStep(at, has, data, program === token2022)
-  // Empty data and 0 create an account; 1 creates it if it does not exist.
+  // Empty data and 0 create an account. 1 creates it only if it does not exist yet.
   if (program === associated && has(6) && (data.length === 0 || (data.length === 1 && (data[0] ?? 2) < 2)))
     return { kind: 'open', account: at(1), owner: at(2) }
   return undefined
@@ -108,10 +108,10 @@ type Has = (count: number) => boolean
 function systemStep(at: AccountAt, has: Has, data: Uint8Array): SolanaStep | undefined {
   const code = numberIn(data, 0, 4)
   const lamports = numberIn(data, 4, 8)
-  // Transfer, and CreateAccount, which transfers lamports to the new account.
+  // Transfer, or CreateAccount, which also transfers lamports to the new account.
   const isTransfer = (code === 2n && data.length === 12) || (code === 0n && data.length === 52)
   if (isTransfer && has(2) && lamports !== undefined) return { kind: 'send', from: at(0), to: at(1), amount: lamports }
-  // Assign: makes a program the owner.
+  // Assign, which makes a program the owner of the account.
   if (code === 1n && data.length === 36 && has(1))
     return { kind: 'handOver', account: at(0), to: base58.encode(data.slice(4)) }
   return undefined
@@ -136,7 +136,7 @@ function tokenStep(at: AccountAt, has: Has, data: Uint8Array, hasRules: boolean)
       if (!isChecked || !has(4)) return undefined
       return { kind: 'allow', account: at(0), spender: at(2), amount: limited(amount), decimals }
     case 6:
-      // SetAuthority: type 2 is the account owner. Other authorities belong to mints, or grant less.
+      // SetAuthority with type 2 changes the account owner. The other authority types apply to mints or grant fewer rights.
       if (data.length !== 35 || data[1] !== 2 || data[2] !== 1 || !has(2)) return undefined
       return { kind: 'handOver', account: at(0), to: base58.encode(data.slice(3)) }
     case 8:
@@ -150,7 +150,7 @@ function tokenStep(at: AccountAt, has: Has, data: Uint8Array, hasRules: boolean)
   }
 }
 
-/** Amounts in the upper half of the range count as unlimited. */
+/** Returns `'unlimited'` for an amount in the upper half of the range. */
 function limited(amount: bigint): bigint | 'unlimited' {
   return amount >> 63n ? 'unlimited' : amount
 }
@@ -158,11 +158,11 @@ function limited(amount: bigint): bigint | 'unlimited' {
 function budgetOf(data: Uint8Array): { price?: bigint | undefined; units?: bigint | undefined; harmless?: boolean } {
   if (data[0] === 2 && data.length === 5) return { units: numberIn(data, 1, 4) }
   if (data[0] === 3 && data.length === 9) return { price: numberIn(data, 1, 8) }
-  // Memory limits: 1 requests heap, 4 limits the size of loaded accounts.
+  // 1 requests heap memory, and 4 limits the size of loaded accounts.
   return { harmless: (data[0] === 1 || data[0] === 4) && data.length === 5 }
 }
 
-/** Reads a little-endian integer of `bytes` bytes. */
+/** Reads a little-endian integer from `bytes` bytes. */
 function numberIn(data: Uint8Array, at: number, bytes: number): bigint | undefined {
   if (data.length < at + bytes) return undefined
   let value = 0n

@@ -44,7 +44,7 @@ const permit = (message: Record<string, unknown>, domain?: Record<string, unknow
     ...(domain && { domain }),
   })
 
-test('a permit is decoded if its contract is a token and its type is complete', () => {
+test('decodes a permit if its contract is a token and its type is complete', () => {
   expect(permit({})).toMatchObject({
     meaning: {
       kind: 'permit',
@@ -60,7 +60,7 @@ test('a permit is decoded if its contract is a token and its type is complete', 
   expect(permit({ owner: spender })).toMatchObject({ meaning: { kind: 'unknown' } })
 })
 
-test('only signed fields are shown', () => {
+test('shows only the fields that are signed', () => {
   const reading = read({
     types: { Mail: [field('body', 'string')] },
     primaryType: 'Mail',
@@ -71,7 +71,7 @@ test('only signed fields are shown', () => {
   })
 })
 
-test('data for a different network is refused', () => {
+test('refuses data for a different network', () => {
   expect(permit({}, { chainId: 137 })).toEqual({
     kind: 'refused',
     because: 'other-network',
@@ -80,7 +80,7 @@ test('data for a different network is refused', () => {
   expect(permit({}, { name: 'Anywhere' })).toMatchObject({ kind: 'typedData', domain: { chainId: undefined } })
 })
 
-test('data for the account’s own contracts is never signed as typed data', () => {
+test('never signs data for the account’s own contracts as typed data', () => {
   const entryPoint = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
   const orders: readonly [primaryType: string, contract: string][] = [
     ['SafeOp', safeModule],

@@ -29,13 +29,14 @@ export type TypedDataReading =
       }
       readonly fields: readonly NamedValue[]
       readonly meaning: DecodedTypedData
-      /** Facts about the contracts that determine the meaning. */
+      /** Facts about the contracts, on which the meaning depends. */
       readonly contracts: Contracts
     }
 
 /**
- * Explains typed data to the user who signs it on `chainId`. The signer parsed the data, so the explanation matches what is signed.
- * `own` lists the contracts that act for the account: data verified by them is a transaction and must be requested as such.
+ * Decodes typed data so that it can be shown to the user who signs it on `chainId`. The data was parsed by the signer, so what is
+ * shown matches what is signed. Data for a contract in `own` is refused, because these contracts act for the account and would
+ * execute it.
  */
 export function explainTypedData(
   data: TypedData,
@@ -73,7 +74,7 @@ export function explainTypedData(
   }
 }
 
-/** Only declared fields are signed, so only those are shown. Values that do not match their type make the data malformed. */
+/** Returns the declared fields, because only these are signed. Returns `undefined` if a value does not match its type. */
 function fieldsOf(
   { types }: TypedData,
   type: string,

@@ -25,7 +25,7 @@ const typesOf = (types: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(types).map(([name, text]) => [name, fields(text)]))
 const read = (data: object, chainId = 1): DecodedTypedData => {
   const typed = parseTypedData(data)
-  // Contracts that are not queried are unknown.
+  // A contract that was not queried is missing, so contracts without facts are added as unknown.
   const known = Object.fromEntries(
     contractsOfTypedData(typed).map((one) => [
       one.toLowerCase(),
@@ -54,33 +54,33 @@ const single = (
   },
 })
 
-test('a Permit2 permit requires tokens: for a collection the amount would be a token ID', () => {
+test('a Permit2 permit is unknown unless it is for a token, because a collection would treat the amount as a token ID', () => {
   expect(read(single({}))).toMatchObject({ kind: 'permit', permissions: [{ token: expect.any(String), amount: 5n }] })
   expect(read(single({ token: apes }))).toEqual({ kind: 'unknown' })
   expect(read(single({ token: thief }))).toEqual({ kind: 'unknown' })
 })
 
 test.each<[what: string, data: object, chainId?: number]>([
-  ['from a different contract', single({}, { domain: { verifyingContract: thief } })],
-  ['with a different name', single({}, { domain: { name: 'Permit3' } })],
-  ['on a network where it has a different address', single({}, { domain: { chainId: 324 } }), 324],
+  ['is from a different contract', single({}, { domain: { verifyingContract: thief } })],
+  ['has a different name', single({}, { domain: { name: 'Permit3' } })],
+  ['is for a network where Permit2 has a different address', single({}, { domain: { chainId: 324 } }), 324],
   [
-    'with an additional member',
+    'has an additional member',
     single(
       { memo: '1' },
       { types: { PermitDetails: 'address token,uint160 amount,uint48 expiration,uint48 nonce,uint256 memo' } },
     ),
   ],
   [
-    'with members in a different order',
+    'has its members in a different order',
     single({}, { types: { PermitDetails: 'uint160 amount,address token,uint48 expiration,uint48 nonce' } }),
   ],
   [
-    'with a wider integer type',
+    'has a wider integer type',
     single({}, { types: { PermitDetails: 'address token,uint256 amount,uint48 expiration,uint48 nonce' } }),
   ],
-  ['with a shorter domain', single({}, { types: { EIP712Domain: 'string name,address verifyingContract' } })],
-])('a permit for Permit2 %s is unknown', (_what, data, chainId) => {
+  ['has a shorter domain', single({}, { types: { EIP712Domain: 'string name,address verifyingContract' } })],
+])('a Permit2 permit that %s is unknown', (_what, data, chainId) => {
   expect(read(data, chainId)).toEqual({ kind: 'unknown' })
 })
 
@@ -118,12 +118,12 @@ const order = (offer: readonly object[], consideration: readonly object[], chang
   },
 })
 
-test('an order shows offered items, received items, and items for others', () => {
+test('an order view distinguishes orders that pay the signer from orders that do not', () => {
   const sale = [item(2, apes, 0, 1)]
   const paid = (recipient: string) => [{ ...item(0, zero, 0, 1), recipient }]
   const view = (data: object) => viewTypedData(read(data), { now: 1_800_000_000n, contracts })
   expect(view(order(sale, paid(account)))).toMatchObject({ headline: { word: 'orderHeadline' }, risk: 'normal' })
-  // Paid for, but to someone else.
+  // The buyer pays, but the payment goes to a different account.
   expect(view(order(sale, paid(thief)))).toMatchObject({ headline: { word: 'orderNothingHeadline' }, risk: 'high' })
   expect(view(order(sale, []))).toMatchObject({ headline: { word: 'orderNothingHeadline' }, risk: 'high' })
 })
@@ -139,18 +139,18 @@ test.each<[what: string, data: object]>([
     'sets a contract address for native currency',
     order([item(2, apes, 0, 1)], [{ ...item(0, dollar, 0, 9), recipient: account }]),
   ],
-  ['belongs to another account', order([item(2, apes, 0, 1)], [], { offerer: thief })],
+  ['belongs to a different account', order([item(2, apes, 0, 1)], [], { offerer: thief })],
 ])('an order that %s is unknown', (_what, data) => {
   expect(read(data)).toEqual({ kind: 'unknown' })
 })
 
-test('a permit for the total supply needs the second step, like an unlimited one', () => {
+test('a permit for the total supply is as risky as an unlimited one', () => {
   const risk = (amount: bigint) =>
     viewTypedData(read(single({ amount: String(amount) })), { now: 1_800_000_000n, contracts }).risk
   expect([risk(10n ** 15n - 1n), risk(10n ** 15n), risk(2n ** 160n - 1n)]).toEqual(['normal', 'high', 'high'])
 })
 
-test('an expiry in the past is reported', () => {
+test('warns about an expiry in the past', () => {
   const words = (now: bigint) => viewTypedData(read(single({})), { now, contracts }).notices.map(({ word }) => word)
   expect(words(1_800_000_000n)).not.toContain('signaturePast')
   expect(words(2_000_000_000n)).toContain('signaturePast')

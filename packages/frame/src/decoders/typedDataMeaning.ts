@@ -4,12 +4,12 @@ import type { DecodedTypedData } from './decodedTypedData.ts'
 import { readPermit2, readTokenPermit, tokensOfPermit } from './permits.ts'
 import { readSeaportOrder, tokensOfOrder } from './seaport.ts'
 
-/** The contracts whose kind determines the meaning of typed data. */
+/** Returns the contracts whose kind must be known to decode the typed data. */
 export function contractsOfTypedData(typed: TypedData): readonly string[] {
   return [...tokensOfPermit(typed), ...tokensOfOrder(typed)]
 }
 
-/** Decodes the meaning of typed data for `account` on `chainId`. Data that does not match a standard exactly is unknown. */
+/** Decodes what typed data means for `account` on `chainId`. The result is unknown unless the data matches a standard exactly. */
 export function readMeaning(
   typed: TypedData,
   context: { readonly account: string; readonly chainId: number; readonly contracts: Contracts },

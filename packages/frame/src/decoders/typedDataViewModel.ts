@@ -3,7 +3,7 @@ import type { DecodedTypedData, OrderItem, Permission } from './decodedTypedData
 import type { EffectViewModel, Shown, ViewFact, ViewNotice } from './effectViewModel.ts'
 import { address, message, number, token, tokenAmount, unlimited } from './shownValue.ts'
 
-/** The view of typed data. `now` is in Unix seconds. */
+/** Returns the view model of typed data. `now` is in Unix seconds. */
 export function viewTypedData(
   typedData: DecodedTypedData,
   { now, contracts }: { readonly now: bigint; readonly contracts: Contracts },
@@ -140,7 +140,7 @@ export function viewTypedData(
   }
 }
 
-/** The full address of an order's token, because two abbreviated addresses can look alike. */
+/** Returns the full address of the token in an order item, because two abbreviated addresses can look alike. */
 function tokenOf({ itemType, token: of }: OrderItem, at: number | undefined): readonly ViewFact[] {
   if (itemType === 'coin') return []
   return [{ name: itemType === 'erc20' ? 'token' : 'collection', number: at, value: token(of) }]

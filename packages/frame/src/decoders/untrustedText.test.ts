@@ -15,7 +15,7 @@ test.each([
   'می‌خواهم',
   'क्‍ष',
   'é',
-])('%s is unchanged', (text) => {
+])('leaves %s unchanged', (text) => {
   expect(read(text)).toEqual({ ...plain, text })
 })
 
@@ -47,31 +47,31 @@ test.each<[what: string, text: string, shown: string]>([
   ['a noncharacter', 'a\uffffb', 'a‹U+FFFF›b'],
   ['a line break in a label', 'a\nb', 'a‹U+000A›b'],
   ['a tab in a label', 'a\tb', 'a‹U+0009›b'],
-])('%s is shown as its code point', (_what, text, shown) => {
+])('shows %s as its code point', (_what, text, shown) => {
   expect(read(text)).toEqual({ text: shown, hasHiddenSigns: true, isShortened: false })
 })
 
-test('runs of spaces in a label are collapsed, single spaces are kept', () => {
+test('collapses runs of spaces in a label and keeps single spaces', () => {
   expect(read(`Dollar${'\u2003\u3000'.repeat(30)}not verified`)).toEqual({ ...plain, text: 'Dollar not verified' })
   expect(read('a     b')).toEqual({ ...plain, text: 'a b' })
   expect(read('日本\u3000円')).toEqual({ ...plain, text: '日本\u3000円' })
   expect(read('a   b', { lines: true })).toEqual({ ...plain, text: 'a   b' })
 })
 
-test('line breaks are kept in multi-line text, except lone carriage returns', () => {
+test('keeps line breaks in multi-line text, except lone carriage returns', () => {
   expect(read('a\nb\tc\r\nd', { lines: true })).toEqual({ ...plain, text: 'a\nb\tc\r\nd' })
   expect(read('a\rb', { lines: true }).text).toBe('a‹U+000D›b')
   expect(read('a\u2028b\u000bc', { lines: true }).text).toBe('a‹U+2028›b‹U+000B›c')
 })
 
-test('stacked combining marks are limited', () => {
+test('limits stacked combining marks', () => {
   const tower = `Z${'\u0300'.repeat(40)}`
   const { text, hasHiddenSigns } = read(tower)
   expect([...text.matchAll(/\u0300/g)]).toHaveLength(4)
   expect(hasHiddenSigns).toBe(true)
 })
 
-test('the length of a label is limited in graphemes', () => {
+test('limits the length of a label in graphemes', () => {
   expect(read('abcdef', { maxLength: 3 })).toEqual({ text: 'abc…', hasHiddenSigns: false, isShortened: true })
   expect(read('👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧', { maxLength: 2 }).text).toBe('👨‍👩‍👧👨‍👩‍👧…')
   expect(read('x'.repeat(1_000_000)).text).toBe(`${'x'.repeat(120)}…`)
@@ -79,7 +79,7 @@ test('the length of a label is limited in graphemes', () => {
   expect(read(`Z${'\u0300'.repeat(100_000)}`).text.length).toBeLessThan(20_000)
 })
 
-test('no text keeps invisible characters', () => {
+test('removes all invisible characters', () => {
   for (let code = 0; code <= 0x10ffff; code += code < 0x3100 ? 1 : 37) {
     const sign = String.fromCodePoint(code)
     if (!/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(sign)) continue

@@ -1,4 +1,7 @@
-/** Text from a page, a contract or a node. It is an object so that no screen can render it by mistake; `SanitizedText` and `TextBox` render it. */
+/**
+ * Text from a page, a contract or a node. As an object, it cannot be rendered by mistake. `SanitizedText` and `TextBox` render
+ * it.
+ */
 export interface UntrustedText {
   readonly untrusted: string
 }
@@ -8,26 +11,27 @@ export function untrusted(text: string): UntrustedText {
   return { untrusted: text }
 }
 
-/** Text that is safe to render, and how it differs from the original. */
+/** Text that is safe to render, and how it differs from the original text. */
 export interface SanitizedText {
   readonly text: string
-  /** Whether invisible characters, or characters that reorder text, were replaced by their code point: ‹U+202E›. */
+  /** Whether invisible characters, or characters that reorder text, were replaced by their code points, such as ‹U+202E›. */
   readonly hasHiddenSigns: boolean
   /** Whether the end was cut off. */
   readonly isShortened: boolean
 }
 
-/** Options for sanitizing text. */
+/** Options for `sanitizeText`. */
 export interface SanitizeOptions {
-  /** Whether line breaks and tabs are kept; otherwise they are made visible. [false] */
+  /** Whether to keep line breaks and tabs. By default, they are replaced by their code points. */
   readonly lines?: boolean
-  /** Maximum length in graphemes. [120; with `lines` no limit] */
+  /** The maximum length in graphemes. Defaults to 120, or to no limit if `lines` is set. */
   readonly maxLength?: number
 }
 
 /**
- * Makes untrusted text safe to read: no invisible characters, no reordering, no hidden line breaks, no stacked combining marks and,
- * without `lines`, no runs of spaces that push text out of view. The only sanitizer of the frame.
+ * Makes untrusted text safe to read by replacing invisible characters, characters that reorder text, hidden line breaks and
+ * stacked combining marks. Without `lines`, runs of spaces are collapsed, because they can push text out of view. No other code
+ * in the frame sanitizes text.
  *
  * @example sanitizeText({ untrusted: 'USD\u200bC' }).text // 'USD‹U+200B›C'
  */
@@ -35,15 +39,15 @@ export function sanitizeText(
   { untrusted: input }: UntrustedText,
   { lines = false, maxLength = lines ? Number.POSITIVE_INFINITY : 120 }: SanitizeOptions = {},
 ): SanitizedText {
-  // Shorten first, so that a huge hostile text costs no more than what is shown.
+  // The text is shortened first, so that a huge hostile text costs no more than the part that is shown.
   const { text: shortened, isShortened } = shorten(input, maxLength)
   const whole = suspicious.test(shortened) ? visible(shortened, lines) : shortened
-  // Many spaces push the following text out of view, so collapse them.
+  // Runs of spaces are collapsed, because they can push the following text out of view.
   const text = lines ? whole : whole.replace(/\p{Zs}{2,}/gu, ' ')
   return { text: isShortened ? `${text}…` : text, hasHiddenSigns: whole !== shortened, isShortened }
 }
 
-/** Matches text that needs a closer look: invisible characters, controls, and stacked combining marks. */
+/** Matches invisible characters, control characters and stacked combining marks. */
 const suspicious =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16fe4}\u{13441}\u{13442}\u{1d159}]|\p{M}{5}/u
 const hidden =
@@ -68,13 +72,13 @@ function visible(text: string, lines: boolean): string {
     .join('')
 }
 
-/** Whether an invisible character has a legitimate use between its neighbors. */
+/** Whether an invisible character is used legitimately, given the characters around it. */
 function belongs(sign: string, before: string, after: string, lines: boolean): boolean {
   switch (sign) {
     case '\n':
     case '\t':
       return lines
-    // A lone carriage return is a line break in some environments only.
+    // A lone carriage return is only a line break in some environments.
     case '\r':
       return lines && after === '\n'
     case '\u200d':

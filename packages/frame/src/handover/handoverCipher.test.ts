@@ -15,7 +15,7 @@ async function pair() {
   return { key, frame, window }
 }
 
-test("frame and window can decrypt each other's messages with only the key from the URL", async () => {
+test('the key from the URL is enough for the frame and the window to decrypt each other’s messages', async () => {
   const { key, frame, window } = await pair()
   expect(parseHandoverKey(toBase64Url(key))).toEqual(key)
   expect(window.id).toBe(frame.id)
@@ -24,7 +24,7 @@ test("frame and window can decrypt each other's messages with only the key from 
   expect(await frame.unsealResponse(await window.sealResponse({ yes: true }))).toEqual({ yes: true })
 })
 
-test('without the key, as on the server, messages can be neither read nor written', async () => {
+test('messages can be neither read nor written without the key, which the server does not have', async () => {
   const { key, frame } = await pair()
   const other = (await pair()).window
   const sealed = await frame.sealRequest({ secret: 'of the page' })
@@ -33,7 +33,7 @@ test('without the key, as on the server, messages can be neither read nor writte
   for (const text of [frame.id, sealed]) expect(text).not.toContain(toBase64Url(key).slice(0, 20))
 })
 
-test('a request is not accepted as a response, and modified messages are rejected', async () => {
+test('rejects modified messages and does not accept a request as a response', async () => {
   const { frame, window } = await pair()
   const sealed = await frame.sealRequest({ asks: 'a' })
   expect(await frame.unsealResponse(sealed)).toBeUndefined()

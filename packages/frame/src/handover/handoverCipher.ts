@@ -2,18 +2,18 @@ import { fromBase64Url, fromUtf8, toBase64Url, toUtf8 } from '@latchkey/protocol
 import type { Bytes, CryptoEnvironment } from '@latchkey/vault'
 import { deriveKey, seal, unseal } from '@latchkey/vault/webCrypto'
 
-/** Encrypts handover messages with a key that frame and window share and the server does not know. */
+/** Encrypts handover messages with a key that the frame shares with the window but not with the server. */
 export interface HandoverCipher {
   /** The ID under which the server stores the messages. It does not reveal the key. */
   readonly id: string
   sealRequest(question: unknown): Promise<string>
-  /** Resolves to `undefined` if the message was modified or encrypted with another key. */
+  /** Decrypts a request. Resolves to `undefined` if it was modified or encrypted with a different key. */
   unsealRequest(sealPart: string): Promise<unknown>
   sealResponse(answer: unknown): Promise<string>
   unsealResponse(sealPart: string): Promise<unknown>
 }
 
-/** Generates a 256-bit key for one request. It is sent from frame to window only in the URL fragment. */
+/** Generates a 256-bit key for one request. The frame passes it to the window only in the URL fragment. */
 export function generateHandoverKey(environment: Pick<CryptoEnvironment, 'random'>): Bytes {
   return environment.random(32)
 }
@@ -25,8 +25,9 @@ export function parseHandoverKey(fragment: string): Bytes | undefined {
 }
 
 /**
- * Creates the cipher of a handover. Request and response are encrypted with separate keys and bound to the ID, so neither can be used in
- * place of the other or in another handover. The server can withhold messages, but cannot read or write them.
+ * Creates the cipher for a handover. The request and the response are encrypted with separate keys and bound to the ID, so
+ * neither can be used in place of the other or in a different handover. The server can withhold messages but cannot read or write
+ * them.
  */
 export async function createHandoverCipher(environment: CryptoEnvironment, key: Bytes): Promise<HandoverCipher> {
   const emptySalt = new Uint8Array(32)

@@ -10,49 +10,49 @@ import { socialProviders } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
 import type { CallBatch } from '../requests/callBatch.ts'
 
-/** A request that a frame on a cross-site page hands over to a window of its origin. */
+/** A request that a frame on a cross-site page hands over to a window of the frame's origin. */
 export interface HandoverRequest {
   readonly version: 1
-  /** A login, or a wallet request that needs approval. */
+  /** A login, or a wallet request that requires approval. */
   readonly action:
     | {
         readonly kind: 'connect'
         readonly email?: string | undefined
-        /** The social provider that was chosen on the page. */
+        /** The social provider that the user chose on the page. */
         readonly provider?: SocialName | undefined
       }
     | { readonly kind: 'request'; readonly userId: string; readonly email: string | null; readonly request: RpcRequest }
-  /** The origin of the page, as reported by the browser to the frame. */
+  /** The page's origin, as reported to the frame by the browser. */
   readonly origin: string
   readonly theme: ThemeData
   readonly language: string
-  /** The account type that the page selected for EVM networks. */
+  /** The account type that the page chose for EVM networks. */
   readonly accountType: WireAccountType
 }
 
-/** A login through a window, as stored by the frame. Contains no keys. */
+/** A login through a window, as stored by the frame. It does not include any keys. */
 export interface WindowConnection {
   readonly token: string
   readonly userId: string
   readonly email: string | null
   readonly addresses: { readonly eip155: string; readonly solana: string }
-  /** Whether losing a single key could lose the account. */
+  /** Whether the account has only one key, so that losing the key could mean losing the account. */
   readonly single: boolean
 }
 
-/** The response of the window. */
+/** The window's response. */
 export type HandoverResponse =
   | {
       readonly kind: 'connected'
       readonly connection: WindowConnection
-      /** The provider of the login, if the user just logged in with one. */
+      /** The social provider, if the user just logged in with one. */
       readonly social?: { readonly provider: SocialName; readonly userName: string | null } | undefined
     }
   | {
       readonly kind: 'done'
       readonly result: unknown
       readonly single: boolean
-      /** A call batch whose status the frame must be able to return later. */
+      /** A call batch whose status the page can request from the frame later. */
       readonly batch?: readonly [string, CallBatch] | undefined
     }
   | { readonly kind: 'refused'; readonly message: string }
@@ -61,7 +61,7 @@ const social = v.picklist([...socialProviders, 'farcaster'])
 const origin = v.pipe(v.string(), v.regex(/^https?:\/\/[^/]{1,255}$/))
 const accountType = v.picklist(['eoa', 'smartAccount'])
 
-/** Parses a handover request. Its wallet request is validated like one received from a page. */
+/** Parses a handover request. The wallet request in it is validated in the same way as a request from a page. */
 export const handoverRequestSchema: v.GenericSchema<unknown, HandoverRequest> = v.object({
   version: v.literal(1),
   action: v.variant('kind', [

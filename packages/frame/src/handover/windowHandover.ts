@@ -4,14 +4,14 @@ import type { HandoverResponse } from './handoverMessages.ts'
 /** A request that the frame has handed over to a top-level window of its origin. */
 export interface WindowHandover {
   state(): ApprovalWindowState
-  /** Why the last window could not be served, or `undefined`. */
+  /** Returns the reason why the last window could not handle the request, or `undefined`. */
   failure(): string | undefined
   subscribe(listener: () => void): () => void
-  /** Opens a window for the request. Call it in a click handler. A window opened before becomes invalid. */
+  /** Opens a window for the request and invalidates any earlier window. Must be called in a click handler. */
   open(): void
-  /** Resolves when the window starts to execute the request, or has responded. It cannot be cancelled after that. */
+  /** Resolves when the window starts to execute the request or has responded. The request cannot be canceled after that. */
   readonly begun: Promise<void>
   readonly answer: Promise<HandoverResponse>
-  /** Cancels the request. Resolves to `false` if it is too late; the response then follows. */
+  /** Cancels the request. Resolves to `false` if it is too late, in which case `answer` still resolves. */
   takeBack(): Promise<boolean>
 }

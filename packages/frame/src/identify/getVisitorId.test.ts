@@ -3,7 +3,7 @@ import type { IdentifyFailure } from '@latchkey/protocol/http/visitorIdentificat
 import { expect, test } from 'vitest'
 import { type GetVisitorIdParameters, getVisitorId, IdentifyError, type IdentityScript } from './getVisitorId.ts'
 
-/** Creates a script that returns `visitorId`, with overrides, and records the calls. */
+/** Creates the parameters with a script that returns `visitorId`, and records the calls. */
 function scripted(visitorId: unknown, clock: FakeClock, overrides: Partial<GetVisitorIdParameters> = {}) {
   const tried: number[] = []
   const loaded: unknown[] = []
@@ -39,7 +39,7 @@ const failureOf = (request: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof IdentifyError ? error.code : error),
   )
 
-test('the visitor ID is returned by the script and cached for the configured time, one hour by default [R9.13]', async () => {
+test('returns the script’s visitor ID and caches it for the configured time, or for one hour by default [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies, tried, loaded } = scripted('visitor-1', clock, { key: 'public' })
   expect(await getVisitorId(dependencies)).toBe('visitor-1')
@@ -52,7 +52,7 @@ test('the visitor ID is returned by the script and cached for the configured tim
   expect(tried).toEqual([1, 1])
 })
 
-test('neither the operator nor a stored record can extend the cache beyond a day [R9.13]', async () => {
+test('neither the operator nor a stored record can extend the caching time beyond one day [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies, tried } = scripted('visitor-1', clock, { cacheSeconds: 1_000_000 })
   await getVisitorId(dependencies)
@@ -68,7 +68,7 @@ test('neither the operator nor a stored record can extend the cache beyond a day
   expect(await getVisitorId({ ...dependencies, storage })).toBe('visitor-1')
 })
 
-test('a script that fails to load is tried five times, with delays of up to three seconds [R9.13, R8.6]', async () => {
+test('tries five times to load the script, with delays of up to three seconds [R9.13, R8.6]', async () => {
   const clock = fakeClock()
   const at: number[] = []
   const start = clock.now()
@@ -93,7 +93,7 @@ test('a cache time of zero disables the cache [R9.13]', async () => {
   expect(tried).toEqual([1, 1])
 })
 
-test('the cache time starts at the identification, and a shorter setting applies to a stored ID [R9.13]', async () => {
+test('a shorter cache time applies to an ID that is already stored [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies, tried } = scripted('visitor-1', clock, { cacheSeconds: 86_400 })
   await getVisitorId(dependencies)
@@ -107,7 +107,7 @@ test('the cache time starts at the identification, and a shorter setting applies
   expect(tried).toEqual([1, 1, 1])
 })
 
-test('a script that has loaded is not loaded again, and each attempt has its number [R9.13]', async () => {
+test('numbers the attempts and stops loading once the script has loaded [R9.13]', async () => {
   const clock = fakeClock()
   const attempts: number[] = []
   const { dependencies } = scripted('visitor-1', clock)
@@ -124,7 +124,7 @@ test('a script that has loaded is not loaded again, and each attempt has its num
   expect(attempts).toEqual([1, 2, 3])
 })
 
-test('a script that loads at the fifth attempt returns the visitor ID [R9.13]', async () => {
+test('returns the visitor ID if the script loads on the fifth attempt [R9.13]', async () => {
   const clock = fakeClock()
   const { dependencies } = scripted('late', clock)
   const request = getVisitorId({
@@ -136,7 +136,7 @@ test('a script that loads at the fifth attempt returns the visitor ID [R9.13]', 
   expect(await request).toBe('late')
 })
 
-test('an unresponsive script times out after ten seconds [R8.6]', async () => {
+test('times out after ten seconds if the script does not load [R8.6]', async () => {
   const clock = fakeClock()
   const { dependencies } = scripted('never', clock, { loadScript: () => new Promise(() => {}) })
   const request = failureOf(getVisitorId(dependencies))
@@ -144,7 +144,7 @@ test('an unresponsive script times out after ten seconds [R8.6]', async () => {
   expect(await request).toBe('identify/timeout')
 })
 
-test('a script that requires a key is not fetched without one [R8.6]', async () => {
+test('does not fetch a script that requires a key if the key is missing [R8.6]', async () => {
   const { dependencies, tried } = scripted('x', fakeClock(), { needsKey: true })
   expect(await failureOf(getVisitorId(dependencies))).toBe('identify/missing-key')
   expect(tried).toEqual([])
@@ -172,13 +172,13 @@ const scriptErrors: readonly (readonly [message: string, failure: IdentifyFailur
   ['', 'identify/script-failed'],
 ]
 
-test.each(scriptErrors)('a script error "%s" is reported as %s [R8.6]', async (message, code) => {
+test.each(scriptErrors)('reports the script error "%s" as %s [R8.6]', async (message, code) => {
   const { dependencies } = scripted('x', fakeClock(), { loadScript: async () => failing(message) })
   expect(await failureOf(getVisitorId(dependencies))).toBe(code)
 })
 
 test.each(scriptErrors)(
-  'a script that rejects with the bare text "%s" is reported as %s [R8.6]',
+  'reports a script’s rejection with the plain string "%s" as %s [R8.6]',
   async (message, code) => {
     const loadScript = async (): Promise<IdentityScript> => ({
       load: async () => ({ get: () => Promise.reject(message) }),
@@ -197,7 +197,7 @@ test.each<IdentifyFailure>([
   'identify/blocked-by-csp',
   'identify/script-failed',
 ])(
-  'a script that names %s itself is taken at its word, and what is no error is a failed script [R8.6]',
+  'keeps the code of a script error that has the code %s, and reports other thrown values as script-failed [R8.6]',
   async (code) => {
     const throwing = (error: unknown) => ({
       loadScript: async (): Promise<IdentityScript> => ({ load: async () => ({ get: () => Promise.reject(error) }) }),
@@ -211,13 +211,13 @@ test.each<IdentifyFailure>([
   },
 )
 
-test('a required key that is given is passed on, and its script is fetched [R8.6]', async () => {
+test('passes a required key to the script [R8.6]', async () => {
   const { dependencies, tried, loaded } = scripted('visitor-1', fakeClock(), { needsKey: true, key: 'public' })
   expect(await getVisitorId(dependencies)).toBe('visitor-1')
   expect([tried, loaded]).toEqual([[1], [{ apiKey: 'public', monitoring: false }]])
 })
 
-test('an agent that loads and never answers times out after ten seconds [R8.6]', async () => {
+test('times out after ten seconds if the agent loads but does not respond [R8.6]', async () => {
   const clock = fakeClock()
   const { dependencies } = scripted('never', clock, {
     loadScript: async () => ({ load: async () => ({ get: () => new Promise(() => {}) }) }),
@@ -232,7 +232,7 @@ test('an agent that loads and never answers times out after ten seconds [R8.6]',
   expect(failure).toBe('identify/timeout')
 })
 
-test('a script blocked by the content security policy is not tried again [R8.6]', async () => {
+test('does not retry a script that the content security policy blocks [R8.6]', async () => {
   let tries = 0
   const { dependencies } = scripted('x', fakeClock(), {
     loadScript: async () => {
@@ -245,14 +245,14 @@ test('a script blocked by the content security policy is not tried again [R8.6]'
 })
 
 test.each([undefined, 7, '', 'a b', '<script>', 'x'.repeat(129)])(
-  'an invalid visitor ID such as %j is rejected [R8.6]',
+  'rejects an invalid visitor ID such as %j [R8.6]',
   async (name) => {
     const { dependencies } = scripted(name, fakeClock())
     expect(await failureOf(getVisitorId(dependencies))).toBe('identify/script-failed')
   },
 )
 
-test('without storage, the visitor is identified again each time', async () => {
+test('identifies the visitor again on each call if storage is not available', async () => {
   const refused = () => {
     throw new DOMException('no', 'SecurityError')
   }

@@ -15,22 +15,22 @@ export interface IdentityScript {
   load(options: { readonly apiKey?: string; readonly monitoring: false }): Promise<{ get(): Promise<unknown> }>
 }
 
-/** Parameters of `getVisitorId`. */
+/** The parameters of `getVisitorId`. */
 export interface GetVisitorIdParameters {
   /** Loads the script. `attempt` starts at 1. */
   readonly loadScript: (attempt: number) => Promise<IdentityScript>
   readonly key?: string | undefined
-  /** Whether the operator's script requires a key. A missing key is then an error. */
+  /** Whether the operator's script requires a key. If so, a missing key is an error. */
   readonly needsKey?: boolean
   readonly cacheSeconds: number
-  /** Storage of the identification origin. */
+  /** The identification origin's storage. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-  /** Returns epoch milliseconds. */
+  /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number
   readonly after: (ms: number, task: () => void) => () => void
 }
 
-/** Identification failed with one of the service's error codes. */
+/** Thrown if identification fails. Its code is one of the service's error codes. */
 export class IdentifyError extends CodedError<IdentifyFailure> {
   override readonly name = 'IdentifyError'
 
@@ -44,8 +44,8 @@ const cacheSchema = v.object({ visitorId, until: v.number() })
 const agentResultSchema = v.object({ visitorId })
 
 /**
- * Resolves to the visitor ID, from the cache or the script. The script is tried five times, with increasing delays of at most 3 s. Times
- * out after 10 s.
+ * Resolves to the visitor ID from the cache or the script. Tries up to five times to load the script, with increasing delays of
+ * at most three seconds. Times out after ten seconds.
  * @throws {IdentifyError} if identification fails or times out.
  */
 export async function getVisitorId(parameters: GetVisitorIdParameters): Promise<string> {
@@ -87,7 +87,7 @@ async function loadWithRetries(parameters: GetVisitorIdParameters, ended: AbortS
   }
 }
 
-/** The error messages of vendors' scripts, mapped to the service's error codes. */
+/** Patterns for the error messages of vendors' scripts, and the error code for each. */
 const texts: readonly (readonly [RegExp, IdentifyFailure])[] = [
   [/key (is )?(required|missing)/i, 'identify/missing-key'],
   [/key expired|expired.*key/i, 'identify/expired-key'],
@@ -118,7 +118,7 @@ function pause({ after }: GetVisitorIdParameters, ms: number, ended: AbortSignal
   })
 }
 
-// If the browser denies storage, each visitor is new.
+// If the browser denies access to storage, every visitor is treated as new.
 function readCache({ storage, now, cacheSeconds }: GetVisitorIdParameters): string | undefined {
   try {
     const cached = readJson(cacheSchema, storage.getItem(cacheKey) ?? '')

@@ -1,11 +1,13 @@
 import type { Identified } from '@latchkey/protocol/http/visitorIdentification'
 import { getVisitorId, IdentifyError, type IdentityScript } from './getVisitorId.ts'
 
-/** Identifies the visitor in a page of the identification origin, and sends the result only to the key frame that embeds it. */
+/**
+ * Identifies the visitor on a page of the identification origin, and sends the result only to the key frame that embeds the page.
+ */
 export function startIdentification(window: Window & typeof globalThis): void {
   const { document, parent } = window
   const { script = '', key, needsKey, cache = '0', keys = '' } = document.body.dataset
-  // `frame-ancestors` covers all ancestors, but cannot require which of them is the direct parent.
+  // `frame-ancestors` restricts all ancestors, but cannot specify which of them must be the direct parent.
   const embedder = window.location.ancestorOrigins?.[0]
   if (parent === window || (embedder !== undefined && embedder !== keys)) return
   let blocked = false
@@ -16,7 +18,8 @@ export function startIdentification(window: Window & typeof globalThis): void {
   const loadScript = async (attempt: number): Promise<IdentityScript> => {
     if (script === '') return import('@fingerprintjs/fingerprintjs')
     try {
-      // Browsers can cache a failed module by its URL. Each attempt has its own fragment, which is not sent to the server.
+      // Browsers can cache a failed module by its URL, so each attempt uses a different fragment. Fragments are not sent to the
+      // server.
       return (await import(/* @vite-ignore */ attempt === 1 ? script : `${script}#${attempt}`)) as IdentityScript
     } catch (error) {
       // The violation event is dispatched shortly after the import fails.
@@ -31,7 +34,7 @@ export function startIdentification(window: Window & typeof globalThis): void {
     key,
     needsKey: needsKey !== undefined,
     cacheSeconds: Number(cache),
-    // Read `localStorage` lazily, within the caller's error handling.
+    // Accesses `localStorage` only when it is used, because the browser can throw an error that the caller handles.
     storage: {
       getItem: (name) => window.localStorage.getItem(name),
       setItem: (name, value) => window.localStorage.setItem(name, value),

@@ -1,7 +1,7 @@
 import { postFarcasterFinish } from '@latchkey/protocol/http/vault'
 import type { Method } from '../frameContext.ts'
 
-/** Waits until the user approved the login in the Farcaster app. Concurrent calls share one request. */
+/** Waits until the user approves the login in the Farcaster app. Concurrent calls share one request. */
 export const connectFarcaster: Method<'CONNECT_FARCASTER'> = async ({ vault, session, shared }, _says, { signal }) =>
   shared('farcaster', async () => {
     for (;;) {

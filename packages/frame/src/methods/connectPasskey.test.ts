@@ -6,7 +6,7 @@ import type { FrameContext } from '../frameContext.ts'
 import { createSingleflight } from '../singleflight.ts'
 import { connectPasskey } from './connectPasskey.ts'
 
-test('a passkey login that the page aborts during preparation is not displayed', async () => {
+test('does not show a passkey login if the page aborts it during preparation', async () => {
   const approvals = createApprovalQueue<ApprovalView>()
   const shown = new Promise<never>((_, reject) => approvals.subscribe(() => reject(new Error('shown'))))
   const shared = createSingleflight()

@@ -1,9 +1,9 @@
 import type { Method } from '../frameContext.ts'
 
-/** Logs in and opens the wallet with a passkey, or creates one, on a screen of the frame. */
+/** Logs in with a passkey and opens the wallet, on a screen that also lets the user create a passkey. */
 export const connectPasskey: Method<'CONNECT_PASSKEY'> = async (context, _says, { id }) => {
   const { wallet, shared } = context
-  // Tracked from the start, so that it is never displayed if the page aborts it during preparation.
+  // The request is tracked from the start, so that it is never displayed if the page aborts it during preparation.
   await context.approvals.track(id, (approvals) =>
     shared('passkey', async () => (await wallet()).loginWithPasskey({ id, approvals })),
   )

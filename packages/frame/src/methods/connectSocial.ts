@@ -4,16 +4,16 @@ import { PublicError } from '../publicError.ts'
 import { getUser } from './getUser.ts'
 
 /**
- * Logs in with the result of the social popup, which is valid only in the frame session that started the login. A page without access to
- * the popup's result passes the provider's login URL instead. The frame then receives the result from the popup itself; the page can repeat
- * the call while it waits.
+ * Logs in with the social popup's result, which is only valid in the frame session that started the login. A page that cannot
+ * access the result passes the provider's login URL instead, and the frame receives the result from the popup itself. The page
+ * can repeat the call while it waits.
  */
 export const connectSocial: Method<'CONNECT_SOCIAL'> = async (context, { uri, ...request }, caller) => {
   const { vault, session, shared, popups } = context
   const resultUri = popups.isSent(uri) ? await popups.result(caller.signal) : uri
   refuseError(resultUri)
   const userName = await shared(`social:${resultUri}`, async () => {
-    // The call is repeated after a lost response: the result is already used, but the login succeeded.
+    // A page can repeat the call after losing the response. The result has then already been used, but the login succeeded.
     if (session.resultUri() === resultUri) return session.userName()
     const finished = await vault(postSocialFinish, { body: { resultUri } })
     session.signedIn(finished.user, finished.userName, resultUri)

@@ -7,7 +7,7 @@ import { createPageSettings } from '../pageSettings.ts'
 import { createSingleflight } from '../singleflight.ts'
 import { connectWindow } from './connectWindow.ts'
 
-test('a login in a window that the page aborts during preparation is not displayed', async () => {
+test('does not show a login in a window if the page aborts it during preparation', async () => {
   const approvals = createApprovalQueue<ApprovalView>()
   const shown = new Promise<never>((_, reject) => approvals.subscribe(() => reject(new Error('shown'))))
   const page = 'https://shop.example'
@@ -18,7 +18,7 @@ test('a login in a window that the page aborts during preparation is not display
     approvals,
     shared: createSingleflight(),
     settings: createPageSettings(new URL('https://keys.example/sdk')),
-    // The page aborts the login while this part of the frame is loaded.
+    // The page aborts the login while the cross-site code is loading.
     crossSite: async () => {
       approvals.abort('1')
       return frame

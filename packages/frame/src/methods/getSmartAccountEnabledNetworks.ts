@@ -1,6 +1,6 @@
 import type { Method } from '../frameContext.ts'
 
-/** Returns the networks with smart account support, which are those with a bundler. */
+/** Returns the networks that support smart accounts. These are the networks for which a bundler is configured. */
 export const getSmartAccountEnabledNetworks: Method<'GET_SMART_ACCOUNT_ENABLED_NETWORKS'> = async ({ config }) => {
   const { bundlers } = await config()
   const numbers = bundlers.flatMap((chain) =>

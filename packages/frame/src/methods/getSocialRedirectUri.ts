@@ -1,7 +1,10 @@
 import { postSocial } from '@latchkey/protocol/http/vault'
 import type { Method } from '../frameContext.ts'
 
-/** Returns the provider's login URL. A popup waiting at this origin is redirected immediately; the page can also redirect it. */
+/**
+ * Returns the provider's login URL. A popup that is waiting at this origin is redirected immediately. The page can also redirect
+ * it.
+ */
 export const getSocialRedirectUri: Method<'GET_SOCIAL_REDIRECT_URI'> = async (
   { vault, popups },
   { provider },

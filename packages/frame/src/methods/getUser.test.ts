@@ -20,7 +20,7 @@ const { vault: opened } = await createVaultFixture(seededEnvironment(23, fakeClo
 const key = opened.record.addresses.eip155
 const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
-/** Creates a sign-in request. `fields` are applied before the message is serialized, `travels` afterwards. */
+/** Creates a sign-in request. `fields` are applied before the message is serialized, and `travels` afterwards. */
 function wanted(fields: Partial<Siwx> = {}, travels: Partial<Siwx> = {}): Siwx {
   const all = {
     domain: 'shop.example',
@@ -54,7 +54,7 @@ function frame({
     const now = approvals.current()
     if (now?.state !== 'asking' || shown.includes(now.subject)) return
     shown.push(now.subject)
-    // A rejected sign-in has a single button, which cancels.
+    // The screen for a rejected sign-in message has only one button, which cancels the request.
     const refused = now.subject.kind === 'message' && now.subject.reading.kind === 'refused'
     if (decides === 'yes' && !refused) approvals.approve(now.key)
     else if (decides !== 'nothing') approvals.cancel(now.key)
@@ -88,7 +88,7 @@ function frame({
     decide(next: typeof decides) {
       decides = next
     },
-    /** Ends the session from another page, which can then sign in another user. */
+    /** Ends the session as another page would. If `nextUser` is given, that user is then signed in. */
     endSession(nextUser?: string) {
       current = nextUser === undefined ? undefined : { ...account, user: { ...account.user, id: nextUser } }
     },
@@ -107,7 +107,7 @@ function frame({
         { uri: 'https://keys.example/done?ticket=1', chainId: 'eip155:1', preferredAccountType: 'eoa' },
         { id: '1', origin: site, byPort: false, signal: new AbortController().signal },
       ),
-    /** Asks for the user without any parameter. */
+    /** Calls GET_USER without parameters. */
     askPlainly: () =>
       getUser(context, undefined, { id: '1', origin: site, byPort: false, signal: new AbortController().signal }),
   }
@@ -128,7 +128,7 @@ test('logging in signs the displayed message after one approval', async () => {
   ])
 })
 
-test('a smart account signs the message as it signs any other', async () => {
+test('a smart account signs the sign-in message as a Safe message', async () => {
   const { ask, shown } = frame({ bundlers: ['eip155:1'] })
   const user = await ask(wanted(), { preferredAccountType: 'smartAccount' })
   expect(user.address).not.toBe(key)
@@ -139,7 +139,7 @@ test('a smart account signs the message as it signs any other', async () => {
   expect(await recoverAddress({ hash, signature: user.signature as `0x${string}` })).toBe(key)
 })
 
-test('a message is requested only once, whether it was approved or rejected', async () => {
+test('prompts for a message only once, whether the user approves or rejects it', async () => {
   const { ask, shown, decide, approvals } = frame()
   decide('nothing')
   const both = [ask(wanted(), { id: '1' }), ask(wanted(), { id: '2' })]
@@ -158,7 +158,7 @@ test('a message is requested only once, whether it was approved or rejected', as
   expect(shown).toHaveLength(2)
 })
 
-test('a rejected or aborted sign-in logs in without a signature', async () => {
+test('rejecting or aborting the sign-in message logs in without a signature', async () => {
   const { ask, decide, approvals, shown } = frame()
   decide('no')
   const declined = await ask(wanted())
@@ -178,7 +178,7 @@ test.each<[string, Siwx]>([
   ['scheme', wanted({}, { serializedMessage: `http://${wanted().serializedMessage}` })],
   ['port', wanted({ domain: 'shop.example:8443', uri: 'https://shop.example:8443/login' })],
 ])(
-  'a sign-in to another site, by its %s, is displayed as such and not signed; the login continues',
+  'a sign-in message with a different %s is shown as one for a different site and not signed, but the login succeeds',
   async (_, siwx) => {
     const { ask, shown } = frame()
     const user = await ask(siwx)
@@ -194,24 +194,27 @@ const line = 'Expiration Time: 2026-11-27T17:00:00.000Z'
 test.each<[string, Siwx]>([
   ['whose text has more lines than its fields', params(line, `${line}\nNot Before: 2026-11-20T17:00:00.000Z`)],
   ['whose text has fewer lines than its fields', params(`\n${line}`, '')],
-  ['with another nonce in the text', params('abcdefgh', 'hgfedcba')],
-  ['with another network in the text', params('Chain ID: 1', 'Chain ID: 10')],
-  ['for another network', wanted({ chainId: 'eip155:10' })],
-  ['with an injected line', wanted({}, { statement: 'Hi.\nURI: https://shop.example' })],
-  ['with an injected line in both', params('Good morning.', 'Hi.\n\nURI: https://shop.example/login')],
-  ['with text after the message', wanted({}, { serializedMessage: `${text}\nAnd all your tokens.` })],
-  ['with another resource in the text', params(`${site}/terms`, `${site}/all`)],
+  ['with a different nonce in the text', params('abcdefgh', 'hgfedcba')],
+  ['with a different network in the text', params('Chain ID: 1', 'Chain ID: 10')],
+  ['for a different network', wanted({ chainId: 'eip155:10' })],
+  ['with a line injected into the fields', wanted({}, { statement: 'Hi.\nURI: https://shop.example' })],
   [
-    'that already contains the account',
+    'with a line injected into the fields and the text',
+    params('Good morning.', 'Hi.\n\nURI: https://shop.example/login'),
+  ],
+  ['with text after the message', wanted({}, { serializedMessage: `${text}\nAnd all your tokens.` })],
+  ['with a different resource in the text', params(`${site}/terms`, `${site}/all`)],
+  [
+    'that already contains the account address',
     wanted({}, { accountAddress: key, serializedMessage: text.replace(accountPlaceholder, key) }),
   ],
   [
     'without the account placeholder',
     wanted({}, { serializedMessage: text.replace(accountPlaceholder, `0x${'1'.repeat(40)}`) }),
   ],
-  ['without a text', wanted({}, { serializedMessage: undefined })],
+  ['without text', wanted({}, { serializedMessage: undefined })],
   ['with arbitrary text', wanted({}, { serializedMessage: `I, ${accountPlaceholder}, owe you 100.` })],
-])('a sign-in %s is neither displayed nor signed; the login continues', async (_, siwx) => {
+])('a sign-in message %s is neither shown nor signed, but the login succeeds', async (_, siwx) => {
   const { ask, shown } = frame()
   const user = await ask(siwx)
   expect(shown).toEqual([])
@@ -221,7 +224,7 @@ test.each<[string, Siwx]>([
 test.each([
   ['aborts the request', '1'],
   ['signs the user out', undefined],
-])('no sign-in is requested if the page %s while the wallet is being opened', async (_, id) => {
+])('does not prompt for a sign-in message if the page %s while the wallet is being opened', async (_, id) => {
   let finish = () => {}
   let reached = () => {}
   const isOpening = new Promise<void>((resolve) => {
@@ -243,8 +246,8 @@ test.each([
 
 test.each([
   ['has ended', undefined],
-  ['belongs to another user', '2'],
-])('an approved sign-in is not signed if the session %s by then', async (_, nextUser) => {
+  ['belongs to a different user', '2'],
+])('does not sign an approved sign-in message if the session %s by the time of the approval', async (_, nextUser) => {
   const { ask, approvals, decide, endSession } = frame()
   decide('nothing')
   const isShown = new Promise<number>((resolve) =>
@@ -260,14 +263,14 @@ test.each([
   expect(await asked).not.toHaveProperty('signature')
 })
 
-test('no sign-in is requested if the page does not display the frame, or for a Solana account', async () => {
+test('does not prompt for a sign-in message if the page does not display the frame or uses a Solana account', async () => {
   const { ask, shown } = frame()
   expect((await ask(wanted(), { byPort: false })).signature).toBeUndefined()
   expect((await ask(wanted(), { chainId: solana })).signature).toBeUndefined()
   expect(shown).toEqual([])
 })
 
-test('the origin is the one reported by the browser', async () => {
+test('checks the sign-in message against the origin that the browser reports', async () => {
   const { ask, shown } = frame()
   const user = await ask(wanted(), { origin: 'https://thief.example' })
   expect(user.signature).toBeUndefined()
@@ -279,7 +282,7 @@ test('the origin is the one reported by the browser', async () => {
   ])
 })
 
-test('the user is returned in full, with the active account, and a numeric chain ID on EVM but CAIP-2 elsewhere [R3.1]', async () => {
+test('returns the user with the active account, and a numeric chain ID on EVM networks or a CAIP-2 ID on others [R3.1]', async () => {
   const expected = { email: 'ada@shop.example', protection: 'protected' }
   const plain = await frame().ask(wanted(), { byPort: false })
   expect(plain).toEqual({
@@ -314,17 +317,17 @@ test.each([
   ['has code', true, async () => '0x6001'],
   ['has no code', false, async () => '0x'],
   ['cannot be read', false, () => Promise.reject(new Error('The node is down.'))],
-])('a smart account whose address %s is reported as deployed: %s [R3.1]', async (_, isDeployed, code) => {
+])('a smart account whose address %s is reported with smartAccountDeployed %s [R3.1]', async (_, isDeployed, code) => {
   const user = await frame({ bundlers: ['eip155:1'], code }).ask(wanted(), { byPort: false })
   expect(user).toMatchObject({ address: key, preferredAccountType: 'eoa', smartAccountDeployed: isDeployed })
 })
 
-test('where smart accounts are not available, the account type is eoa even if the page prefers the other [R3.1]', async () => {
+test('the account type is eoa on a network without smart accounts, even if the page prefers a smart account [R3.1]', async () => {
   const user = await frame().ask(wanted(), { byPort: false, preferredAccountType: 'smartAccount' })
   expect(user).toMatchObject({ address: key, preferredAccountType: 'eoa', smartAccountDeployed: false })
 })
 
-test('without parameters, the user is returned for the page’s network with the EOA [R3.1]', async () => {
+test('without parameters, returns the user with the EOA on the page’s network [R3.1]', async () => {
   expect(await frame({ bundlers: ['eip155:1'] }).askPlainly()).toMatchObject({
     address: key,
     chainId: 1,
@@ -332,12 +335,9 @@ test('without parameters, the user is returned for the page’s network with the
   })
 })
 
-test.each(['ada', null])(
-  'a social login returns the same user and the name at the provider: %s [R3.1]',
-  async (userName) => {
-    const page = frame({ userName })
-    const user = await page.ask(wanted(), { byPort: false })
-    expect(user).not.toHaveProperty('userName')
-    expect(await page.connectSocial()).toEqual({ ...user, userName })
-  },
-)
+test.each(['ada', null])('a social login also returns the user’s name at the provider: %s [R3.1]', async (userName) => {
+  const page = frame({ userName })
+  const user = await page.ask(wanted(), { byPort: false })
+  expect(user).not.toHaveProperty('userName')
+  expect(await page.connectSocial()).toEqual({ ...user, userName })
+})

@@ -5,11 +5,12 @@ import { PublicError } from '../publicError.ts'
 import { getWalletAccounts, type WalletAccount } from '../walletAccounts.ts'
 
 /**
- * Returns the logged-in user and their account on the requested network. Opens or creates the vault. A page that displays the frame can
- * have a sign-in signed with the login; other pages must request it like any other signature.
+ * Returns the signed-in user and their account on the requested network. Opens the vault, or creates it if it does not exist. For
+ * a page that displays the frame, a sign-in message can be signed during the login. Other pages must request a signature
+ * separately.
  */
 export const getUser: Method<'GET_USER'> = (context, params, caller) =>
-  // Tracked from the start, so that no sign-in is displayed if the page aborts the request or signs out during preparation.
+  // The request is tracked from the start, so that no message is displayed if the page aborts it or signs out during preparation.
   context.approvals.track(caller.id, async (approvals) => getTrackedUser({ ...context, approvals }, params, caller))
 
 const getTrackedUser: Method<'GET_USER'> = async (context, params, { id, origin, byPort }) => {
@@ -49,7 +50,7 @@ async function isDeployed(
 ) {
   const contract = accounts.find(({ type }) => type === 'smartAccount')
   if (!contract) return false
-  // An unresponsive node must not lock users out of their account.
+  // If the node cannot be reached, the account counts as not deployed, so that the user can still sign in.
   const code = await rpc<unknown>(chain, 'eth_getCode', [contract.address, 'latest']).catch(() => undefined)
   return typeof code === 'string' && code.length > 2
 }

@@ -25,7 +25,7 @@ import { updateEmail } from './updateEmail.ts'
 import { updateEmailPrimaryOtp } from './updateEmailPrimaryOtp.ts'
 import { updateEmailSecondaryOtp } from './updateEmailSecondaryOtp.ts'
 
-/** The handlers of all frame methods. */
+/** The handlers for all frame methods. */
 export const methods: { readonly [Name in MethodName]: Method<Name> } = {
   CONNECT_DEVICE: connectDevice,
   CONNECT_EMAIL: connectEmail,
@@ -43,7 +43,7 @@ export const methods: { readonly [Name in MethodName]: Method<Name> } = {
   IS_CONNECTED: isConnected,
   RELOAD: reload,
   RPC_ABORT: rpcAbort,
-  // Loaded on demand: not needed before READY or to restore a session.
+  // Loaded on demand, because it is not needed before READY or to restore a session.
   RPC_REQUEST: async (...request) => (await import('./rpcRequest.ts')).rpcRequest(...request),
   SET_PREFERRED_ACCOUNT: setPreferredAccount,
   SIGN_OUT: signOut,

@@ -2,7 +2,7 @@ import type { Method } from '../frameContext.ts'
 import { PublicError } from '../publicError.ts'
 import { getWalletAccounts } from '../walletAccounts.ts'
 
-/** Returns the smart account of the active network and whether it is deployed. It is deployed with its first user operation. */
+/** Returns the smart account on the active network and whether it is deployed. Its first user operation deploys it. */
 export const initSmartAccount: Method<'INIT_SMART_ACCOUNT'> = async (context, _says, { origin }) => {
   const chain = context.settings.chain('eip155')
   const me = await context.session.me()
@@ -15,7 +15,7 @@ export const initSmartAccount: Method<'INIT_SMART_ACCOUNT'> = async (context, _s
     import('../smartAccount/smartAccount.ts'),
     import('../smartAccount/userOperationSender.ts'),
   ])
-  // The address was derived here, so the cast is safe.
+  // The address was derived by the frame itself, so the cast is safe.
   const address = found.address as `0x${string}`
   const [served, code] = await Promise.all([
     createPageBundler({ chain, origin }).ask('eth_supportedEntryPoints', []),

@@ -15,7 +15,7 @@ import { entryPoint07 } from '../smartAccount/smartAccount.ts'
 import { createVaultClient } from '../vaultClient.ts'
 import { methods } from './index.ts'
 
-// Every request of the specification, from the page's message to the frame's response. The server is the only fake.
+// Tests every request in the specification, from the page's message to the frame's response. Only the server is fake.
 
 const site = 'https://shop.example'
 const { vault } = await createVaultFixture(seededEnvironment(29, fakeClock()))
@@ -27,7 +27,7 @@ const me = { user: account, record: null, devices: [], passkeys: [], since: 0, e
 /** The popup's result after a social login. */
 const resultUri = 'https://keys.example/vault/social/done?ticket=1'
 
-/** The server's responses, by path. */
+/** The server's responses by path. */
 const healthy: Readonly<Record<string, unknown>> = {
   '/vault/me': me,
   '/vault/email': { action: 'VERIFY_OTP' },
@@ -47,7 +47,7 @@ const signedOut = () => Response.json({ code: 'session/none', message: 'No user 
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A frame with one unlocked wallet. `answers` replace responses of the server. */
+/** Creates a frame with one unlocked wallet. `answers` override the server's responses. */
 function frame({
   answers = {},
   bundlers = ['eip155:1', 'eip155:137', solana],
@@ -130,7 +130,7 @@ function frame({
         window.dispatchEvent(Object.assign(new Event('message'), { data, origin: site, source: page, ports: [] }))
       })
     },
-    /** Resolves to the key of the next request that waits for approval. */
+    /** Resolves to the key of the next request that is waiting for approval. */
     shown: (): Promise<number> =>
       new Promise((resolve) => {
         const unsubscribe = approvals.subscribe(() => {
@@ -156,7 +156,7 @@ const user = {
   smartAccountDeployed: true,
 }
 
-/** The requests of the specification (R7.1), with their payload and the payload of their success. */
+/** The requests in the specification (R7.1), each with its payload and the payload of its success event. */
 const successes: readonly (readonly [name: MethodName, says: unknown, success: unknown])[] = [
   ['SWITCH_NETWORK', { chainId: 'eip155:137' }, { chainId: 137 }],
   ['SWITCH_NETWORK', { chainId: solana }, { chainId: solana }],
@@ -197,11 +197,11 @@ const successes: readonly (readonly [name: MethodName, says: unknown, success: u
   ['RELOAD', undefined, undefined],
 ]
 
-test('the table has all 22 requests', () => {
+test('the table includes all 22 requests', () => {
   expect(new Set(successes.map(([name]) => name)).size).toBe(22)
 })
 
-test.each(successes)('%s %j is answered by its success event [R7.1]', async (name, says, payload) => {
+test.each(successes)('responds to %s %j with its success event [R7.1]', async (name, says, payload) => {
   expect(await frame().ask(name, says)).toEqual({
     type: `@w3m-frame/${name}_SUCCESS`,
     id: '0',
@@ -211,7 +211,7 @@ test.each(successes)('%s %j is answered by its success event [R7.1]', async (nam
 
 const failed = (code: string, status: number) => Response.json({ code, message: 'No.' }, { status })
 
-/** The same requests when they fail, with the server's responses and the message of their error. */
+/** Failing requests, each with the message of its error event and the server's responses. */
 const errors: readonly (readonly [
   name: MethodName,
   says: unknown,
@@ -278,7 +278,7 @@ const errors: readonly (readonly [
 
 const errorCases = errors.map(([name, says, message, answers = {}]) => ({ name, says, message, answers }))
 
-test.each(errorCases)('$name $says is answered by the error event "$message" [R7.1]', async (each) => {
+test.each(errorCases)('responds to $name $says with the error event "$message" [R7.1]', async (each) => {
   const { name, says, message, answers } = each
   expect(await frame({ answers }).ask(name, says)).toEqual({
     type: `@w3m-frame/${name}_ERROR`,
@@ -287,7 +287,7 @@ test.each(errorCases)('$name $says is answered by the error event "$message" [R7
   })
 })
 
-test('the values of a request reach the server or the frame’s settings [R7.1] [R3.16]', async () => {
+test('passes the values in a request to the server or to the frame’s settings [R7.1] [R3.16]', async () => {
   const { ask, requests, settings, popups, reloads, locks } = frame()
   await ask('CONNECT_EMAIL', { email: 'ada@shop.example' })
   await ask('CONNECT_OTP', { otp: '123 456' })
@@ -321,12 +321,12 @@ test('the values of a request reach the server or the frame’s settings [R7.1] 
   expect(requests.at(-1)?.path).toBe('/vault/sign-out')
 })
 
-test('a user who is not signed in is not connected [R7.1]', async () => {
+test('reports a user who is not signed in as not connected [R7.1]', async () => {
   const { ask } = frame({ answers: { '/vault/me': signedOut() } })
   expect((await ask('IS_CONNECTED')).payload).toEqual({ isConnected: false })
 })
 
-test('without bundlers there are no networks with smart accounts, and none to initialize [R7.1]', async () => {
+test('without bundlers, no networks support smart accounts and INIT_SMART_ACCOUNT fails [R7.1]', async () => {
   const { ask } = frame({ bundlers: [] })
   expect((await ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS')).payload).toEqual({ smartAccountEnabledNetworks: [] })
   expect(await ask('INIT_SMART_ACCOUNT')).toMatchObject({
@@ -335,7 +335,7 @@ test('without bundlers there are no networks with smart accounts, and none to in
   })
 })
 
-test('without the configuration of the server, the networks with smart accounts are answered by an error [R7.1]', async () => {
+test('GET_SMART_ACCOUNT_ENABLED_NETWORKS fails if the server’s configuration cannot be fetched [R7.1]', async () => {
   const { ask } = frame({ config: () => Promise.reject(new PublicError('The wallet cannot reach its server')) })
   expect(await ask('GET_SMART_ACCOUNT_ENABLED_NETWORKS')).toEqual({
     type: '@w3m-frame/GET_SMART_ACCOUNT_ENABLED_NETWORKS_ERROR',
@@ -344,7 +344,7 @@ test('without the configuration of the server, the networks with smart accounts 
   })
 })
 
-test('a request that waits for approval is answered after the decision, and an abort answers it at once [R7.1]', async () => {
+test('responds to a request that requires approval after the user’s decision, or immediately when the page aborts it [R7.1]', async () => {
   const { ask, approvals, shown } = frame()
   const sign = () => ask('RPC_REQUEST', { method: 'personal_sign', params: ['0x68', key] })
   let appears = shown()

@@ -1,6 +1,6 @@
 import type { Method } from '../frameContext.ts'
 
-/** Aborts one pending request, or all of them. Each aborted request gets a response. */
+/** Aborts one pending request, or all of them. A response is sent for each aborted request. */
 export const rpcAbort: Method<'RPC_ABORT'> = async ({ approvals }, params) => {
   approvals.abort(params?.id)
   return undefined

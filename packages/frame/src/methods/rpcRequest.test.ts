@@ -8,14 +8,14 @@ import { rpcRequest } from './rpcRequest.ts'
 
 const caller = (id: string) => ({ id, origin: 'https://shop.example' }) as Caller & { readonly id: string }
 
-/** A frame whose node answers when the test decides. */
+/** Creates a frame whose node responds when the test decides. */
 function frame() {
   const approvals: ApprovalQueue<ApprovalView> = createApprovalQueue()
   const waiting: ((answer: unknown) => void)[] = []
   const context = {
     approvals,
     rpc: () => new Promise((resolve) => waiting.push(resolve)),
-    // A cross-site frame hands an approval to its window, which is the queue here.
+    // In production, a cross-site frame hands an approval over to its window. Here, a test can replace this with the queue.
     crossSite: undefined as FrameContext['crossSite'],
   }
   return { approvals, waiting, context: context as unknown as FrameContext }
@@ -23,7 +23,7 @@ function frame() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('an abort by the page ends neither a read nor its result [R4.15]', async () => {
+test('an abort by the page does not stop a read request [R4.15]', async () => {
   const { waiting, context } = frame()
   const reading = rpcRequest(context, { method: 'eth_getBalance', params: ['0x', 'latest'], chainId: 1 }, caller('a'))
   await expect.poll(() => waiting).toHaveLength(1)
@@ -34,7 +34,7 @@ test('an abort by the page ends neither a read nor its result [R4.15]', async ()
 })
 
 test.each([{ id: 'a' }, undefined])(
-  'an abort by the page (%o) ends an approval that is still prepared [R4.15]',
+  'an abort by the page (%o) ends an approval that is still being prepared [R4.15]',
   async (which) => {
     const { approvals, context } = frame()
     let prepared = (): void => {}

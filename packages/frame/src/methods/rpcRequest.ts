@@ -5,7 +5,10 @@ import type { Method } from '../frameContext.ts'
 import { isSupportedChain } from '../pageSettings.ts'
 import { PublicError } from '../publicError.ts'
 
-/** Handles a wallet request: reads are executed, others need approval on a screen of the frame, and unsupported methods are rejected. */
+/**
+ * Handles a wallet request. Reads are executed, unsupported methods are rejected, and all other methods require the user's
+ * approval.
+ */
 export const rpcRequest: Method<'RPC_REQUEST'> = async (context, says, caller) => {
   const { method, params } = says
   const kind = methodClass(method)
@@ -17,7 +20,8 @@ export const rpcRequest: Method<'RPC_REQUEST'> = async (context, says, caller) =
   const chain = says.chainId === undefined ? context.settings.chain(family) : chainFromWire(says.chainId, family)
   if (!chain || !isSupportedChain(chain)) throw new PublicError('This network is not supported')
   const { crossSite } = context
-  // Permissions are stored by the frame, which has no storage here. Reject the request without opening a window first.
+  // Permissions are stored by the frame, which has no storage on a cross-site page. The request is rejected before a window
+  // opens.
   if (crossSite && /^wallet_(grant|revoke)Permissions$/.test(method)) throw new PublicError(frameTexts.notAllowed)
   if (crossSite && kind === 'unsafe')
     return context.approvals.track(caller.id, async (approvals) =>
@@ -29,7 +33,7 @@ export const rpcRequest: Method<'RPC_REQUEST'> = async (context, says, caller) =
     )
   const request = { id: caller.id, origin: caller.origin, chain, method, params }
   if (kind === 'safe') return (await import('../requests/handleReadRequest.ts')).handleReadRequest(context, request)
-  // Track the request from the start, so that it is never displayed if the page aborts it or signs out during preparation.
+  // The request is tracked from the start, so that it is never displayed if the page aborts it or signs out during preparation.
   return context.approvals.track(caller.id, async (approvals) =>
     (await import('../requests/handleApprovalRequest.ts')).handleApprovalRequest({ ...context, approvals }, request),
   )

@@ -3,7 +3,9 @@ import type { FrameContext } from '../frameContext.ts'
 import { createPageSettings } from '../pageSettings.ts'
 import { rpcRequest } from './rpcRequest.ts'
 
-/** Sends a request to a frame with a node and no wallet. Returns whether the user is asked, and what the node is asked. */
+/**
+ * Sends a request to a frame that has a node but no wallet. Returns the response, the user prompts and the requests to the node.
+ */
 async function ask(method: string, params: unknown, more: object = {}) {
   const prompts: string[] = []
   const read: string[] = []
@@ -62,7 +64,7 @@ test.each([
   'eth_sendRawTransaction',
   'eth_syncing',
   'eth_uninstallFilter',
-])('%s is answered by the node without an approval [R6.3]', async (method) => {
+])('the node responds to %s without an approval [R6.3]', async (method) => {
   expect(await ask(method, [])).toEqual({ answer: '0x1', prompts: [], read: [`eip155:1 ${method}`] })
 })
 
@@ -73,7 +75,7 @@ test.each([
   ['eth_estimateUserOperationGas', 'eth_estimateUserOperationGas is not supported on this network'],
   ['eth_getUserOperationByHash', 'eth_getUserOperationByHash is not supported on this network'],
   ['eth_supportedEntryPoints', 'eth_supportedEntryPoints is not supported on this network'],
-])('%s is answered by the frame without an approval [R6.3]', async (method, answer) => {
+])('the frame responds to %s without an approval [R6.3]', async (method, answer) => {
   expect(await ask(method, [])).toEqual({ answer, prompts: [], read: [] })
 })
 
@@ -103,20 +105,20 @@ const approvals: readonly (readonly [method: string, params: unknown])[] = [
 ]
 
 test.each(approvals)(
-  '%s waits for the user’s approval, and nothing is sent to the node before it [R6.4]',
+  '%s waits for the user’s approval and sends nothing to the node before that [R6.4]',
   async (method, params) => {
     expect(await ask(method, params)).toEqual({ answer: 'asked', prompts: [method], read: [] })
   },
 )
 
 test.each(approvals)(
-  'on a cross-site page, %s is executed in the window or not at all [R6.4]',
+  'on a cross-site page, %s is either executed in the window or rejected [R6.4]',
   async (method, params) => {
     const there: string[] = []
     const crossSite = async () => ({ request: async () => there.push(method) })
     const approvals = { track: async (_: string, task: (approvals: object) => unknown) => task({}) }
     const { answer, read } = await ask(method, params, { crossSite, approvals })
-    // Permissions are kept by the frame, which keeps nothing there.
+    // Permissions are stored by the frame, which has no storage on a cross-site page.
     const isRefused = /^wallet_(grant|revoke)Permissions$/.test(method)
     expect(there).toEqual(isRefused ? [] : [method])
     if (isRefused) expect(answer).toBe('Requested RPC call is not allowed')
@@ -139,7 +141,7 @@ test.each([
     'solana_signAndSendTransaction',
     { transaction: bytes, options: { preflightCommitment: 'sure' } },
   ],
-])('%s is also rejected by the frame, without asking the user [R5.3]', async (_, method, params) => {
+])('the frame rejects %s without prompting the user [R5.3]', async (_, method, params) => {
   const { answer, prompts } = await ask(method, params)
   expect(answer).toContain(`${method}: `)
   expect(prompts).toEqual([])

@@ -3,11 +3,11 @@ import { namespaceOf } from '../pageSettings.ts'
 import { getUser } from './getUser.ts'
 
 /**
- * Sets the preferred account type for every network that supports it and returns the type in use on the active network. A page can call it
- * before it selects a network and before the user logs in.
+ * Sets the preferred account type for all networks that support it. Returns the type in use on the active network. A page can
+ * call this method before it selects a network and before the user logs in.
  */
 export const setPreferredAccount: Method<'SET_PREFERRED_ACCOUNT'> = async (context, { type }, caller) => {
-  // A login has accounts in several namespaces, but only `eip155` supports smart accounts.
+  // A user has accounts in several namespaces after login, but only `eip155` supports smart accounts.
   context.settings.setAccountType(type === 'smartAccount' ? 'eip155' : namespaceOf(context.settings.lastChain()), type)
   const { address, preferredAccountType } = await getUser(context, undefined, caller)
   return { type: preferredAccountType ?? 'eoa', address }

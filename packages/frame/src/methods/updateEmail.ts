@@ -1,6 +1,6 @@
 import { postEmailChange } from '@latchkey/protocol/http/vault'
 import type { Method } from '../frameContext.ts'
 
-/** Starts a change of the account's email address. */
+/** Starts to change the account's email address. */
 export const updateEmail: Method<'UPDATE_EMAIL'> = async ({ vault }, { email }) =>
   vault(postEmailChange, { body: { email } })

@@ -1,7 +1,7 @@
 import { postEmailChangePrimary } from '@latchkey/protocol/http/vault'
 import type { Method } from '../frameContext.ts'
 
-/** Submits the code sent to the current email address. */
+/** Submits the code that was sent to the current email address. */
 export const updateEmailPrimaryOtp: Method<'UPDATE_EMAIL_PRIMARY_OTP'> = async ({ vault }, { otp }) => {
   await vault(postEmailChangePrimary, { body: { otp } })
   return undefined

@@ -87,7 +87,7 @@ const use = (calls: readonly Call[], changes: Partial<GrantUse> = {}): GrantUse 
   ...changes,
 })
 
-test('calls within every limit are covered and counted', () => {
+test('covers and counts calls within every limit', () => {
   expect(checkGrant(grantOf(), use([call(friend, 40n), transfer(4n), buy(1n, account, 20n)]))).toEqual({
     spent: {
       used: [
@@ -103,23 +103,31 @@ test('calls within every limit are covered and counted', () => {
 describe('attacks', () => {
   const garbled = (data: Hex, tail: string): Hex => `${data}${tail}`
   const lines: readonly (readonly [what: string, use: GrantUse, outside: string])[] = [
-    ['the context is used by another page', use([call(friend, 1n)], { origin: 'https://evil.example' }), 'other-owner'],
-    ['the same host over HTTP', use([call(friend, 1n)], { origin: 'http://shop.example' }), 'other-owner'],
-    ['another user is signed in', use([call(friend, 1n)], { userId: 'bob' }), 'other-owner'],
-    ['the sign-in has ended since', use([call(friend, 1n)], { signedInAt: 2 }), 'other-sign-in'],
-    ['another network', use([call(friend, 1n)], { chain: 'eip155:10' }), 'other-network'],
-    ['another account', use([call(friend, 1n)], { account: friend }), 'other-account'],
-    ['no calls', use([]), 'too-many'],
-    ['the exact time of expiry', use([call(friend, 1n)], { now: now + 30 * day }), 'expired'],
-    ['a time before the start', use([call(friend, 1n)], { now: now - 1 }), 'not-yet'],
+    [
+      'the context is used by a different page',
+      use([call(friend, 1n)], { origin: 'https://evil.example' }),
+      'other-owner',
+    ],
+    [
+      'the page has the same host but uses HTTP',
+      use([call(friend, 1n)], { origin: 'http://shop.example' }),
+      'other-owner',
+    ],
+    ['a different user is signed in', use([call(friend, 1n)], { userId: 'bob' }), 'other-owner'],
+    ['the user has signed in again since the grant', use([call(friend, 1n)], { signedInAt: 2 }), 'other-sign-in'],
+    ['a different network', use([call(friend, 1n)], { chain: 'eip155:10' }), 'other-network'],
+    ['a different account', use([call(friend, 1n)], { account: friend }), 'other-account'],
+    ['a request without calls', use([]), 'too-many'],
+    ['a request at the exact time of expiry', use([call(friend, 1n)], { now: now + 30 * day }), 'expired'],
+    ['a request before the start of the first period', use([call(friend, 1n)], { now: now - 1 }), 'not-yet'],
     ['more native currency than allowed', use([call(friend, 100n)]), 'too-much'],
-    ['two calls that exceed the allowance together', use([call(friend, 50n), call(friend, 50n)]), 'too-much'],
+    ['two calls that together exceed the allowance', use([call(friend, 50n), call(friend, 50n)]), 'too-much'],
     ['a fee above the allowance', use([transfer(1n)], { fee: 101n }), 'too-much'],
     ['more tokens than allowed', use([transfer(11n)]), 'too-much'],
     ['an unlimited token amount', use([transfer(maxUint256)]), 'too-much'],
     ['amounts whose sum overflows', use([transfer(maxUint256), transfer(5n)]), 'too-much'],
-    ['another token', use([transfer(1n, friend, friend)]), 'call'],
-    ['a token transfer with native currency', use([{ ...transfer(1n), value: 1n }]), 'call'],
+    ['a different token', use([transfer(1n, friend, friend)]), 'call'],
+    ['a token transfer that also sends native currency', use([{ ...transfer(1n), value: 1n }]), 'call'],
     ['a transfer with trailing data', use([{ ...transfer(1n), data: garbled(transfer(1n).data, '00') }]), 'call'],
     [
       'a recipient with nonzero padding',
@@ -127,30 +135,34 @@ describe('attacks', () => {
       'call',
     ],
     [
-      'approve on the token',
+      'a call to approve on the token',
       use([call(token, 0n, encodeFunctionData({ abi, functionName: 'approve', args: [friend, 1n] }))]),
       'call',
     ],
     [
-      'transferFrom on the token',
+      'a call to transferFrom on the token',
       use([call(token, 0n, encodeFunctionData({ abi, functionName: 'transferFrom', args: [account, friend, 1n] }))]),
       'call',
     ],
     ['a contract creation', use([call(undefined, 0n, '0x6000')]), 'call'],
-    ['the account itself', use([call(account, 1n)]), 'call'],
-    ['the account itself, in uppercase', use([call(account.toUpperCase().replace('0X', '0x'), 1n)]), 'call'],
+    ['a call to the account itself', use([call(account, 1n)]), 'call'],
     [
-      'another function of the contract',
+      'a call to the account itself, written in uppercase',
+      use([call(account.toUpperCase().replace('0X', '0x'), 1n)]),
+      'call',
+    ],
+    [
+      'a call to a different function of the contract',
       use([call(shop, 0n, encodeFunctionData({ abi, functionName: 'sell', args: [1n] }))]),
       'call',
     ],
-    ['an incomplete selector', use([call(shop, 0n, '0xabcd')]), 'call'],
-    ['an argument that is not allowed', use([buy(5n)]), 'call'],
-    ['another receiver', use([buy(1n, friend)]), 'call'],
+    ['a call with an incomplete selector', use([call(shop, 0n, '0xabcd')]), 'call'],
+    ['a call with an argument that is not allowed', use([buy(5n)]), 'call'],
+    ['a call with a different receiver', use([buy(1n, friend)]), 'call'],
     ['a call with more native currency than allowed', use([buy(1n, account, 21n)]), 'call'],
     ['a call with trailing data', use([{ ...buy(1n), data: garbled(buy(1n).data, 'deadbeef') }]), 'call'],
-    ['truncated call data', use([{ ...buy(1n), data: buy(1n).data.slice(0, -2) as Hex }]), 'call'],
-    ['a valid and an invalid call', use([transfer(1n), buy(9n)]), 'call'],
+    ['a call with truncated calldata', use([{ ...buy(1n), data: buy(1n).data.slice(0, -2) as Hex }]), 'call'],
+    ['a valid call together with an invalid call', use([transfer(1n), buy(9n)]), 'call'],
   ]
   test.each(lines)('%s', (_what, request, outside) => {
     const verdict = checkGrant(grantOf(), request)
@@ -161,14 +173,14 @@ describe('attacks', () => {
     expect(checkGrant(grantOf({ revokedAt: now }), use([call(friend, 1n)]))).toEqual({ outside: 'revoked' })
   })
 
-  test('native currency and tokens only go to listed recipients', () => {
+  test('native currency and tokens can only be sent to listed recipients', () => {
     const grant = grantOf({ recipients: [shop] })
     expect(checkGrant(grant, use([call(friend, 1n)]))).toEqual({ outside: 'recipient' })
     expect(checkGrant(grant, use([transfer(1n)]))).toEqual({ outside: 'recipient' })
     expect(checkGrant(grant, use([transfer(1n, shop)]))).toHaveProperty('spent')
   })
 
-  test('the value of a call counts as sent to the contract', () => {
+  test('a contract must be a listed recipient to receive a call’s value', () => {
     expect(checkGrant(grantOf({ recipients: [friend] }), use([buy(1n, account, 1n)]))).toEqual({ outside: 'recipient' })
     expect(checkGrant(grantOf({ recipients: [friend] }), use([buy(1n)]))).toHaveProperty('spent')
     expect(checkGrant(grantOf({ recipients: [shop] }), use([buy(1n, account, 1n)]))).toHaveProperty('spent')
@@ -196,7 +208,7 @@ describe('attacks', () => {
       },
     ],
     [
-      'the address of another account',
+      'the address of a different account',
       {
         rules: [
           { operator: 'LESS_THAN', value: '5' },
@@ -206,7 +218,7 @@ describe('attacks', () => {
       },
     ],
     ['the selector of approve', { selector: '0x095ea7b3' }],
-  ])('an older grant covers no call with %s', (_, changes) => {
+  ])('a grant from an earlier version covers no call with %s', (_, changes) => {
     const { sent = buy(1n), ...changed } = changes as { sent?: Call }
     const { permissions, ...rest } = grantOf()
     const older = permissions.map((item) =>
@@ -220,7 +232,7 @@ describe('attacks', () => {
   test('calldata that is not canonically encoded is not covered', () => {
     const args = buy(1n).data.slice(10)
     for (const data of [
-      // An offset instead of a number, dirty bits before an address, extra words, and missing words.
+      // An offset instead of a number, dirty bits before an address, extra words and missing words.
       `0x${buy(1n).data.slice(2, 10)}${'00'.repeat(31)}40${args.slice(64)}`,
       `0x${buy(1n).data.slice(2, 10)}${args.slice(0, 64)}ff${args.slice(66)}`,
       `${buy(1n).data}${'00'.repeat(32)}`,
@@ -232,7 +244,7 @@ describe('attacks', () => {
       expect(checkGrant(grantOf(), use([call(shop, 0n, data as Hex)])), data).toEqual({ outside: 'call' })
   })
 
-  test('calls are counted across all uses', () => {
+  test('calls are counted across all requests', () => {
     const grant = grantOf({ callsMost: 2 })
     expect(checkGrant(grant, use([transfer(1n), transfer(1n), transfer(1n)]))).toEqual({ outside: 'too-many' })
     const once = checkGrant(grant, use([transfer(1n)]))
@@ -256,8 +268,8 @@ test('a new period resets the usage, but setting the clock back does not', () =>
   })
 })
 
-test('usage never exceeds the allowance of a period, for any sequence of requests', () => {
-  // The failure message includes the seed, so that a run can be repeated.
+test('usage never exceeds the allowance for a period, for any sequence of requests', () => {
+  // The failure message includes the seed, so that a failed run can be repeated.
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
   let state = seed
   const dice = (most: number): number => {

@@ -7,14 +7,14 @@ import { isReserved } from './reservedSelectors.ts'
 /** A request to make calls without approval. */
 export interface GrantUse {
   readonly userId: string
-  /** The start of the current sign-in session. */
+  /** When the user signed in to the current session. */
   readonly signedInAt: number | undefined
   readonly origin: string
   readonly chain: string
   /** The account that makes the calls. */
   readonly account: string
   readonly calls: readonly Call[]
-  /** The maximum network fee that the account pays, in wei. */
+  /** The maximum network fee that the account would pay, in wei. */
   readonly fee: bigint
   /** The current time in seconds. */
   readonly now: number
@@ -34,12 +34,12 @@ export type DenialReason =
   | 'recipient'
   | 'call'
 
-/** The usage after the calls if they are covered, otherwise the reason why not. */
+/** The usage after the calls if the grant covers them, or otherwise the reason why it does not. */
 export type Verdict = { readonly spent: GrantUsage } | { readonly outside: DenialReason }
 
-/** Checks whether `grant` covers all of `grantUse`. Pure: the caller must store the returned usage before anything is signed. */
+/** Checks whether `grant` covers all calls in `grantUse`. The caller must store the returned usage before signing anything. */
 export function checkGrant(grant: Grant, grantUse: GrantUse): Verdict {
-  // Keep all checks in one list, so that a change to one of them is reviewed next to the others.
+  // All checks are in one list, so that a change to one check is reviewed next to the others.
   if (grant.userId !== grantUse.userId || grant.origin !== grantUse.origin) return { outside: 'other-owner' }
   if (grant.signedInAt !== grantUse.signedInAt) return { outside: 'other-sign-in' }
   if (grant.revokedAt !== undefined) return { outside: 'revoked' }
@@ -87,10 +87,13 @@ type PermissionMatch =
   | { readonly token: { readonly at: number; readonly amount: bigint } | undefined }
   | { readonly outside: DenialReason }
 
-/** Finds the permission that covers a call, and the token amount it uses. Side effects of contract calls are unknown here. */
+/**
+ * Finds the permission that covers a call, and the token amount that the call uses. Side effects of a contract call are not
+ * checked.
+ */
 function matchPermission(grant: Grant, { to, value, data }: Call): PermissionMatch {
   const target = to?.toLowerCase()
-  // A deployment, or a call to the account itself, whose functions can change its owner.
+  // The call deploys a contract, or calls the account itself, whose functions can change its owner.
   if (target === undefined || target === grant.account) return { outside: 'call' }
   const mayGet = (who: string): boolean => grant.recipients === undefined || grant.recipients.includes(who)
   if (data === '0x') {
@@ -112,7 +115,7 @@ function matchPermission(grant: Grant, { to, value, data }: Call): PermissionMat
   return { outside: 'call' }
 }
 
-/** Decodes `transfer(address,uint256)`. Data with any extra or non-zero padding bits is not a transfer. */
+/** Decodes `transfer(address,uint256)`. Returns `undefined` if the data has extra bytes or nonzero padding. */
 export function decodeTransfer(data: Hex): { readonly to: string; readonly amount: bigint } | undefined {
   const found = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(data.toLowerCase())
   return found ? { to: `0x${found[1]}`, amount: hexToBigInt(`0x${found[2]}`) } : undefined
@@ -125,7 +128,7 @@ function matchesRule(rule: FunctionRule, value: bigint, data: Hex): boolean {
   let args: readonly unknown[]
   try {
     args = inputs.length === 0 ? [] : decodeAbiParameters(inputs, response)
-    // Only the canonical encoding is accepted: any other could hide data behind the decoded arguments.
+    // Only the canonical encoding is accepted, because any other encoding could hide data behind the decoded arguments.
     if (encodeAbiParameters(inputs, args) !== response) return false
   } catch {
     return false

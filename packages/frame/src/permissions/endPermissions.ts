@@ -2,14 +2,14 @@ import type { VaultConfig } from '@latchkey/protocol/http/vault'
 import type { AccountSession } from '../accountSession.ts'
 import type { GrantStore } from './grantStore.ts'
 
-/** Dependencies for ending permissions. */
+/** The dependencies of `endPermissions`. */
 export interface EndPermissionsDependencies {
   readonly config: () => Promise<Pick<VaultConfig, 'smartSessions'>>
   readonly grants: () => Promise<Pick<GrantStore, 'revokeAll'>>
   readonly session: Pick<AccountSession, 'me'>
 }
 
-/** Revokes all of the user's permissions on sign-out. Errors are ignored, so that signing out always succeeds. */
+/** Revokes all permissions granted by the user, who is signing out. Errors are ignored, so that signing out always succeeds. */
 export async function endPermissions({ config, grants, session }: EndPermissionsDependencies): Promise<void> {
   const end = async (): Promise<void> => {
     if (!(await config()).smartSessions) return

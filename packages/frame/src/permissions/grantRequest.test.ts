@@ -55,7 +55,7 @@ test('parses every limit and normalizes addresses', () => {
   })
 })
 
-test('addresses can be written without 0x [R5.5]', () => {
+test('accepts addresses without 0x [R5.5]', () => {
   const bare = (address: string) => address.slice(2)
   const token20 = (written: string) => ({
     type: 'erc20-recurring-allowance',
@@ -75,12 +75,12 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
   ['no expiration time', { ...good, expiry: undefined }, /expiry: Required/],
   ['an expiry in the past', { ...good, expiry: now }, /in the future/],
   ['an expiry of more than 90 days', { ...good, expiry: now + 400 * day }, /at most 90 days/],
-  ['another network', { ...good, chainId: '0xa' }, /different network/],
-  ['another account', { ...good, address: shop }, /not in the wallet/],
-  ['nothing', { ...good, permissions: [] }, /permissions/],
+  ['a different network', { ...good, chainId: '0xa' }, /different network/],
+  ['a different account', { ...good, address: shop }, /not in the wallet/],
+  ['a request without permissions', { ...good, permissions: [] }, /permissions/],
   ['an unknown permission type', { ...good, permissions: [coins, { type: 'everything', data: {} }] }, /permissions\.1/],
   ['an unknown policy', { ...good, policies: [{ type: 'gas-limit', data: {} }] }, /policies\.0/],
-  ['a signer with the page’s key', { ...good, signer: { type: 'keys', data: { keys: [] } } }, /signer/],
+  ['a signer that uses the page’s key', { ...good, signer: { type: 'keys', data: { keys: [] } } }, /signer/],
   ['an unknown field', { ...good, also: 1 }, /also|Invalid/],
   [
     'an unlimited native allowance',
@@ -93,7 +93,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /unlimited/,
   ],
   [
-    'a billion coins',
+    'an allowance of a billion coins',
     { ...good, permissions: [{ ...coins, data: { allowance: toHex(10n ** 27n), period: day } }] },
     /more than a million coins/,
   ],
@@ -111,17 +111,17 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /network fees/,
   ],
   ['two native allowances', { ...good, permissions: [coins, coins] }, /duplicate permission/],
-  ['approve', contract('approve(address spender, uint256 amount)'), /moves assets or grants rights/],
-  ['transfer', contract('transfer(address to, uint256 amount)'), /moves assets or grants rights/],
-  ['setApprovalForAll', contract('setApprovalForAll(address operator, bool approved)'), /moves assets/],
+  ['the function approve', contract('approve(address spender, uint256 amount)'), /moves assets or grants rights/],
+  ['the function transfer', contract('transfer(address to, uint256 amount)'), /moves assets or grants rights/],
+  ['the function setApprovalForAll', contract('setApprovalForAll(address operator, bool approved)'), /moves assets/],
   [
     'permit',
     contract('permit(address a, address b, uint256 c, uint256 d, uint8 e, bytes32 f, bytes32 g)'),
     /type bytes32/,
   ],
-  // Its selector equals that of approve(address,uint256).
+  // The selector of this function is the same as that of approve(address,uint256).
   ['a function with the selector of approve', contract('sign_szabo_bytecode(bytes16 a, uint128 b)'), /type bytes16/],
-  ['multicall', contract('multicall(bytes[] calls)'), /type bytes\[\]/],
+  ['the function multicall', contract('multicall(bytes[] calls)'), /type bytes\[\]/],
   ['a function with a bytes argument', contract('doIt(uint256 a, bytes data)'), /type bytes/],
   ['bytes in a tuple', contract('doIt((address to, bytes data)[] calls)'), /type tuple\[\]/],
   ['a string argument', contract('doIt(string a)', { args: [{ operator: 'EQUAL', value: 'x' }] }), /type string/],
@@ -133,7 +133,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
   ],
   ['an argument without a rule', contract('buy(uint256 item)'), /every argument requires a rule/],
   [
-    'one rule too few',
+    'one rule fewer than there are arguments',
     contract('buy(uint256 item, address to)', { args: [{ operator: 'EQUAL', value: 1 }] }),
     /args\.1: every argument requires a rule/,
   ],
@@ -148,7 +148,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /no upper limit/,
   ],
   [
-    'a limit of the maximum integer',
+    'a limit equal to the maximum integer',
     contract('buy(uint256 item)', { args: [{ operator: 'LESS_THAN', value: toHex(maxUint256) }] }),
     /could be an address/,
   ],
@@ -158,7 +158,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /could be an address/,
   ],
   [
-    'a limit that is above an address with eight zero bytes',
+    'a limit higher than an address with eight zero bytes',
     contract('buy(uint256 item)', { args: [{ operator: 'LESS_THAN', value: (2n ** 96n).toString() }] }),
     /could be an address/,
   ],
@@ -173,7 +173,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /an address must be the account itself/,
   ],
   [
-    'an address that is not in the list of recipients',
+    'an address that is not in the recipients policy',
     {
       ...contract('stake(address to)', { args: [{ operator: 'EQUAL', value: shop }] }),
       policies: [{ type: 'recipients', data: { addresses: [token] } }],
@@ -197,7 +197,7 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     /requires a number/,
   ],
   [
-    'rules for missing arguments',
+    'more rules than there are arguments',
     contract('buy()', { args: [{ operator: 'EQUAL', value: 1 }] }),
     /more arguments than/,
   ],
@@ -233,15 +233,15 @@ test.each<readonly [what: string, request: object, sentence: RegExp]>([
     },
     /exactly one function/,
   ],
-])('%s is refused', (_what, request, sentence) => {
+])('rejects %s', (_what, request, sentence) => {
   expect(() => read(request)).toThrow(sentence)
 })
 
-test('two requests in one call are refused', () => {
+test('rejects two requests in one call', () => {
   expect(() => parseGrantRequest([good, good], { chain: 'eip155:1', account, now })).toThrow()
 })
 
-test('every argument of a call has a rule: a fixed value, or a number below a limit', () => {
+test('accepts a fixed value or a number below a limit as the rule for an argument', () => {
   const rules = [
     { operator: 'EQUAL', value: shop },
     { operator: 'LESS_THAN', value: '1000' },
@@ -269,7 +269,7 @@ test('every argument of a call has a rule: a fixed value, or a number below a li
 const to = { operator: 'EQUAL', value: shop }
 const few = { operator: 'LESS_THAN', value: 1000 }
 
-// Names found by brute force for a matching selector. Their argument types can be fully constrained by rules.
+// These names were found by brute force to match a selector. Rules can fully constrain their argument types.
 test.each([
   [
     'join_tg_invmru_haha_fd06787(address a, bool b)',
@@ -283,7 +283,7 @@ test.each([
     'permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)',
     [to, few],
   ],
-] as const)('%s is refused, because it is %s', (name, real, args) => {
+] as const)('rejects %s, because its selector is that of %s', (name, real, args) => {
   expect(toFunctionSelector(name.replace(/ \w(?=[,)])/g, ''))).toBe(toFunctionSelector(real))
   expect(() => read(contract(name, { args }))).toThrow('moves assets or grants rights')
 })
@@ -318,6 +318,6 @@ test.each([
   'withdraw(uint256,uint256,address)',
   'withdrawAndHarvest(uint256,uint256,address)',
   'approvePlugin(address)',
-])('%s is refused under any name', (signature) => {
+])('rejects the selector of %s under any name', (signature) => {
   expect(isReserved(toFunctionSelector(signature))).toBe(true)
 })

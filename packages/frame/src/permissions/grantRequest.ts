@@ -14,16 +14,16 @@ export const permissionTypes = [
   'erc20-recurring-allowance',
   'contract-call',
 ] as const
-/** The policies for a whole grant that this wallet supports. */
+/** The policies that this wallet supports. Each applies to a whole grant. */
 export const policyTypes = ['recipients', 'call-limit'] as const
-/** Maximum lifetime of a grant, in days. */
+/** The maximum lifetime of a grant, in days. */
 export const maxGrantDays = 90
 
 const minute = 60
 const day = 86_400
-/** Amounts from here on are treated as unlimited, which is how pages write "unlimited". */
+/** The threshold above which amounts are treated as unlimited, because pages use such amounts to mean "unlimited". */
 const unlimitedThreshold = 2n ** 96n - 1n
-/** A million coins with 18 decimals. Hardly any account holds as much, and a limit above the balance is not a limit. */
+/** A million coins with 18 decimals. Hardly any account has that many, and a limit above the balance limits nothing. */
 const maxCoinAmount = 10n ** 24n
 
 const address = v.pipe(
@@ -110,17 +110,18 @@ const request = v.strictObject({
 
 const named = v.looseTuple([v.looseObject({ address: v.string() })])
 
-/** The account specified in a request, before it is parsed in full; `undefined` if there is none. */
+/** Returns the account specified in a request before the request is fully parsed, or `undefined` if none is specified. */
 export function requestedAddress(params: unknown): string | undefined {
   return read(named, params)?.[0].address
 }
 
-/** A grant request in the page's own format, which the response of `wallet_grantPermissions` repeats. */
+/** A grant request in the page's own format. The response to `wallet_grantPermissions` repeats it. */
 export type GrantRequest = v.InferOutput<typeof request>
 
 /**
- * Parses the limits that a page requests (ERC-7715). @throws PublicError for anything that cannot be enforced or is unlimited: an
- * unknown type, an unrealistic amount, or a call with an unconstrained argument.
+ * Parses the limits that a page requests (ERC-7715).
+ * @throws {PublicError} if a limit cannot be enforced or is effectively unlimited, such as an unknown type, an unrealistic
+ * amount, or a call with an unconstrained argument.
  */
 export function parseGrantRequest(
   params: unknown,
@@ -143,7 +144,7 @@ export function parseGrantRequest(
     if (item.type === 'contract-call')
       return parseContractPermission(item.data, path, { account: account.toLowerCase(), recipients })
     const { allowance: most, period, start = now } = item.data
-    // Tolerate a page's clock that is slightly behind.
+    // The page's clock is allowed to be slightly behind.
     if (start < now - 5 * minute || start >= parsed.expiry)
       throw publicError(`${path}.data.start: Expected a time in the future, before expiry`)
     if (most === 0n) throw publicError(`${path}.data.allowance: Expected an amount`)
@@ -160,7 +161,7 @@ export function parseGrantRequest(
     const twice = permissions.findIndex((other) => permissionSubject(other) === permissionSubject(item)) < at
     if (twice) throw publicError(`permissions.${at}: duplicate permission`)
   }
-  // Every call costs a fee, so a page without a fee limit would have an unlimited permission.
+  // Every call costs a fee, so without a fee limit, the permission would be unlimited.
   if (!permissions.some(({ kind }) => kind === 'coin'))
     throw publicError(
       'permissions: native-token-recurring-allowance is required, because network fees count against it',
@@ -212,8 +213,8 @@ function parseContractPermission(
 }
 
 /**
- * Parses the rule of an argument. Every argument needs a rule, and number limits are too small to contain an address: the page
- * declares the argument types, and many functions share a four-byte selector.
+ * Parses the rule for an argument. Every argument requires a rule, and number limits are too small to contain an address.
+ * Otherwise, a page could declare false argument types, because many functions share a four-byte selector.
  */
 function parseArgumentRule(
   input: AbiParameter,
@@ -231,7 +232,7 @@ function parseArgumentRule(
   return { operator: argument.operator, value: encoded.text }
 }
 
-/** Encodes the value of a rule as in calldata, and as displayed. */
+/** Encodes the value of a rule as a calldata word and as the text to display. */
 function encodeArgumentRule(
   { type }: AbiParameter,
   value: string | number | boolean,
@@ -250,7 +251,7 @@ function parsePolicies(policies: GrantRequest['policies']): [readonly string[] |
   let recipients: readonly string[] | undefined
   let callsMost: number | undefined
   for (const { type, data } of policies) {
-    // If a policy occurs twice, both apply.
+    // If a policy occurs twice, both occurrences apply.
     if (type === 'recipients') recipients = data.addresses.filter((item) => recipients?.includes(item) ?? true)
     else callsMost = Math.min(callsMost ?? data.count, data.count)
   }

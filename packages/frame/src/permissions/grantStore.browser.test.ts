@@ -36,7 +36,7 @@ afterEach(async () => {
   })
 })
 
-test('concurrent changes see each other’s usage, across tabs', async () => {
+test('concurrent changes in different tabs take each other’s usage into account', async () => {
   const [item, other] = [opened(), opened()]
   await item.add(grant('0x01'))
   const use = (store: GrantStore) =>
@@ -60,7 +60,7 @@ test('a change that throws stores nothing', async () => {
   expect((await store.of('ada'))[0]?.spent.calls).toBe(0)
 })
 
-test('grants are not overwritten, belong to one user, and are revoked on sign-out', async () => {
+test('grants are not overwritten, belong to one user and are revoked on sign-out', async () => {
   const store = opened()
   await store.add(grant('0x01'))
   await expect(store.add(grant('0x01', { userId: 'eve' }))).rejects.toThrow()
@@ -74,7 +74,7 @@ test('grants are not overwritten, belong to one user, and are revoked on sign-ou
   expect((await store.of('bob'))[0]?.revokedAt).toBeUndefined()
 })
 
-test('the device clock is never earlier than the last server time, and is not stored if it is ahead', async () => {
+test('the time is never earlier than the last server time, and a device clock that is ahead is not stored', async () => {
   const store = opened()
   await store.add(grant('0x01'))
   const isOver = () => store.change('0x01', (found, now) => ({ result: !found || now >= found.expiry }))
@@ -83,7 +83,8 @@ test('the device clock is never earlier than the last server time, and is not st
   isHeard = false
   nowMs -= 3_600_000
   expect(await opened().now()).toBe(1_800_000_090)
-  // Years ahead: the grant is expired while the clock is wrong, as this device cannot tell.
+  // The device clock is years ahead. The grant counts as expired until the clock is corrected, because the device cannot detect
+  // the error.
   nowMs += 5 * 365 * 86_400_000
   expect(await isOver()).toBe(true)
   nowMs = 1_800_000_100_000
@@ -92,7 +93,7 @@ test('the device clock is never earlier than the last server time, and is not st
   expect([await isOver(), await opened().now()]).toEqual([false, 1_800_000_100])
 })
 
-test('grants that expired by a fast server clock stay expired, and later grants are valid', async () => {
+test('grants that expired because the server’s clock was fast stay expired, and later grants are valid', async () => {
   const store = opened()
   const isActive = (context: Grant['context']) =>
     opened().change(context, (found, now) => ({
@@ -118,8 +119,8 @@ test('grants that ended long ago are deleted', async () => {
 
 test.each([
   ['with the Web Locks API', () => opened()],
-  ['without', () => opened(undefined)],
-])('work with the same key runs one at a time, %s', async (_, make) => {
+  ['without the Web Locks API', () => opened(undefined)],
+])('tasks with the same key run one at a time %s', async (_, make) => {
   const store = make()
   const log: string[] = []
   const step = (name: string, fails = false) =>
@@ -135,7 +136,7 @@ test.each([
   expect(made.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
 })
 
-test('expired grants and usage are permanent for any clock changes, in two tabs', async () => {
+test('clock changes never restore an expired grant or reset its usage, in two tabs', async () => {
   const [item, other] = [opened(), opened()]
   await item.add(grant('0x01'))
   const use = (store: GrantStore) =>

@@ -1,52 +1,52 @@
 import type { ServerClock } from '../serverClock.ts'
 import type { Grant } from './grant.ts'
 
-/** Stores the grants of this device in a separate database. */
+/** A store for this device's grants, in a separate database. */
 export interface GrantStore {
   /** Stores a new grant. */
   add(grant: Grant): Promise<void>
-  /** All grants of a user, newest first. Grants that ended long ago are deleted. */
+  /** Returns all grants of a user, newest first. Grants that ended long ago are deleted. */
   of(userId: string): Promise<readonly Grant[]>
   /**
-   * Reads and updates a grant atomically, so that of two concurrent calls, the second sees the usage of the first. `now` is in
-   * seconds.
+   * Reads and updates a grant atomically, so that the second of two concurrent calls sees the usage that the first one stored.
+   * `now` is in seconds.
    */
   change<Result>(
     context: string,
     change: (grant: Grant | undefined, now: number) => { readonly grant?: Grant; readonly result: Result },
   ): Promise<Result>
-  /** The time in seconds, never earlier than the server's last reported time. */
+  /** Returns the time in seconds, which is never earlier than the last time that the server reported. */
   now(): Promise<number>
   /** Revokes all active grants of a user. */
   revokeAll(userId: string): Promise<void>
-  /** Runs work one at a time per key, across all tabs: a second transaction needs the next nonce. */
+  /** Runs tasks with the same key one at a time, across all tabs, because a second transaction needs the next nonce. */
   inTurn<Result>(key: string, run: () => Promise<Result>): Promise<Result>
 }
 
 const databaseName = 'latchkey-permissions'
 const [grants, clock] = ['grants', 'clock'] as const
-/** The last reported server time. Earlier versions stored the device's time under another key. */
+/** The key for the last reported server time. Earlier versions stored the device's time under a different key. */
 const clockKey = 'server'
-/** How long ended grants stay in the list. */
+/** How long grants stay in the list after they have ended. */
 const retentionSeconds = 90 * 86_400
 
 /**
- * Creates a grant store in the IndexedDB of this origin.
+ * Creates a grant store that uses IndexedDB.
  *
- * Grants expire by time, and clocks can be wrong. Only the server's time is stored. Until the server has reported its time, the device's
- * clock is used for the current operation only, and is never earlier than the last server time: a fast device clock expires grants
- * only while it is fast. If the server reports an earlier time than before, its clock was fast and has been corrected. The earlier
- * time then applies, so that new grants are valid, and grants that had expired by the wrong time are revoked first, so that they stay
- * expired. Usage is never reset (`checkGrant.ts`): setting a clock back does not start a new period.
+ * Grants expire over time, and clocks can be wrong. Only the server's time is stored. Until the server has reported its time, the
+ * device's clock is used for each operation but never counts as earlier than the last server time. A fast device clock therefore
+ * expires grants only while it is fast. If the server reports an earlier time than before, its clock was fast and has been
+ * corrected. The earlier time then applies, so that new grants are valid. Grants that had already expired are revoked first, so
+ * that they stay expired. Usage is never reset, because setting a clock back does not start a new period (`checkGrant.ts`).
  */
 export function createGrantStore({
   indexedDB,
   locks,
   clock: serverClock,
 }: {
-  /** Returns `window.indexedDB`. Reading it can throw if storage is denied. */
+  /** Returns `window.indexedDB`. Reading the property can throw if storage is denied. */
   readonly indexedDB: () => IDBFactory
-  /** `undefined` if the browser has no Web Locks. Work is then only serialized within this document. */
+  /** `undefined` if the browser does not support Web Locks. Tasks are then only serialized within this document. */
   readonly locks: Pick<LockManager, 'request'> | undefined
   readonly clock: Pick<ServerClock, 'now' | 'isHeard'>
 }): GrantStore {
@@ -68,7 +68,7 @@ export function createGrantStore({
     }
   }
 
-  /** Calls `then` with the effective time. */
+  /** Calls `then` with the time that applies. */
   const atTime = (transaction: IDBTransaction, then: (now: number) => void): void => {
     const store = transaction.objectStore(clock)
     const asking = store.get(clockKey) as IDBRequest<number | undefined>
@@ -103,8 +103,8 @@ export function createGrantStore({
   return {
     add: (grant) =>
       run((transaction) => {
-        // `add`, not `put`: a grant is only overwritten by its own updates.
-        // Added inside `atTime`, after grants that expired by a wrong time are revoked, so that this one is not.
+        // Uses `add` instead of `put`, so that a new grant cannot overwrite an existing one. `atTime` first revokes the grants
+        // that expired because of a wrong time, so the new grant is not revoked with them.
         atTime(transaction, () => void transaction.objectStore(grants).add(grant, grant.context))
         return { value: undefined }
       }),
@@ -162,7 +162,7 @@ export function createGrantStore({
         return { value: undefined }
       }),
     inTurn(key, work) {
-      // `locks.request` resolves to the result of `work`, but its types wrap it in another promise.
+      // `locks.request` resolves to the result of `work`, but its type wraps the result in a second promise.
       if (locks) return locks.request(`latchkey-permissions:${key}`, () => work()) as ReturnType<typeof work>
       const before = waiting.get(key) ?? Promise.resolve()
       const mine = before.then(work, work)

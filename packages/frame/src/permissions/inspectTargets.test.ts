@@ -11,7 +11,7 @@ const word = (value: bigint | string): Hex => `0x${BigInt(value).toString(16).pa
 const erc165 = (id: Hex): string =>
   encodeFunctionData({ abi: parseAbi(['function supportsInterface(bytes4)']), args: [id] })
 
-/** The responses of a contract, by calldata prefix; all other calls revert. */
+/** A contract's responses by calldata prefix. All other calls revert. */
 interface Contract {
   readonly code?: Hex
   readonly storage?: Readonly<Record<string, Hex>>
@@ -77,7 +77,7 @@ const grantOf = (grantLimits: GrantLimits, codes: Grant['codes']): Grant => ({
 })
 const call = (to: string | undefined, data: Hex = '0x12345678') => ({ to: to as Hex | undefined, value: 0n, data })
 
-test('allowances require an ERC-20 token, not a contract that merely responds like one', async () => {
+test('an allowance requires an ERC-20 token, not a contract that only responds like one', async () => {
   expect(await inspectTargets(networkOf({ [target]: erc20 }), token)).toEqual({})
   const lie = { ...erc20, answers: { ...erc20.answers, ...erc721.answers } }
   const oldItem = {
@@ -101,7 +101,7 @@ test.each<readonly [what: string, contract: Contract]>([
     { code: '0x60', answers: { [sel('hasRole(bytes32,address)')]: word(1n) } },
   ],
   ['a contract that responds to every call', { code: '0x60', answers: { '0x': word(1n) } }],
-])('no permission is granted for calls of %s', async (_, found) => {
+])('grants no permission for calls to %s', async (_, found) => {
   await expect(inspectTargets(networkOf({ [target]: found }), contract)).rejects.toThrow('holds or controls')
   const node = networkOf({ [target]: plain })
   const grant = grantOf(contract, await inspectTargets(node, contract))
@@ -111,7 +111,7 @@ test.each<readonly [what: string, contract: Contract]>([
   ).toBe(false)
 })
 
-test('no permission is granted if the node fails', async () => {
+test('grants no permission if the node fails', async () => {
   const failing = (async () => {
     throw new Error('The network cannot be reached')
   }) as ChainRpcClient
@@ -119,7 +119,7 @@ test('no permission is granted if the node fails', async () => {
   await expect(inspectTargets(networkOf({}), contract)).rejects.toThrow('there is no contract')
 })
 
-test('changed code at an address is detected, even behind a proxy', async () => {
+test('detects changed code at an address, even behind a proxy', async () => {
   const implementation = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
   const beacon = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50'
   const earlier = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'
@@ -143,30 +143,30 @@ test('changed code at an address is detected, even behind a proxy', async () => 
     expect(await areTargetsUnchanged(networkOf(before), grant, [call(target)])).toBe(true)
     expect(await areTargetsUnchanged(networkOf(after), grant, [call(target)])).toBe(false)
   }
-  // A grant stored without code hashes covers no contract.
+  // A grant stored without code hashes does not cover contract calls.
   expect(await areTargetsUnchanged(networkOf({ [target]: plain }), grantOf(contract, undefined), [call(target)])).toBe(
     false,
   )
 })
 
-test('a changed token, native currency sent to a contract, and deployments need approval', async () => {
+test('a changed token, native currency sent to a contract, and deployments require approval', async () => {
   const grant = grantOf(token, {})
   expect(await areTargetsUnchanged(networkOf({ [target]: erc20 }), grant, [call(target), call(other, '0x')])).toBe(true)
   expect(await areTargetsUnchanged(networkOf({ [target]: erc721 }), grant, [call(target)])).toBe(false)
   expect(await areTargetsUnchanged(networkOf({ [other]: plain }), grant, [call(other, '0x')])).toBe(false)
-  // An account with EIP-7702 code also runs it when it receives native currency.
+  // An account with EIP-7702 code also runs its code when it receives native currency.
   expect(await areTargetsUnchanged(networkOf({ [other]: { code: '0xef0100aa' } }), grant, [call(other, '0x')])).toBe(
     false,
   )
   expect(await areTargetsUnchanged(networkOf({}), grant, [call(undefined)])).toBe(false)
 })
 
-test('an allowance that adds up to the total supply is refused', async () => {
+test('rejects an allowance that adds up to the total supply', async () => {
   const supplyOf = (supply: bigint): Contract => ({
     ...erc20,
     answers: { ...erc20.answers, [sel('totalSupply()')]: word(supply) },
   })
-  // One unit per period, for twenty periods.
+  // The allowance is one unit per period, for twenty periods.
   for (const supply of [0n, 1n, 20n])
     await expect(inspectTargets(networkOf({ [target]: supplyOf(supply) }), token)).rejects.toThrow(
       'counts as unlimited',

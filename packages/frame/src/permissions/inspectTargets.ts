@@ -6,7 +6,7 @@ import type { Call } from '../decoders/requestedCall.ts'
 import { PublicError } from '../publicError.ts'
 import { type CodeHashes, type Grant, type GrantLimits, totalAllowance } from './grant.ts'
 
-/** The node, network and account for contract reads. */
+/** The node, network and account with which contracts are read. */
 interface ContractReader {
   readonly rpc: ChainRpcClient
   readonly chain: ChainId<'eip155'>
@@ -14,9 +14,10 @@ interface ContractReader {
 }
 
 /**
- * Inspects the contracts at the addresses of `limits` before the request is shown. @throws PublicError if a token is not an ERC-20, or
- * if a contract holds assets of the account: only allowances can limit those. Returns code hashes, so that changed code at an address
- * is detected.
+ * Inspects the contracts at the addresses in `limits` before the request is shown. Resolves to code hashes, with which changed
+ * code at an address can be detected.
+ * @throws {PublicError} if a token is not an ERC-20, or if a contract in a contract permission holds or controls the account's
+ * assets, because only allowances can limit these.
  */
 export async function inspectTargets(
   rpc: ChainRpcClient,
@@ -43,7 +44,7 @@ export async function inspectTargets(
   return codes
 }
 
-/** Whether the targets of all `calls` are unchanged since the grant: the code at an address can change. */
+/** Whether the contracts that `calls` target are unchanged since the grant. The code at an address can change. */
 export async function areTargetsUnchanged(rpc: ChainRpcClient, grant: Grant, calls: readonly Call[]): Promise<boolean> {
   const node = { rpc, chain: grant.chain, account: grant.account }
   const seen = new Set<string>()
@@ -55,7 +56,7 @@ export async function areTargetsUnchanged(rpc: ChainRpcClient, grant: Grant, cal
     if (seen.has(key)) continue
     seen.add(key)
     if (isSend) {
-      // Contracts run code when they receive native currency, so only recipients that the user has seen are allowed.
+      // A contract runs code when it receives native currency, so it must be a recipient that the user has seen.
       if (grant.recipients?.includes(target)) continue
       if ((await codeHashAt(node, target)) !== undefined) return false
     } else if (grant.permissions.some((item) => item.kind === 'token' && item.token === target)) {
@@ -90,7 +91,10 @@ const abi = parseAbi([
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 const adminRole: Hex = `0x${'00'.repeat(32)}`
 
-/** Whether a contract holds assets or rights of the account (tokens, vaults, multisigs, owned contracts), which no limit could count. */
+/**
+ * Whether a contract holds or controls the account's assets, such as a token, vault, multisig or owned contract. No limit could
+ * cover these.
+ */
 async function holdsAssets(node: ContractReader, address: string): Promise<boolean> {
   const account = node.account as Hex
   const ask = (data: Hex): Promise<Hex | undefined> => callContract(node, address, data)
@@ -100,7 +104,7 @@ async function holdsAssets(node: ContractReader, address: string): Promise<boole
   const names = async (functionName: 'owner' | 'admin'): Promise<boolean> =>
     parseWord(await ask(encodeFunctionData({ abi, functionName }))) === own
   const found = await Promise.all([
-    // ERC-20, ERC-721 and ERC-4626 all have balances.
+    // ERC-20, ERC-721 and ERC-4626 contracts all have balances.
     ask(encodeFunctionData({ abi, functionName: 'balanceOf', args: [account] })).then((result) => result !== undefined),
     ask(encodeFunctionData({ abi, functionName: 'getApproved', args: [1n] })).then((result) => result !== undefined),
     supports('0x80ac58cd'),
@@ -112,7 +116,7 @@ async function holdsAssets(node: ContractReader, address: string): Promise<boole
     ask(encodeFunctionData({ abi, functionName: 'isOwner', args: [account] })).then(
       (result) => parseWord(result) === 1n,
     ),
-    // A multisig of other owners can still count an approval by this account.
+    // A multisig with other owners can still count an approval by this account.
     ask(encodeFunctionData({ abi, functionName: 'getOwners' })).then((result) => result !== undefined),
     ask(encodeFunctionData({ abi, functionName: 'hasRole', args: [adminRole, account] })).then(
       (result) => parseWord(result) === 1n,
@@ -121,13 +125,13 @@ async function holdsAssets(node: ContractReader, address: string): Promise<boole
   return found.includes(true)
 }
 
-// EIP-1967: the storage slot of a proxy's implementation address.
+// The EIP-1967 storage slot of a proxy's implementation address.
 const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
-// The slot of older OpenZeppelin proxies: keccak256('org.zeppelinos.proxy.implementation').
+// The storage slot used by older OpenZeppelin proxies: keccak256('org.zeppelinos.proxy.implementation').
 const earlierSlot = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'
 const beaconSlot = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50'
 
-/** The hash of the code at `address`, including a proxy's implementation; `undefined` if there is no code. */
+/** Resolves to the hash of the code at `address`, including a proxy's implementation, or to `undefined` if there is no code. */
 async function codeHashAt({ rpc, chain }: ContractReader, address: string): Promise<Hex | undefined> {
   const read = async (method: string, params: readonly unknown[]): Promise<Hex> => {
     const result = await rpc<unknown>(chain, method, params)
@@ -141,12 +145,12 @@ async function codeHashAt({ rpc, chain }: ContractReader, address: string): Prom
     read('eth_getStorageAt', [address, earlierSlot, 'latest']),
   ])
   if (code === '0x') return undefined
-  // A beacon can change its implementation without the proxy, so read the current one.
+  // A beacon can change its implementation without changing the proxy, so the current implementation is read.
   const behind =
     hexToBigInt(beacon) === 0n
       ? undefined
       : await callContract({ rpc, chain, account: zeroAddress }, addressIn(beacon), '0x5c60da1b')
-  // Only included if set, so that the hashes of earlier grants stay the same.
+  // The slot is only included if it is set, so that the hashes in earlier grants stay the same.
   const before = hexToBigInt(earlier) === 0n ? '' : earlier.slice(2)
   return keccak256(`${code}${implementation.slice(2)}${beacon.slice(2)}${behind?.slice(2) ?? ''}${before}`)
 }
@@ -155,7 +159,10 @@ function addressIn(word: Hex): Hex {
   return `0x${word.slice(-40).padStart(40, '0')}`
 }
 
-/** Calls a contract. Resolves to `undefined` if it reverts. Rejects if the node does not respond, as the contract's result is then unknown. */
+/**
+ * Calls a contract. Resolves to `undefined` if the call reverts. Rejects if the node does not respond, because the result is then
+ * unknown.
+ */
 async function callContract({ rpc, chain, account }: ContractReader, to: string, data: Hex): Promise<Hex | undefined> {
   try {
     const result = await rpc<unknown>(chain, 'eth_call', [{ from: account, to, data }, 'latest'])

@@ -9,7 +9,7 @@ const schema = v.looseTuple([
   }),
 ])
 
-/** Reads the permission context from the capabilities of a request (ERC-7715), or `undefined` if there is none. */
+/** Returns the permission context from the capabilities in a request (ERC-7715), or `undefined` if there is none. */
 export function readPermissionContext(params: unknown): string | undefined {
   return read(schema, params)?.[0].capabilities.permissions.context.toLowerCase()
 }

@@ -13,10 +13,10 @@ import { parseGrantRequest, permissionTypes, policyTypes, requestedAddress } fro
 import { inspectTargets } from './inspectTargets.ts'
 import { toPermissionResponse } from './permissionResponse.ts'
 
-/** Maximum number of active grants per user, to keep them manageable. */
+/** The maximum number of active grants per user, which keeps them manageable. */
 const maxActiveGrants = 20
 
-/** `wallet_grantPermissions` (ERC-7715): grants the requested permissions after the user approves every limit. */
+/** Handles `wallet_grantPermissions` (ERC-7715). Grants the requested permissions after the user approves every limit. */
 export async function grantPermissions(
   context: FrameContext,
   wallet: OpenedWallet,
@@ -24,7 +24,7 @@ export async function grantPermissions(
 ): Promise<unknown> {
   await requirePermissionsEnabled(context)
   const grants = await context.grants()
-  // The caller has checked the namespace.
+  // The caller has already checked the namespace.
   const chain = request.chain as `eip155:${string}`
   const used = await resolveAccount(context, wallet, { chain, address: requestedAddress(request.params) })
   const now = await grants.now()
@@ -41,7 +41,7 @@ export async function grantPermissions(
     id: request.id,
     subject: { kind: 'grant', setting: approvalContextOf(request, wallet, used), limits, tokens },
     async perform() {
-      // Store the limits that were parsed and shown, not any later input of the page.
+      // Stores the limits that were parsed and shown to the user, not any later input from the page.
       const [createdAt, me] = await Promise.all([grants.now(), context.session.me()])
       if (me?.user.id !== wallet.userId) throw new PublicError('Another account is signed in')
       const grant: Grant = {
@@ -67,7 +67,7 @@ const revokeParamsSchema = v.looseTuple([
   v.pipe(
     v.looseObject({
       context: v.optional(v.string()),
-      // The names used by newer drafts and older clients.
+      // Newer drafts and older clients use these names.
       permissionContext: v.optional(v.string()),
       pci: v.optional(v.string()),
     }),
@@ -78,8 +78,8 @@ const revokeParamsSchema = v.looseTuple([
 ])
 
 /**
- * `wallet_revokePermissions`: with a context, revokes that permission. Without parameters, shows the permissions of all pages for the
- * user to revoke. Unrelated to the EIP-2255 method of the same name, which revokes account access.
+ * Handles `wallet_revokePermissions`. With a context, revokes that permission. Without parameters, shows the user all pages'
+ * permissions so that they can revoke them. The EIP-2255 method with the same name is unrelated and revokes account access.
  */
 export async function revokePermissions(
   frame: FrameContext,
@@ -108,7 +108,7 @@ export async function revokePermissions(
   }
   const context = read(revokeParamsSchema, request.params)?.[0].toLowerCase()
   if (context === undefined) throw new PublicError('wallet_revokePermissions: Expected the context of a permission')
-  // Permissions of other pages are reported as unknown.
+  // A permission that belongs to a different page is reported as unknown.
   const grant = (await grants.of(wallet.userId)).find(
     (item) => item.context === context && item.origin === request.origin,
   )
@@ -126,7 +126,7 @@ export async function revokePermissions(
   return null
 }
 
-/** `wallet_getGrantedExecutionPermissions`: returns this page's permissions and their usage. */
+/** Handles `wallet_getGrantedExecutionPermissions`. Returns this page's permissions and their usage. */
 export async function getGrantedPermissions(context: FrameContext, request: WalletRpcRequest): Promise<unknown> {
   if (!(await context.config()).smartSessions) return []
   const me = await context.session.me()
@@ -138,7 +138,7 @@ export async function getGrantedPermissions(context: FrameContext, request: Wall
     .map((grant) => toPermissionResponse(grant, now))
 }
 
-/** `wallet_getSupportedExecutionPermissions`: returns the supported permission types. */
+/** Handles `wallet_getSupportedExecutionPermissions`. Returns the supported permission types. */
 export async function getSupportedPermissions(context: FrameContext): Promise<unknown> {
   const { smartSessions, networks } = await context.config()
   if (!smartSessions) return {}
@@ -146,7 +146,7 @@ export async function getSupportedPermissions(context: FrameContext): Promise<un
   return Object.fromEntries(permissionTypes.map((type) => [type, { chainIds, ruleTypes: ['expiry', ...policyTypes] }]))
 }
 
-/** The permissions entry of `wallet_getCapabilities`; empty if permissions are disabled. */
+/** Returns the permissions entry for `wallet_getCapabilities`, which is empty if permissions are disabled. */
 export async function permissionCapability(context: FrameContext): Promise<object> {
   if (!(await context.config()).smartSessions) return {}
   return { permissions: { supported: true, signerTypes: ['wallet'], permissionTypes, policyTypes } }

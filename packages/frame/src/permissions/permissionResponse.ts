@@ -1,7 +1,10 @@
 import { toHex } from 'viem'
 import { amountUsedAt, type Grant, grantState, type Permission } from './grant.ts'
 
-/** The `PermissionResponse` (ERC-7715) of a grant, for its own page, with current usage. Contains no data of other pages and no secrets. */
+/**
+ * Returns the ERC-7715 `PermissionResponse` for a grant, including its current usage. It contains no secrets or data from other
+ * pages.
+ */
 export function toPermissionResponse(grant: Grant, now: number): object {
   const { context, chain, account, expiry, permissions, recipients, callsMost, createdAt, revokedAt, spent, tokens } =
     grant

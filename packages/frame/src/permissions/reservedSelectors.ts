@@ -1,10 +1,11 @@
 import { type Hex, toFunctionSelector } from 'viem'
 
-// Defense in depth. The main checks are that every argument has a rule and that the contract holds no assets of the account
-// (`grantRequest.ts`, `inspectTargets.ts`). These selectors mean the same on every contract and are never allowed in a permission.
+// These selectors mean the same on every contract and are never allowed in a permission. They are a second line of defense. The
+// main checks are that every argument has a rule (`grantRequest.ts`) and that the contract holds none of the account's assets
+// (`inspectTargets.ts`).
 
 const signatures = [
-  // ERC-20 and extensions: transfers need a token allowance, which is counted; approvals are never allowed.
+  // ERC-20 and extensions. Transfers require a token allowance, which counts them. Approvals are never allowed.
   'transfer(address,uint256)',
   'transferFrom(address,address,uint256)',
   'approve(address,uint256)',
@@ -60,7 +61,7 @@ const signatures = [
   'withdrawAndHarvest(uint256,uint256,address)',
   'emergencyWithdraw(uint256,address)',
   'harvest(uint256,address)',
-  // Exchanges: approved assets are sent to an address in the arguments.
+  // Exchanges. These functions send approved assets to an address in the arguments.
   'addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256)',
   'addLiquidity(address,address,bool,uint256,uint256,uint256,uint256,address,uint256)',
   'addLiquidityETH(address,uint256,uint256,uint256,address,uint256)',
@@ -173,7 +174,7 @@ const signatures = [
 
 const selectors: ReadonlySet<string> = new Set(signatures.map((signature) => toFunctionSelector(signature)))
 
-/** Whether the selector belongs to a widely used function that moves assets, grants rights to them, or contains nested calls. */
+/** Whether a selector belongs to a widely used function that moves assets, grants rights to them, or makes nested calls. */
 export function isReserved(selector: Hex): boolean {
   return selectors.has(selector.toLowerCase())
 }

@@ -10,9 +10,10 @@ export interface SimulatedEffects {
 }
 
 /**
- * Whether covered calls move no more of the account's assets than is counted, and grant no approvals. A contract can spend what the
- * user approved earlier, so contract calls are only covered if the node reports all effects. Native and token transfers have known
- * effects and need no simulation, but if one is available, it is checked for them as well.
+ * Whether calls covered by a grant move no more of the account's assets than the grant counts, and grant no approvals. A contract
+ * can spend what the user approved earlier, so contract calls are only covered if the node reports all effects. Native and token
+ * transfers have known effects and do not require a simulation. If a simulation is available, these transfers are checked as
+ * well.
  */
 export function simulationStaysWithin({ simulation, tellsAll }: SimulatedEffects, calls: readonly Call[]): boolean {
   const isPlain = calls.every(({ data }) => data === '0x' || decodeTransfer(data) !== undefined)

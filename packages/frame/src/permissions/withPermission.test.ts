@@ -13,7 +13,7 @@ const friend = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' as Hex
 const context: Hex = `0x${'ab'.repeat(32)}`
 const coins: Grant['permissions'] = [{ kind: 'coin', most: 100n, start: 0, period: 1_000_000 }]
 
-/** A network on which no address has code unless listed in `code`. */
+/** Creates a network on which `code` is the code at every address. */
 const network =
   (code: Hex = '0x') =>
   async (_chain: string, method: string): Promise<Hex> =>
@@ -126,38 +126,38 @@ test('covered calls are made after their usage is stored', async () => {
 })
 
 test.each<readonly [what: string, value: bigint, foreseen: Partial<Foreseen>, named: string]>([
-  ['more than the remaining allowance', 91n, {}, context],
+  ['a value above the remaining allowance', 91n, {}, context],
   ['a fee above the remaining allowance', 50n, { fee: 51n }, context],
   ['a call that would revert', 1n, { willFail: 'reverted' }, context],
   ['an EOA that would get code (EIP-7702)', 1n, { begins: 'code' }, context],
   ['an unknown permission', 1n, {}, `0x${'cd'.repeat(32)}`],
   ['an invalid context', 1n, {}, '0x12'],
-])('%s needs approval and uses nothing', async (_what, value, foreseen, named) => {
+])('%s requires approval and does not count as usage', async (_what, value, foreseen, named) => {
   const { frame, used } = frameWith()
   const { action, perform } = requestedCalls(value, foreseen, named)
   expect(await withPermission(frame, action, ask)).toBe('asked')
   expect([perform.mock.calls.length, used()]).toEqual([0, 0n])
 })
 
-test('a grant ends with its sign-in session, even if that is revoked on another device', async () => {
+test('a grant ends with its sign-in session, even if the session is revoked on a different device', async () => {
   const { frame, used } = frameWith({ since: 8 })
   expect(await withPermission(frame, requestedCalls(1n).action, ask)).toBe('asked')
   expect(used()).toBe(0n)
 })
 
-test('a sponsored fee does not count', async () => {
+test('a sponsored fee does not count toward the allowance', async () => {
   const { frame, used } = frameWith()
   expect(await withPermission(frame, requestedCalls(100n, { payer: 'operator' }).action, ask)).toBe('made')
   expect(used()).toBe(100n)
 })
 
-test('concurrent calls are only made while they fit together', async () => {
+test('concurrent calls are only made without approval while they fit within the allowance together', async () => {
   const { frame } = frameWith()
   const made = await Promise.all([1, 2, 3, 4].map(() => withPermission(frame, requestedCalls(35n).action, ask)))
   expect(made).toEqual(['made', 'made', 'asked', 'asked'])
 })
 
-test('usage is kept if the calls fail', async () => {
+test('usage stays counted if the calls fail', async () => {
   const { frame, used } = frameWith()
   const { action, perform } = requestedCalls(50n)
   perform.mockRejectedValue(new Error('lost'))
@@ -165,19 +165,19 @@ test('usage is kept if the calls fail', async () => {
   expect(used()).toBe(60n)
 })
 
-test('an unreachable network falls back to the user, who is informed', async () => {
+test('asks the user for approval if the network cannot be reached', async () => {
   const { frame } = frameWith()
   const { action } = requestedCalls(1n)
   const lost = { ...action, prepare: async () => Promise.reject(new Error('offline')) }
   expect(await withPermission(frame, lost, ask)).toBe('asked')
 })
 
-test('every call needs approval if the operator disables permissions', async () => {
+test('every call requires approval if the operator disables permissions', async () => {
   const { frame } = frameWith({ on: false })
   expect(await withPermission(frame, requestedCalls(1n).action, ask)).toBe('asked')
 })
 
-test('native currency is only sent to a contract if the user has seen its address', async () => {
+test('native currency is only sent to a contract if the user has seen the contract’s address', async () => {
   const rpc = network('0x6000')
   const { frame, used } = frameWith({ rpc })
   expect(await withPermission(frame, requestedCalls(1n).action, ask)).toBe('asked')
@@ -186,14 +186,14 @@ test('native currency is only sent to a contract if the user has seen its addres
   expect(await withPermission(named, requestedCalls(1n).action, ask)).toBe('made')
 })
 
-test('falls back to the user if the node does not return the code at an address', async () => {
+test('asks the user for approval if the node does not return the code at an address', async () => {
   const rpc = async (): Promise<Hex> => Promise.reject(new Error('offline'))
   expect(await withPermission(frameWith({ rpc }).frame, requestedCalls(1n).action, ask)).toBe('asked')
 })
 
 const router = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 const token = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
-/** A contract that has code and reverts on every call. */
+/** A node on which every address has code and every call reverts. */
 const withRouter = async (_chain: string, method: string): Promise<Hex> => {
   if (method === 'eth_call') throw new Error('execution reverted')
   return method === 'eth_getCode' ? '0x6000' : `0x${'00'.repeat(32)}`
@@ -219,7 +219,7 @@ const limitsWith = (permissions: Grant['permissions']) =>
     callsMost: undefined,
   }) as const
 
-test('a contract call is made if the simulation is complete and moves no more than was counted', async () => {
+test('makes a contract call if the simulation is complete and moves no more assets than the allowance counts', async () => {
   const paid = simulated({ changes: [{ kind: 'coin', amount: -5n }] })
   const got = simulated({ changes: [{ kind: 'item', token, id: 1n, count: 1n }] })
   for (const simulation of [paid, got, simulated()])
@@ -249,12 +249,12 @@ test.each<readonly [what: string, foreseen: Partial<Foreseen>]>([
   ['cannot be fully decoded', { simulation: simulated(), tellsAll: false }],
   ['cannot be simulated', { simulation: { kind: 'unavailable' } }],
   ['would revert', { simulation: { kind: 'reverts', reason: undefined } }],
-])('a call of a contract that %s needs approval and uses nothing', async (_what, foreseen) => {
+])('a call to a contract that %s requires approval and does not count as usage', async (_what, foreseen) => {
   const { response, used } = await callOfContract(foreseen)
   expect([response, used()]).toEqual(['asked', 0n])
 })
 
-test('a native transfer with other effects needs approval', async () => {
+test('a native transfer with additional effects requires approval', async () => {
   const { frame } = frameWith()
   const simulation = simulated({
     changes: [

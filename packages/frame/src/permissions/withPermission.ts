@@ -6,18 +6,18 @@ import { areTargetsUnchanged } from './inspectTargets.ts'
 import { readPermissionContext } from './permissionContext.ts'
 import { type SimulatedEffects, simulationStaysWithin } from './simulationLimits.ts'
 
-/** The information needed before calls can be made without approval. */
+/** Information that is required before calls can be made without approval. */
 interface PreparedCalls extends SimulatedEffects {
   /** The maximum network fee, in wei. */
   readonly fee: bigint
   readonly willFail: string | undefined
-  /** Who else pays the fee, if sponsored. */
+  /** The payer of the fee, if it is sponsored. */
   readonly payer?: string | undefined
-  /** What the calls set up on first use. */
+  /** What the calls deploy or set when the account is used for the first time. */
   readonly begins?: 'contract' | 'code' | undefined
 }
 
-/** Calls requested by a page, and how to make them. */
+/** Calls requested by a page, and functions to prepare and make them. */
 export interface PermittedCalls<Prepared extends PreparedCalls, Result> {
   readonly request: { readonly origin: string; readonly chain: ChainId; readonly params: unknown }
   readonly userId: string
@@ -29,8 +29,8 @@ export interface PermittedCalls<Prepared extends PreparedCalls, Result> {
 }
 
 /**
- * Makes the calls if the request contains a permission that covers all of them; otherwise calls `askOwner` for approval. Usage is
- * stored before anything is signed, and is kept even if the calls fail.
+ * Makes the calls if the request includes a permission that covers all of them. Otherwise, calls `askOwner` for approval. Usage
+ * is stored before anything is signed, and stays counted even if the calls fail.
  */
 export async function withPermission<Prepared extends PreparedCalls, Result>(
   context: FrameContext,
@@ -48,13 +48,13 @@ export async function withPermission<Prepared extends PreparedCalls, Result>(
       return { result: undefined, ...(write && { grant: { ...grant, spent: verdict.spent } }) }
     })
   const permitted = await grants.inTurn(`${chain}:${account}`, async () => {
-    // Skip the network requests if the calls are not covered anyway.
+    // Avoids network requests for calls that are not covered anyway.
     if (await checkCoverage(0n, false)) return undefined
     const grant = await grants.change(permissionContext, (found) => ({ result: found }))
-    // If the check fails, fall back to the user's approval.
+    // If this check fails, the user is asked for approval.
     if (!grant || !(await areTargetsUnchanged(context.rpc, grant, calls).catch(() => false))) return undefined
     const prepared = await prepare().catch(() => undefined)
-    // A failing call still costs its fee, and an EIP-7702 delegation is permanent: both need the user's approval.
+    // A failing call still costs a fee, and an EIP-7702 delegation is permanent. Both require the user's approval.
     if (!prepared || prepared.willFail !== undefined || prepared.begins === 'code') return undefined
     if (!simulationStaysWithin(prepared, calls)) return undefined
     if (await checkCoverage(prepared.payer === undefined ? prepared.fee : 0n, true)) return undefined

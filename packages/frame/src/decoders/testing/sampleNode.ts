@@ -11,7 +11,7 @@ import type { ChainRpcClient } from '../../chainRpcClient.ts'
 import { PublicError } from '../../publicError.ts'
 import type { SampleContract, TransactionSample } from '../corpus/sample.ts'
 
-/** Overridden responses of a dishonest contract, by selector or by full calldata. */
+/** The false responses of a dishonest contract, keyed by selector or by full calldata. */
 export type Lies = Readonly<Record<string, Hex | Error>>
 
 const abi = parseAbi([
@@ -30,7 +30,7 @@ const interfaces: Readonly<Record<string, readonly string[]>> = {
   erc1155: ['0x01ffc9a7', '0xd9b67a26', '0x0e89341c'],
 }
 
-/** A node that only knows the contracts of a sample. */
+/** Creates a node on which only the contracts of a sample exist. */
 export function sampleNode({
   contracts,
   simulation = 'unavailable',
@@ -58,7 +58,7 @@ export function sampleNode({
           .blockStateCalls[0]!
         if (simulation === 'reverts')
           return [{ calls: calls.map(() => ({ status: '0x0', logs: [], error: { message: 'execution reverted' } })) }]
-        // Return all logs with the first call, because only the sum matters.
+        // All logs are attached to the first call, because only the total matters.
         return [{ calls: calls.map((_, at) => ({ status: '0x1', logs: at === 0 ? simulation : [] })) }]
       }
       default:
