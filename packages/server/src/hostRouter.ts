@@ -44,7 +44,7 @@ export function createHostRouter({
   return {
     fetch: (request, caller = {}) => serverOf(hostOf(request))(request, callerOf(request, caller)),
     upgrade(request, socket, head) {
-      // There is no relay on the key frame's origin, because the relay serves pages on other origins.
+      // There is no relay on the keys origin, because the relay serves pages on other origins.
       if (!relay || (keysHost !== undefined && request.headers.host?.toLowerCase() === keysHost))
         refuseUpgrade(socket, { status: 404, reason: 'Not found' })
       else relay.upgrade(request, socket, head)

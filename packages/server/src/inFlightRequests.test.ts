@@ -241,7 +241,7 @@ test.each([
   expect(wasRead()).toBe(false)
 })
 
-test('the key frame’s origin counts request bodies too', async () => {
+test('the keys origin counts request bodies too', async () => {
   const keys = await startKeys({
     chain: { supported: () => ['eip155:1'], send: () => new Promise(() => {}) },
     inFlight: createInFlight({ perAddress: 400_000, total: mebibyte }),

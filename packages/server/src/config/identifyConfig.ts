@@ -45,7 +45,7 @@ export interface IdentifyConfig {
 }
 
 /**
- * Reads the configuration for visitor identification. Returns `undefined` if it is disabled. `keysUrl` is the key frame's origin.
+ * Reads the configuration for visitor identification. Returns `undefined` if it is disabled. `keysUrl` is the keys origin.
  */
 export function readIdentifyConfig(
   env: Environment,
@@ -61,7 +61,7 @@ export function readIdentifyConfig(
   }
   if (url === undefined) return undefined
   if (keysUrl === undefined) env.reject('KEYS_URL must be set if IDENTIFY_URL is set.')
-  // On the key frame's origin, a third-party script would have the same privileges as the frame.
+  // On the keys origin, a third-party script would have the same privileges as the frame.
   if (url === keysUrl) env.reject('IDENTIFY_URL must be a different origin than KEYS_URL.')
   return { ...config, url }
 }

@@ -115,7 +115,7 @@ const loginTable = {
   },
 } as const
 
-/** The environment variables for the key frame's origin. */
+/** The environment variables for the keys origin. */
 export const keysOriginVariables: readonly Variable[] = documented(originTable)
 /** The environment variables for logins, devices and custody. */
 export const keysLoginVariables: readonly Variable[] = documented(loginTable)

@@ -55,7 +55,7 @@ export const originPatterns: v.GenericSchema<string, readonly string[]> = v.pipe
 )
 
 /**
- * Parses an origin without a path, such as the key frame's. Allows http only for host names that always resolve to this machine.
+ * Parses an origin without a path, such as the keys origin. Allows http only for host names that always resolve to this machine.
  */
 export const separateOrigin: v.GenericSchema<string, string> = v.pipe(
   v.string(),
