@@ -6,18 +6,18 @@ import { createUnlockedVault, type UnlockedVault, type UnlockOptions } from './u
 import { serializeRecord, type VaultRecord } from './vaultRecord.ts'
 import { wipe } from './wipe.ts'
 
-/** Parameters of `openVault`: the vault, its user and the key. */
+/** Parameters that `openVault` and `openWithVaultKey` share: the user and the record. */
 export interface OpenVaultParameters extends UnlockOptions {
-  /** The account that is logged in. A record of another user is rejected. */
+  /** The ID of the logged-in user. A record that belongs to a different user is rejected. */
   readonly user: string
   /** The record, usually the server's copy. */
   readonly record: VaultRecord
 }
 
 /**
- * Opens the vault of `record` with one of the owner's keys.
+ * Opens the vault in `record` with one of the owner's keys.
  * @throws {KeyError} `wrapper/…` if the key does not belong to the vault.
- * @throws {KeyError} `vault/…` if the record is another user's, outdated or modified.
+ * @throws {KeyError} `vault/…` if the record belongs to a different user, is outdated or was modified.
  *
  * @example
  * const vault = await openVault({ user: 'user-1', record, key, environment, store })
@@ -35,10 +35,11 @@ export async function openVault({
 }
 
 /**
- * Opens the vault of `record` with the vault key, received from another device of the owner. First checks that the record belongs to the
- * logged-in user, is not older than the last seen version, has a valid tag, and derives the recorded EVM address.
+ * Opens the vault in `record` with the vault key, which this device received from another of the owner's devices. Before opening
+ * the vault, checks that the record belongs to the logged-in user, is not older than the last version seen on this device, has a
+ * valid tag, and contains the entropy for its EVM address.
  *
- * @throws {KeyError} `vault/…` if the record is another user's, outdated or modified.
+ * @throws {KeyError} `vault/…` if the record belongs to a different user, is outdated or was modified.
  */
 export async function openWithVaultKey({
   vaultKey,

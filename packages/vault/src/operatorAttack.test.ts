@@ -20,7 +20,7 @@ import { seal } from './webCrypto.ts'
 const environment = seededEnvironment(31, fakeClock())
 const random = (count: number) => toBase64Url(environment.random(count))
 
-/** Returns all data that an honest server has after a typical day of one user. */
+/** Returns all the data that an honest server has after a user's typical day. */
 async function everything(fixture: VaultFixture): Promise<Captured[]> {
   const { vault, serverShare, user } = fixture
   const signature = await eip155Signer(vault).signMessage({ message: { raw: '0x00' } })
@@ -57,12 +57,12 @@ async function everything(fixture: VaultFixture): Promise<Captured[]> {
   ]
 }
 
-test('database, environment, logs and traffic together do not open the vault: the operator cannot sign', async () => {
+test('an operator with the database, environment, logs and traffic cannot open the vault', async () => {
   const fixture = await createVaultFixture(environment)
   const captured = await everything(fixture)
   const { records, candidates, tries, findings } = await attack(captured)
   expect(findings).toEqual([])
-  // Check that the attack ran: the record was found in each encoding, and every secret was tried on every key.
+  // Check that the attack actually ran: it found the record, and tried many candidates for each secret.
   expect(records).toBe(1)
   expect(candidates).toBeGreaterThan(12)
   expect(tries).toBeGreaterThan(200)
@@ -79,13 +79,13 @@ test('database, environment, logs and traffic together do not open the vault: th
       { name: 'device secret', bytes: device },
     ]
     expect(findLeaks(captured, secrets)).toEqual([])
-    // The server's share is in the captured data, so the search would have found the others.
+    // The search finds the server's share in the captured data, so it would also have found the other secrets.
     const half = findLeaks(captured, [{ name: 'half', bytes: fixture.serverShare }])
     expect(half).toEqual(['half in database', 'half in traffic'])
   })
 }, 60_000)
 
-test('in assisted mode the same attacker can sign, as every screen of that mode states', async () => {
+test('the same attacker can sign in assisted mode, as every screen in that mode says', async () => {
   const store = memoryVaultStore()
   const { key, shares } = await createAssistedUnlockKey(environment)
   const vault = await createVault({ user: 'user-1', key, name: 'Assisted', environment, store })
@@ -124,7 +124,7 @@ const leaks: [string, Plant][] = [
       vault.withRootSecret((root) => ({ where: 'database', text: `{"note":"${toHex(deriveEip155Key(root))}"}` })),
   ],
   [
-    'the vault’s key in the database, in nested JSON',
+    'the vault key in the database, in nested JSON',
     ({ vault }) =>
       vault.withVaultKey((key) => ({
         where: 'database',
@@ -140,7 +140,7 @@ const leaks: [string, Plant][] = [
     async ({ prfOutput }) => ({ where: 'env', text: `DEBUG_PRF=${toBase64Url(prfOutput)}` }),
   ],
   [
-    'the device secret in a request, with the server half in the database',
+    'the device secret in a request, with the server’s share in the database',
     async ({ device, vault }) => {
       const info = new TextEncoder().encode(`latchkey/v1/device/${vault.record.wallet}`)
       return { where: 'traffic', text: `GET /pixel?d=${encodeURIComponent(toBase64(await device.derive(info)))}` }
@@ -174,7 +174,7 @@ const leaks: [string, Plant][] = [
 ]
 
 test.each(leaks)(
-  'a planted leak is found: %s',
+  'the attack finds a planted leak: %s',
   async (_, plant) => {
     const fixture = await createVaultFixture(environment)
     const planted = await plant(fixture)

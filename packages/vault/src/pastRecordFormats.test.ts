@@ -27,7 +27,7 @@ const bytes = (text: string) => fromBase64Url(text) as Bytes
 
 // Add a line for each released format.
 test.each(['record.v1.json'])(
-  'a vault of %s opens with each of its keys and signs as before',
+  'the vault in %s opens with each of its keys and creates the same signatures as before',
   async (file) => {
     const past = JSON.parse(readFileSync(new URL(`./testing/fixtures/${file}`, import.meta.url), 'utf8')) as Past
     const { deviceId, deviceSecret, serverHalf, passkeyId, passkeyOutput, kit } = past.keys
@@ -54,7 +54,7 @@ test.each(['record.v1.json'])(
   60_000,
 )
 
-test('a record has a single canonical text', () => {
+test('parsing and serializing a record returns the same text', () => {
   const file = new URL('./testing/fixtures/record.v1.json', import.meta.url)
   const { record } = JSON.parse(readFileSync(file, 'utf8')) as Past
   expect(serializeRecord(parseRecord(record))).toBe(record)

@@ -10,20 +10,20 @@ import { createVaultFixture } from './testing/vaultFixture.ts'
 const seed = Number(process.env.SEED ?? 20_261_121)
 const environment = seededEnvironment(seed, fakeClock())
 
-/** Whether a response of a malicious server opens on a device that never saw this vault. Only the key is trusted. */
+/** Whether a response from a malicious server opens on a device that has never seen this vault. Only the key is trusted. */
 async function opens(text: string, owned: Awaited<ReturnType<typeof createVaultFixture>>): Promise<boolean> {
   try {
     const key = owned.keys.device
     await openVault({ user: owned.user, record: parseRecord(text), key, environment, store: memoryVaultStore() })
     return true
   } catch (error) {
-    // Every rejection must be a KeyError, not an error of a decoder or the JavaScript engine.
+    // Every rejection must be a KeyError, not an error from a decoder or the JavaScript engine.
     expect(error).toBeInstanceOf(KeyError)
     return false
   }
 }
 
-test('a record does not open after any byte was changed', async () => {
+test('a record does not open if any byte is changed', async () => {
   const owned = await createVaultFixture(environment)
   const text = serializeRecord(owned.vault.record)
   expect(await opens(text, owned)).toBe(true)
@@ -36,7 +36,7 @@ test('a record does not open after any byte was changed', async () => {
   process.stdout.write(`vault fuzz: every letter of a record, ${count} in all, seed ${seed}\n`)
 }, 60_000)
 
-test('a record does not open after any bit of a ciphertext, nonce, salt or tag was changed', async () => {
+test('a record does not open if any bit of a ciphertext, nonce, salt or tag is flipped', async () => {
   const owned = await createVaultFixture(environment)
   const { record } = owned.vault
   const places: [string, string, (record: VaultRecord, text: string) => VaultRecord][] = [
@@ -61,7 +61,7 @@ test('a record does not open after any bit of a ciphertext, nonce, salt or tag w
   process.stdout.write(`vault fuzz: ${count} single bits\n`)
 }, 60_000)
 
-test('parts of another vault are rejected, even if both belong to the same owner', async () => {
+test('parts of a different vault are rejected, even if both vaults belong to the same owner', async () => {
   const mine = await createVaultFixture(environment)
   const { record } = mine.vault
   // Same key material, same IDs: the vaults differ only in their additional authenticated data.
@@ -89,7 +89,7 @@ test('parts of another vault are rejected, even if both belong to the same owner
   }
 })
 
-test('malformed records are rejected with a KeyError, for any input of the parser', async () => {
+test('parseRecord() rejects any malformed record with a KeyError', async () => {
   const owned = await createVaultFixture(environment)
   const { record } = owned.vault
   const chance = seededRandom(seed)
@@ -122,7 +122,7 @@ test('malformed records are rejected with a KeyError, for any input of the parse
     const text = JSON.stringify(copy)
     try {
       const read = parseRecord(text)
-      // The few that are still well-formed (a changed time or name, a missing address) have an invalid tag.
+      // A few changes leave the record well-formed (a changed time or name, a missing address), but make its tag invalid.
       if (count % 50 === 0) expect(await opens(serializeRecord(read), owned)).toBe(false)
     } catch (error) {
       expect(error).toBeInstanceOf(KeyError)
@@ -134,9 +134,9 @@ test('malformed records are rejected with a KeyError, for any input of the parse
 }, 60_000)
 
 test.each([
-  ['nothing', '', 'vault/malformed'],
+  ['an empty string', '', 'vault/malformed'],
   ['null', 'null', 'vault/malformed'],
-  ['a format version before the first', '{"format":0}', 'vault/malformed'],
+  ['a format version below 1', '{"format":0}', 'vault/malformed'],
   ['a newer format version', '{"format":2}', 'vault/too-new'],
   ['a format version as a string', '{"format":"1"}', 'vault/malformed'],
   ['too many characters', ' '.repeat(32_769), 'vault/too-large'],

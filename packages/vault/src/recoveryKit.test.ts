@@ -15,7 +15,7 @@ import { createVaultFixture } from './testing/vaultFixture.ts'
 
 const environment = seededEnvironment(11, fakeClock())
 
-test('a code can be printed, typed carelessly or scanned', () => {
+test('parses a recovery code as printed, as typed carelessly and as scanned', () => {
   for (let round = 0; round < 200; round++) {
     const code = generateRecoveryCode(environment)
     expect(formatRecoveryCode(code)).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){7}[0-9A-HJKMNP-TV-Z]{5}$/)
@@ -35,7 +35,7 @@ test('a code can be printed, typed carelessly or scanned', () => {
   }
 })
 
-test('every single-character error and every swap of adjacent characters is located by group', () => {
+test('reports the group of every single-character error and of adjacent characters that are swapped', () => {
   const letters = formatRecoveryCode(generateRecoveryCode(environment)).replaceAll('-', '')
   for (let at = 0; at < 40; at++) {
     for (const letter of '0123456789ABCDEFGHJKMNPQRSTVWXYZ') {
@@ -53,7 +53,7 @@ test('groups in the wrong order are detected', () => {
   expect(parseRecoveryCode([second, first, ...rest].join('-'))).toEqual({ error: 'group', group: 1 })
 })
 
-test('a code of the wrong length or with an invalid letter reports the reason', () => {
+test('a code with the wrong length or an invalid character is rejected with the reason', () => {
   const text = formatRecoveryCode(generateRecoveryCode(environment))
   expect(parseRecoveryCode(text.slice(1))).toEqual({ error: 'length', letters: 39 })
   expect(parseRecoveryCode('')).toEqual({ error: 'length', letters: 0 })
@@ -61,7 +61,7 @@ test('a code of the wrong length or with an invalid letter reports the reason', 
   expect(parseRecoveryCode('🔑'.repeat(40))).toEqual({ error: 'letter', letter: '🔑' })
 })
 
-test('kit file and code together open the vault without a server; the file alone does not contain the code', async () => {
+test('the kit file and the code together open the vault without a server, and the file does not contain the code', async () => {
   const { user, vault, store, recoveryCode } = await createVaultFixture(environment)
   const text = serializeRecoveryKitFile({ createdAt: 5, pageHash: 'ab'.repeat(32), record: vault.record })
   expect(text).not.toContain(formatRecoveryCode(recoveryCode))

@@ -7,14 +7,15 @@ import type { UnlockKey } from './keyWrapping.ts'
 import { type VaultRecord, validateRecord } from './vaultRecord.ts'
 import { deriveKey } from './webCrypto.ts'
 
-// A recovery code is 160 bits in eight groups of five Crockford base32 characters: four characters of the code, and a check character over
-// them and the group's position. Typos are located by group, and swapped groups are detected.
+// A recovery code has 160 bits, written as eight groups of five Crockford base32 characters. Each group contains four characters
+// of the code and a check character, which covers those four characters and the group's position. A typo can therefore be located
+// by group, and swapped groups are detected.
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const groupCount = 8
 const qrPrefix = 'LATCHKEY-KIT:1:'
 
-/** Why a typed recovery code is invalid. A screen can highlight the position. */
+/** The reason why a typed recovery code is invalid, which the UI can use to highlight the error. */
 export type RecoveryCodeError =
   | { readonly error: 'length'; readonly letters: number }
   | { readonly error: 'letter'; readonly letter: string }
@@ -30,13 +31,15 @@ export function formatRecoveryCode(code: Bytes): string {
   return groupsOf(code).join('-')
 }
 
-/** Returns the QR code text of a code. It uses only characters of the compact alphanumeric mode. */
+/**
+ * Returns the text of the QR code for a recovery code. It contains only characters that the compact alphanumeric mode supports.
+ */
 export function recoveryCodeQrText(code: Bytes): string {
   return qrPrefix + groupsOf(code).join('')
 }
 
 /**
- * Parses a typed or scanned code. Case, spaces and confusable letters (O, I, L) are ignored.
+ * Parses a typed or scanned code. Ignores case, spaces and hyphens, and reads O as 0 and I and L as 1.
  *
  * @example
  * const parsed = parseRecoveryCode(input.value)
@@ -61,9 +64,10 @@ export function parseRecoveryCode(input: string): { readonly code: Bytes } | Rec
 }
 
 /**
- * Creates the unlock key of a recovery code. Its id is derived from the code, to find the wrapper, and does not reveal the code.
+ * Creates the unlock key for a recovery code. The key's ID, which identifies its wrapper, is derived from the code without
+ * revealing it.
  *
- * @throws {RangeError} if the code does not have 20 bytes.
+ * @throws {RangeError} if the code is not 20 bytes long.
  */
 export async function recoveryCodeUnlockKey(environment: CryptoEnvironment, code: Bytes): Promise<UnlockKey> {
   if (code.length !== 20) throw new RangeError('A recovery code must have 20 bytes.')
@@ -79,24 +83,27 @@ const RecoveryKitFileSchema = v.strictObject({
   record: v.unknown(),
 })
 
-/** The file of a recovery kit: the encrypted vault, and the hash of the page that opens it without the server. It does not contain the code. */
+/**
+ * The contents of a recovery kit file: the encrypted vault, and the hash of the page that opens the vault without the server. The
+ * file does not contain the recovery code.
+ */
 export interface RecoveryKitFile {
-  /** Epoch milliseconds. */
+  /** When the kit was created, in epoch milliseconds. */
   readonly createdAt: number
-  /** SHA-256 of the recovery page, in hex. */
+  /** The SHA-256 hash of the recovery page, in hex. */
   readonly pageHash: string
-  /** The record that the code of the kit opens. */
+  /** The record that the kit's recovery code opens. */
   readonly record: VaultRecord
 }
 
-/** Returns the text of a kit file. */
+/** Returns the text of a recovery kit file. */
 export function serializeRecoveryKitFile({ createdAt, pageHash, record }: RecoveryKitFile): string {
   return canonicalJson({ type: 'latchkey-recovery-kit', format: 1, createdAt, page: { sha256: pageHash }, record })
 }
 
 /**
- * Parses a kit file.
- * @throws {KeyError} `vault/malformed` if it is invalid.
+ * Parses a recovery kit file.
+ * @throws {KeyError} `vault/malformed` if the file is invalid.
  */
 export function parseRecoveryKitFile(text: string): RecoveryKitFile {
   let value: unknown
@@ -131,7 +138,7 @@ function packBits(values: readonly number[]): Bytes {
   return code
 }
 
-/** A weighted checksum over GF(32). It detects every single-character error and every swap of adjacent characters. */
+/** Returns a weighted checksum over GF(32). It detects every single-character error and every swap of adjacent characters. */
 function checksumOf(values: readonly number[], place: number): number {
   return values.reduce((sum, value, at) => sum ^ multiplyGf32(value, at + 2), place + 1)
 }
@@ -139,7 +146,7 @@ function checksumOf(values: readonly number[], place: number): number {
 function multiplyGf32(a: number, b: number): number {
   let product = 0
   for (let bit = 0; bit < 5; bit++) if ((b >> bit) & 1) product ^= a << bit
-  // Modulo x^5 + x^2 + 1, which is irreducible.
+  // Reduce modulo x^5 + x^2 + 1, which is irreducible.
   for (let bit = 9; bit >= 5; bit--) if ((product >> bit) & 1) product ^= 0b100101 << (bit - 5)
   return product
 }

@@ -2,8 +2,8 @@ import type { VaultStore } from './cryptoEnvironment.ts'
 import { parseRecord, serializeRecord, type VaultRecord } from './vaultRecord.ts'
 
 /**
- * Saves `record` as the successor of `previousVersion`. It is stored as a draft first and the draft is deleted afterwards, so that a crash
- * in between neither loses a vault nor creates a second one.
+ * Saves `record` as the successor to `previousVersion`. The record is first stored as a draft, which is deleted after the save,
+ * so that a crash in between neither loses a vault nor creates a second one.
  *
  * @throws {KeyError} `vault/conflict` if the server has a different version. The draft is kept.
  */
@@ -16,8 +16,9 @@ export async function saveRecord(store: VaultStore, record: VaultRecord, previou
 }
 
 /**
- * Completes a save that an earlier run did not finish and returns the current record. A draft that the server never received is saved now;
- * a draft that is already saved or outdated is dropped. `saved` is the server's record, or `undefined` if this user has none.
+ * Completes a save that an earlier run did not finish, and resolves to the current record. A draft that the server never received
+ * is saved now. A draft that is outdated or already saved is deleted. `saved` is the server's record, or `undefined` if this user
+ * has no record.
  *
  * @example
  * const record = await resumeSave(store, { user: 'user-1', saved })
@@ -32,12 +33,15 @@ export async function resumeSave(
     await saveRecord(store, draft, draft.version - 1)
     return draft
   }
-  // Keep the draft of another user until that user returns: it can be the only copy of a vault.
+  // Keep a different user's draft until that user returns, because it can be the only copy of a vault.
   if (text !== undefined && (!draft || draft.user === user)) await store.storeDraft(undefined)
   return (await restoreNewerRecord(store, { user, saved })) ?? saved
 }
 
-/** Sends the newest record that this device has seen back to a server that was restored from an older backup, version by version. */
+/**
+ * If the server was restored from an older backup, saves the newest record that this device has seen. The record is saved once
+ * for each missing version, because the server accepts only the next version.
+ */
 async function restoreNewerRecord(
   store: VaultStore,
   { user, saved }: { user: string; saved: VaultRecord | undefined },

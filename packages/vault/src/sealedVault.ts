@@ -11,7 +11,7 @@ import { wipe } from './wipe.ts'
 /** A record without its authentication tag. */
 export type UntaggedRecord = Omit<VaultRecord, 'tag'>
 
-/** The context that the encrypted entropy is bound to: format, user, wallet, first address and creation time. Prevents ciphertext swaps. */
+/** The part of a record to which the encrypted entropy is bound, so that a ciphertext cannot be moved to a different record. */
 type SealContext = Pick<VaultRecord, 'user' | 'wallet' | 'createdAt' | 'addresses'>
 
 /** Encrypts `entropy` with the vault key. */
@@ -24,9 +24,9 @@ export function sealEntropy(
 }
 
 /**
- * Calls `use` with the root secret of an encrypted vault and wipes the secret afterwards. The decrypted entropy is used only if it derives
- * the recorded EVM address.
- * @throws {KeyError} `vault/forged` or `vault/wrong-address`.
+ * Decrypts a vault, calls `use` with its root secret, and wipes the secret afterwards.
+ * @throws {KeyError} `vault/forged` if the vault cannot be decrypted, or `vault/wrong-address` if its entropy does not yield the
+ * EVM address in the record.
  */
 export async function withSealedRoot<Result>(
   environment: CryptoEnvironment,
@@ -45,7 +45,10 @@ export async function withSealedRoot<Result>(
   }
 }
 
-/** Adds an authentication tag to a record. It proves that version, addresses and wrappers were written by a holder of the vault key. */
+/**
+ * Returns `record` with an authentication tag. The tag proves that whoever wrote the version, addresses and wrappers had the
+ * vault key.
+ */
 export async function withMac(
   environment: CryptoEnvironment,
   vaultKey: Bytes,
@@ -56,7 +59,7 @@ export async function withMac(
 
 /**
  * Verifies the tag of `record`.
- * @throws {KeyError} `vault/forged` unless a holder of the vault key wrote it.
+ * @throws {KeyError} `vault/forged` if the tag was not created with the vault key, or does not match the record.
  */
 export async function verifyMac(
   environment: CryptoEnvironment,

@@ -8,7 +8,10 @@ import { solanaSigner } from './signers/solana.ts'
 import { seededEnvironment } from './testing/seededEnvironment.ts'
 import { createVaultFixture } from './testing/vaultFixture.ts'
 
-/** Returns the `needles` that the engine's heap contains as text. They are passed reversed, so that they do not match themselves. */
+/**
+ * Returns the `needles` that the engine's heap contains as text. Needles are passed in reverse, so that they do not match
+ * themselves.
+ */
 async function textsInHeap(needles: readonly string[]): Promise<string[]> {
   const found = new Set<string>()
   let tail = ''
@@ -24,8 +27,9 @@ function backwards(text: string): string {
   return [...text].reverse().join('')
 }
 
-// Best effort: this covers text in one engine, not the content of buffers. Other tests check that buffers are wiped.
-test('the heap contains no secret as text after a vault was created, opened, used and locked', async () => {
+// This test is best effort: it searches for text in one engine, but not in the contents of buffers. Other tests check that
+// buffers are wiped.
+test('the heap contains no secret as text after a vault is created, opened, used and locked', async () => {
   const environment = seededEnvironment(41, fakeClock())
   const { vault, store, keys, user } = await createVaultFixture(environment)
   const opened = await openVault({ user, record: vault.record, key: keys.kit, environment, store })

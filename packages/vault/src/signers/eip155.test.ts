@@ -24,7 +24,7 @@ async function both() {
 const fees = { maxFeePerGas: 30_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n, gas: 21_000n, nonce: 3 }
 const to = '0x00000000000000000000000000000000000000AA'
 
-test('signatures of messages, typed data and transactions equal those of viem byte for byte', async () => {
+test('signatures for messages, typed data and transactions are identical to those created by viem', async () => {
   const { signer, other } = await both()
   expect(signer.address).toBe(other.address)
   for (const raw of ['0x', '0x68656c6c6f', `0x${'00'.repeat(500)}`] as const) {
@@ -55,13 +55,13 @@ test('signatures of messages, typed data and transactions equal those of viem by
   }
 }, 60_000)
 
-test('an EIP-7702 authorization is signed by this account', async () => {
+test('a signed EIP-7702 authorization recovers to the address', async () => {
   const { signer } = await both()
   const authorization = await signer.signAuthorization({ address: to, chainId: 31_337, nonce: 7 })
   expect(await recoverAuthorizationAddress({ authorization })).toBe(signer.address)
 })
 
-test('viem accepts the signer as an account for smart accounts', async () => {
+test('viem accepts the signer as a local account', async () => {
   const { signer } = await both()
   const account = toAccount(signer as Parameters<typeof toAccount>[0])
   expect(account).toMatchObject({ address: signer.address, type: 'local' })
@@ -82,7 +82,7 @@ test('a locked vault does not sign', async () => {
   await expect(signer.signMessage({ message: { raw: '0x00' } })).rejects.toMatchObject({ code: 'vault/locked' })
 })
 
-test('signatures recover to the address', async () => {
+test('signatures for messages and typed data recover to the address', async () => {
   const { signer } = await both()
   const message = { raw: '0xff00' } as const
   const signature = await signer.signMessage({ message })
@@ -96,7 +96,7 @@ test('signatures recover to the address', async () => {
 
 // --- Typed data -----------------------------------------------------------------------------------------------------
 
-// The example of EIP-712, with its published hash.
+// The example from EIP-712.
 const mail = {
   types: {
     EIP712Domain: [
@@ -129,12 +129,12 @@ const mail = {
   },
 } as const
 
-test('the EIP-712 example has its published hash', () => {
+test('the hash of the EIP-712 example matches the published hash', () => {
   const hash = '0xbe609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2'
   expect(hashTypedData(parseTypedData(mail) as never)).toBe(hash)
 })
 
-test('data that is not signed is not part of the parsed result', () => {
+test('the parsed result omits data that is not signed', () => {
   const decoy = {
     ...mail,
     types: { ...mail.types, Decoy: [{ name: 'x', type: 'string' }] },
@@ -152,7 +152,7 @@ const with1 = (type: string, value: unknown) => ({
 
 test.each([
   ['invalid JSON', '{'],
-  ['nothing', null],
+  ['null', null],
   ['an undeclared primary type', { ...mail, primaryType: 'Letter' }],
   ['an undeclared domain type', { ...mail, types: { Person: mail.types.Person, Mail: mail.types.Mail } }],
   ['the domain as the message', { ...mail, primaryType: 'EIP712Domain' }],
@@ -160,7 +160,7 @@ test.each([
   ['a missing field', { ...mail, message: { from: mail.message.from, to: mail.message.to } }],
   ['a missing domain field', { ...mail, domain: { ...mail.domain, verifyingContract: undefined } }],
   [
-    'a domain field of another type',
+    'a domain field with the wrong type',
     { ...mail, types: { ...mail.types, EIP712Domain: [{ name: 'chainId', type: 'string' }] } },
   ],
   ['duplicate fields', { ...mail, types: { ...mail.types, Person: [...mail.types.Person, ...mail.types.Person] } }],
@@ -169,15 +169,15 @@ test.each([
   ['a negative unsigned integer', with1('uint256', -1)],
   ['an integer below its range', with1('int8', -129)],
   ['a fraction', with1('uint256', 1.5)],
-  ['an integer that lost precision', with1('uint256', 2 ** 60)],
+  ['a number that is not a safe integer', with1('uint256', 2 ** 60)],
   ['a short address', with1('address', '0x00')],
-  ['an address with a wrong checksum', with1('address', '0xcCCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC')],
+  ['an address with an invalid checksum', with1('address', '0xcCCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC')],
   ['bytes of the wrong length', with1('bytes32', '0x00')],
   ['an array of the wrong length', with1('bool[2]', [true])],
-  ['a string for a bool', with1('bool', 'true')],
+  ['a string instead of a bool', with1('bool', 'true')],
   ['an invalid integer width', with1('uint7', 1)],
-  ['an object for a string', with1('string', {})],
-])('typed data with %s is rejected', (_, input) => {
+  ['an object instead of a string', with1('string', {})],
+])('parseTypedData() rejects %s', (_, input) => {
   expect(() => parseTypedData(input)).toThrow(/data to sign is not valid/)
 })
 
@@ -188,6 +188,6 @@ test.each([
   ['bytes', '0x', '0x'],
   ['address', zeroAddress, zeroAddress],
   ['string[][2]', [['a'], []], [['a'], []]],
-])('typed data with a %s is parsed', (type, value, read) => {
+])('parseTypedData() parses a value of type %s', (type, value, read) => {
   expect(parseTypedData(with1(type, value)).message.x).toEqual(read)
 })

@@ -18,11 +18,11 @@ import type { UnlockedVault } from '../unlockedVault.ts'
 import { wipe } from '../wipe.ts'
 import type { TypedData } from './typedData.ts'
 
-/** The EVM account of an unlocked vault. Signs without confirmation: the caller must get the user's approval first. */
+/** The EVM account of an unlocked vault. It signs without confirmation, so the caller must get the user's approval first. */
 export interface Eip155Signer {
-  /** The address of the account, with checksum (EIP-55). */
+  /** The account's address, with an ERC-55 checksum. */
   readonly address: Hex
-  /** Signs bytes (EIP-191). Resolves to a hex signature. */
+  /** Signs bytes (EIP-191). Resolves to the signature in hex. */
   signMessage(parameters: { message: { raw: Hex } }): Promise<Hex>
   /** Signs typed data (EIP-712) returned by `parseTypedData`. */
   signTypedData(typed: TypedData): Promise<Hex>
@@ -35,7 +35,7 @@ export interface Eip155Signer {
 }
 
 /**
- * Returns the EVM account of an unlocked vault, compatible with viem's `toAccount`.
+ * Returns the EVM account of an unlocked vault. The account is compatible with viem's `toAccount`.
  *
  * @example
  * const signer = eip155Signer(vault)

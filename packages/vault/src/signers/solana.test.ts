@@ -62,7 +62,7 @@ function compiled(version: 'legacy' | 0, from: string, payer = from): Transactio
 
 const textOf = (transaction: Transaction) => toBase58(new Uint8Array(getTransactionEncoder().encode(transaction)))
 
-test.each(['legacy', 0] as const)("a %s transaction is signed as Solana's own library signs it", async (version) => {
+test.each(['legacy', 0] as const)("a signed %s transaction is identical to one signed by Solana's own library", async (version) => {
   const { signer, pair } = await both()
   const transaction = compiled(version, signer.address)
   const signed = await signer.signTransaction({ transaction: textOf(transaction) })
@@ -71,7 +71,7 @@ test.each(['legacy', 0] as const)("a %s transaction is signed as Solana's own li
   expect(getBase58Decoder().decode(Object.values(signatures)[0]!)).toBe(signed.signature)
 })
 
-test("with another fee payer, only this account's signature is added and existing signatures are unchanged", async () => {
+test("if a different account pays the fee, only this account's signature is added and existing signatures are unchanged", async () => {
   const { signer } = await both()
   const payer = await createKeyPairFromPrivateKeyBytes(new Uint8Array(32).fill(3))
   const payerAddress = toBase58(new Uint8Array(await crypto.subtle.exportKey('raw', payer.publicKey)))
@@ -110,7 +110,7 @@ test('a transaction is parsed into its parts, including accounts from lookup tab
   ])
 })
 
-test('several transactions are signed in order, or none of them', async () => {
+test('signAllTransactions() signs every transaction in order, or rejects if one is invalid', async () => {
   const { signer } = await both()
   const [first, second] = [textOf(compiled(0, signer.address)), textOf(compiled('legacy', signer.address))]
   const { transactions } = await signer.signAllTransactions({ transactions: [first, second] })
@@ -123,7 +123,7 @@ test('several transactions are signed in order, or none of them', async () => {
   await expect(signing).rejects.toMatchObject({ code: 'sign/wrong-account' })
 })
 
-test('a message is signed over its bytes', async () => {
+test('signMessage() signs the bytes of the message', async () => {
   const { signer, pair } = await both()
   for (const text of ['hello', 'ü'.repeat(500), '1']) {
     const { signature } = await signer.signMessage({ message: toBase58(toUtf8(text)), pubkey: signer.address })
@@ -131,7 +131,7 @@ test('a message is signed over its bytes', async () => {
   }
 })
 
-test('signMessage rejects transactions and other accounts', async () => {
+test('signMessage() rejects transactions and other accounts', async () => {
   const { signer } = await both()
   for (const version of ['legacy', 0] as const) {
     const bytes = new Uint8Array(compiled(version, signer.address).messageBytes)

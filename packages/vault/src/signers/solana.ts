@@ -7,15 +7,18 @@ import type { UnlockedVault } from '../unlockedVault.ts'
 import { wipe } from '../wipe.ts'
 import { isSolanaMessage, parseSolanaTransaction } from './solanaTransaction.ts'
 
-/** The Solana account of an unlocked vault. Signs without confirmation: the caller must get the user's approval first. All strings are base58. */
+/**
+ * The Solana account of an unlocked vault. It signs without confirmation, so the caller must get the user's approval first. All
+ * strings are in base58.
+ */
 export interface SolanaSigner {
-  /** The address of the account. */
+  /** The account's address. */
   readonly address: string
-  /** Signs bytes that are not a transaction. `pubkey`, if given, must be this account. */
+  /** Signs bytes. Rejects if they are a transaction, or if `pubkey` is specified and is not this account. */
   signMessage(parameters: { message: string; pubkey?: string | undefined }): Promise<{ signature: string }>
   /** Adds this account's signature to the transaction and leaves the rest unchanged. */
   signTransaction(parameters: { transaction: string }): Promise<{ transaction: string; signature: string }>
-  /** Signs several transactions in order. Rejects without a result if any of them is invalid. */
+  /** Signs multiple transactions, and returns them in the same order. Rejects if any of them is invalid. */
   signAllTransactions(parameters: { transactions: readonly string[] }): Promise<{ transactions: string[] }>
 }
 
@@ -62,7 +65,7 @@ export function solanaSigner(vault: UnlockedVault): SolanaSigner {
     async signMessage({ message, pubkey }) {
       if (pubkey !== undefined && pubkey !== address) throw new KeyError('sign/wrong-account')
       const bytes = decodeBase58(message)
-      // Reject transactions: the recipient of the signature could submit a signed "message" as a transaction.
+      // Reject transactions, because the page that receives the signature could submit the signed "message" as a transaction.
       if (isSolanaMessage(bytes)) throw new KeyError('sign/malformed', 'a transaction, not a message')
       const [signature] = await signAll([bytes])
       return { signature: toBase58(signature!) }
@@ -78,7 +81,7 @@ export function solanaSigner(vault: UnlockedVault): SolanaSigner {
 }
 
 function decodeBase58(text: string): Uint8Array {
-  // Above the limit of `fromBase58`: a full transaction has 1,683 characters, and messages can be longer.
+  // This limit is higher than that of `fromBase58`, because a full transaction has 1,683 characters and messages can be longer.
   if (text.length > 8192) throw new KeyError('sign/malformed', 'too large')
   try {
     return base58.decode(text)

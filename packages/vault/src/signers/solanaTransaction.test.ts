@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { KeyError } from '../errors.ts'
 import { isSolanaMessage, parseSolanaMessage, parseSolanaTransaction } from './solanaTransaction.ts'
 
-/** A key of 32 equal bytes. */
+/** Returns a key that consists of 32 identical bytes. */
 const key = (byte: number): number[] => Array.from({ length: 32 }, () => byte)
 
 interface Parts {
@@ -14,7 +14,7 @@ interface Parts {
   readonly lookups?: readonly number[]
 }
 
-/** A message with one signer, one other account and one program: an instruction of program 2 with account 1 and the data 7, 8. */
+/** Returns a message with one signer, one other account and one program, which is called with account 1 and the data 7, 8. */
 function message({
   version = [],
   header = [1, 0, 1],
@@ -27,10 +27,10 @@ function message({
 }
 
 const versioned = [0x80]
-/** One lookup table with the writable account 4 and the read-only accounts 5 and 6: 3, 4 and 5 in instructions. */
+/** One lookup table with the writable index 4 and the read-only indices 5 and 6. Instructions use the indices 3, 4 and 5. */
 const oneLookup = [1, ...key(8), 1, 4, 2, 5, 6]
 
-/** The detail of the error. */
+/** Returns the detail in the error message, or `undefined` if `act` does not throw. */
 function rejection(act: () => unknown): string | undefined {
   try {
     act()
@@ -55,7 +55,7 @@ test('a legacy message is parsed', () => {
   })
 })
 
-test('a message of version 0 has lookup tables, whose accounts instructions can use', () => {
+test('instructions in a version 0 message can use accounts from lookup tables', () => {
   const instructions = [1, 2, 3, 3, 4, 5, 0]
   const parsed = parseSolanaMessage(message({ version: versioned, instructions, lookups: oneLookup }))
   expect(parsed.version).toBe(0)
@@ -66,7 +66,7 @@ test('a message of version 0 has lookup tables, whose accounts instructions can 
 test.each<[what: string, parts: Parts, detail: string]>([
   ['version 1', { version: [0x81], lookups: [0] }, 'version'],
   ['no signer', { header: [0, 0, 1] }, 'header'],
-  ['only read-only signers, so that nobody pays', { header: [1, 1, 1] }, 'header'],
+  ['only read-only signers, so that no account can pay the fee', { header: [1, 1, 1] }, 'header'],
   ['more read-only signers than signers', { header: [1, 2, 1] }, 'header'],
   ['more accounts in the header than in the list', { header: [1, 0, 3] }, 'header'],
   ['more signers than accounts', { header: [4, 0, 0] }, 'header'],
@@ -80,15 +80,15 @@ test.each<[what: string, parts: Parts, detail: string]>([
   ['an account that is not in the list', { instructions: [1, 2, 1, 3, 0] }, 'instruction'],
   ['one valid and one unknown account', { instructions: [1, 2, 2, 1, 3, 0] }, 'instruction'],
   [
-    'an account after those of the lookup tables',
+    'an account index beyond the accounts from lookup tables',
     { version: versioned, instructions: [1, 2, 1, 6, 0], lookups: oneLookup },
     'instruction',
   ],
   ['lookup tables in a legacy message', { lookups: oneLookup }, 'transaction length'],
-  ['a byte too many', { lookups: [0] }, 'transaction length'],
+  ['a trailing byte', { lookups: [0] }, 'transaction length'],
   ['data that ends early', { instructions: [1, 2, 1, 1, 3, 7, 8] }, 'transaction ends early'],
   ['a count that is not in its shortest form', { instructions: [0x81, 0x00, 2, 1, 1, 2, 7, 8] }, 'count'],
-  ['a count of four bytes', { instructions: [0xff, 0xff, 0xff, 0x01] }, 'count'],
+  ['a four-byte count', { instructions: [0xff, 0xff, 0xff, 0x01] }, 'count'],
   ['a count above 65535', { instructions: [0xff, 0xff, 0x04] }, 'count'],
 ])('a message is rejected: %s', (_, parts, detail) => {
   expect(rejection(() => parseSolanaMessage(message(parts)))).toBe(detail)
@@ -118,7 +118,7 @@ test.each([127, 128, 16_383, 16_384])('an instruction can have %i bytes of data'
   expect(parsed.instructions[0]?.data).toHaveLength(length)
 })
 
-test('a transaction has one signature for each signer, before the message', () => {
+test('a transaction contains one signature for each signer, followed by the message', () => {
   const signed = (count: number, header: readonly number[]) =>
     Uint8Array.from([count, ...Array.from({ length: count * 64 }, () => 6), ...message({ header })])
   const parsed = parseSolanaTransaction(signed(2, [2, 0, 1]))
@@ -130,7 +130,7 @@ test('a transaction has one signature for each signer, before the message', () =
   expect(rejection(() => parseSolanaTransaction(new Uint8Array()))).toBe('transaction ends early')
 })
 
-test('a transaction can have 1232 bytes, and no more', () => {
+test('a transaction can have at most 1232 bytes', () => {
   const transaction = (size: number) => {
     const rest = [1, ...Array.from({ length: 64 }, () => 6), ...message({ instructions: [] })]
     const length = size - rest.length - 5

@@ -1,10 +1,10 @@
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { KeyError } from '../errors.ts'
 
-/** Maximum size of a Solana transaction in bytes: it must fit into a single packet. */
+/** The maximum size of a Solana transaction in bytes. A transaction must fit into a single packet. */
 const maxTransactionBytes = 1232
 
-/** An instruction. The numbers are indices into `accounts`, followed by the accounts from lookup tables. */
+/** An instruction. Its indices refer to the message's `accounts`, followed by the accounts from lookup tables. */
 export interface SolanaInstruction {
   /** The index of the program that is called. */
   readonly program: number
@@ -18,23 +18,23 @@ export interface SolanaInstruction {
 export interface SolanaLookup {
   /** The address of the lookup table. */
   readonly table: string
-  /** The indices in the table of accounts that the transaction can change. */
+  /** The table indices of the accounts that the transaction can modify. */
   readonly writable: readonly number[]
-  /** The indices in the table of accounts that it only reads. */
+  /** The table indices of the accounts that the transaction only reads. */
   readonly readonly: readonly number[]
 }
 
 /** A parsed Solana message. */
 export interface SolanaMessage {
-  /** `0` if the message can use lookup tables. */
+  /** The version of the message. Only version `0` supports lookup tables. */
   readonly version: 'legacy' | 0
-  /** The signers are first, and the fee payer is the first of them. */
+  /** The addresses of the accounts. The signers come first, starting with the fee payer. */
   readonly accounts: readonly string[]
   /** The number of accounts that sign. */
   readonly signerCount: number
-  /** How many of the signers, the last ones, cannot be changed. */
+  /** The number of read-only signers. They are the last of the signers. */
   readonly readonlySigners: number
-  /** How many of the other accounts, the last ones, cannot be changed. */
+  /** The number of read-only accounts that do not sign. They are the last of the accounts. */
   readonly readonlyOthers: number
   /** A recent blockhash, or the value of a durable nonce, in base58. */
   readonly blockhash: string
@@ -48,11 +48,11 @@ export interface SolanaMessage {
 export interface SolanaTransaction {
   /** The parsed message. */
   readonly message: SolanaMessage
-  /** The signed bytes. */
+  /** The bytes that are signed. */
   readonly messageBytes: Uint8Array
   /** The offset of the first signature. */
   readonly signaturesAt: number
-  /** The number of signatures, whether filled in or not. */
+  /** The number of signatures, including empty ones. */
   readonly signatureCount: number
 }
 
@@ -83,7 +83,7 @@ export function isSolanaMessage(bytes: Uint8Array): boolean {
 }
 
 /**
- * Parses the message of a transaction.
+ * Parses a transaction's message.
  * @throws {KeyError} `sign/malformed` if the bytes are invalid or have trailing data.
  */
 export function parseSolanaMessage(bytes: Uint8Array): SolanaMessage {
@@ -127,7 +127,7 @@ interface Reader {
   at(): number
   byte(): number
   take(length: number): Uint8Array
-  /** Reads a compact-u16: one to three bytes of seven bits each, in the shortest form. */
+  /** Reads a compact-u16: one to three bytes that contain seven bits each, in the shortest form. */
   count(): number
   list<Item>(item: () => Item): Item[]
 }

@@ -4,7 +4,7 @@ import { parseTypedData } from './typedData.ts'
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
-/** Typed data with a single field `value` of this type. */
+/** Returns typed data with a single field, `value`, of the given type. */
 function withValue(type: string, value: unknown) {
   return {
     types: { EIP712Domain: [], Mail: [{ name: 'value', type }] },
@@ -22,7 +22,7 @@ const boolField = { name: 'value', type: 'bool' }
 const typed = (fields: readonly (readonly [name: string, type: string])[]) =>
   fields.map(([name, type]) => ({ name, type }))
 
-/** The detail of the error: the path of the first invalid part. */
+/** Returns the detail in the error message, which is the path of the first invalid part, or `undefined` if the input is valid. */
 function rejection(input: unknown): string | undefined {
   try {
     parseTypedData(input)
@@ -76,7 +76,7 @@ test.each<[type: string, value: unknown, at?: string]>([
   ['address', `${address}00`],
   ['address', `00${address}`],
   ['address', address.slice(0, 41)],
-  // The checksum of this address is wrong.
+  // This address has an invalid checksum.
   ['address', address.replace('dA', 'Da')],
   ['address', 5],
   ['bytes', '0xabc'],
@@ -125,15 +125,15 @@ test.each([
   'uint8x',
   'Undeclared',
   'Undeclared[]',
-])('the type %s is unknown', (type) => {
+])('the type %s is not supported', (type) => {
   expect(rejection(withValue(type, 1))).toBe(`types.${type.replace('[]', '')}`)
 })
 
-test.each(['bytes8', 'bytes31', 'uint8', 'uint248', 'int256'])('the type %s is known', (type) => {
+test.each(['bytes8', 'bytes31', 'uint8', 'uint248', 'int256'])('the type %s is supported', (type) => {
   expect(rejection(withValue(type, 'no value of it'))).toBe('message.value')
 })
 
-test('every domain field of EIP-712 is accepted, as a number or a string, and returned normalized', () => {
+test('every EIP-712 domain field is accepted as a number or a string, and is normalized', () => {
   const fields = [
     ['name', 'string'],
     ['version', 'string'],
@@ -152,9 +152,9 @@ test('every domain field of EIP-712 is accepted, as a number or a string, and re
 test.each<[what: string, fields: readonly (readonly [string, string])[], domain: object, at: string]>([
   ['a declared field without a value', [['name', 'string']], {}, 'domain.name'],
   ['an unknown field', [['owner', 'string']], {}, 'domain.owner'],
-  ['another type', [['chainId', 'uint8']], { chainId: 1 }, 'domain.chainId'],
+  ['a field with the wrong type', [['chainId', 'uint8']], { chainId: 1 }, 'domain.chainId'],
   [
-    'a field twice',
+    'a duplicate field',
     [
       ['name', 'string'],
       ['name', 'string'],
@@ -162,21 +162,21 @@ test.each<[what: string, fields: readonly (readonly [string, string])[], domain:
     { name: 'Shop' },
     'domain',
   ],
-  ['a chain below zero', [['chainId', 'uint256']], { chainId: -1 }, 'domain.chainId'],
-  ['a chain that is not a number', [['chainId', 'uint256']], { chainId: 'one' }, 'domain.chainId'],
-  ['a chain that is too large', [['chainId', 'uint256']], { chainId: '0xffffffffffffffff' }, 'domain.chainId'],
-  ['a wrong address', [['verifyingContract', 'address']], { verifyingContract: '0x1' }, 'domain.verifyingContract'],
+  ['a negative chain ID', [['chainId', 'uint256']], { chainId: -1 }, 'domain.chainId'],
+  ['a chain ID that is not a number', [['chainId', 'uint256']], { chainId: 'one' }, 'domain.chainId'],
+  ['a chain ID that is too large', [['chainId', 'uint256']], { chainId: '0xffffffffffffffff' }, 'domain.chainId'],
+  ['an invalid address', [['verifyingContract', 'address']], { verifyingContract: '0x1' }, 'domain.verifyingContract'],
   ['a short salt', [['salt', 'bytes32']], { salt: '0xab' }, 'domain.salt'],
   ['an undeclared extra value', [], { owner: 'x' }, 'domain.owner'],
-])('a domain is rejected with %s', (_, fields, domain, at) => {
+])('a domain with %s is rejected', (_, fields, domain, at) => {
   expect(rejection(withDomain(fields, domain))).toBe(at)
 })
 
-test('a domain value that is not declared is not signed, and not returned', () => {
+test('a standard domain field that is not declared is omitted from the result', () => {
   expect(parseTypedData(withDomain([], { name: 'Shop' })).domain).toEqual({})
 })
 
-test('only the types that are used are returned, and values without a type are left out', () => {
+test('unused types and undeclared values are omitted from the result', () => {
   const data = {
     types: {
       EIP712Domain: [],
@@ -201,7 +201,7 @@ test('only the types that are used are returned, and values without a type are l
   expect(rejection({ ...data, message: { lead: data.message.lead } })).toBe('message.members')
 })
 
-test('a value is not taken from the prototype, nor a type', () => {
+test('types and values are never read from a prototype', () => {
   expect(rejection(withValue('toString', {}))).toBe('types.toString')
   const data = {
     ...withValue('bool', true),
@@ -210,12 +210,12 @@ test('a value is not taken from the prototype, nor a type', () => {
   expect(rejection(data)).toBe('message.constructor')
 })
 
-test('a field must not be declared twice', () => {
+test('a type that declares a field twice is rejected', () => {
   const data = { ...withValue('bool', true), types: { EIP712Domain: [], Mail: [boolField, boolField] } }
   expect(rejection(data)).toBe('types.Mail')
 })
 
-test('a list of nested values is accepted up to a depth of 40', () => {
+test('nested lists are accepted up to a depth of 40', () => {
   const nested = (depth: number): object => (depth === 0 ? { next: [] } : { next: [nested(depth - 1)] })
   const data = (depth: number) => ({
     types: { EIP712Domain: [], Node: [{ name: 'next', type: 'Node[]' }] },
@@ -231,13 +231,13 @@ test.each<[what: string, input: unknown, at: string]>([
   ['text that is not JSON', '{', 'not JSON'],
   ['text that is too long', ' '.repeat(131_073), 'too large'],
   ['null', null, 'typed data'],
-  ['no domain', { ...withValue('bool', true), domain: undefined }, 'domain'],
+  ['a missing domain', { ...withValue('bool', true), domain: undefined }, 'domain'],
   [
-    'the domain as its message',
+    'the domain as the message',
     { ...withValue('bool', true), primaryType: 'EIP712Domain', message: {} },
     'primaryType',
   ],
-  ['no types for the domain', { ...withValue('bool', true), types: { Mail: [boolField] } }, 'types.EIP712Domain'],
+  ['a missing domain type', { ...withValue('bool', true), types: { Mail: [boolField] } }, 'types.EIP712Domain'],
   [
     'a field with an invalid name',
     { ...withValue('bool', true), types: { EIP712Domain: [], Mail: [{ name: 'a b', type: 'bool' }] } },
