@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-// Imported eagerly, as in testPage.ts.
+// Loads the lazily imported chunks up front. See testPage.ts.
 import '../packages/core/src/modal/modalSignIn.ts'
 import { builtViews, createLatchkey, type LatchkeyOptions } from '../packages/core/src/index.ts'
 import {
@@ -36,7 +36,7 @@ const stack = (...views: ViewName[]): Stack => views.map((view) => ({ view, data
 const names = (found: Stack | undefined) => found?.map(({ view }) => view)
 
 describe('the view names', () => {
-  test('the specified views have their names, and the URL is not involved [R2.1]', async () => {
+  test('every specified view can be opened by its name, independent of the URL [R2.1]', async () => {
     const specified: ViewName[] = [
       'Connect',
       'Account',
@@ -53,7 +53,7 @@ describe('the view names', () => {
     for (const view of specified) expect(startRoute(calm, { view, data: undefined } as never).view).toBe(view)
   })
 
-  test('a view that is not implemented is unreachable and logs a message [R2.1]', async () => {
+  test('opening a view that is not implemented does nothing except log a message [R2.1]', async () => {
     const { latchkey } = await openPage()
     latchkey.modal.open()
     latchkey.modal.push('RegisterAccountName')
@@ -73,7 +73,7 @@ describe('the stack', () => {
       ['Connect', 'Account'],
     ],
     [
-      'replacing a view by itself does nothing',
+      'replacing a view with itself does nothing',
       () => replace(stack('Connect', 'Networks'), route('Networks')),
       ['Connect', 'Networks'],
     ],
@@ -92,7 +92,7 @@ describe('the stack', () => {
     expect(names(act())).toEqual(expected)
   })
 
-  test('reset leaves one view with its data [R2.2]', async () => {
+  test('reset replaces the stack with one view and its data [R2.2]', async () => {
     const { latchkey } = await openPage()
     latchkey.modal.open()
     latchkey.modal.push('AllWallets')
@@ -105,7 +105,7 @@ describe('the stack', () => {
     expect(top(replace(first, route('SwitchNetwork', { network: 'eip155:1' }))).data).toEqual({ network: 'eip155:10' })
   })
 
-  test('back goes one view at a time, however deep the stack is [R2.2]', async () => {
+  test('back removes one view at a time [R2.2]', async () => {
     const { latchkey } = await openPage()
     latchkey.modal.open()
     latchkey.modal.push('AllWallets')
@@ -121,7 +121,7 @@ describe('the stack', () => {
     ])
   })
 
-  test('back returns through every view, each with its data, however many there are [R2.2]', async () => {
+  test('back returns through every view in a deep stack, each with its data [R2.2]', async () => {
     const { latchkey } = await openPage()
     const { modal } = latchkey
     const entries = () => latchkey.state.get().modal.stack
@@ -144,7 +144,7 @@ describe('the stack', () => {
     expect(entries()).toEqual([route('Connect')])
   })
 
-  test('push, replace and reset change the stack, and pushing or replacing the current view with itself changes nothing [R2.2]', async () => {
+  test('push, replace and reset change the stack, except when the new view is already the current view [R2.2]', async () => {
     const { latchkey } = await openPage()
     const { modal } = latchkey
     const now = () => latchkey.state.get().modal.stack.map(({ view, data }) => (data ? [view, data] : view))
@@ -161,7 +161,7 @@ describe('the stack', () => {
     expect(now()).toEqual(['Connect', 'AllWallets', ['SwitchNetwork', one]])
     modal.replace('Networks')
     expect(now()).toEqual(['Connect', 'AllWallets', 'Networks'])
-    // An earlier view of the same name does not count.
+    // A view can be pushed again if it is not the current view.
     modal.push('AllWallets')
     expect(now()).toEqual(['Connect', 'AllWallets', 'Networks', 'AllWallets'])
     modal.reset('Networks')
@@ -177,13 +177,13 @@ describe('the stack', () => {
     expect(viewsOf(latchkey)).toEqual(['Connect'])
     latchkey.modal.open()
     expect(viewsOf(latchkey)).toEqual(['Connect'])
-    // Opening an open modal starts over as well.
+    // Opening a modal that is already open also discards the stack.
     latchkey.modal.push('AllWallets')
     latchkey.modal.open({ view: route('Networks') })
     expect(viewsOf(latchkey)).toEqual(['Networks'])
   })
 
-  test('back closes the modal when one view remains [R2.9]', async () => {
+  test('back closes the modal when only one view remains [R2.9]', async () => {
     expect(back(stack('Networks'))).toBeUndefined()
     const { latchkey } = await openPage()
     latchkey.modal.open({ view: route('Networks') })
@@ -192,10 +192,10 @@ describe('the stack', () => {
   })
 
   test.each<[string, ...ViewName[]]>([
-    ['first', 'UnsupportedChain', 'Networks'],
-    ['first of many', 'UnsupportedChain', 'Networks', 'WhatIsANetwork'],
-    ['in the middle', 'Account', 'UnsupportedChain', 'WhatIsANetwork'],
-    ['on top', 'Account', 'UnsupportedChain'],
+    ['the first view', 'UnsupportedChain', 'Networks'],
+    ['the first of many views', 'UnsupportedChain', 'Networks', 'WhatIsANetwork'],
+    ['in the middle of the stack', 'Account', 'UnsupportedChain', 'WhatIsANetwork'],
+    ['the current view', 'Account', 'UnsupportedChain'],
   ])('back closes the modal if UnsupportedChain is %s [R2.9]', async (_, ...views) => {
     expect(back(stack(...(views as ViewName[])), { connected: true })).toBeUndefined()
     const { latchkey } = await openPage()
@@ -207,7 +207,7 @@ describe('the stack', () => {
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
-  test('back to Connect shows the account if the user is connected [R2.9]', async () => {
+  test('going back to Connect shows Account instead if the user is connected [R2.9]', async () => {
     expect(names(back(stack('Connect', 'Networks'), { connected: true }))).toEqual(['Account'])
   })
 })
@@ -217,7 +217,7 @@ describe('opening', () => {
   test.each<[string, Partial<RouterContext>, typeof asked | undefined, ViewName]>([
     ['no adapters and no address, on desktop', { adapters: 0 }, undefined, 'ConnectingWalletConnectBasic'],
     ['no adapters and no address, on a phone', { adapters: 0, mobile: true }, undefined, 'AllWallets'],
-    ['manual control, even if a view is requested', { manual: true }, asked, 'ConnectingWalletConnectBasic'],
+    ['manual control, even with a requested view', { manual: true }, asked, 'ConnectingWalletConnectBasic'],
     ['manual control on a phone', { manual: true, mobile: true }, asked, 'AllWallets'],
     ['manual control with an address', { manual: true, connected: true }, undefined, 'ConnectingWalletConnectBasic'],
     ['manual control without adapters', { manual: true, adapters: 0 }, asked, 'ConnectingWalletConnectBasic'],
@@ -231,28 +231,34 @@ describe('opening', () => {
     ['an Android phone', 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile Safari', 5, undefined, 'AllWallets'],
     ['an iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)', 5, undefined, 'AllWallets'],
     [
-      'an iPad, which reports itself as a Mac,',
+      'an iPad that reports itself as a Mac',
       'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
       5,
       undefined,
       'AllWallets',
     ],
     [
-      'an iPad that names itself',
+      'an iPad that reports itself as an iPad',
       'Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) AppleWebKit',
       5,
       undefined,
       'AllWallets',
     ],
     ['an iPod', 'Mozilla/5.0 (iPod touch; CPU iPhone OS 12_5 like Mac OS X)', 5, undefined, 'AllWallets'],
-    ['an iPad whose app reports no touch', 'Mozilla/5.0 (iPad; U; CPU OS 9_3) AppleWebKit', 0, undefined, 'AllWallets'],
+    [
+      'an iPad that reports no touch points',
+      'Mozilla/5.0 (iPad; U; CPU OS 9_3) AppleWebKit',
+      0,
+      undefined,
+      'AllWallets',
+    ],
     ['an Android tablet', 'Mozilla/5.0 (Linux; Android 14; SM-X710) Safari', 5, undefined, 'AllWallets'],
     ['Linux', 'Mozilla/5.0 (X11; Linux x86_64) Firefox', 10, undefined, 'ConnectingWalletConnectBasic'],
     ['a browser that reports itself as mobile', 'Mozilla/5.0 (Linux)', 0, { mobile: true }, 'AllWallets'],
     ['a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 0, undefined, 'ConnectingWalletConnectBasic'],
     ['Windows', 'Mozilla/5.0 (Windows NT 10.0) Chrome', 10, { mobile: false }, 'ConnectingWalletConnectBasic'],
   ] as const)(
-    'without the platform option, %s is detected from the browser [R2.3]',
+    'without the platform option, the modal detects %s [R2.3]',
     async (_, userAgent, maxTouchPoints, userAgentData, view) => {
       vi.stubGlobal('navigator', { userAgent, maxTouchPoints, ...(userAgentData && { userAgentData }) })
       try {
@@ -288,7 +294,7 @@ describe('opening', () => {
     }
   })
 
-  test('without manualWalletConnect, or with false, the modal opens normally [R2.3]', async () => {
+  test('the modal opens with Connect if manualWalletConnect is false or omitted [R2.3]', async () => {
     for (const options of [{}, { manualWalletConnect: false }]) {
       const { latchkey } = await openPage(options)
       latchkey.modal.open()
@@ -296,31 +302,31 @@ describe('opening', () => {
     }
   })
 
-  test('a requested view takes precedence over the account, with its data [R2.4]', async () => {
+  test('a requested view and its data take precedence over Account [R2.4]', async () => {
     const { latchkey, connect } = await openPage()
     await connect()
     latchkey.modal.open({ view: route('SwitchNetwork', { network: 'eip155:10' }) })
     expect(latchkey.state.get().modal.stack).toEqual([route('SwitchNetwork', { network: 'eip155:10' })])
-    // A connected user can open Connect as well.
+    // Connect can be opened even if the user is connected.
     latchkey.modal.close()
     latchkey.modal.open({ view: route('Connect', { login: true }) })
     expect(latchkey.state.get().modal.stack).toEqual([route('Connect', { login: true })])
   })
 
-  test('a requested view takes precedence over Connect, with its data, even with a requested namespace [R2.4]', async () => {
+  test('a requested view and its data take precedence over Connect, even if a namespace is also requested [R2.4]', async () => {
     const { latchkey } = await openPage()
     latchkey.modal.open({ view: route('SwitchNetwork', { network: 'eip155:10' }) })
     expect(latchkey.state.get().modal.stack).toEqual([route('SwitchNetwork', { network: 'eip155:10' })])
     latchkey.modal.close()
     latchkey.modal.open({ namespace: 'eip155', view: route('EmailVerifyOtp', { email: 'ada@example.org' }) })
     expect(latchkey.state.get().modal.stack).toEqual([route('EmailVerifyOtp', { email: 'ada@example.org' })])
-    // A disconnected user can open Account, which offers to connect.
+    // Account can be opened even if the user is disconnected. The view then offers to connect.
     latchkey.modal.close()
     latchkey.modal.open({ view: route('Account') })
     expect(viewsOf(latchkey)).toEqual(['Account'])
   })
 
-  test('the initial view depends on the account of the requested namespace, otherwise of the active one [R2.5]', async () => {
+  test('the first view depends on the requested namespace, or on the active namespace by default [R2.5]', async () => {
     const evm = fakeConnector({ id: 'io.a', name: 'A' })
     const networks = [fakeNetwork('solana:x')]
     const solana = fakeConnector({ id: 'io.b', name: 'B', namespace: 'solana', chain: 'solana:x', addresses: ['So1'] })
@@ -349,7 +355,7 @@ describe('opening', () => {
     ])
   })
 
-  test('an account that is being restored counts as connected, and a pending connection does not [R2.5]', async () => {
+  test('the modal opens Account while restoring a connection, but Connect while a new one is pending [R2.5]', async () => {
     let approve = (): void => {}
     const waits = new Promise<void>((resolve) => (approve = resolve))
     const first = await openPage()
@@ -372,7 +378,7 @@ describe('opening', () => {
     await asked
   })
 
-  test('without a requested view, it opens Account if connected, otherwise Connect [R2.5]', async () => {
+  test('without a requested view, the modal opens Account if the user is connected, otherwise Connect [R2.5]', async () => {
     const { latchkey, connect } = await openPage()
     latchkey.modal.open()
     expect(viewsOf(latchkey)).toEqual(['Connect'])
@@ -382,14 +388,14 @@ describe('opening', () => {
     expect(viewsOf(latchkey)).toEqual(['Account'])
   })
 
-  test('a connector for several chain families does not count as an adapter [R2.3]', async () => {
+  test('a multichain connector is not an adapter, so the modal opens with WalletConnect [R2.3]', async () => {
     const bridge = { id: 'bridge', connectorFor: () => undefined }
     const { latchkey } = await openPage({ adapters: [], wallets: [bridge] })
     latchkey.modal.open()
     expect(viewsOf(latchkey)).toEqual(['ConnectingWalletConnectBasic'])
   })
 
-  test('without adapters, a connected address opens the account [R2.3, R2.5]', async () => {
+  test('without adapters, the modal opens Account if an address is connected [R2.3, R2.5]', async () => {
     expect(startRoute({ ...calm, adapters: 0, connected: true }).view).toBe('Account')
   })
 })
@@ -399,14 +405,14 @@ describe('closing', () => {
     const approval = route('ApproveTransaction', { requestId: '1' })
     expect(canClose(approval, calm, { forced: false })).toBe(false)
     expect(canClose(approval, calm, { forced: true })).toBe(true)
-    // Sign-in makes no difference.
+    // The sign-in state makes no difference.
     for (const signIn of ['required', 'optional', 'off'] as const)
       for (const signedIn of [true, false])
         expect(canClose(approval, { signIn, signedIn }, { forced: false })).toBe(false)
   })
 
   test.each([{}, { embedded: true }])(
-    'with %o, close() and back() do not leave an approval, and a forced close does [R2.6] [R2.7]',
+    'with %o, close() and back() cannot leave an approval, but a forced close can [R2.6] [R2.7]',
     async (options) => {
       const { latchkey, connect } = await openPage(options)
       await connect()
@@ -434,7 +440,7 @@ describe('closing', () => {
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
-  test('embedded, closing navigates to Account if connected, otherwise to Connect [R2.7]', async () => {
+  test('closing an embedded modal navigates to Account if the user is connected, otherwise to Connect [R2.7]', async () => {
     const { latchkey, connect } = await openPage({ embedded: true })
     latchkey.modal.push('Networks')
     latchkey.modal.close()
@@ -447,7 +453,7 @@ describe('closing', () => {
     expect(viewsOf(latchkey)).toEqual(['Account'])
   })
 
-  test('embedded, a forced close and back from the only view navigate there as well [R2.7]', async () => {
+  test('a forced close or going back from the only view also navigates an embedded modal there [R2.7]', async () => {
     const { latchkey, connect } = await openPage({ embedded: true, manualWalletConnect: true })
     latchkey.modal.reset('Networks')
     latchkey.modal.back()
@@ -483,15 +489,18 @@ describe('closing', () => {
     ['optional', false, true],
     ['optional', true, true],
     ['off', false, true],
-  ])('sign-in %s, signed in %s: can close is %s [R2.8]', async (signIn, signedIn, expected) => {
-    for (const view of ['SIWXSignMessage', 'ConnectingSiwe'] as const) {
-      expect(canClose(route(view), { signIn, signedIn }, { forced: false })).toBe(expected)
-      expect(canClose(route(view), { signIn, signedIn }, { forced: true })).toBe(true)
-    }
-    // All other views can be closed without a session.
-    for (const view of ['Account', 'Networks', 'Connect'] as const)
-      expect(canClose(route(view), { signIn, signedIn }, { forced: false })).toBe(true)
-  })
+  ])(
+    'with signIn: %s and signedIn: %s, canClose() returns %s for a sign-in view [R2.8]',
+    async (signIn, signedIn, expected) => {
+      for (const view of ['SIWXSignMessage', 'ConnectingSiwe'] as const) {
+        expect(canClose(route(view), { signIn, signedIn }, { forced: false })).toBe(expected)
+        expect(canClose(route(view), { signIn, signedIn }, { forced: true })).toBe(true)
+      }
+      // Every other view can be closed without a session.
+      for (const view of ['Account', 'Networks', 'Connect'] as const)
+        expect(canClose(route(view), { signIn, signedIn }, { forced: false })).toBe(true)
+    },
+  )
 
   test.each([{}, { embedded: true }])(
     'with %o, a required sign-in can be closed only with a session for the current account and network [R2.8]',
@@ -514,7 +523,7 @@ describe('closing', () => {
         expect(latchkey.modal.close()).toBe(true)
       }
       expect(viewsOf(latchkey)).toEqual(['embedded' in options ? 'Account' : 'Connect'])
-      // A session applies to one account on one network.
+      // A session is only valid for one account on one network.
       await latchkey.switchNetwork('eip155:10')
       await clock.pass(0)
       latchkey.modal.open({ view: route('SIWXSignMessage') })
@@ -526,7 +535,7 @@ describe('closing', () => {
     ['desktop', 'ConnectingWalletConnectBasic'],
     ['mobile', 'AllWallets'],
   ] as const)(
-    'with manual WalletConnect control on %s, the modal opens with %s, connected or not, regardless of the requested view [R2.3]',
+    'with manual WalletConnect control on %s, the modal opens %s, regardless of the account and the requested view [R2.3]',
     async (platform, view) => {
       const { latchkey, connect } = await openPage({ manualWalletConnect: true, platform })
       latchkey.modal.open({ view: route('Networks') })
@@ -541,7 +550,7 @@ describe('closing', () => {
     },
   )
 
-  test('on an unsupported chain the modal can be closed, and back closes it [R2.9]', async () => {
+  test('back closes the modal if the wallet is on an unsupported chain [R2.9]', async () => {
     const { latchkey, connect, wallet } = await openPage()
     await connect()
     wallet.sessions[0]?.change({ chain: 'eip155:999' })
@@ -561,22 +570,22 @@ describe('selecting a network', () => {
     connected: (each: string) => each === 'eip155',
   } as const
   test.each<[string, Partial<Parameters<typeof networkRoute>[0]>, ViewName | undefined]>([
-    ['the active network opens no view', { target: 'eip155:1' }, undefined],
-    ['another network of the same family switches', { target: 'eip155:10' }, 'SwitchNetwork'],
-    ['another family without a connection asks first', {}, 'SwitchActiveChain'],
-    ['another family with a connection switches', { connected: () => true }, 'SwitchNetwork'],
-    ['without any connection, any network switches', { connected: () => false }, 'SwitchNetwork'],
-    ['the embedded wallet follows to Solana', { embeddedWallet: true }, 'SwitchNetwork'],
+    ['selecting the active network opens no view', { target: 'eip155:1' }, undefined],
+    ['a different network in the same family opens SwitchNetwork', { target: 'eip155:10' }, 'SwitchNetwork'],
+    ['a network in a family without a connection opens SwitchActiveChain', {}, 'SwitchActiveChain'],
     [
-      'the embedded wallet does not follow to Bitcoin',
-      { embeddedWallet: true, target: 'bip122:x' },
-      'SwitchActiveChain',
+      'a network in a different family with a connection opens SwitchNetwork',
+      { connected: () => true },
+      'SwitchNetwork',
     ],
+    ['any network opens SwitchNetwork if there is no connection', { connected: () => false }, 'SwitchNetwork'],
+    ['the embedded wallet can switch to Solana', { embeddedWallet: true }, 'SwitchNetwork'],
+    ['the embedded wallet cannot switch to Bitcoin', { embeddedWallet: true, target: 'bip122:x' }, 'SwitchActiveChain'],
   ])('%s [R2.2]', async (_, change, view) => {
     expect(networkRoute({ ...now, ...change })?.view).toBe(view)
   })
 
-  test('the user can select any of the host’s networks, before and after connecting, and no other [R1.13]', async () => {
+  test('the user can select only the host’s networks, both before and after connecting [R1.13]', async () => {
     const wallet = fakeConnector({ id: 'io.a', name: 'A' })
     const names = ['solana:x', 'solana:y'] as const
     const { latchkey } = await openPage({
@@ -588,7 +597,7 @@ describe('selecting a network', () => {
     const active = () => latchkey.state.get().networks.active
     const all = latchkey.state.get().networks.known.map(({ caipNetworkId }) => caipNetworkId)
     expect(all).toEqual(['eip155:1', 'eip155:10', ...names])
-    // Without a wallet, selecting a network only makes it active.
+    // Before the user connects, selecting a network only makes the network active.
     for (const chain of all) {
       await latchkey.switchNetwork(chain)
       expect(active()).toBe(chain)
@@ -610,7 +619,7 @@ describe('selecting a network', () => {
     expect(latchkey.state.get().modal.stack.at(-1)).toEqual(
       route('SwitchActiveChain', { namespace: 'solana', network: 'solana:y' }),
     )
-    // Other networks are rejected.
+    // Any other network is rejected.
     for (const chain of ['eip155:5', 'solana:z', 'bip122:x'] as const)
       await expect(latchkey.switchNetwork(chain)).rejects.toMatchObject({ code: 'network/not-found' })
     expect(active()).toBe('eip155:1')
@@ -619,7 +628,7 @@ describe('selecting a network', () => {
   test.each([
     ['AUTH', 'SwitchNetwork'],
     ['ANNOUNCED', 'SwitchActiveChain'],
-  ] as const)('with a wallet of type %s, a network of Solana opens %s [R1.13]', async (type, view) => {
+  ] as const)('with a wallet of type %s, selecting a Solana network opens %s [R1.13]', async (type, view) => {
     const { latchkey } = await openPage({
       adapters: [
         fakeAdapter({ wallets: [fakeConnector({ id: 'io.a', type })] }),

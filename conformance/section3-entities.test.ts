@@ -40,7 +40,7 @@ const directoryWallet = {
   webapp_link: 'https://w.example',
 }
 
-test('a directory wallet has its fields, and reaches the list of all wallets with each of them [R3.2]', async () => {
+test('a directory wallet keeps every specified field in the list of all wallets [R3.2]', async () => {
   expect(read(wallet, directoryWallet)).toEqual(directoryWallet)
   const server = fakeFetch({ '/getWallets': () => ({ data: [{ ...directoryWallet, more: 1 }], count: 1 }) })
   const { latchkey } = await openPage({ server: 'https://connect.example', projectId: 'p' }, { server })
@@ -79,7 +79,7 @@ const solanaCoin = { name: 'Solana', symbol: 'SOL', decimals: 9 }
 const bitcoinCoin = { name: 'Bitcoin', symbol: 'BTC', decimals: 8 }
 const solscan = { default: { name: 'Solscan', url: 'https://solscan.io' } }
 
-// Written out, so that no value of a network is compared with itself.
+// The expected values are literals so that no field is compared with itself.
 test.each<[name: string, network: Network, fields: Network]>([
   [
     'Solana Mainnet',
@@ -161,9 +161,9 @@ test.each<[name: string, network: Network, fields: Network]>([
       assets: { imageId: '0b4838db-0161-4ffe-022d-532bf03dba00' },
     },
   ],
-])('%s is defined with every field of a network, and a host can use it [R3.3]', async (_, network, fields) => {
+])('%s is defined with all network fields, and a host can use it [R3.3]', async (_, network, fields) => {
   expect(network).toEqual(fields)
-  // The host names it, and the page has it unchanged, as its first network.
+  // A host that configures the network gets it unchanged as the active network.
   const adapter = fakeAdapter({ namespace: network.chainNamespace, networks: [network] })
   const { latchkey } = await openPage({ adapters: [adapter] })
   expect(latchkey.state.get().networks).toEqual({
@@ -174,7 +174,7 @@ test.each<[name: string, network: Network, fields: Network]>([
   expect(latchkey.network(fields.caipNetworkId)).toEqual(fields)
 })
 
-test('an unlisted network has a name and a currency for display, a numeric ID where possible, and no RPC URL [R3.3]', async () => {
+test('an unlisted network has a display name and currency, a numeric ID if possible, and no RPC URL [R3.3]', async () => {
   const { latchkey } = await openPage({ adapters: [fakeAdapter(), fakeAdapter({ namespace: 'solana' })] })
   const unknown = {
     name: 'Unknown Network',
@@ -196,7 +196,7 @@ test('an unlisted network has a name and a currency for display, a numeric ID wh
   expect(latchkey.network('bip122:000000000019d6689c085ae165831e93')).toBeUndefined()
 })
 
-test('the account has namespace, address, status, chain and all accounts, plus balance and name [R3.4]', async () => {
+test('an account has a status, address, chain and list of accounts, plus a balance and an identity [R3.4]', async () => {
   const wallet = fakeConnector({ addresses: ['0xaa', '0xbb'] })
   const evm = fakeAdapter({
     wallets: [wallet],
@@ -220,7 +220,7 @@ test('the account has namespace, address, status, chain and all accounts, plus b
   })
 })
 
-test('the fields of an account depend on its status, from disconnected to connected and back [R3.4]', async () => {
+test('an account’s fields match its status while the user connects and disconnects [R3.4]', async () => {
   let answer = () => {}
   const waits = new Promise<void>((resolve) => (answer = resolve))
   const wallet = fakeConnector({ id: 'io.a', addresses: ['0xaa', '0xbb'], waits })
@@ -253,7 +253,7 @@ test('the fields of an account depend on its status, from disconnected to connec
   expect(latchkey.account()).toEqual({ ...none, status: 'disconnected', connectorId: undefined })
 })
 
-test('after a reload the account has its stored address, chain and accounts until the wallet responds [R3.4]', async () => {
+test('after a reload, the account has the stored address, chain and accounts until the wallet responds [R3.4]', async () => {
   const stored = {
     '@latchkey/connection_status': 'connected',
     '@latchkey/active_caip_network_id': 'eip155:10',
@@ -275,7 +275,7 @@ test('after a reload the account has its stored address, chain and accounts unti
   })
 })
 
-test('each namespace has its own account, and without a namespace the account is that of the active one [R3.4]', async () => {
+test('account() returns the account in the given namespace, or in the active namespace by default [R3.4]', async () => {
   const evm = fakeConnector({ id: 'e', addresses: ['0xaa'] })
   const sol = fakeConnector({ namespace: 'solana', id: 's', addresses: ['Sol1'] })
   const { latchkey } = await openPage({
@@ -291,7 +291,7 @@ test('each namespace has its own account, and without a namespace the account is
   expect(latchkey.account().account).toBe('eip155:1:0xaa')
 })
 
-/** A wallet whose session reports its account's details. */
+/** Creates a wallet whose session has these account details. */
 function detailed(type: 'AUTH' | 'ANNOUNCED', details: object) {
   const wallet = fakeConnector({ id: 'w', type })
   return {
@@ -311,7 +311,7 @@ test.each([
     { eip155: 'eoa', solana: 'eoa' },
   ],
 ] as const)(
-  'the embedded wallet’s account has its type, and the type preferred in each namespace %s [R3.4]',
+  'the embedded wallet’s account has a type, and a preferred type per namespace that is set %s [R3.4]',
   async (_, defaultAccountTypes, stored, preferredAccountTypes) => {
     const { latchkey } = await openPage(
       {
@@ -325,7 +325,7 @@ test.each([
   },
 )
 
-test('the account of another wallet has its public key, and no account types [R3.4]', async () => {
+test('an account in any other wallet has a public key but no account types [R3.4]', async () => {
   const wallets = [detailed('ANNOUNCED', { publicKey: 'Key1' })]
   const { latchkey } = await openPage({ adapters: [fakeAdapter({ wallets })] })
   await latchkey.connect({ connectorId: 'w' })
@@ -336,7 +336,7 @@ test('the account of another wallet has its public key, and no account types [R3
   expect(latchkey.account()).not.toHaveProperty('publicKey')
 })
 
-test('after an account change, the balance and identity of the previous account are not shown [R3.4]', async () => {
+test('the previous account’s balance and identity are not shown after an account change [R3.4]', async () => {
   const coin = { value: 5n, decimals: 18, symbol: 'ETH' }
   const ann = { name: 'ann.eth', image: 'https://pictures.example/ann' }
   let isSlow = false
@@ -359,7 +359,7 @@ test('after an account change, the balance and identity of the previous account 
   expect(latchkey.state.get().account).toEqual(nothing)
 })
 
-test('a recent wallet has id, name, rdns and image; two are stored, newest first [R3.11] [R9.15]', async () => {
+test('recent wallets have an ID, name, rdns and image; the last two are stored, newest first [R3.11] [R9.15]', async () => {
   const wallets = ['a', 'b', 'c'].map((id) =>
     fakeConnector({ id: `io.${id}`, rdns: `io.${id}`, name: id, imageId: `picture-${id}` }),
   )
@@ -374,7 +374,7 @@ test('a recent wallet has id, name, rdns and image; two are stored, newest first
   expect(latchkey.state.get().wallets.recent).toEqual(kept)
 })
 
-test('recent remote wallets and directory wallets are stored by directory ID, with everything needed to find them again [R3.11]', async () => {
+test('recent remote wallets and directory wallets are stored with their directory ID and links [R3.11]', async () => {
   const phone = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT' })
   const wallets: MultichainConnector = {
     id: 'walletConnect',
@@ -417,7 +417,7 @@ test('a recent wallet is restored after a reload, with its image [R3.11]', async
   expect(latchkey.state.get().wallets.recent).toEqual([{ id: 'io.a', name: 'A', rdns: 'io.a', image_id: 'picture-a' }])
 })
 
-test('a wallet without an rdns and a directory ID is not stored as recent [R3.11]', async () => {
+test('a wallet with neither an rdns nor a directory ID is not stored as recent [R3.11]', async () => {
   const wallet = fakeConnector({ id: 'injected', name: 'Browser Wallet', type: 'INJECTED', imageId: 'i' })
   const { latchkey, storage, connect } = await openPage({}, { wallet })
   await connect()
@@ -437,7 +437,7 @@ test.each([
 
 test.each<[what: string, stored: unknown, recent: readonly object[]]>([
   [
-    'known fields and safe links are kept',
+    'only known fields and safe links are kept',
     [
       {
         id: 'a',
@@ -457,32 +457,32 @@ test.each<[what: string, stored: unknown, recent: readonly object[]]>([
     ],
   ],
   [
-    'an entry needs an ID and a name',
+    'an entry without an ID or a name is dropped',
     [{ name: 'A' }, { id: 'b' }, { id: '', name: 'C' }, { id: 'd', name: 'D' }],
     [{ id: 'd', name: 'D' }],
   ],
   [
-    'there are at most two',
+    'at most two entries are kept',
     ['a', 'b', 'c'].map((id) => ({ id, name: id })),
     [
       { id: 'a', name: 'a' },
       { id: 'b', name: 'b' },
     ],
   ],
-  ['a record that is not a list is empty', { id: 'a', name: 'A' }, []],
+  ['a record that is not a list is read as empty', { id: 'a', name: 'A' }, []],
 ])('stored recent wallets are validated: %s [R3.11]', async (_, stored, recent) => {
   const { latchkey } = await openPage({}, { stored: { '@latchkey/recent_wallets': JSON.stringify(stored) } })
   expect(latchkey.state.get().wallets.recent).toEqual(recent)
 })
 
 describe('connectors', () => {
-  test('the same id, name and namespace is one connector; a different namespace is a different connector [R3.12]', async () => {
+  test('connectors are identical if their ID, name and namespace match [R3.12]', async () => {
     const one = withConnector([], info({}))
     expect(withConnector(one, info({}))).toHaveLength(1)
     expect(withConnector(one, info({ namespace: 'solana' }))).toHaveLength(2)
   })
 
-  test('connectors are found per namespace, and the filter limits the displayed ones [R3.12]', async () => {
+  test('connectors are found by ID and namespace, and a filter limits which ones are shown [R3.12]', async () => {
     const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S' })
     const { latchkey } = await openPage({
       adapters: [
@@ -499,11 +499,11 @@ describe('connectors', () => {
 
   test.each(connectorIds)('the ID %s is recognized [R3.13]', (id) => {
     const listed = shown([info({ id, name: id })]).map((each) => each.id)
-    // The older of two IDs of a connector is accepted, but never listed next to the newer one.
+    // A connector's older ID is accepted, but not listed in addition to the newer ID.
     expect(listed).toEqual(id === 'coinbaseWalletSDK' ? [] : [id])
   })
 
-  test('MULTI_CHAIN is for display only [R3.14]', async () => {
+  test('a connector of type MULTI_CHAIN cannot be registered, because the type is only for display [R3.14]', async () => {
     expect(withConnector([], info({ type: 'MULTI_CHAIN' }))).toEqual([])
   })
 
@@ -515,7 +515,7 @@ describe('connectors', () => {
     ['ANNOUNCED', 'browser'],
     ['INJECTED', 'browser'],
   ] as const)(
-    'a connection with a connector of type %s is reported with the method %s [R3.14]',
+    'analytics report a connection through a connector of type %s with the method %s [R3.14]',
     async (type, method) => {
       const server = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
       const wallet = fakeConnector({ id: 'w', name: 'W', type })
@@ -537,7 +537,7 @@ describe('connectors', () => {
   )
 
   test.each(['WALLET_CONNECT', 'AUTH'] as const)(
-    'disconnecting a %s wallet disconnects all its chain families, because they share a connection [R3.14]',
+    'disconnecting a wallet of type %s disconnects every chain family, because the families share a connection [R3.14]',
     async (type) => {
       const families = (['eip155', 'solana'] as const).map((namespace) =>
         fakeAdapter({ namespace, wallets: [fakeConnector({ namespace, id: 'w', name: 'W', type })] }),
@@ -591,7 +591,7 @@ describe('connectors', () => {
     expect(latchkey.connectMethods()).toEqual(methods)
   })
 
-  test('a wallet found in two families has the type MULTI_CHAIN and opens the choice of family; in one family it keeps its type [R3.14]', async () => {
+  test('a wallet in two families is one MULTI_CHAIN row that opens the choice of family [R3.14]', async () => {
     const evm = fakeConnector({ id: 'w-evm', name: 'W' })
     const sol = fakeConnector({ namespace: 'solana', id: 'w-solana', name: 'W', type: 'EXTERNAL' })
     const { latchkey } = await openPage({
@@ -612,7 +612,7 @@ describe('connectors', () => {
     expect(latchkey.state.get().wallets.connectors.map(({ type }) => type)).not.toContain('MULTI_CHAIN')
   })
 
-  test('one wallet on three chains is one row [R3.12] [R3.14]', async () => {
+  test('a wallet in three chain families is one row [R3.12] [R3.14]', async () => {
     const rows = mergeByName(
       (['eip155', 'solana', 'bip122'] as const).map((namespace) => info({ id: namespace, name: 'Phantom', namespace })),
     )
@@ -620,14 +620,14 @@ describe('connectors', () => {
     expect(rows[0]?.members).toHaveLength(3)
   })
 
-  test('Trust Wallet and Trust are one wallet; two with the same name on one chain show the first; unnamed ones are hidden [R3.12]', async () => {
+  test('merges Trust Wallet and Trust, removes duplicate names on a chain, and hides unnamed wallets [R3.12]', async () => {
     const trust = mergeByName([info({ name: 'Trust Wallet' }), info({ id: 'b', name: 'Trust', namespace: 'solana' })])
     expect(trust).toMatchObject([{ type: 'MULTI_CHAIN', name: 'Trust Wallet' }])
     expect(mergeByName([info({}), info({ id: 'b' })])).toMatchObject([{ id: 'a', type: 'ANNOUNCED' }])
     expect(shown([info({ name: '' })])).toEqual([])
   })
 
-  test('the embedded wallet keeps AUTH on all its chains [R3.14]', async () => {
+  test('the embedded wallet keeps the type AUTH when it supports several families [R3.14]', async () => {
     const auth = info({ id: 'ID_AUTH', name: 'Auth', type: 'AUTH' })
     expect(mergeByName([auth, { ...auth, namespace: 'solana' }])).toMatchObject([{ type: 'AUTH' }])
   })
@@ -641,7 +641,7 @@ describe('connectors', () => {
     expect(names(shown([nameless, info({})], { mobile: true }))).toEqual(['Browser Wallet', 'A'])
   })
 
-  test('excluded wallets are hidden by rdns, or by name regardless of case [R3.12]', async () => {
+  test('wallets can be excluded by rdns or by case-insensitive name [R3.12]', async () => {
     const list = [info({ name: 'metamask' }), info({ id: 'b', name: 'B', rdns: 'io.b' }), info({ id: 'c', name: 'C' })]
     const excluded = [{ name: 'MetaMask' }, { name: 'Other', rdns: 'io.b' }]
     expect(shown(list, { excluded }).map(({ id }) => id)).toEqual(['c'])
@@ -812,7 +812,7 @@ describe('records in browser storage', () => {
     expect(record?.get()).toBeUndefined()
   })
 
-  test('stored values are validated: invalid ones are read as missing [R3.17]', async () => {
+  test('invalid stored values are read as missing [R3.17]', async () => {
     const broken = memoryStorage({
       '@latchkey/active_namespace': 'doge',
       '@latchkey/active_caip_network_id': 'eip155',
@@ -834,7 +834,7 @@ describe('records in browser storage', () => {
     expect(read.deepLink.get()).toBeUndefined()
   })
 
-  test('connecting writes what a reload needs, each value under its own key [R3.17]', async () => {
+  test('connecting stores the values needed after a reload, each under its own key [R3.17]', async () => {
     const wallet = fakeConnector({ id: 'io.a', name: 'A', rdns: 'io.a', imageId: 'i', addresses: ['0xaa'] })
     const { latchkey, storage: kept } = await openPage({}, { wallet })
     await latchkey.connect({ connectorId: 'io.a' })
@@ -858,7 +858,7 @@ describe('records in browser storage', () => {
     expect(Object.keys(kept.all())).not.toContain('@latchkey/connected_namespaces')
   })
 
-  test('connecting a second family adds it to the records, and disconnecting removes only that family [R3.17]', async () => {
+  test('connecting a second family adds it to the records, and disconnecting it keeps the first family [R3.17]', async () => {
     const evm = fakeConnector({ id: 'e', rdns: 'e', name: 'E', addresses: ['0xaa'] })
     const sol = fakeConnector({ namespace: 'solana', id: 's', name: 'S', addresses: ['Sol1'] })
     const { latchkey, storage: kept } = await openPage({
@@ -895,7 +895,7 @@ describe('records in browser storage', () => {
     expect(kept.all()).not.toHaveProperty(['@latchkey/solana:connected_connector_id'])
   })
 
-  test('a change in the wallet is stored: its account, its network, the end of the session [R3.17]', async () => {
+  test('changes in the wallet are stored when it switches accounts or networks or ends the session [R3.17]', async () => {
     const wallet = fakeConnector({ id: 'io.a', addresses: ['0xaa'] })
     const { latchkey, storage: kept } = await openPage({}, { wallet })
     await latchkey.connect({ connectorId: 'io.a' })
@@ -915,7 +915,7 @@ describe('records in browser storage', () => {
     expect(kept.all()).not.toHaveProperty(['@latchkey/connected_namespaces'])
   })
 
-  test('the stored wallet ID is the directory’s, if there is one, also after pairing [R3.17]', async () => {
+  test('the stored wallet ID is the directory ID if the wallet has one, including after a pairing [R3.17]', async () => {
     const listed = fakeConnector({ id: 'io.b', name: 'B', explorerId: 'directory-b' })
     const phone = fakeConnector({ id: 'walletConnect', name: 'WalletConnect', type: 'WALLET_CONNECT' })
     const remote: MultichainConnector = {
@@ -940,17 +940,17 @@ describe('records in browser storage', () => {
     expect(stored()).toEqual(['pocket', 'Pocket'])
     const { deepLink } = await page.latchkey.storage()
     deepLink.set({ href: 'pocket://', name: 'Pocket' })
-    // Once no wallet app is connected, there is none to open again.
+    // The deep link is only needed while a wallet app is connected.
     await page.latchkey.disconnect()
     expect(page.storage.all()).not.toHaveProperty('WALLETCONNECT_DEEPLINK_CHOICE')
   })
 
   test.each([
     ['the stored network', { active_caip_network_id: 'eip155:10', active_namespace: 'eip155' }, 'eip155:10'],
-    ['a stored network of another family', { active_caip_network_id: 'solana:10' }, 'solana:10'],
-    ['the first network of the stored family', { active_namespace: 'solana' }, 'solana:1'],
-    ['its first network, if the stored family has no adapter', { active_caip_network_id: 'cosmos:hub-4' }, 'eip155:1'],
-    ['its first network, if nothing is stored', {}, 'eip155:1'],
+    ['a stored network in a different family', { active_caip_network_id: 'solana:10' }, 'solana:10'],
+    ['the first network in the stored family', { active_namespace: 'solana' }, 'solana:1'],
+    ['its first network if the stored family has no adapter', { active_caip_network_id: 'cosmos:hub-4' }, 'eip155:1'],
+    ['its first network if nothing is stored', {}, 'eip155:1'],
   ])('the page starts on %s [R3.17]', async (_, stored, active) => {
     const entries = Object.entries(stored).map(([name, value]) => [`@latchkey/${name}`, value])
     const { latchkey } = await openPage(
@@ -960,7 +960,7 @@ describe('records in browser storage', () => {
     expect(latchkey.state.get().networks).toMatchObject({ active, namespace: active.split(':')[0] })
   })
 
-  test('with reconnect off, the stored connection is removed, and the recent wallets and the network are kept [R3.17]', async () => {
+  test('with reconnect: false, the stored connection is removed but recent wallets and the network are kept [R3.17]', async () => {
     const stored = {
       '@latchkey/connection_status': 'connected',
       '@latchkey/connected_namespaces': 'eip155',
@@ -977,7 +977,7 @@ describe('records in browser storage', () => {
     expect([latchkey.account().status, wallet.connectCalls]).toEqual(['disconnected', []])
   })
 
-  test('connecting is never stored: only connected and disconnected are [R3.17]', async () => {
+  test('only the statuses connected and disconnected are stored [R3.17]', async () => {
     let answer = () => {}
     const wallet = fakeConnector({ waits: new Promise<void>((resolve) => (answer = resolve)) })
     const { latchkey, storage: kept, clock } = await openPage({}, { wallet })
@@ -994,13 +994,13 @@ describe('records in browser storage', () => {
     expect(kept.all()['@latchkey/eip155:connected_connector_id']).toBeUndefined()
   })
 
-  test('a second instance adds its ID after the prefix [R3.17] [R3.19]', async () => {
+  test('the keys of a second instance include its ID after the prefix [R3.17] [R3.19]', async () => {
     const two = memoryStorage()
     createRecords({ storage: () => two, log: { warn: () => {} }, id: 'shop' }).walletId.set('w')
     expect(two.all()).toEqual({ '@latchkey/shop/wallet_id': 'w' })
   })
 
-  test('the web wallet stores its version with its records, including for a second instance [R3.19]', () => {
+  test('the embedded wallet stores a version with its records, including in a second instance [R3.19]', () => {
     const two = memoryStorage()
     const own = createRecords({ storage: () => two, log: { warn: () => {} }, id: 'shop' })
     own.email.clear()
@@ -1020,7 +1020,7 @@ describe('records in browser storage', () => {
     ['LAST_EMAIL_LOGIN_TIME', 'lastEmailLoginTime', 5, '5'],
     ['SMART_ACCOUNT_ENABLED_NETWORKS', 'smartAccountNetworks', ['1', '137'], '1,137'],
   ])(
-    'the record %s is stored with the prefix and version 1; with a higher version it is empty and read-only [R3.19]',
+    'the record %s is stored with the prefix and version 1, but is empty and read-only if the version is higher [R3.19]',
     (name, record, value, raw) => {
       const key = `@appkit-wallet/${name}`
       const version = '@appkit-wallet/STORAGE_VERSION'
@@ -1052,13 +1052,13 @@ describe('records in browser storage', () => {
     },
   )
 
-  test('each instance has its own version, and is not affected by that of another instance [R3.19]', () => {
+  test('each instance has its own version, which does not affect any other instance [R3.19]', () => {
     const kept = memoryStorage({ '@appkit-wallet/STORAGE_VERSION': '2', '@appkit-wallet/shop/EMAIL': 'a@b.example' })
     const own = createRecords({ storage: () => kept, log: { warn: () => {} }, id: 'shop' })
     expect(own.email.get()).toBe('a@b.example')
   })
 
-  test('records of a later version are left unchanged and read as empty [R3.19]', () => {
+  test('records with a later version are left unchanged and read as empty [R3.19]', () => {
     const later = {
       '@appkit-wallet/STORAGE_VERSION': '2',
       '@appkit-wallet/EMAIL': 'a@b.example',
@@ -1074,7 +1074,7 @@ describe('records in browser storage', () => {
     expect(kept.all()).toEqual(later)
   })
 
-  test('users of an earlier modal stay connected: its records are migrated once [R3.17]', async () => {
+  test('users of an earlier modal stay connected, because its records are migrated once [R3.17]', async () => {
     const earlier = {
       '@appkit/connection_status': 'connected',
       '@appkit/active_caip_network_id': 'eip155:10',
@@ -1116,7 +1116,7 @@ describe('caches keyed by address', () => {
     expect(caches.portfolio.get('eip155:1:0x1')).toEqual({ balances: [{ name: 'Coin' }] })
   })
 
-  test('native balance, with balance and symbol [R3.18]', async () => {
+  test('native balance and symbol [R3.18]', async () => {
     caches.nativeBalance.set('eip155:1:0x1', { balance: '1.5', symbol: 'ETH' })
     expect(raw('native_balance_cache')).toEqual({
       'eip155:1:0x1': { caipAddress: 'eip155:1:0x1', balance: '1.5', symbol: 'ETH', timestamp: 5000 },

@@ -1,4 +1,4 @@
-// Imported eagerly, as in testPage.ts.
+// Loads the lazily imported chunks up front. See testPage.ts.
 import '../packages/adapters/src/embedded/embeddedWallet.ts'
 import '../packages/adapters/src/evm/evmSession.ts'
 import '../packages/adapters/src/evm/viem/checksum.ts'
@@ -29,12 +29,12 @@ const email = 'ada@example.org'
 const throttle = '@appkit-wallet/LAST_EMAIL_LOGIN_TIME'
 const account = `eip155:1:${testAccounts[0].address}`
 
-/** A page with the embedded wallet and a scripted frame. */
+/** Opens a page with the embedded wallet and a scripted frame. */
 async function openLoginPage(
   asked: {
     frame?: ScriptedFrameOptions
     options?: LatchkeyOptions
-    /** Options of `embedded`. */
+    /** Options for `embedded()`. */
     wallet?: object
     storage?: MemoryStorage
     now?: number
@@ -59,7 +59,7 @@ async function openLoginPage(
     ...asked.options,
   })
   const login = (await page.latchkey.login()) as Login
-  /** Waits for an action while the frame settles and responds. */
+  /** Advances the clock so that the frame can load and respond, then waits for `deed`. */
   const done = async <T>(deed: Promise<T>, ms = 500): Promise<T> => {
     deed.catch(() => {})
     await clock.pass(ms)
@@ -70,7 +70,7 @@ async function openLoginPage(
   return { ...page, clock, storage, frame, login, done, questions, shown, views: () => viewsOf(page.latchkey) }
 }
 
-test('a user logs in by email with a code and is connected; the modal closes [R1.2] [R4.4] [R3.17]', async () => {
+test('a user logs in with an email code and is connected; the modal closes [R1.2] [R4.4] [R3.17]', async () => {
   const { latchkey, login, done, views, storage, questions, frame } = await openLoginPage()
   latchkey.modal.open()
   await done(login.submitEmail(` ${email} `))
@@ -98,7 +98,7 @@ test('a user logs in by email with a code and is connected; the modal closes [R1
   expect(login.currentEmail()).toBe(email)
 })
 
-test('a wrong code shows an error under the field, and the next code is accepted [R4.4] [R1.2]', async () => {
+test('a wrong code shows an error under the field, and the correct code is still accepted [R4.4] [R1.2]', async () => {
   const { latchkey, login, done } = await openLoginPage()
   latchkey.modal.open()
   await done(login.submitEmail(email))
@@ -110,7 +110,7 @@ test('a wrong code shows an error under the field, and the next code is accepted
   expect(latchkey.account().status).toBe('connected')
 })
 
-test('after another address is submitted, the code, the next email and the account belong to it [R1.2]', async () => {
+test('after a second address is submitted, the code, the resent email and the account use that address [R1.2]', async () => {
   const other = 'bob@example.org'
   const { latchkey, login, done, clock, frame, views } = await openLoginPage()
   const mailed = () =>
@@ -134,7 +134,7 @@ test('after another address is submitted, the code, the next email and the accou
   expect(login.currentEmail()).toBe(other)
 })
 
-test('a login in the wallet’s window answers CONNECT, and connects without a code [R4.4]', async () => {
+test('a login in the wallet’s own window connects without a code on the page [R4.4]', async () => {
   const { latchkey, login, clock, frame, views, questions } = await openLoginPage({ frame: { ready: false } })
   latchkey.modal.open()
   const submitting = login.submitEmail(email)
@@ -150,7 +150,7 @@ test('a login in the wallet’s window answers CONNECT, and connects without a c
   expect([latchkey.state.get().modal.open, views()]).toEqual([false, ['Connect']])
 })
 
-test('if the code is correct but the wallet does not open, the flow returns to the start [R4.4]', async () => {
+test('the login returns to the first view if the code is correct but the wallet does not open [R4.4]', async () => {
   const { latchkey, login, done, views } = await openLoginPage({
     frame: {
       script: {
@@ -168,7 +168,7 @@ test('if the code is correct but the wallet does not open, the flow returns to t
   expect(latchkey.state.get().toast?.text).toBe('The wallet does not open.')
 })
 
-test('CONNECT connects without further steps [R4.4]', async () => {
+test('the action CONNECT connects without further steps [R4.4]', async () => {
   const { latchkey, login, done, views } = await openLoginPage({
     frame: { user: email, script: { CONNECT_EMAIL: () => ({ action: 'CONNECT' }) } },
   })
@@ -189,7 +189,7 @@ test.each([
   ['VERIFY_DEVICE', 'VERIFY_DEVICE', ['Connect', 'EmailVerifyDevice']],
   ['VERIFY_OTP', 'CONNECT', undefined],
 ] as const)(
-  'if %s is followed by %s when the email is sent again, its view replaces the first [R4.4]',
+  'if the frame responds to the first email with %s and to the second with %s, the second view replaces the first [R4.4]',
   async (first, second, shown) => {
     const actions = [first, second]
     const { latchkey, login, done, views, clock } = await openLoginPage({
@@ -209,7 +209,7 @@ test.each([
   },
 )
 
-test('an action that is not one of the three leads nowhere [R4.4]', async () => {
+test('an unknown action is rejected [R4.4]', async () => {
   const { latchkey, login, done, views } = await openLoginPage({
     frame: { user: email, script: { CONNECT_EMAIL: () => ({ action: 'LOGIN' }) as never } },
   })
@@ -218,7 +218,7 @@ test('an action that is not one of the three leads nowhere [R4.4]', async () => 
   expect([views(), latchkey.account().status]).toEqual([['Connect'], 'disconnected'])
 })
 
-test('VERIFY_DEVICE waits for the other device, polls every 30 s, then requests the code [R4.4] [R9.1]', async () => {
+test('VERIFY_DEVICE polls every 30 seconds until the device is approved, then asks for the code [R4.4] [R9.1]', async () => {
   let approve = () => {}
   const { latchkey, login, done, views, clock, questions, frame } = await openLoginPage({
     frame: {
@@ -242,7 +242,7 @@ test('VERIFY_DEVICE waits for the other device, polls every 30 s, then requests 
   frame.script({ CONNECT_OTP: () => undefined })
 })
 
-test('waiting ends when the link has expired [R4.4]', async () => {
+test('polling for the device approval stops when the link expires [R4.4]', async () => {
   const { latchkey, login, done, views, clock, questions } = await openLoginPage({
     frame: {
       script: { CONNECT_EMAIL: () => ({ action: 'VERIFY_DEVICE' }), CONNECT_DEVICE: () => new Promise(() => {}) },
@@ -258,7 +258,7 @@ test('waiting ends when the link has expired [R4.4]', async () => {
   expect(questions()).toHaveLength(asked)
 })
 
-test('leaving the device view stops polling; a rejection goes back without an error [R4.4]', async () => {
+test('leaving the device view stops polling, and a rejection navigates back without an error [R4.4]', async () => {
   const { latchkey, login, done, views, clock, questions, frame } = await openLoginPage({
     frame: {
       script: { CONNECT_EMAIL: () => ({ action: 'VERIFY_DEVICE' }), CONNECT_DEVICE: () => new Promise(() => {}) },
@@ -281,7 +281,7 @@ test('leaving the device view stops polling; a rejection goes back without an er
   expect(latchkey.state.get().toast).toBeUndefined()
 })
 
-test('an invalid address is not sent; an error from the frame is shown under the field [R5.2]', async () => {
+test('an invalid address is not sent, and an error from the frame is shown under the field [R5.2]', async () => {
   const { login, done, questions, latchkey } = await openLoginPage({
     frame: {
       script: {
@@ -311,7 +311,7 @@ test.each([
   'Ada ada@example.org',
   '',
   '   ',
-])('the address "%s" is not sent, neither for a login nor for a change [R5.2]', async (typed) => {
+])('the address "%s" is rejected without being sent, for both a login and an email change [R5.2]', async (typed) => {
   const { login, done, questions } = await openLoginPage()
   for (const attempt of [login.submitEmail, login.updateEmail])
     await expect(done(attempt(typed))).rejects.toMatchObject({
@@ -322,7 +322,7 @@ test.each([
   expect(login.secondsToWait()).toBe(0)
 })
 
-test('an action from another request is rejected [R5.2]', async () => {
+test('an action that belongs to a different request is rejected [R5.2]', async () => {
   const { latchkey, login, done, frame, views } = await openLoginPage()
   latchkey.modal.open()
   frame.script({ CONNECT_EMAIL: () => ({ action: 'VERIFY_PRIMARY_OTP' }) as never })
@@ -332,7 +332,7 @@ test('an action from another request is rejected [R5.2]', async () => {
   expect(views()).toEqual(['Connect'])
 })
 
-test('any other error is a toast, and the field can be used again [R4.4] [R5.18]', async () => {
+test('any other error is shown as a toast, and the field can be used again [R4.4] [R5.18]', async () => {
   const { login, done, latchkey } = await openLoginPage({
     frame: {
       script: {
@@ -347,7 +347,7 @@ test('any other error is a toast, and the field can be used again [R4.4] [R5.18]
   expect(login.state.get()).toMatchObject({ busy: undefined, error: undefined })
 })
 
-test('toasts use the texts of the view that triggered them', async () => {
+test('toasts use the error formatter of the view', async () => {
   const { login, done, clock, latchkey } = await openLoginPage()
   login.setErrorFormatter((error) => (error ? `Fehler: ${error.code}` : 'Ein neuer Code ist unterwegs'))
   await done(login.submitEmail(email))
@@ -358,7 +358,7 @@ test('toasts use the texts of the view that triggered them', async () => {
   expect(latchkey.state.get().toast).toMatchObject({ kind: 'success', text: 'Ein neuer Code ist unterwegs' })
 })
 
-test('a code can be requested every 30 seconds; earlier requests are rejected with the remaining seconds, rounded up [R5.4]', async () => {
+test('a code can be requested every 30 seconds; an earlier request is rejected with the remaining time [R5.4]', async () => {
   const { login, done, clock, latchkey, questions } = await openLoginPage()
   await done(login.submitEmail(email))
   expect(login.secondsToWait()).toBe(30)
@@ -377,7 +377,7 @@ test('a code can be requested every 30 seconds; earlier requests are rejected wi
   expect(latchkey.state.get().toast).toMatchObject({ kind: 'success', text: 'Code email resent' })
 })
 
-test('a reload does not reset the cooldown; a timestamp in the future is ignored [R5.4]', async () => {
+test('a reload does not reset the cooldown, and a timestamp in the future is ignored [R5.4]', async () => {
   const first = await openLoginPage()
   await first.done(first.login.submitEmail(email))
   first.stop()
@@ -392,7 +392,7 @@ test('a reload does not reset the cooldown; a timestamp in the future is ignored
   await future.done(future.login.submitEmail(email))
 })
 
-test('an email is changed with a code to each address, or to the new address only [R4.5]', async () => {
+test('changing the email requires a code from both addresses, or only from the new address [R4.5]', async () => {
   const { latchkey, login, done, views, storage, frame } = await openLoginPage({ frame: { user: email } })
   const top = () => latchkey.state.get().modal.stack.at(-1)
   latchkey.modal.open({ view: { view: 'Account', data: undefined } })
@@ -401,7 +401,7 @@ test('an email is changed with a code to each address, or to the new address onl
   await expect(done(login.submitPrimaryCode('000000'), 0)).rejects.toThrow('Invalid code')
   expect([top()?.view, login.state.get().error?.message]).toEqual(['UpdateEmailPrimaryOtp', 'Invalid code'])
   await done(login.submitPrimaryCode('123 456'), 0)
-  // The current address's code is used up, so going back does not return to it.
+  // The code from the current address has been used, so its view is no longer in the stack.
   expect(views()).toEqual(['Account', 'UpdateEmailSecondaryOtp'])
   expect(top()?.data).toEqual({ email: 'new@example.org' })
   await expect(done(login.submitSecondaryCode('000000'), 0)).rejects.toThrow('Invalid code')
@@ -437,7 +437,7 @@ test('an email is changed with a code to each address, or to the new address onl
   ])
 })
 
-test('a change started from a view returns there afterwards [R4.5]', async () => {
+test('an email change returns to the view that started it [R4.5]', async () => {
   const { latchkey, login, done, views } = await openLoginPage({ frame: { user: email } })
   latchkey.modal.open({ view: { view: 'AccountSettings', data: undefined } })
   latchkey.modal.push('UpdateEmailWallet', { email, redirectView: 'AccountSettings' })
@@ -450,7 +450,7 @@ test('a change started from a view returns there afterwards [R4.5]', async () =>
   expect([latchkey.state.get().modal.open, views()]).toEqual([true, ['AccountSettings']])
 })
 
-test('an email cannot be changed to an invalid address: nothing is sent, and an error is shown under the field [R5.2]', async () => {
+test('changing the email to an invalid address sends nothing and shows an error under the field [R5.2]', async () => {
   const { login, done, questions } = await openLoginPage({ frame: { user: email } })
   await expect(done(login.updateEmail('new@example'))).rejects.toMatchObject({ code: 'input/invalid' })
   expect(questions()).not.toContain('UPDATE_EMAIL')
@@ -477,7 +477,7 @@ test('a failed request does not start the cooldown [R5.4]', async () => {
   expect(login.secondsToWait()).toBe(30)
 })
 
-test('an email change starts the cooldown for email logins, and is not subject to it [R5.4]', async () => {
+test('an email change starts the cooldown for email logins but is not subject to it [R5.4]', async () => {
   const { login, done, clock, questions, storage } = await openLoginPage({ frame: { user: email } })
   await done(login.updateEmail('new@example.org'))
   expect(storage.all()).toHaveProperty([throttle])
@@ -485,7 +485,7 @@ test('an email change starts the cooldown for email logins, and is not subject t
   await clock.pass(10_000)
   await done(login.updateEmail('newer@example.org'), 0)
   expect(questions().filter((name) => /EMAIL$/.test(name))).toEqual(['UPDATE_EMAIL', 'UPDATE_EMAIL'])
-  // The second email restarts the 30 seconds.
+  // The second email restarts the cooldown.
   expect(login.secondsToWait()).toBe(30)
 })
 
@@ -503,10 +503,10 @@ test('a login ends the cooldown [R5.4]', async () => {
 
 test.each([
   ['30 seconds ago', -30_000, 0],
-  ['a millisecond later', -29_999, 1],
+  ['almost 30 seconds ago', -29_999, 1],
   ['just now', 0, 30],
   ['in the future', 1, 0],
-])('after an email that was sent %s (%i ms), the user waits %i seconds [R5.4]', async (_, ms, seconds) => {
+])('if the last email was sent %s (%i ms), the user has to wait %i seconds [R5.4]', async (_, ms, seconds) => {
   const now = 1_000_000
   const { login, done } = await openLoginPage({ now, storage: memoryStorage({ [throttle]: String(now + ms) }) })
   expect(login.secondsToWait()).toBe(seconds)
@@ -520,13 +520,13 @@ test('an invalid timestamp is ignored [R5.4]', async () => {
   expect(login.secondsToWait()).toBe(0)
 })
 
-test('an email change starts the 30-second cooldown too [R5.4]', async () => {
+test('an email change starts the 30-second cooldown [R5.4]', async () => {
   const { login, done } = await openLoginPage({ frame: { user: email } })
   await done(login.updateEmail('new@example.org'))
   expect(login.secondsToWait()).toBe(30)
 })
 
-test('a sign-in signed by the frame during login is stored with its fields, message and signature, and no CACAO [R3.9] [R3.10]', async () => {
+test('a sign-in that the frame signs is stored with its fields, message and signature but no CACAO [R3.9] [R3.10]', async () => {
   const authentication = fakeAuthentication({
     createMessage: async () => ({
       domain: 'shop.example',
@@ -600,7 +600,7 @@ test('a sign-in signed by the frame during login is stored with its fields, mess
   expect(latchkey.state.get().signIn.status).toBe('signed-in')
 })
 
-test('Farcaster shows a link, waits for its approval, and connects [R1.4] [R4.2] [R3.17]', async () => {
+test('a Farcaster login shows a link, waits for the approval and connects [R1.4] [R4.2] [R3.17]', async () => {
   let follow = (_: { userName: string }) => {}
   const { latchkey, login, done, storage, views, frame, questions } = await openLoginPage({
     frame: { script: { CONNECT_FARCASTER: () => new Promise((resolve) => (follow = resolve)) } },
@@ -632,7 +632,7 @@ test('Farcaster shows a link, waits for its approval, and connects [R1.4] [R4.2]
 })
 
 test.each(['GET_FARCASTER_URI', 'CONNECT_FARCASTER', 'GET_USER'] as const)(
-  'if %s fails, the Farcaster login goes back with an error and can be retried [R1.4]',
+  'if %s fails, the Farcaster login returns to the first view with an error and can be retried [R1.4]',
   async (name) => {
     const { latchkey, login, done, views, frame, storage } = await openLoginPage()
     const fails = () => {
@@ -659,7 +659,7 @@ test.each(['GET_FARCASTER_URI', 'CONNECT_FARCASTER', 'GET_USER'] as const)(
   },
 )
 
-test('leaving Farcaster before connecting restarts the frame, and email login works afterwards [R1.4, R1.2]', async () => {
+test('cancelling a Farcaster login reloads the frame, and an email login works afterwards [R1.4, R1.2]', async () => {
   const { latchkey, login, done, questions } = await openLoginPage({
     frame: { script: { CONNECT_FARCASTER: () => new Promise(() => {}) } },
   })
@@ -682,18 +682,18 @@ const loginKeys = [
   '@appkit-wallet/SOCIAL_USERNAME',
   '@latchkey/connected_social',
 ]
-/** The stored keys of a login. */
+/** Returns the login keys that are in `storage`, sorted. */
 const storedLogin = (storage: MemoryStorage) =>
   Object.keys(storage.all())
     .filter((key) => loginKeys.includes(key))
     .toSorted()
-/** Stores the additional data of a social login. */
+/** Stores the additional values that a social login writes. */
 function storeSocial(storage: MemoryStorage): void {
   storage.setItem('@appkit-wallet/SOCIAL_USERNAME', 'ada.eth')
   storage.setItem('@latchkey/connected_social', 'google')
 }
 
-test('an email login connects after its code, and not before [R4.2]', async () => {
+test('an email login connects only once the code is entered [R4.2]', async () => {
   const { latchkey, login, done, storage } = await openLoginPage()
   const now = () => [latchkey.account().status, storedLogin(storage)]
   expect(now()).toEqual(['disconnected', []])
@@ -706,7 +706,7 @@ test('an email login connects after its code, and not before [R4.2]', async () =
 test.each<[string, (login: Login) => Promise<unknown>, string]>([
   ['an email login', (login) => login.submitEmail(email), 'CONNECT_EMAIL'],
   ['a Farcaster login', (login) => login.farcaster(), 'GET_FARCASTER_URI'],
-])('%s is not sent to the frame before the frame is initialised [R4.1]', async (_, begin, request) => {
+])('%s is not sent to the frame until the frame is initialised [R4.1]', async (_, begin, request) => {
   let accept = () => {}
   const { login, clock, questions } = await openLoginPage({
     frame: {
@@ -721,7 +721,7 @@ test.each<[string, (login: Login) => Promise<unknown>, string]>([
   expect(questions()).toContain(request)
 })
 
-test('a returning user is reconnected without a prompt; otherwise no frame is loaded [R4.2]', async () => {
+test('a returning user is reconnected without a prompt, and no frame is loaded for a new user [R4.2]', async () => {
   const first = await openLoginPage()
   await first.done(first.login.submitEmail(email))
   await first.done(first.login.submitCode('123456'), 0)
@@ -749,7 +749,7 @@ test('a failed connection check clears the login data on the page [R3.17] [R4.2]
   expect(storedLogin(second.storage)).toEqual([])
 })
 
-test('the chosen account type is stored for its namespace, and used again after a reload [R3.17]', async () => {
+test('the selected account type is stored per namespace and used again after a reload [R3.17]', async () => {
   const first = await openLoginPage()
   await first.done(first.login.submitEmail(email))
   await first.done(first.login.submitCode('123456'), 0)
@@ -766,7 +766,7 @@ test('the chosen account type is stored for its namespace, and used again after 
   })
 })
 
-test('a network switch and a changed email address are stored for the next visit [R3.17]', async () => {
+test('a network switch and an email change are stored for the next visit [R3.17]', async () => {
   const { latchkey, login, done, storage } = await openLoginPage()
   await done(login.submitEmail(email))
   await done(login.submitCode('123456'), 0)
@@ -786,7 +786,7 @@ test('a network switch and a changed email address are stored for the next visit
   })
 })
 
-test('a login neither uses nor changes records of a later version [R3.19]', async () => {
+test('a login neither reads nor changes records with a later version [R3.19]', async () => {
   const later = {
     '@appkit-wallet/STORAGE_VERSION': '2',
     '@appkit-wallet/EMAIL': 'other@example.org',
@@ -865,7 +865,7 @@ test('one login connects both namespaces; the active namespace stays selected [R
   expect(latchkey.account('solana').status).toBe('disconnected')
 })
 
-test('without embedded() there is no login, and email is not offered [R9.11]', async () => {
+test('login methods are only offered with embedded() [R9.11]', async () => {
   const plain = await openPage({})
   expect(await plain.latchkey.login()).toBeUndefined()
   expect(plain.latchkey.connectMethods()).toEqual(['wallet'])
@@ -882,20 +882,20 @@ const metadata = {
 }
 
 test.each<[what: string, options: LatchkeyOptions, wallet: object, dapp: object]>([
-  ['the host’s metadata and project', { app: metadata, projectId: 'p' }, {}, { metadata, projectId: 'p' }],
+  ['the host’s metadata and project ID', { app: metadata, projectId: 'p' }, {}, { metadata, projectId: 'p' }],
   [
-    'the project of the embedded wallet, if it has its own',
+    'the project ID of the embedded wallet if it has its own',
     { app: metadata, projectId: 'p' },
     { projectId: 'k' },
     { metadata, projectId: 'k' },
   ],
   [
-    'empty by default outside a page',
+    'empty metadata outside a page',
     {},
     {},
     { metadata: { name: '', description: '', url: '', icons: [] }, projectId: '' },
   ],
-])('the frame receives the page’s data: %s [R3.16]', async (_, options, wallet, dapp) => {
+])('SYNC_DAPP_DATA contains %s [R3.16]', async (_, options, wallet, dapp) => {
   const { login, done, frame } = await openLoginPage({ options, wallet })
   await done(login.submitEmail(email))
   expect(frame.requests[0]).toMatchObject({ name: 'SYNC_DAPP_DATA' })
@@ -945,7 +945,7 @@ test.each<[options: LatchkeyOptions, theme: object]>([
       w3mThemeVariables: { '--w3m-accent': '#0a7', '--w3m-background': '#fff' },
     },
   ],
-])('with %o the frame receives the theme before the login [R3.16]', async (options, theme) => {
+])('with %o, the frame receives the theme before the login [R3.16]', async (options, theme) => {
   const { login, done, frame } = await openLoginPage({ options })
   await done(login.submitEmail(email))
   expect(frame.requests[1]).toMatchObject({ name: 'SYNC_THEME' })
@@ -954,7 +954,7 @@ test.each<[options: LatchkeyOptions, theme: object]>([
 
 test.each<[what: string, options: LatchkeyOptions]>([
   ['without a theme', {}],
-  ['with the theme of the system', { themeMode: 'system' }],
+  ['with the system theme', { themeMode: 'system' }],
   ['with the light theme', { themeMode: 'light' }],
   ['with the dark theme', { themeMode: 'dark' }],
 ])('%s, the frame only receives the theme modes light and dark [R5.3]', async (_, options) => {
@@ -1001,7 +1001,7 @@ test('a theme change is sent to the loaded frame [R3.16]', async () => {
   })
 })
 
-test('an unresponsive frame is reported to the developer with the specified message [R8.1, R8.5] [R9.1]', async () => {
+test('an unresponsive frame shows the specified alert to the developer [R8.1, R8.5] [R9.1]', async () => {
   const { latchkey, login, done, frame } = await openLoginPage({
     options: { debug: true },
     frame: { script: { CONNECT_EMAIL: () => new Promise(() => {}) } },
@@ -1013,7 +1013,7 @@ test('an unresponsive frame is reported to the developer with the specified mess
   await done(login.submitEmail(email), 0)
 })
 
-test('if the smart account networks cannot be fetched, there are none, and no account type is offered [R4.19]', async () => {
+test('if fetching the smart account networks fails, the list is empty and no account type is offered [R4.19]', async () => {
   const storage = memoryStorage({ '@appkit-wallet/SMART_ACCOUNT_ENABLED_NETWORKS': '1,137' })
   const { login, done, latchkey } = await openLoginPage({
     storage,
@@ -1033,7 +1033,7 @@ test('if the smart account networks cannot be fetched, there are none, and no ac
   expect(latchkey.state.get().toast).toBeUndefined()
 })
 
-test('a returning user whose smart account networks cannot be fetched is connected, and has none [R4.19]', async () => {
+test('a returning user is reconnected without smart account networks if fetching them times out [R4.19]', async () => {
   const first = await openLoginPage()
   await first.done(first.login.submitEmail(email))
   await first.done(first.login.submitCode('123456'), 0)
@@ -1079,7 +1079,7 @@ test('the account type falls back to eoa if the frame rejects it [R4.20]', async
   })
 })
 
-test('after a rejected account type, a later choice that the frame accepts applies, and the operator hears which type is used [R4.20]', async () => {
+test('a rejected account type can be selected again, and analytics report the type in use [R4.20]', async () => {
   const told: unknown[] = []
   const server = fakeFetch({
     '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }),
@@ -1114,7 +1114,7 @@ test('after a rejected account type, a later choice that the frame accepts appli
   expect(told).toMatchObject([{ accountType: 'eoa' }, { accountType: 'smartAccount' }])
 })
 
-test('an approval keeps the modal open, and afterwards it returns to the previous view [R2.6] [R4.15] [R6.4]', async () => {
+test('an approval keeps the modal open and then returns to the previous view [R2.6] [R4.15] [R6.4]', async () => {
   let sign = (_: unknown) => {}
   const { latchkey, login, done, frame, views, clock, shown } = await openLoginPage()
   await done(login.submitEmail(email))
@@ -1145,7 +1145,7 @@ test('an approval keeps the modal open, and afterwards it returns to the previou
   expect(frame.requests.at(-1)?.name).toBe('RPC_ABORT')
 })
 
-/** A logged-in user with an open modal and a pending approval. */
+/** Logs in, opens the modal and requests a signature, so that an approval is pending. */
 async function openApproval(asked: Parameters<typeof openLoginPage>[0] = {}) {
   const page = await openLoginPage(asked)
   const { latchkey, login, done, frame, clock } = page
@@ -1172,7 +1172,7 @@ async function openApproval(asked: Parameters<typeof openLoginPage>[0] = {}) {
 }
 
 test.each([{}, { embedded: true }])(
-  'with %o, the previous view returns once the user has signed or declined in the frame [R2.6]',
+  'with %o, the modal returns to the previous view once the user has signed or declined in the frame [R2.6]',
   async (options) => {
     const signed = await openApproval({ options })
     signed.sign('0x12')
@@ -1205,7 +1205,7 @@ test.each([{}, { embedded: true }])(
   },
 )
 
-test('if the frame reloads, the request is rejected and the previous view returns [R2.6]', async () => {
+test('if the frame reloads, the request is rejected and the modal returns to the previous view [R2.6]', async () => {
   const { latchkey, signing, views, clock, frame, shown } = await openApproval({ frame: { port: true } })
   frame.ready()
   await clock.pass(0)
@@ -1216,7 +1216,7 @@ test('if the frame reloads, the request is rejected and the previous view return
 })
 
 test.each(['back', 'close'] as const)(
-  '%s does not cancel an approval, but a disconnect and the removal of the frame do [R2.6] [R4.15]',
+  '%s() does not cancel an approval, but disconnecting or removing the frame does [R2.6] [R4.15]',
   async (way) => {
     for (const end of ['disconnect', 'the frame'] as const) {
       const { latchkey, login, done, frame, views, clock } = await openLoginPage()
@@ -1264,7 +1264,7 @@ test('a closed modal stays closed during frame requests [R1.5]', async () => {
 
 const seed = Number(process.env.FUZZ_SEED ?? 71_034)
 
-test(`10,000 unsolicited messages change nothing, while one request per hundred messages is answered (seed ${seed}) [R5.1]`, async () => {
+test(`10,000 unsolicited messages change nothing, and requests are still answered (seed ${seed}) [R5.1]`, async () => {
   const { latchkey, login, done, storage, frame, clock } = await openLoginPage()
   await done(login.submitEmail(email))
   await done(login.submitCode('123456'), 0)
@@ -1289,7 +1289,7 @@ test(`10,000 unsolicited messages change nothing, while one request per hundred 
     }
     frame.sendMessage({
       type: chance.pick(frameTypes.filter((type) => type !== '@w3m-frame/READY')),
-      // A guessed or missing ID, or the ID of an already answered request.
+      // The ID is guessed, missing, or the ID of a request that has already been answered.
       id: chance.pick([undefined, chance.word(1, 12), frame.requests[chance.below(frame.requests.length)]?.id]),
       payload: chance.pick([undefined, null, thief, { ...thief, address: '' }, chance.word(0, 9), [], { message: 1 }]),
     })

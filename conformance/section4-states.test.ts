@@ -1,4 +1,4 @@
-// Imported eagerly, as in testPage.ts.
+// Loads the lazily imported chunks up front. See testPage.ts.
 import '../packages/core/src/pairing/createPairing.ts'
 import '../packages/core/src/modal/modalSignIn.ts'
 import { describe, expect, test, vi } from 'vitest'
@@ -22,7 +22,7 @@ import { openPage, viewsOf } from './testPage.ts'
 
 const server = { server: 'https://connect.example', projectId: 'p' }
 
-/** The account of a namespace without a connection. */
+/** The account in a namespace without a connection. */
 const gone = {
   status: 'disconnected',
   account: undefined,
@@ -70,7 +70,7 @@ describe('a wallet connection', () => {
     expect(evmWallet.sessions[0]?.ended).toBe(true)
   })
 
-  test('while connecting, the account has the wallet but no address, and other namespaces are not affected [R4.3]', async () => {
+  test('an account that is connecting has a wallet but no address, and other namespaces are not affected [R4.3]', async () => {
     const wallet = fakeConnector({ id: 'e', waits: new Promise(() => {}) })
     const { latchkey } = await openPage({
       adapters: [fakeAdapter({ wallets: [wallet] }), fakeAdapter({ namespace: 'solana' })],
@@ -81,7 +81,7 @@ describe('a wallet connection', () => {
     expect(latchkey.account('solana').status).toBe('disconnected')
   })
 
-  test('a rejected connection is disconnected again [R4.3]', async () => {
+  test('the account is disconnected again after a rejected connection [R4.3]', async () => {
     const wallet = fakeConnector({ rejects: 'user/rejected' })
     const { latchkey } = await openPage({}, { wallet })
     await expect(latchkey.connect({ connectorId: wallet.id })).rejects.toMatchObject({ code: 'user/rejected' })
@@ -89,7 +89,7 @@ describe('a wallet connection', () => {
   })
 
   test.each(['the user', 'the wallet'] as const)(
-    'if %s disconnects a namespace, its account, balance, name and records are reset, and the other namespace keeps its own [R4.3]',
+    'if %s disconnects a namespace, only its account, balance, name and records are reset [R4.3]',
     async (who) => {
       const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S', addresses: ['So1'] })
       const evmWallet = fakeConnector({ id: 'e', name: 'E' })
@@ -132,7 +132,7 @@ describe('a wallet connection', () => {
   )
 
   test.each(['the user', 'the wallet'] as const)(
-    'if %s disconnects on a network that the host does not list, a listed network is active again [R4.3]',
+    'if %s disconnects on an unlisted network, a listed network becomes active again [R4.3]',
     async (who) => {
       const { latchkey, connect, wallet, storage } = await openPage()
       const leave = async () => {
@@ -145,7 +145,7 @@ describe('a wallet connection', () => {
       expect(network()).toEqual(['eip155:999', 'eip155:999'])
       await leave()
       expect(network()).toEqual(['eip155:1', 'eip155:1'])
-      // A listed network is the choice of the user.
+      // A listed network stays active, because the user selected it.
       await connect()
       await latchkey.switchNetwork('eip155:10')
       await leave()
@@ -155,7 +155,7 @@ describe('a wallet connection', () => {
 })
 
 describe('the modal', () => {
-  test('opening sets loading, including for the requested namespace; closing clears both [R4.6]', async () => {
+  test('opening sets the loading flag, also for the requested namespace, and closing clears both [R4.6]', async () => {
     const { latchkey } = await openPage()
     latchkey.modal.open()
     expect(latchkey.state.get().modal).toMatchObject({ open: true, loading: true, loadingBy: {} })
@@ -168,7 +168,7 @@ describe('the modal', () => {
     expect(viewsOf(latchkey)).toEqual(['Connect'])
   })
 
-  test('starts closed, without a loading or shaking flag [R4.6]', async () => {
+  test('is closed at first, and neither loading nor shaking [R4.6]', async () => {
     const { latchkey } = await openPage()
     expect(latchkey.state.get().modal).toEqual({
       open: false,
@@ -189,7 +189,7 @@ describe('the modal', () => {
     [{}, true, undefined, 'Account'],
     [{}, false, undefined, 'Connect'],
   ])(
-    'with %o and connected: %s, opening chooses the view by the rules of section 2 (%o) [R4.6]',
+    'with %o and connected: %s, opening the modal follows the rules of section 2 (%o) [R4.6]',
     async (options, connected, requested, view) => {
       const { latchkey, connect } = await openPage(options)
       if (connected) await connect()
@@ -198,7 +198,7 @@ describe('the modal', () => {
     },
   )
 
-  test('an embedded modal closes to Account if connected, otherwise to Connect, and without loading flags [R4.6]', async () => {
+  test('closing an embedded modal clears its loading flags and navigates to Account or Connect [R4.6]', async () => {
     const { latchkey, connect } = await openPage({ embedded: true })
     const leave = () => {
       latchkey.modal.open({ view: route('Networks'), namespace: 'eip155' })
@@ -213,7 +213,7 @@ describe('the modal', () => {
     expect(leave()).toEqual(['Account'])
   })
 
-  test('back closes the modal from its only view, and from any view after UnsupportedChain [R4.6]', async () => {
+  test('back closes the modal if only one view is left or UnsupportedChain is in the stack [R4.6]', async () => {
     const { latchkey } = await openPage()
     for (const first of ['Networks', 'UnsupportedChain'] as const) {
       latchkey.modal.open({ view: route(first) })
@@ -244,7 +244,7 @@ describe('the modal', () => {
     return { clock, modal, state }
   }
 
-  test('a rejected close shakes for 500 ms, once [R4.6] [R9.15]', async () => {
+  test('a rejected close shakes the modal once for 500 ms [R4.6] [R9.15]', async () => {
     const { clock, modal, state } = holding('off', route('ApproveTransaction', { requestId: '1' }))
     expect(modal.close()).toBe(false)
     expect(state.get()).toMatchObject({ open: true, shaking: true })
@@ -258,7 +258,7 @@ describe('the modal', () => {
     expect(state.get().open).toBe(false)
   })
 
-  test('a forced close ends the shaking, and going back from an approval shakes as well [R4.6]', async () => {
+  test('going back from an approval shakes the modal, and a forced close stops the shaking [R4.6]', async () => {
     const { clock, modal, state } = holding('off', route('Account'))
     modal.push('ApproveTransaction', { requestId: '1' })
     modal.back()
@@ -281,7 +281,7 @@ describe('the modal', () => {
     ['optional', 'SIWXSignMessage', false, true],
     ['required', 'Account', false, true],
   ] as const)(
-    'with sign-in %s, %s can be closed if signed in (%s): %s [R4.6]',
+    'with signIn: %s, view %s and signedIn: %s, close() returns %s [R4.6]',
     async (signIn, view, signedIn, closes) => {
       const { modal, state } = holding(signIn, route(view), signedIn)
       expect(modal.close()).toBe(closes)
@@ -291,7 +291,7 @@ describe('the modal', () => {
 })
 
 describe('navigation', () => {
-  test('connected closes the modal [R4.6]', async () => {
+  test('the modal closes once a wallet is connected [R4.6]', async () => {
     const { latchkey, connect } = await openPage()
     latchkey.modal.open()
     latchkey.modal.push('ConnectingExternal', { connectorId: 'io.example', namespace: 'eip155' })
@@ -299,7 +299,7 @@ describe('navigation', () => {
     expect(latchkey.state.get().modal.open).toBe(false)
   })
 
-  test('an account that disconnects closes the modal, but not on ProfileWallets [R4.6]', async () => {
+  test('the modal closes when the account disconnects, except on ProfileWallets [R4.6]', async () => {
     const { latchkey, connect, wallet } = await openPage()
     await connect()
     latchkey.modal.open()
@@ -311,7 +311,7 @@ describe('navigation', () => {
     expect(latchkey.state.get().modal.open).toBe(true)
   })
 
-  test('a wallet that switches to an unknown chain opens UnsupportedChain, and closes it when it switches back [R4.6]', async () => {
+  test('UnsupportedChain opens when the wallet switches to an unknown chain, and closes when it switches back [R4.6]', async () => {
     const { latchkey, connect, wallet } = await openPage()
     await connect()
     wallet.sessions[0]?.change({ chain: 'eip155:999' })
@@ -322,7 +322,7 @@ describe('navigation', () => {
   })
 
   test.each([{ allowUnsupportedNetwork: true }, { networkSwitching: false }])(
-    'with %o an unknown chain does not open a view [R4.6]',
+    'with %o, no view opens when the wallet switches to an unknown chain [R4.6]',
     async (options) => {
       const { latchkey, connect, wallet } = await openPage(options)
       await connect()
@@ -331,7 +331,7 @@ describe('navigation', () => {
     },
   )
 
-  test('selecting a network of another namespace shows SwitchActiveChain, then its wallets [R4.6]', async () => {
+  test('selecting a network in a different namespace shows SwitchActiveChain, then that namespace’s wallets [R4.6]', async () => {
     const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S' })
     const { latchkey, wallet, evm } = await openPage()
     const both = await openPage({ adapters: [evm, fakeAdapter({ namespace: 'solana', wallets: [solanaWallet] })] })
@@ -348,7 +348,7 @@ describe('navigation', () => {
 })
 
 test.each(['Account', 'Networks', 'SwitchNetwork'] as const)(
-  'on %s, switching to a namespace without a connection keeps the modal open and shows the wallets of that namespace [R4.6]',
+  'on %s, switching to a namespace without a connection keeps the modal open and shows the wallets for that namespace [R4.6]',
   async (view) => {
     const { wallet, evm } = await openPage()
     const solanaWallet = fakeConnector({ namespace: 'solana', id: 's', name: 'S' })
@@ -368,7 +368,7 @@ test.each(['Account', 'Networks', 'SwitchNetwork'] as const)(
 )
 
 describe('WalletConnect', () => {
-  /** A page whose wallet grants `granted`, with the sign-ins that it was asked for. */
+  /** Opens a page and pairs with a wallet that grants the namespaces `granted`. Records the requested sign-ins in `signIns`. */
   async function pairingPage(options: LatchkeyOptions, granted: readonly [Namespace, ...Namespace[]]) {
     const signIns: unknown[] = []
     const wallets: MultichainConnector = {
@@ -400,16 +400,16 @@ describe('WalletConnect', () => {
     ['without sign-in', () => ({}), ['eip155']],
     ['with sign-in off', () => ({ signIn: 'off', authentication: fakeAuthentication() }), ['eip155']],
     ['with sign-in and two families', () => ({ ...signIn(), adapters: [evm, solana] }), ['eip155', 'solana']],
-    ['with sign-in and a family other than EVM', () => ({ ...signIn(), adapters: [solana] }), ['solana']],
+    ['with sign-in and a non-EVM family', () => ({ ...signIn(), adapters: [solana] }), ['solana']],
   ])('%s, the wallet is only asked to connect [R4.13] [R4.7]', async (_, options, granted) => {
     const { latchkey, signIns } = await pairingPage(options(), granted)
     expect(signIns).toEqual([undefined])
     for (const namespace of granted) expect(latchkey.account(namespace).status).toBe('connected')
-    // A user who must sign in is prompted afterwards, as with any other wallet.
+    // If sign-in is required, the user is prompted afterwards, as with any other wallet.
     expect(viewsOf(latchkey)).toEqual([latchkey.options.signIn === 'required' ? 'SIWXSignMessage' : 'Connect'])
   })
 
-  test('with sign-in and EVM alone, the wallet is asked to sign in as it connects, and may only connect [R4.13]', async () => {
+  test('with sign-in and only EVM, the wallet is asked to sign in while connecting, but can just connect [R4.13]', async () => {
     const { latchkey, signIns } = await pairingPage(signIn(), ['eip155'])
     expect(signIns).toMatchObject([{ chains: ['eip155:1', 'eip155:10'] }])
     expect(latchkey.account().status).toBe('connected')
@@ -421,7 +421,7 @@ describe('caches', () => {
   const clock = fakeClock(0)
   const caches = createCaches({ storage: () => storage, clock, log: { warn: () => {} } })
 
-  test('an expired entry is removed on read, without affecting others [R4.16] [R9.5]', async () => {
+  test('reading an expired entry removes it without affecting other entries [R4.16] [R9.5]', async () => {
     caches.portfolio.set('old', { balances: [] })
     caches.nativeBalance.set('old', { balance: '1', symbol: 'ETH' })
     await clock.pass(30_000)
@@ -435,7 +435,7 @@ describe('caches', () => {
   })
 
   test.each(['ens', 'identity'] as const)(
-    '%s expires after five minutes, and is removed on read [R4.16] [R9.5]',
+    '%s entries expire after five minutes and are removed when they are read [R4.16] [R9.5]',
     async (name) => {
       const cache = caches[name]
       const fill = (address: string) => {
@@ -455,7 +455,7 @@ describe('caches', () => {
     },
   )
 
-  test('an expired portfolio is removed on read [R4.16]', async () => {
+  test('reading an expired portfolio removes it [R4.16]', async () => {
     const kept = () => Object.keys(JSON.parse(storage.all()['@latchkey/portfolio_cache'] ?? '{}'))
     caches.portfolio.set('p', { balances: [] })
     await clock.pass(30_000)
@@ -466,7 +466,7 @@ describe('caches', () => {
     expect(kept()).toEqual([])
   })
 
-  test('storing an equal value starts a new lifetime [R4.16] [R9.5]', async () => {
+  test('storing the same value again restarts its lifetime [R4.16] [R9.5]', async () => {
     const balance = { balance: '1', symbol: 'ETH' }
     const fill = () => {
       caches.portfolio.set('s', { balances: [] })
@@ -492,7 +492,7 @@ describe('caches', () => {
   })
 
   test.each([true, false])(
-    'an expired entry is removed on read whether the browser is online (%s) or not [R4.16]',
+    'reading an expired entry removes it, regardless of whether the browser is online (%s) [R4.16]',
     async (onLine) => {
       vi.stubGlobal('navigator', { onLine })
       try {
@@ -511,7 +511,7 @@ describe('caches', () => {
     },
   )
 
-  test('a page removes an expired balance and name when it reads them, and shows what it reads anew [R4.16]', async () => {
+  test('a page that reads an expired balance or name removes the entry and shows a loading state [R4.16]', async () => {
     const [own, other] = ['0x1111111111111111111111111111111111111111', '0x2222222222222222222222222222222222222222']
     const now = fakeClock().now()
     const balance = { caipAddress: `eip155:1:${own}`, balance: '5', symbol: 'OLD', timestamp: now - 30_001 }
@@ -524,7 +524,7 @@ describe('caches', () => {
       '@latchkey/identity_cache': JSON.stringify({ [own]: identity, [other]: identity }),
     }
     const evmWallet = fakeConnector({ id: 'e' })
-    // The reads never end, so that nothing replaces the entries.
+    // The requests never resolve, so nothing replaces the removed entries.
     const never = () => new Promise<never>(() => {})
     const {
       latchkey,
@@ -550,13 +550,13 @@ test.each<[how: string, config: () => unknown]>([
   ['the server returns an error', () => new Response('', { status: 500 })],
   ['the server does not have the endpoint', () => new Response('', { status: 404 })],
   ['the server cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ['the page is refused', () => new Response('', { status: 403 })],
+  ['the server rejects the page', () => new Response('', { status: 403 })],
   ['the server never responds', () => new Promise(() => {})],
   ['the response is invalid', () => ({ isAnalyticsEnabled: 'yes' })],
   ['the response is empty', () => ({})],
   ['the response is not JSON', () => new Response('<html>')],
 ])(
-  'when the analytics check fails, no event is sent, not even once it would succeed [R4.18]: %s',
+  'if the analytics check fails, no events are sent, even if a second check would succeed [R4.18]: %s',
   async (_, config) => {
     let fails = true
     const fake = fakeFetch({
@@ -582,7 +582,7 @@ test.each<[how: string, config: () => unknown]>([
   },
 )
 
-test('when the analytics check succeeds, the same events and errors are sent [R4.18]', async () => {
+test('if the analytics check succeeds, the same events and errors are sent [R4.18]', async () => {
   const fake = fakeFetch({ '/getAnalyticsConfig': () => ({ isAnalyticsEnabled: true }), '/e': () => ({}) })
   const { latchkey, clock, connect } = await openPage(server, { server: fake })
   latchkey.modal.open()

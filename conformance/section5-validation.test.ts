@@ -11,7 +11,7 @@ import { validationIssues } from '../packages/protocol/src/schemas.ts'
 
 const hex = '0123456789abcdefABCDEF0123456789abcdefAB'
 
-test('an EVM address is an optional 0x and 40 hex characters [R5.5]', () => {
+test('an EVM address is 40 hex characters with an optional 0x prefix [R5.5]', () => {
   for (const address of [hex, `0x${hex}`]) expect(isEvmAddress(address)).toBe(true)
   for (const other of [`0x${hex.slice(2)}`, `${hex}0`, `1x${hex}`, `0x0x${hex}`])
     expect(isEvmAddress(other)).toBe(false)
@@ -41,7 +41,7 @@ test('a chain ID is namespace:reference [R5.16]', () => {
   for (const other of ['eip155', 'eip155:1:2', ':1', 'eip155:']) expect(parseChainId(other)).toBeUndefined()
 })
 
-test('generic messages: Required, Invalid input, Expected X received Y [R5.18]', () => {
+test('validation issues use the generic messages “Required”, “Invalid input” and “Expected X received Y” [R5.18]', () => {
   expect(validationIssues(wallet, { name: '', rdns: 7 })).toEqual([
     { path: 'id', message: 'Required' },
     { path: 'name', message: 'Invalid input' },

@@ -3,7 +3,7 @@ import { defaultClientConditions, defineConfig } from 'vite'
 
 export default defineConfig({
   plugins: [react()],
-  // Resolve the packages to their sources, so that they do not have to be built first.
+  // Resolve packages to their sources so that they do not have to be built first.
   resolve: { conditions: ['@latchkey/source', ...defaultClientConditions] },
   build: { modulePreload: { polyfill: false }, target: 'es2023' },
 })

@@ -7,7 +7,7 @@ import type { PendingSignIn } from './requestQueue.ts'
 import { type SignInTexts, signAll, signInTexts } from './signInMessages.ts'
 import { requestTimeoutMs, type WalletContext } from './walletContext.ts'
 
-/** Displays a page's request to sign in. Rejects it if this wallet supports none of its networks. */
+/** Shows a page's sign-in request. Rejects the request if this wallet supports none of the requested networks. */
 export function receiveSignInRequest(context: WalletContext, event: AuthenticateEvent): void {
   const { responder, clock, networks, store, pairing } = context
   const { id, topic, payload, requester, expiry, attested } = event
@@ -25,7 +25,7 @@ export function receiveSignInRequest(context: WalletContext, event: Authenticate
   void context.verifyOrigin(key, attested, requester)
 }
 
-/** Signs the messages of a sign-in and responds to the page, which connects it if it requested methods. */
+/** Signs the sign-in messages and responds to the page. The page is also connected if it requested methods. */
 export async function approveSignInRequest(context: WalletContext, request: PendingSignIn): Promise<void> {
   const { responder, store, queue, pairing, connections } = context
   const { key, id, texts, from } = request
@@ -42,7 +42,7 @@ export async function approveSignInRequest(context: WalletContext, request: Pend
   }
 }
 
-/** The messages of a sign-in. Returns `undefined` if none is for a supported network, or one cannot be read and must not be signed. */
+/** Returns the sign-in messages, or `undefined` if this wallet supports none of the networks or cannot read the request. */
 export function readableSignInTexts(
   request: Pick<AuthenticateEvent, 'payload' | 'requester'>,
   wallet: { readonly account: Account; readonly networks: readonly Network[] },
@@ -50,7 +50,7 @@ export function readableSignInTexts(
   try {
     return signInTexts(request, wallet)
   } catch {
-    // The message contains an unreadable ReCap.
+    // The request contains an unreadable ReCap, which must not be signed.
     return undefined
   }
 }

@@ -1,7 +1,7 @@
 import { toBase58 } from '@latchkey/protocol/bytes'
 import { getBase58Encoder, getCompiledTransactionMessageDecoder, getTransactionDecoder } from '@solana/kit'
 
-/** An instruction of a transaction. */
+/** A decoded instruction of a transaction. */
 export interface SolanaInstruction {
   readonly program: string
   /** The decoded transfer, if the instruction is a System program transfer. */
@@ -14,14 +14,14 @@ export interface SolanaInstruction {
 export interface SolanaMessage {
   /** The bytes to sign. */
   readonly signed: Uint8Array
-  /** The required signers, fee payer first. */
+  /** The addresses of the required signers. The fee payer comes first. */
   readonly signers: readonly string[]
   readonly instructions: readonly SolanaInstruction[]
 }
 
 /**
- * Decodes base58, or returns `undefined` if it is invalid or too long for a transaction. The limit is needed because decoding
- * takes quadratic time.
+ * Decodes base58. Returns `undefined` if `text` is invalid or too long for a transaction. The length is limited because decoding
+ * base58 takes quadratic time.
  */
 export function fromBase58(text: string): Uint8Array | undefined {
   try {
@@ -33,7 +33,7 @@ export function fromBase58(text: string): Uint8Array | undefined {
 
 const systemProgram = '11111111111111111111111111111111'
 
-/** Decodes a serialized transaction, or returns `undefined` if it is invalid or has trailing bytes. */
+/** Decodes a serialized transaction. Returns `undefined` if the bytes are invalid or longer than the transaction. */
 export function readSolanaTransaction(bytes: Uint8Array): SolanaMessage | undefined {
   try {
     const decoder = getTransactionDecoder()
@@ -46,7 +46,7 @@ export function readSolanaTransaction(bytes: Uint8Array): SolanaMessage | undefi
   }
 }
 
-/** Decodes a transaction message, or returns `undefined` if it is invalid or has trailing bytes. */
+/** Decodes a transaction message. Returns `undefined` if the bytes are invalid or longer than the message. */
 export function readSolanaMessage(signed: Uint8Array): SolanaMessage | undefined {
   try {
     const [message, end] = getCompiledTransactionMessageDecoder().read(signed, 0)
@@ -79,19 +79,19 @@ export function readSolanaMessage(signed: Uint8Array): SolanaMessage | undefined
   }
 }
 
-/** Inserts the signature of `signer` into the serialized transaction. */
+/** Returns a copy of the serialized transaction with the signature of `signer` filled in. */
 export function withSignature(
   { bytes, message }: { readonly bytes: Uint8Array; readonly message: SolanaMessage },
   signer: string,
   signature: Uint8Array,
 ): Uint8Array {
   const signed = bytes.slice()
-  // The signature count is a single byte for values below 128.
+  // A signature count below 128 is encoded as a single byte.
   signed.set(signature, 1 + 64 * message.signers.indexOf(signer))
   return signed
 }
 
-/** The ID of a transaction: its first signature. */
+/** Returns the ID of a transaction, which is its first signature. */
 export function nameOf(transaction: Uint8Array): string {
   return toBase58(transaction.slice(1, 65))
 }

@@ -9,7 +9,7 @@ import { createWallet, type Wallet } from './wallet.ts'
 /** The storage for keys, settings and pending requests. Sessions are stored separately. */
 export const walletStorageName = 'latchkey-test-wallet'
 
-/** Starts a wallet with the relay of `world` and the keys of `source`. */
+/** Starts a wallet that uses the relay in `world` and the keys in `source`. */
 export async function startWallet({
   world,
   source,
@@ -26,7 +26,7 @@ export async function startWallet({
     description: 'A small web wallet for development.',
     url: origin,
     icons: [`${origin}/wallet.svg`],
-    // Pages append their path to this URL, so it ends in a fragment to keep the path in the browser.
+    // Pages append a path to this URL. The fragment ensures that browsers do not send the path to a server.
     redirect: { universal: `${origin}/#/` },
   }
   let wallet: Wallet | undefined

@@ -1,7 +1,7 @@
 /** A chain family that this wallet supports. */
 export type Family = 'eip155' | 'solana'
 
-/** The methods and events that this wallet grants. `eth_sign` is excluded because it signs an opaque hash. */
+/** The methods and events that this wallet can grant. `eth_sign` is excluded because it signs an opaque hash. */
 export const supportedMethods: Readonly<
   Record<Family, { readonly methods: readonly string[]; readonly events: readonly string[] }>
 > = {
@@ -42,7 +42,7 @@ const descriptions: readonly (readonly [RegExp, string])[] = [
   [/Chain$/, 'Ask you to switch networks'],
 ]
 
-/** Describes methods to the user, without duplicates. Methods that have no description are omitted. */
+/** Returns user-facing descriptions of `methods`, without duplicates. Omits methods that have no description. */
 export function describeMethods(methods: readonly string[]): readonly string[] {
   return descriptions.filter(([pattern]) => methods.some((method) => pattern.test(method))).map(([, words]) => words)
 }

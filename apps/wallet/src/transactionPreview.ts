@@ -4,10 +4,10 @@ import type { ApprovalRequest } from './approvalRequest.ts'
 import { errorText } from './errorText.ts'
 import { type Ask, viemChain, viemTransport } from './networks.ts'
 
-/** The estimated maximum fee of a transaction, or the reason that it would fail. */
+/** The estimated maximum fee of a transaction, or the reason why the transaction would fail. */
 export type TransactionPreview = { readonly fee: bigint } | { readonly fails: string }
 
-/** Estimates the maximum fee of a transaction. Resolves to a user-facing message if the transaction would fail. */
+/** Estimates the maximum fee of a transaction. If the transaction would fail, resolves to a user-facing reason. */
 export async function previewTransaction(
   { account, network, transaction }: Extract<ApprovalRequest, { type: 'sendTransaction' | 'signTransaction' }>,
   ask: Ask,
@@ -22,7 +22,7 @@ export async function previewTransaction(
       client.getBalance({ address }),
     ])
     const fee = gas * (transaction.maxFeePerGas ?? transaction.gasPrice ?? maxFeePerGas)
-    // Some nodes ignore the balance when they estimate gas.
+    // Some nodes do not check the balance when they estimate gas.
     if ((value ?? 0n) + fee > balance) {
       const { symbol, decimals } = network.currency
       return {

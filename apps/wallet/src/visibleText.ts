@@ -1,15 +1,15 @@
 import { fromUtf8, toHex } from '@latchkey/protocol/bytes'
 
-/** Bytes decoded for display. */
+/** A message decoded for display. */
 export type DecodedText =
   | {
       readonly is: 'text'
-      readonly text: string /** The site named in a sign-in message. */
+      readonly text: string /** The site that a sign-in message signs in to. */
       readonly signInTo?: string | undefined
     }
   | { readonly is: 'bytes'; readonly text: string }
 
-/** Decodes a message as text, with invisible characters escaped, or as hex if it is not text. */
+/** Decodes a message as text with invisible characters escaped, or as hex if the message is not text. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const text = fromUtf8(bytes)
   if (text === undefined || isBinary(text)) return { is: 'bytes', text: toHex(bytes) }
@@ -17,7 +17,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   return { is: 'text', text: escapeInvisible(text), signInTo }
 }
 
-/** Escapes invisible and bidirectional control characters, for example as ‹U+202E›. */
+/** Replaces invisible and bidirectional control characters with their code points, such as ‹U+202E›. */
 export function escapeInvisible(text: string): string {
   return text.replace(/(?![\n\t\r\u200d])[\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu, (sign) => {
     const code = sign.codePointAt(0) ?? 0
@@ -25,7 +25,7 @@ export function escapeInvisible(text: string): string {
   })
 }
 
-/** Formats a value as JSON. Bigints are converted to strings. */
+/** Formats a value as JSON with invisible characters escaped and bigints converted to strings. */
 export function formatJson(value: unknown): string {
   return escapeInvisible(
     JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item), 2) ?? 'nothing',

@@ -50,7 +50,7 @@ interface Set {
   readonly proposer: Proposer
   readonly records: KeyValueStorage
   readonly wallet: Wallet
-  /** Starts the wallet again with the same storage. */
+  /** Starts a second wallet that uses the same storage, as a reload would. */
   again(): Promise<Wallet>
 }
 
@@ -74,7 +74,7 @@ async function pageAndWallet({
   return { relay, clock, page, proposer, records, wallet: await visit(), again: visit }
 }
 
-/** Resolves to the first pending request once it is of the given kind. */
+/** Waits until the first pending request is of the given kind, and resolves to the request. */
 function question<Kind extends PendingRequest['kind']>(
   wallet: Wallet,
   kind: Kind,
@@ -109,7 +109,7 @@ test('grants a page only the requested namespaces that the wallet supports', asy
   expect(wallet.get().connections).toMatchObject([{ account: first, chain: 'eip155:31337' }])
 })
 
-test('rejects a page on unsupported networks and informs the user', async () => {
+test('rejects a page on unsupported networks and tells the user why', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.propose({
     optionalNamespaces: { eip155: { chains: ['eip155:1'], methods: ['personal_sign'], events: [] } },
@@ -123,7 +123,7 @@ test('rejects a page on unsupported networks and informs the user', async () => 
   await expect(offer.settled).rejects.toMatchObject({ code: 5100 })
 })
 
-test('shows the verdict of the verify service on a connection request', async () => {
+test('shows the verify service’s verdict on a connection request', async () => {
   const judged: string[] = []
   const verify: Verifier['verify'] = async (_, url) => {
     judged.push(url)
@@ -136,7 +136,7 @@ test('shows the verdict of the verify service on a connection request', async ()
   expect(judged).toEqual([shop.url])
 })
 
-test('shows the verdict of the verify service on method requests, including after a reload', async () => {
+test('shows the verify service’s verdict on a method request, including after a reload', async () => {
   const verify: Verifier['verify'] = async (attested) => (attested ? 'scam' : 'invalid')
   const { wallet, page, session, again, records } = await connected({ verifier: { verify } })
   page.sessions.request(session.topic, hello).catch(() => {})
@@ -156,20 +156,20 @@ test('identifies a request by its pairing and ID, because two pages can choose t
   expect(key).toContain(topic)
 })
 
-test('limits a page to twenty pending requests and rejects further requests', async () => {
+test('rejects requests from a page that already has twenty pending requests', async () => {
   const { wallet, page, session, clock } = await connected()
   const refused: unknown[] = []
   for (let at = 1; at <= 22; at += 1)
     page.sessions.request(session.topic, hello).catch(({ code }: { code: unknown }) => refused.push(code))
   await vi.waitFor(() => expect(refused).toEqual([-32_002, -32_002]))
   expect(wallet.get().pendingRequests).toHaveLength(20)
-  // Once the pending requests have expired, the page can send new ones.
+  // Once its pending requests have expired, the page can send requests again.
   await clock.pass(301_000)
   page.sessions.request(session.topic, hello).catch(() => {})
   await question(wallet, 'request')
 })
 
-test('returns the signature of an approved request and an error for a rejected request', async () => {
+test('returns a signature for an approved request and an error for a rejected request', async () => {
   const { wallet, page, session } = await connected()
   const signed = page.sessions.request(session.topic, hello)
   await wallet.approve((await question(wallet, 'request')).key)
@@ -183,7 +183,7 @@ test('returns the signature of an approved request and an error for a rejected r
   expect(wallet.get().pendingRequests).toEqual([])
 })
 
-test('rejects a request for an account that is not shared with the page, without asking the user', async () => {
+test('rejects a request for an account that is not shared with the page, without prompting the user', async () => {
   const { wallet, page, session } = await connected()
   const params = ['0x68656c6c6f', second.evm.address]
   await expect(page.sessions.request(session.topic, { ...hello, params })).rejects.toMatchObject({ code: 4100 })
@@ -191,7 +191,7 @@ test('rejects a request for an account that is not shared with the page, without
   expect(wallet.get().toast?.text).toContain('no access')
 })
 
-test('queues requests, and a request link moves its request to the front', async () => {
+test('queues requests, and following a request link moves its request to the front', async () => {
   const { wallet, page, session } = await connected()
   for (const _ of [1, 2]) page.sessions.request(session.topic, hello).catch(() => {})
   const [, behind] = await vi.waitFor(() => {
@@ -240,7 +240,7 @@ test('delivers the hash of a sent transaction after a reload, without sending th
   expect(sent).toHaveLength(1)
 })
 
-test('allows retrying a transaction that the node rejected; rejecting it sends the node error to the page', async () => {
+test('keeps a transaction that the node rejected, and sends the node’s error to the page if the user rejects it', async () => {
   const ask: Ask = async () => {
     throw new NodeError(-32_003, 'insufficient funds')
   }
@@ -276,7 +276,7 @@ test('notifies the page of account and network changes', async () => {
   expect(wallet.get().connections).toMatchObject([{ account: second, chain: 'eip155:31338', telling: false }])
 })
 
-test('handles the end of a connection from either side', async () => {
+test('removes the connection and its pending requests when the page disconnects', async () => {
   const { wallet, page, session } = await connected()
   page.sessions.request(session.topic, hello).catch(() => {})
   await question(wallet, 'request')
@@ -299,7 +299,7 @@ test.each([
   expect(wallet.get().pairing).toMatchObject({ at: 'failed', because: expect.stringMatching(sentence) })
 })
 
-test('stops waiting if a page withdraws its request or never sends one', async () => {
+test('gives up if a page never sends a request, and drops a request that expires', async () => {
   const { wallet, proposer, clock } = await pageAndWallet()
   const uri = `wc:${'a'.repeat(64)}@2?relay-protocol=irn&symKey=${'b'.repeat(64)}`
   await wallet.follow({ to: 'pair', uri })
@@ -341,7 +341,7 @@ test('signs in with a single request and grants only supported methods [R4.12]',
   expect(session?.namespaces.eip155?.methods).toEqual(['personal_sign'])
 })
 
-test('warns about a sign-in for a site other than the requesting page', async () => {
+test('warns about a sign-in to a different site than the requesting page', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.authenticate({
     optionalNamespaces,
@@ -355,7 +355,7 @@ test('warns about a sign-in for a site other than the requesting page', async ()
   await expect(offer.settled).rejects.toMatchObject({ code: 5000 })
 })
 
-test('rejects a sign-in on unsupported networks and displays the reason', async () => {
+test('rejects a sign-in on unsupported networks and shows the reason', async () => {
   const { wallet, proposer } = await pageAndWallet()
   const offer = await proposer.authenticate({
     optionalNamespaces,

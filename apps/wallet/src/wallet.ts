@@ -29,18 +29,18 @@ import { createWalletStore, type WalletState } from './walletState.ts'
 export interface Wallet {
   get(): WalletState
   subscribe(listener: () => void): () => void
-  /** Starts a pairing, or moves a pending request to the front. */
+  /** Follows a deep link, which either starts a pairing or moves a pending request to the front. */
   follow(link: DeepLink): Promise<void>
   choose(account: Account): void
   approve(key: string): Promise<void>
   reject(key: string): Promise<void>
   disconnect(topic: string): Promise<void>
   extend(topic: string): Promise<void>
-  /** Switches a page to another account. */
+  /** Switches a page to a different account. */
   showAccount(topic: string, account: Account): Promise<void>
-  /** Switches a page to another network. */
+  /** Switches a page to a different network. */
   moveTo(topic: string, network: Network): Promise<void>
-  /** Reconnects to the relay immediately. Call it when the page becomes visible or the device is back online. */
+  /** Reconnects to the relay immediately. Call this method when the page becomes visible or the device comes back online. */
   wake(): void
   /** Clears `pairing` or `toast`. */
   dismiss(what: 'pairing' | 'toast'): void
@@ -49,7 +49,7 @@ export interface Wallet {
   stop(): void
 }
 
-/** Parameters of a wallet. */
+/** Parameters of `createWallet()`. */
 export interface WalletParameters {
   readonly client: Client
   readonly records: KeyValueStorage
@@ -60,13 +60,13 @@ export interface WalletParameters {
   readonly clock: Clock
 }
 
-/** Creates a wallet over `client` and restores the stored sessions and pending requests. */
+/** Creates a wallet that uses `client`, and restores the stored sessions and pending requests. */
 export async function createWallet(parameters: WalletParameters): Promise<Wallet> {
   const { client, records, networks, ask } = parameters
   const context = await createContext(parameters)
   const { responder, store, queue, pairing, connections } = context
   const methodRequests = createMethodRequests(context, { sessions: client.sessions, records, ask })
-  /** Sessions that this wallet is disconnecting. */
+  /** The topics of the sessions that the user is disconnecting. */
   const disconnecting = new Set<string>()
 
   const removeListeners = [
@@ -83,7 +83,7 @@ export async function createWallet(parameters: WalletParameters): Promise<Wallet
   context.refreshConnections()
   await methodRequests.restore()
 
-  /** Returns a request that is not being executed. */
+  /** Returns the request `key`, or `undefined` if the request is being executed. */
   const findIdle = (key: string): PendingRequest | undefined => {
     const request = queue.find(key)
     return request?.state.at === 'doing' ? undefined : request
@@ -103,7 +103,7 @@ export async function createWallet(parameters: WalletParameters): Promise<Wallet
     choose(account) {
       store.set({ account })
       void records.set('account', account.evm.address)
-      // Show the requests for the account that would respond.
+      // Update the pending requests for the new account.
       queue.updateAll((request) => forAccount(request, { account, networks }))
     },
 
@@ -199,9 +199,9 @@ async function createContext({
     refreshConnections,
     remove,
     show(request, options) {
-      // The page has sent its request.
+      // The pairing is complete once the page has sent its first request.
       if (request.kind !== 'request') pairing.end()
-      // The toast would cover the request.
+      // Hide a success toast, which would cover the request.
       if (store.get().toast?.kind === 'success') store.set({ toast: undefined })
       queue.put(request, options)
     },
@@ -245,7 +245,7 @@ async function rejectPairingRequest(
   })
 }
 
-/** The request as it is displayed for the account that would respond. */
+/** Returns the request as it applies to the selected account. */
 function forAccount(
   request: PendingRequest,
   wallet: { readonly account: Account; readonly networks: readonly Network[] },

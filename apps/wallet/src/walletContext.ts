@@ -18,13 +18,13 @@ export interface WalletContext {
   readonly pairing: Pairing
   readonly connections: Connections
   refreshConnections(): void
-  /** Displays a request, or queues it behind others. */
+  /** Adds a request to the queue, or moves it to the front. */
   show(request: PendingRequest, options?: { readonly front?: boolean }): void
   /** Removes a request from the queue and from storage. */
   remove(key: string): void
-  /** Queries the verify service about the page of a request, without delaying the request. */
+  /** Asks the verify service about the requesting page, and adds the verdict to the request. */
   verifyOrigin(key: string, attested: ProposalEvent['attested'], page: Metadata): Promise<void>
 }
 
-/** Lifetime of a request that has no expiry, in milliseconds. */
+/** The lifetime of a request that does not specify an expiry, in milliseconds. */
 export const requestTimeoutMs = 300_000

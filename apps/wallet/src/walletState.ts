@@ -6,39 +6,39 @@ import type { Network } from './networks.ts'
 import type { PairingState } from './pairing.ts'
 import type { PendingRequest } from './requestQueue.ts'
 
-/** A short message about the result of an action. */
+/** A short message that reports the result of an action. */
 export interface Toast {
   readonly id: number
   readonly kind: 'success' | 'error'
   readonly text: string
 }
 
-/** The state that is rendered. */
+/** The state that the user interface renders. */
 export interface WalletState {
   readonly relay: RelayState
-  /** The reason that the relay refuses this wallet. */
+  /** The reason why the relay rejected this wallet. */
   readonly relayError?: LatchkeyError | undefined
   readonly accounts: readonly Account[]
   readonly account: Account
   readonly networks: readonly Network[]
   readonly pairing: PairingState
-  /** The requests that are waiting for the user. The first is displayed. */
+  /** The requests that are waiting for the user's decision. The first one is shown. */
   readonly pendingRequests: readonly PendingRequest[]
   readonly connections: readonly Connection[]
   readonly toast?: Toast | undefined
 }
 
-/** Holds the state of a wallet and notifies its listeners. */
+/** A store that contains a wallet's state and notifies its listeners. */
 export interface WalletStore {
   get(): WalletState
   set(part: Partial<WalletState>): void
   toast(kind: Toast['kind'], text: string): void
   subscribe(listener: () => void): () => void
-  /** Ignores all further changes. */
+  /** Stops the store. Further changes are ignored. */
   stop(): void
 }
 
-/** Creates the store of a wallet without requests and connections. */
+/** Creates a wallet store without pending requests or connections. */
 export function createWalletStore(
   initial: Pick<WalletState, 'relay' | 'accounts' | 'account' | 'networks'>,
 ): WalletStore {
