@@ -16,7 +16,7 @@ import { fakeAdapter, fakeClock, fakeConnector, fakeFetch, memoryStorage } from 
 import { groupConnectors, mergeByName, withConnector } from '../packages/core/src/wallets/connectorGroups.ts'
 import { connectorIds } from '../packages/protocol/src/constants.ts'
 import { wallet } from '../packages/protocol/src/http/apiRoutes.ts'
-import { read } from '../packages/protocol/src/schemas.ts'
+import { read } from '../packages/protocol/src/parseWithSchema.ts'
 import { openPage } from './testPage.ts'
 
 const info = (change: Partial<ConnectorInfo>): ConnectorInfo => ({

@@ -7,7 +7,7 @@ import '../packages/core/src/modal/modalSignIn.ts'
 import { expect, test, vi } from 'vitest'
 import { embedded } from '../packages/adapters/src/embedded/embeddedConnector.ts'
 import type { ConnectorContext } from '../packages/core/src/adapter.ts'
-import type { Login } from '../packages/core/src/login/login.ts'
+import type { Login } from '../packages/core/src/login/loginTypes.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 import {
   fakeAdapter,

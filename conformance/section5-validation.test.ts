@@ -7,7 +7,7 @@ import {
   parseChainId,
 } from '../packages/protocol/src/caip.ts'
 import { wallet } from '../packages/protocol/src/http/apiRoutes.ts'
-import { validationIssues } from '../packages/protocol/src/schemas.ts'
+import { validationIssues } from '../packages/protocol/src/parseWithSchema.ts'
 
 const hex = '0123456789abcdefABCDEF0123456789abcdefAB'
 

@@ -27,7 +27,7 @@ import {
   signOutTimeoutMs,
   toastSwapMs,
 } from '../packages/protocol/src/constants.ts'
-import { LatchkeyError } from '../packages/protocol/src/errors.ts'
+import { LatchkeyError } from '../packages/protocol/src/latchkeyError.ts'
 import { openPage } from './testPage.ts'
 
 describe('cache lifetimes', () => {

@@ -4,7 +4,7 @@ import '../packages/core/src/latchkeyRuntime.ts'
 import '../packages/core/src/analytics/analyticsClient.ts'
 import '../packages/core/src/wallets/directoryClient.ts'
 import { createLatchkey } from '../packages/core/src/createLatchkey.ts'
-import type { Latchkey } from '../packages/core/src/latchkey.ts'
+import type { Latchkey } from '../packages/core/src/latchkeyTypes.ts'
 import type { LatchkeyOptions } from '../packages/core/src/options.ts'
 import {
   type FakeAdapter,

@@ -40,7 +40,7 @@ const arrows: readonly { readonly from: RegExp; readonly may: readonly RegExp[] 
 
 /** The layers inside core, lowest first. A value can be imported from the same or a lower layer. */
 const floors: readonly (readonly string[])[] = [
-  ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkey.ts'],
+  ['lib', 'version.ts', 'adapter.ts', 'options.ts', 'latchkeyTypes.ts'],
   ['networks', 'wallets', 'login', 'storage', 'analytics'],
   ['connections'],
   ['account', 'permissions', 'signIn', 'pairing', 'features'],
@@ -52,7 +52,7 @@ const floors: readonly (readonly string[])[] = [
 ]
 
 /** The files that define shared types. They can import any type, and any file can import theirs. */
-const shapes: readonly string[] = ['latchkey.ts', 'options.ts', 'modal/views.ts']
+const shapes: readonly string[] = ['latchkeyTypes.ts', 'options.ts', 'modal/views.ts']
 
 /** Entry points, which are started rather than imported. */
 const started = /\/(cli|main|embed\/scriptLoader)\.tsx?$/

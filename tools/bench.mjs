@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { build, preview } from 'vite'
-import { clientSizes } from './bench/clients.mjs'
+import { clientSizes } from './bench/walletConnectClientSizes.mjs'
 import { pages } from './bench/pages.mjs'
 import { root, run, say, script, toolEnv } from './bootstrap.mjs'
 

@@ -45,17 +45,17 @@ export function budgetOf({ source }) {
   return Number(/^\/\/ Size budget: ([\d.]+) kB,/m.exec(source)?.[1] ?? 4)
 }
 
-/** @typedef {import('../packages/protocol/src/families.ts').Family} Family */
+/** @typedef {import('../packages/protocol/src/chainFamilies.ts').Family} Family */
 
 /**
- * Returns the facts of `packages/protocol/src/families.ts`, by namespace.
+ * Returns the facts of `packages/protocol/src/chainFamilies.ts`, by namespace.
  * @param {string} folder
  * @returns {Promise<readonly (readonly [namespace: string, family: Family])[]>}
  */
 async function familiesIn(folder) {
-  const source = readFileSync(join(folder, 'packages/protocol/src/families.ts'), 'utf8')
+  const source = readFileSync(join(folder, 'packages/protocol/src/chainFamilies.ts'), 'utf8')
   // Node 20 does not remove types. The file only imports types, so its text is a module without imports.
-  const { code } = await transformWithOxc(source, 'families.ts')
+  const { code } = await transformWithOxc(source, 'chainFamilies.ts')
   const { families } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
   return Object.entries(families)
 }
@@ -128,7 +128,7 @@ export async function generatedFiles(folder) {
       families.flatMap(([namespace, { accountType }]) => (accountType ? [`${namespace}: '${accountType}',`] : [])),
     ],
     ['packages/react/src/views/namespaceName.ts', 'families', names],
-    ['packages/siwx/src/message/message.ts', 'families', names],
+    ['packages/siwx/src/message/messageText.ts', 'families', names],
     [
       'packages/siwx/src/message/grammar.ts',
       'families',

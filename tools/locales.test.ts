@@ -41,7 +41,7 @@ test('a new folder is a new language everywhere, and no other file needs a chang
   expect(textsIn(copy).get('packages/react/README.md')).toContain('Hebrew (`he`)')
 
   const source = (name: string) => import(/* @vite-ignore */ join(copy, 'packages/i18n/src', name))
-  const { direction, matchLanguage } = await source('locale.ts')
+  const { direction, matchLanguage } = await source('pickLanguage.ts')
   expect(matchLanguage(['he-IL', 'en'])).toBe('he')
   expect(direction('he')).toBe('rtl')
   for (const part of readdirSync(join(locales, 'he')).map((name) => name.replace('.ts', ''))) {

@@ -3,7 +3,7 @@
 // `elsewhere`: all packages without those parts. Of a package and of `elsewhere` a seeded sample of 500 is used (goal 70 %), and the
 // browser tests run as well. Exits with 1 if the goal is missed, or if comments disable more than 2 % of the lines.
 //   SEED=…  selects another sample        SAMPLE=…  sets the sample size        WORKERS=…  sets the concurrency
-//   ONLY=packages/server/src/relay/capacity.ts,…  mutates these files only, and keeps the results of the others
+//   ONLY=packages/server/src/relay/clientQuotas.ts,…  mutates these files only, and keeps the results of the others
 //   PART=2/4  uses the second of four parts of the files, to save time; the score covers the tested parts
 // Runs on a copy of the working tree. Results are stored in `.mutation/`, and the next run only tests what has changed.
 

@@ -103,7 +103,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   /** @type {{ rows: Row[] }} */
   const { rows } = read('conformance/requirements.json')
   /** @type {{ parts: Part[] }} */
-  const { parts } = read('conformance/parts.json')
+  const { parts } = read('conformance/requirementParts.json')
   const folder = join(root, 'test-results')
   const reports = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
   const results = reports.flatMap((name) => readResults(join(folder, name)))

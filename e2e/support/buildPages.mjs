@@ -94,7 +94,7 @@ export async function buildAll() {
  */
 export function kitsBuild() {
   const root = join(here, 'kits')
-  const unusedModules = join(root, 'unusedModules.ts')
+  const moduleStubs = join(root, 'moduleStubs.ts')
   const input = readdirSync(root).filter((file) => file.endsWith('.html'))
   return {
     ...common,
@@ -102,8 +102,8 @@ export function kitsBuild() {
     resolve: {
       ...common.resolve,
       alias: [
-        { find: 'rpc-websockets', replacement: unusedModules },
-        { find: '@solana-mobile/wallet-adapter-mobile', replacement: unusedModules },
+        { find: 'rpc-websockets', replacement: moduleStubs },
+        { find: '@solana-mobile/wallet-adapter-mobile', replacement: moduleStubs },
       ],
     },
     build: {

@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import { type Client, grantedChains, type KeyValueStorage, type Session, walletSessions } from '@latchkey/walletconnect'
 import * as v from 'valibot'
 import { errorText } from './errorText.ts'

@@ -1,5 +1,5 @@
 import { fromHex, toBase58 } from '@latchkey/protocol/bytes'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import type { KeyValueStorage } from '@latchkey/walletconnect'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { hmac } from '@noble/hashes/hmac.js'

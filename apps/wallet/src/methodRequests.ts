@@ -1,4 +1,4 @@
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import {
   type KeyValueStorage,
   type Reason,

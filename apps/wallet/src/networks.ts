@@ -1,4 +1,4 @@
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { type Chain, type CustomTransport, custom, defineChain } from 'viem'
 

@@ -1,5 +1,5 @@
 import { fromBase64, fromHex, toUtf8 } from '@latchkey/protocol/bytes'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import { type SessionRequest as AskedOver, grantedChains, type Reason, type Session } from '@latchkey/walletconnect'
 import * as v from 'valibot'
 import { isAddress, type TypedDataDefinition } from 'viem'

@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import {
   type Client,
   createResponder,

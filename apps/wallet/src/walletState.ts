@@ -1,4 +1,4 @@
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { RelayState } from '@latchkey/walletconnect'
 import type { Connection } from './connections.ts'
 import type { Account } from './keys.ts'

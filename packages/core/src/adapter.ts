@@ -1,6 +1,6 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type {
   DappData,
   MethodName,

@@ -1,12 +1,12 @@
 import { socialsAnswerMs } from '@latchkey/protocol/constants'
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { describe, expect, test, vi } from 'vitest'
 import './account/accountQueries.ts'
 import type { ConnectorContext, MultichainConnector, NativeBalance } from './adapter.ts'
 import './latchkeyRuntime.ts'
 import { createLatchkey } from './createLatchkey.ts'
-import type { Latchkey } from './latchkey.ts'
+import type { Latchkey } from './latchkeyTypes.ts'
 import { route } from './modal/views.ts'
 import type { LatchkeyOptions } from './options.ts'
 import { initialState } from './stateCookie.ts'
@@ -20,7 +20,7 @@ import {
   memoryStorage,
 } from './testing/index.ts'
 import './wallets/directoryClient.ts'
-import { offeredSocials } from './wallets/offeredSocials.ts'
+import { offeredSocials } from './login/offeredSocials.ts'
 
 function page(options: LatchkeyOptions = {}, stored: Record<string, string> = {}) {
   const clock = fakeClock()

@@ -32,14 +32,14 @@ export type {
   QueryResult,
   State,
   Toast,
-} from './latchkey.ts'
+} from './latchkeyTypes.ts'
 export { type ColorScheme, colorSchemeAt, watchColorScheme } from './lib/colorScheme.ts'
 export { colorSchemeSource } from './lib/colorSchemeSource.ts'
 export { followVisualViewport } from './lib/followVisualViewport.ts'
 export type { Log, LogEntry, LogLevel } from './lib/log.ts'
-export { isMobile as isMobileDevice } from './lib/mobile.ts'
+export { isMobile as isMobileDevice } from './lib/isMobileDevice.ts'
 export type { ReadableStore } from './lib/store.ts'
-export type { Login, LoginState, LoginStep, SocialState } from './login/login.ts'
+export type { Login, LoginState, LoginStep, SocialState } from './login/loginTypes.ts'
 export { type ImplementedView as BuiltView, implementedViews as builtViews } from './modal/implementedViews.ts'
 export { errorText } from './modal/notifications.ts'
 export { type Route, route, type Stack, type ViewName, type Views } from './modal/views.ts'
@@ -53,7 +53,7 @@ export type {
   Metadata,
   SocialProvider,
 } from './options.ts'
-export type { ConnectionMethod as Reach, OpenableLink, Pairing, PairingState } from './pairing/pairing.ts'
+export type { ConnectionMethod as Reach, OpenableLink, Pairing, PairingState } from './pairing/pairingTypes.ts'
 export { isSignInRequired } from './signIn/isSignInRequired.ts'
 export type {
   AuthenticationAdapter,
@@ -62,7 +62,7 @@ export type {
   SignInFields,
   SignInSession,
   SignInState,
-} from './signIn/signIn.ts'
+} from './signIn/signInTypes.ts'
 export { cookieName, initialState } from './stateCookie.ts'
 export type { StorageEntry } from './storage/storageEntry.ts'
 export type {
@@ -72,7 +72,7 @@ export type {
   StoredConnection,
   StoredConnections,
 } from './storage/storageSchema.ts'
-export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directory.ts'
+export type { Directory, DirectoryState, ImageKind, WalletPages } from './wallets/directoryTypes.ts'
 export { type DiscoveredWallets, discoveredWallets } from './wallets/discoveredWallets.ts'
-export { offeredSocials } from './wallets/offeredSocials.ts'
+export { offeredSocials } from './login/offeredSocials.ts'
 export { isSame, type WalletIdentity as Known } from './wallets/walletIdentity.ts'

@@ -1,12 +1,12 @@
 import { createAccountPolling } from './account/accountPolling.ts'
 import type { Connector } from './adapter.ts'
-import type { Latchkey } from './latchkey.ts'
+import type { Latchkey } from './latchkeyTypes.ts'
 import { slice } from './lib/store.ts'
 import { createApprovalNavigation } from './modal/approvalNavigation.ts'
 import { followConnections } from './modal/connectionNavigation.ts'
 import type { Modal } from './modal/modal.ts'
 import { createConnectionActions } from './runtime/connectionActions.ts'
-import { type CoreModules, createCoreModules, type RuntimeDependencies } from './runtime/coreModules.ts'
+import { type CoreModules, createCoreModules, type RuntimeDependencies } from './runtime/initialParts.ts'
 import { discoverWallets } from './runtime/discoverWallets.ts'
 import { followAccount } from './runtime/followAccount.ts'
 import { createLazyModules } from './runtime/lazyModules.ts'
@@ -15,7 +15,7 @@ import { pageEnvironment } from './runtime/pageEnvironment.ts'
 import { createWalletActions } from './runtime/walletActions.ts'
 import type { StorageSchema } from './storage/storageSchema.ts'
 import { createConnectorContext } from './wallets/createConnectorContext.ts'
-import { createSocialAvailability } from './wallets/socialAvailability.ts'
+import { createSocialAvailability } from './login/socialAvailability.ts'
 
 /** The runtime of an instance. Loaded on `start()`, so that it does not delay the first render. */
 export interface LatchkeyRuntime

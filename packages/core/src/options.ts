@@ -3,7 +3,7 @@ import type { Clock } from '@latchkey/protocol/clock'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { Adapter, MultichainConnector } from './adapter.ts'
 import type { LogLevel } from './lib/log.ts'
-import type { AuthenticationAdapter } from './signIn/signIn.ts'
+import type { AuthenticationAdapter } from './signIn/signInTypes.ts'
 
 /** Metadata of the host app. Missing values are read from the page on `start()`. */
 export interface Metadata {

@@ -1,4 +1,4 @@
-import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/errors'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { describe, expect, test } from 'vitest'
 import './account/accountQueries.ts'

@@ -10,7 +10,7 @@ import { type DevEnvironment, startDevEnvironment } from './devEnvironment.ts'
 import { localFetch } from './localFetch.ts'
 import { createInbox, type ReceivedMail } from './mailInbox.ts'
 import { serveFolder, strictHeaders } from './staticSite.ts'
-import { testWalletId } from './testWallet.ts'
+import { testWalletId } from './testWalletListing.ts'
 
 let folder: string
 let world: DevEnvironment

@@ -10,7 +10,7 @@ import {
 import { builtFrame } from './builtFrame.ts'
 import { localFetch } from './localFetch.ts'
 import type { LoginServices } from './loginServices.ts'
-import { directoryWith, testWallet } from './testWallet.ts'
+import { directoryWith, testWallet } from './testWalletListing.ts'
 
 /** The only project ID that pages of the environment use. */
 export const localProjectId = 'local'

@@ -8,7 +8,7 @@ import {
   type MockProviderName,
   mockProviderEndpoints,
   mockProviderNames,
-} from './mockProviders.ts'
+} from './mockOAuthProviders.ts'
 import { loginStyle } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 

@@ -5,7 +5,7 @@ import {
   identified,
   postIdentifyFailure,
 } from '@latchkey/protocol/http/visitorIdentification'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import type { VaultClient } from './vaultClient.ts'
 
 /** Maximum delay of a login, in milliseconds. The login then continues without a visitor ID. */

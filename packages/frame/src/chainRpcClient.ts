@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import { maxRpcAnswerBytes, readJsonBody, rpcAnswerMs } from '@latchkey/protocol/http/body'
+import { maxRpcAnswerBytes, readJsonBody, rpcAnswerMs } from '@latchkey/protocol/http/readResponseBody'
 import { vaultRpcPath } from '@latchkey/protocol/http/vault'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { PublicError } from './publicError.ts'
 

@@ -1,5 +1,5 @@
 import { popupMessage } from '@latchkey/protocol/http/vault'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 
 /** The frame's side of a sign-in popup. Both have the same origin, so no page can read their messages. */
 export interface SignInPopups {

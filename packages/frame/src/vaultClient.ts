@@ -1,8 +1,8 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
-import { readJsonBody } from '@latchkey/protocol/http/body'
+import { readJsonBody } from '@latchkey/protocol/http/readResponseBody'
 import type { Endpoint } from '@latchkey/protocol/http/endpoint'
 import { type VaultFailure, vaultFailure } from '@latchkey/protocol/http/vault'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import { PublicError } from './publicError.ts'
 
 /** Thrown when the server of this origin returns a failure. */

@@ -1,4 +1,4 @@
-/** The supported chain families, by CAIP-2 namespace. Defined in `families.ts`. */
+/** The supported chain families, by CAIP-2 namespace. Defined in `chainFamilies.ts`. */
 export const namespaces = [
   // #region generated: families (npm run generate)
   'eip155',

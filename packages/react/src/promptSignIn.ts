@@ -1,5 +1,5 @@
 import { type Latchkey, route, type SignInSession, type ViewName } from '@latchkey/core'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 
 /** Opens the sign-in view and resolves to the session. Rejects if the user closes it without signing in. */

@@ -12,7 +12,7 @@ import { projectRoutes } from './routes/projects.ts'
 import { relayRoutes } from './routes/relay.ts'
 import { rpcRoutes } from './routes/rpc.ts'
 import { signInRoutes } from './routes/signIn.ts'
-import { verifyRoutes } from './routes/verifyApi.ts'
+import { verifyRoutes } from './routes/walletConnectVerify.ts'
 import type { Caller, ServerDependencies } from './serverDependencies.ts'
 
 const common = {

@@ -12,7 +12,7 @@ import { databaseProjects, rememberedProjects } from './data/databaseProjects.ts
 import { createKeyRing } from './data/keyRing.ts'
 import { openConnection } from './data/openConnection.ts'
 import { openStore } from './data/openStore.ts'
-import { newSigningKey } from './data/signingKey.ts'
+import { newSigningKey } from './data/newSigningKey.ts'
 import { createDirectory } from './directory/directory.ts'
 import { readSeed } from './directory/seedWallets.ts'
 import { errorFields } from './errorLogFields.ts'

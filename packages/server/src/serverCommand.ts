@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { table, UsageError } from './commandLine.ts'
+import { table, UsageError } from './terminalOutput.ts'
 import { type Config, ConfigError, readConfig, variables } from './config/readConfig.ts'
 import { databaseProjects } from './data/databaseProjects.ts'
 import { openConnection } from './data/openConnection.ts'

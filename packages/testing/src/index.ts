@@ -1,5 +1,5 @@
 export type { AnnouncedInfo } from './announceProvider.ts'
-export { type Fault, type FaultyFetch, faultyFetch } from './faults.ts'
+export { type Fault, type FaultyFetch, faultyFetch } from './faultyFetch.ts'
 export type { FrameAnswer, FrameScript } from './frameResponses.ts'
 export { type LocalChain, localChain } from './localChain.ts'
 export type { Prompt } from './prompts.ts'

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@latchkey/protocol/clock'
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { type CryptoSource, primitives } from './crypto/primitives.ts'
 import { browserStorage } from './indexedDbStorage.ts'
 import { createRelayClient } from './relay/relayClient.ts'

@@ -1,4 +1,4 @@
-import { type ErrorCode, isLatchkeyError } from '@latchkey/protocol/errors'
+import { type ErrorCode, isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import type { CryptoSource } from './crypto/primitives.ts'

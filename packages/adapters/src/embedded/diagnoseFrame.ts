@@ -1,5 +1,5 @@
 import type { ConnectorContext } from '@latchkey/core/adapter'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
 /** The observed symptoms of a frame that did not start. */
 export interface FrameSymptoms {

@@ -9,7 +9,7 @@ import type {
   SignInOnLogin,
 } from '@latchkey/core/adapter'
 import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { FrameUser } from '@latchkey/protocol/frame/messages'
 import { accountOf, createEmbeddedAccounts } from './embeddedAccounts.ts'
 import type { EmbeddedOptions } from './embeddedConnector.ts'
@@ -23,7 +23,7 @@ import { requestUser } from './requestUser.ts'
 import type { EmbeddedAccount, FamilySessionInput, SessionContext } from './sessionContext.ts'
 import { createSocialLogin } from './socialLogin.ts'
 import { openSolana } from './solanaSession.ts'
-import { createWalletClient } from './walletClient.ts'
+import { createWalletClient } from './loginClient.ts'
 
 /** Parameters for connecting one chain family. */
 export interface Connecting {

@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/core/adapter'
 import { frameLoadTimeoutMs, frameSdkVersion } from '@latchkey/protocol/constants'
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 
 /** Timeout for READY before the user and the developer are notified. A later READY is still accepted. */

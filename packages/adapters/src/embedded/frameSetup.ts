@@ -1,5 +1,5 @@
 import type { ConnectorContext } from '@latchkey/core/adapter'
-import { abortable } from './abortable.ts'
+import { abortable } from './frameAbortable.ts'
 import type { EmbeddedOptions } from './embeddedConnector.ts'
 import type { EmbeddedFrame, MountedFrame } from './embeddedFrame.ts'
 

@@ -2,7 +2,7 @@ import type { ConnectorContext, SignInOnLogin } from '@latchkey/core/adapter'
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
-import { abortable } from './abortable.ts'
+import { abortable } from './frameAbortable.ts'
 
 /** Prepares the sign-in for a login. If that fails, the login continues without it and the user signs in later. */
 export async function prepareSignIn(

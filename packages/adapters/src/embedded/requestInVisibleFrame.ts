@@ -1,4 +1,4 @@
-import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { frameTexts, type MethodParams, type MethodResult } from '@latchkey/protocol/frame/messages'
 import type { EmbeddedFrame } from './embeddedFrame.ts'
 

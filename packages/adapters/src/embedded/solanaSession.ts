@@ -1,7 +1,7 @@
 import type { Connector, Session } from '@latchkey/core/adapter'
 import { fromBase58, toBase58 } from '@latchkey/protocol/bytes'
 import { type AccountId, accountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { sessionListeners } from '../shared/sessionListeners.ts'
 import { type SolanaFeatures, solanaFeatures } from '../shared/solanaFeatures.ts'
 import { toWalletError } from '../shared/walletErrors.ts'

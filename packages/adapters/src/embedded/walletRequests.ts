@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/core/adapter'
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
-import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { Channel } from '@latchkey/protocol/frame/channel'
 import { methodClass } from '@latchkey/protocol/frame/rpcMethods'

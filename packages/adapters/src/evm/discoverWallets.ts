@@ -5,7 +5,7 @@ import { requestProviders } from 'mipd'
 import { type Announcement, readAnnouncement } from './eip6963Announcement.ts'
 import type { EvmWallet, EvmWallets } from './evmConnector.ts'
 import { isInsideSafeApp } from './isInsideSafeApp.ts'
-import { isProvider } from './requestTimeouts.ts'
+import { isProvider } from './providerCalls.ts'
 
 /** The rdns of Coinbase Wallet and the Base app. */
 const coinbaseRdns = 'com.coinbase.wallet'

@@ -1,6 +1,6 @@
 import type { Eip1193Provider } from '@latchkey/core/adapter'
 import { shownName } from '@latchkey/protocol/displayName'
-import { isProvider } from './requestTimeouts.ts'
+import { isProvider } from './providerCalls.ts'
 import { safeIcon } from './walletIcon.ts'
 
 /** A validated EIP-6963 announcement. */

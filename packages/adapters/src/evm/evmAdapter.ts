@@ -1,12 +1,12 @@
 import { type Adapter, type Clock, type Network, systemClock } from '@latchkey/core/adapter'
 import { addressOf, type ChainId } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Chain, Client, Transport } from 'viem'
 import { discover } from './discoverWallets.ts'
 import { connectorOf, type EvmWallet, type EvmWallets } from './evmConnector.ts'
 import type { EvmSession } from './evmSession.ts'
 import { describeNetwork, networkOf } from './networks.ts'
-import { unlessAborted } from './requestTimeouts.ts'
+import { unlessAborted } from './providerCalls.ts'
 import type { ReadFrom } from './viem/balanceReader.ts'
 
 /** Options of `evm`. All are optional. */

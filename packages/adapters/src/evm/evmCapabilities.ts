@@ -1,12 +1,12 @@
 import type { SessionCapabilities } from '@latchkey/core/adapter'
 import { fromHex, toHex } from '@latchkey/protocol/bytes'
 import { type AccountId, addressOf } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
 import { toWalletError, wasDisconnected } from '../shared/walletErrors.ts'
 import { hexChainId } from './chainId.ts'
 import type { EvmSessionState } from './evmSessionState.ts'
-import { transactionOf } from './transaction.ts'
+import { transactionOf } from './transferCall.ts'
 
 const transactionHash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i))
 

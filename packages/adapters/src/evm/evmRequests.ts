@@ -1,9 +1,9 @@
 import type { Clock } from '@latchkey/core/adapter'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { wasDisconnected } from '../shared/walletErrors.ts'
 import { readChainId } from './chainId.ts'
 import type { EvmSessionState } from './evmSessionState.ts'
-import { answerMs, within } from './requestTimeouts.ts'
+import { answerMs, within } from './providerCalls.ts'
 
 /** Methods that change balances. */
 const sends = /^(eth_send(Raw)?Transaction|wallet_sendCalls)$/

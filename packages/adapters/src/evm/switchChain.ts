@@ -1,6 +1,6 @@
 import type { Clock, Network } from '@latchkey/core/adapter'
 import type { ChainId } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { toWalletError, wantsChainAdded, wasRejected } from '../shared/walletErrors.ts'
 import { hexChainId, readChainId } from './chainId.ts'
 

@@ -1,5 +1,5 @@
 import type { ConnectorContext } from '@latchkey/core/adapter'
-import type { ErrorCode } from '@latchkey/protocol/errors'
+import type { ErrorCode } from '@latchkey/protocol/latchkeyError'
 
 /** A client that is opened on first use, while an instance is attached. */
 export interface LazyClient<Opened> {

@@ -1,7 +1,7 @@
 import { fromBase58, toBase58 } from '@latchkey/protocol/bytes'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
-import { withSignature } from './solanaTransaction.ts'
+import { withSignature } from './insertSolanaSignature.ts'
 
 /** A Wallet Standard account, reduced to what signing needs. */
 export interface SolanaAccount {

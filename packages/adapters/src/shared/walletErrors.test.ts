@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { describe, expect, test } from 'vitest'
 import { toWalletError, wantsChainAdded, wasRejected } from './walletErrors.ts'
 

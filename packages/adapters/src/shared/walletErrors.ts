@@ -1,5 +1,5 @@
 import { shownName } from '@latchkey/protocol/displayName'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
 /** The request that failed. */
 export interface FailedRequest {

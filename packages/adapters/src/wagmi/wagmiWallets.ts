@@ -1,7 +1,7 @@
 import { shownName } from '@latchkey/protocol/displayName'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { EvmWallet, EvmWallets } from '../evm/evmConnector.ts'
-import { isProvider } from '../evm/requestTimeouts.ts'
+import { isProvider } from '../evm/providerCalls.ts'
 import { hostIcon } from '../evm/walletIcon.ts'
 import type { WagmiConfig, WagmiConnector } from './wagmiTypes.ts'
 

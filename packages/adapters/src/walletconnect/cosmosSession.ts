@@ -1,7 +1,7 @@
 import type { Session } from '@latchkey/core/adapter'
 import { toBase64, toUtf8 } from '@latchkey/protocol/bytes'
-import { LatchkeyError } from '@latchkey/protocol/errors'
-import { read } from '@latchkey/protocol/schemas'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { createNamespaceSession, type NamespaceSessionInput } from './namespaceSession.ts'
 

@@ -1,6 +1,6 @@
 import type { Session } from '@latchkey/core/adapter'
 import { accountId, type ChainId, type Namespace, parseAccountId } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { grantedChains, type Session as Settled } from '@latchkey/walletconnect'
 import { chainOnPage } from './namespaces.ts'
 

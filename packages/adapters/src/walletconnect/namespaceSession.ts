@@ -8,9 +8,9 @@ import type {
   SessionEvents,
 } from '@latchkey/core/adapter'
 import { type AccountId, addressOf, type ChainId, type Namespace } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { allows, type Client, grantedChains, type Session as Settled } from '@latchkey/walletconnect'
-import { answerMs, within } from '../evm/requestTimeouts.ts'
+import { answerMs, within } from '../evm/providerCalls.ts'
 import { sessionListeners } from '../shared/sessionListeners.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
 import { createNamespaceAccounts } from './namespaceAccounts.ts'

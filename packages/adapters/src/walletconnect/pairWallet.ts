@@ -1,5 +1,5 @@
 import type { Adapter, PairingProvider } from '@latchkey/core/adapter'
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { AuthenticateResult, Client, createProposer } from '@latchkey/walletconnect'
 import { toWalletError } from '../shared/walletErrors.ts'

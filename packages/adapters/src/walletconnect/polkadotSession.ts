@@ -1,6 +1,6 @@
 import type { Session } from '@latchkey/core/adapter'
 import { fromHex, fromUtf8, toHex } from '@latchkey/protocol/bytes'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
 import { createNamespaceSession, type NamespaceSessionInput } from './namespaceSession.ts'
 

@@ -1,5 +1,5 @@
 import { isNamespace, type Namespace } from '@latchkey/protocol/caip'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import type { Client, Session as Settled } from '@latchkey/walletconnect'
 import * as v from 'valibot'
 

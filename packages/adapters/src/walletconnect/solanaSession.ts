@@ -1,7 +1,7 @@
 import type { Session } from '@latchkey/core/adapter'
 import { fromBase64, toBase64 } from '@latchkey/protocol/bytes'
 import type { ChainId } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { type SolanaFeatures, solanaFeatures } from '../shared/solanaFeatures.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
 import { createNamespaceSession, type NamespaceSessionInput } from './namespaceSession.ts'

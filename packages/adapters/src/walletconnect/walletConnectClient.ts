@@ -7,10 +7,10 @@ import type {
   Session,
 } from '@latchkey/core/adapter'
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
-import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/errors'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { createClient, createProposer, type Session as Settled } from '@latchkey/walletconnect'
-import { unlessAborted } from '../evm/requestTimeouts.ts'
+import { unlessAborted } from '../evm/providerCalls.ts'
 import { approvedChains, isStale } from './namespaces.ts'
 import { openNamespaceSession } from './openNamespaceSession.ts'
 import { createWalletPairing, type WalletPairing } from './pairWallet.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AccountView } from '../latchkey.ts'
+import type { AccountView } from '../latchkeyTypes.ts'
 import { fakeClock, fakeLatchkey } from '../testing/index.ts'
 import { createAccountPolling } from './accountPolling.ts'
 import type { AccountQueries } from './accountQueries.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { idlePollMs, pollMs, sentReadsMs } from '@latchkey/protocol/constants'
-import type { Latchkey, State } from '../latchkey.ts'
+import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import type { Once } from '../lib/once.ts'

@@ -1,6 +1,6 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
-import type { State } from '../latchkey.ts'
+import type { State } from '../latchkeyTypes.ts'
 import { createStore } from '../lib/store.ts'
 import { fakeConnector, fakeSession } from '../testing/index.ts'
 import { createConnectionSlice } from './connectionSlice.ts'

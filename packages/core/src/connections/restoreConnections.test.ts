@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import { expect, test } from 'vitest'
-import type { ConnectionState } from '../latchkey.ts'
+import type { ConnectionState } from '../latchkeyTypes.ts'
 import { createRetries } from '../lib/retries.ts'
 import { fakeClock, fakeConnector } from '../testing/index.ts'
 import { createConnectionRestore } from './restoreConnections.ts'

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import { createRetries } from '../lib/retries.ts'
 import { fakeClock, fakeConnector } from '../testing/index.ts'

@@ -1,6 +1,6 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Connector, Session } from '../adapter.ts'
 import { abortable } from '../lib/abortable.ts'
 import { isServerAnswer, retryAfterOf } from '../lib/isServerAnswer.ts'

@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import { describe, expect, test } from 'vitest'
-import type { ConnectionState } from '../latchkey.ts'
+import type { ConnectionState } from '../latchkeyTypes.ts'
 import { createRecords } from '../storage/storageSchema.ts'
 import { fakeConnector, fakeSession, memoryStorage } from '../testing/index.ts'
 import type { LiveSession } from './liveSession.ts'

@@ -1,6 +1,6 @@
 import { type AccountId, accountId, addressOf, type ChainId, type Namespace } from '@latchkey/protocol/caip'
 import type { Connector } from '../adapter.ts'
-import type { ConnectionState } from '../latchkey.ts'
+import type { ConnectionState } from '../latchkeyTypes.ts'
 import type { Networks } from '../networks/networks.ts'
 import type { StorageSchema, StoredConnection } from '../storage/storageSchema.ts'
 import type { LiveSession } from './liveSession.ts'

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
 /** Settles like `promise`, or rejects when `signal` aborts: with its reason if that is a LatchkeyError, else `request/aborted`. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

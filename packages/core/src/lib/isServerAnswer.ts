@@ -1,4 +1,4 @@
-import { type ErrorCode, isLatchkeyError } from '@latchkey/protocol/errors'
+import { type ErrorCode, isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 
 /** Errors that only a wallet or the page itself can cause. All other errors may be outages. */
 const answers: ReadonlySet<ErrorCode> = new Set([

@@ -1,4 +1,4 @@
-import { toLatchkeyError } from '@latchkey/protocol/errors'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Log } from './log.ts'
 
 /** Returns a function that logs that `what` could not be loaded. */

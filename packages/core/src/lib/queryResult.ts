@@ -1,4 +1,4 @@
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
 /** The result of a remote query. The last value is kept while a new value is loading. */
 export type QueryResult<T> =

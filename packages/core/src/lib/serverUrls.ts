@@ -1,5 +1,5 @@
 import { isRestrictedTimeZone, sdkType } from '@latchkey/protocol/constants'
-import { isLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Identity } from '@latchkey/protocol/http/url'
 import { version } from '../version.ts'
 

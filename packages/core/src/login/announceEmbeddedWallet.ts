@@ -1,6 +1,6 @@
 import { addressOf, type ChainId, type Namespace } from '@latchkey/protocol/caip'
 import type { AnnouncedWallet, ConnectorContext, MultichainConnector, Session, WalletAnnouncer } from '../adapter.ts'
-import type { State } from '../latchkey.ts'
+import type { State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
 

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { connectNamespaces } from '../wallets/connectNamespaces.ts'
 import type { LoginDependencies } from './loginContext.ts'
 

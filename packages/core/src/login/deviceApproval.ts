@@ -1,4 +1,4 @@
-import { isLatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { delay } from '../lib/delay.ts'
 import { isOutage } from './emailErrors.ts'
 import type { LoginContext } from './loginContext.ts'

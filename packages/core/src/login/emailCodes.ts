@@ -1,4 +1,4 @@
-import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { MethodResult } from '@latchkey/protocol/frame/messages'
 import type { ErrorPlace, LoginContext } from './loginContext.ts'
 

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ErrorPlace } from './loginContext.ts'
 
 /** Returns the trimmed address. Throws if it is not an email address. */

@@ -1,7 +1,7 @@
 import type { EmailCodes } from './emailCodes.ts'
 import { emailErrorPlace, parseEmail } from './emailErrors.ts'
 import type { EmailThrottle } from './emailThrottle.ts'
-import type { Login } from './login.ts'
+import type { Login } from './loginTypes.ts'
 import type { LoginContext } from './loginContext.ts'
 
 /** Creates the login by email: a code is requested, then submitted. */

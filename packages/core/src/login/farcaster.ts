@@ -1,4 +1,4 @@
-import { toLatchkeyError } from '@latchkey/protocol/errors'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { abortable, linkedController } from '../lib/abortable.ts'
 import type { LoginContext } from './loginContext.ts'
 import type { SocialLogin } from './socialLogin.ts'

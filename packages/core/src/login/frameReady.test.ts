@@ -1,8 +1,8 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import { createStore } from '../lib/store.ts'
 import { frameReady } from './frameReady.ts'
-import type { LoginState } from './login.ts'
+import type { LoginState } from './loginTypes.ts'
 
 function slowFrame() {
   const state = createStore({ error: undefined } as LoginState)

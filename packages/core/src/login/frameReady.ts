@@ -1,7 +1,7 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { EmbeddedWalletClient } from '../adapter.ts'
 import type { Store } from '../lib/store.ts'
-import type { LoginState } from './login.ts'
+import type { LoginState } from './loginTypes.ts'
 
 /** Time before the user is notified that the frame is slow to load. Measured by the connector. */
 const frameNoticeMs = 5_000

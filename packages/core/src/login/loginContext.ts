@@ -1,13 +1,13 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
 import type { EmbeddedWalletClient, LoginRecords } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
-import type { State, Toast, ViewName } from '../latchkey.ts'
+import type { State, Toast, ViewName } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore, Store } from '../lib/store.ts'
-import type { LoginState, LoginStep } from './login.ts'
+import type { LoginState, LoginStep } from './loginTypes.ts'
 
 /** The part of the `Window` interface that popups need. */
 export type PopupWindow = Pick<Window, 'open' | 'addEventListener' | 'removeEventListener'>

@@ -1,6 +1,6 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
-import type { LoginState } from './login.ts'
+import type { LoginState } from './loginTypes.ts'
 import type { ErrorPlace } from './loginContext.ts'
 import { createLoginSteps } from './loginSteps.ts'
 

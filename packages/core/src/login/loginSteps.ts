@@ -1,5 +1,5 @@
-import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
-import type { Login, LoginState } from './login.ts'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { Login, LoginState } from './loginTypes.ts'
 import type { LoginContext } from './loginContext.ts'
 
 /** Runs the steps of a login, and displays which is in progress and why one failed. */

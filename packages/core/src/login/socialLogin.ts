@@ -1,5 +1,5 @@
 import { popupPollMs } from '@latchkey/protocol/constants'
-import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
 import { isWebLink } from '@latchkey/protocol/safeLinks'

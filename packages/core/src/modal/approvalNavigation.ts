@@ -1,5 +1,5 @@
 import type { ConnectorContext } from '../adapter.ts'
-import type { State } from '../latchkey.ts'
+import type { State } from '../latchkeyTypes.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { Modal } from './modal.ts'
 

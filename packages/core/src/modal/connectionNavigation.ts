@@ -1,5 +1,5 @@
 import { type AccountId, type ChainId, namespaceOf } from '@latchkey/protocol/caip'
-import type { Latchkey, State } from '../latchkey.ts'
+import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { Modal } from './modal.ts'
 import { includes, top } from './router.ts'
 import { route, type ViewName } from './views.ts'

@@ -1,6 +1,6 @@
 import type { ConnectorContext } from '../adapter.ts'
 import type { Analytics } from '../analytics/analyticsEvents.ts'
-import type { State } from '../latchkey.ts'
+import type { State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { Notifications } from './notifications.ts'

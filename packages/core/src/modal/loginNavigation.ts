@@ -1,4 +1,4 @@
-import type { Latchkey, State } from '../latchkey.ts'
+import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { EmailChangeData, LoginNavigation } from '../login/loginContext.ts'
 import { top } from './router.ts'

@@ -1,4 +1,4 @@
-import type { Latchkey } from '../latchkey.ts'
+import type { Latchkey } from '../latchkeyTypes.ts'
 import { createLogin } from '../login/createLogin.ts'
 import type { LoginDependencies } from '../login/loginContext.ts'
 import { createLoginNavigation } from './loginNavigation.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { toastSwapMs } from '@latchkey/protocol/constants'
-import type { Alert, State, Toast } from '../latchkey.ts'
+import type { Alert, State, Toast } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../lib/store.ts'
 

@@ -1,4 +1,4 @@
-import type { Latchkey } from '../latchkey.ts'
+import type { Latchkey } from '../latchkeyTypes.ts'
 import type { SignInOutcome } from '../signIn/signInOutcomes.ts'
 import { isConnecting } from './connectionNavigation.ts'
 import type { Modal } from './modal.ts'

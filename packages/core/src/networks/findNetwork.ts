@@ -1,6 +1,6 @@
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import type { Adapter, Network } from '../adapter.ts'
-import type { State } from '../latchkey.ts'
+import type { State } from '../latchkeyTypes.ts'
 
 /** Returns the initial network state for new users. */
 export function initialNetworks(params: {

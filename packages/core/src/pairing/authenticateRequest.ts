@@ -1,7 +1,7 @@
 import { addressOf, type ChainId } from '@latchkey/protocol/caip'
 import type { AuthenticateRequest, SignedCacao } from '../adapter.ts'
-import type { State } from '../latchkey.ts'
-import type { AuthenticationAdapter, SignInSession } from '../signIn/signIn.ts'
+import type { State } from '../latchkeyTypes.ts'
+import type { AuthenticationAdapter, SignInSession } from '../signIn/signInTypes.ts'
 
 /** Returns the sign-in request for a wallet that is connecting, with the active chain first, or `undefined` without an EVM chain. */
 export async function authenticateRequest(

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import { fakeClock } from '../testing/index.ts'
 import { createPairingOffers } from './pairingOffers.ts'

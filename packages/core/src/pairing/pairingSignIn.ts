@@ -1,12 +1,12 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { isLatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { AuthenticateRequest, SignedCacao } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
-import type { State, Toast } from '../latchkey.ts'
+import type { State, Toast } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
-import type { AuthenticationAdapter } from '../signIn/signIn.ts'
+import type { AuthenticationAdapter } from '../signIn/signInTypes.ts'
 import { answersRequest, authenticateRequest, sessionOf } from './authenticateRequest.ts'
 
 /** The sign-in that a wallet is asked to sign while it pairs. */

@@ -1,4 +1,4 @@
-import { toLatchkeyError } from '@latchkey/protocol/errors'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { isSafeLink, mayCarrySecret } from '@latchkey/protocol/safeLinks'
@@ -7,7 +7,7 @@ import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { Log } from '../lib/log.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
 import { linkTarget, pairingLink, platformContext, requestLink } from './deepLink.ts'
-import type { ConnectionMethod, OpenableLink } from './pairing.ts'
+import type { ConnectionMethod, OpenableLink } from './pairingTypes.ts'
 
 /** The links that open wallet apps, and the stored link of the connected wallet. */
 export interface WalletLinks {

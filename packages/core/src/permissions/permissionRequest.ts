@@ -1,5 +1,5 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
-import { validationIssues } from '@latchkey/protocol/schemas'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { validationIssues } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 
 /** Returns the parameters of `wallet_grantPermissions`. Throws an error that lists all issues if the request is invalid. */

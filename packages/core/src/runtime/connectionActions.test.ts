@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Connector, Session } from '../adapter.ts'
-import type { ConnectionState } from '../latchkey.ts'
+import type { ConnectionState } from '../latchkeyTypes.ts'
 import { createRecords } from '../storage/storageSchema.ts'
 import { fakeLatchkey, memoryStorage } from '../testing/index.ts'
 import { createConnectionActions } from './connectionActions.ts'

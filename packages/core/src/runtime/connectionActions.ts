@@ -1,10 +1,10 @@
 import { type Namespace, namespaceOf } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Connector, Session } from '../adapter.ts'
 import type { Connections } from '../connections/connections.ts'
-import type { Latchkey, State } from '../latchkey.ts'
+import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { ReadableStore } from '../lib/store.ts'
-import type { Pairing } from '../pairing/pairing.ts'
+import type { Pairing } from '../pairing/pairingTypes.ts'
 import type { StorageSchema } from '../storage/storageSchema.ts'
 import type { ConnectorRegistry } from '../wallets/connectorRegistry.ts'
 

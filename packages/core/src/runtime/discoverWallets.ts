@@ -1,7 +1,7 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Adapter, Connector, ConnectorContext, MultichainConnector } from '../adapter.ts'
 import type { Connections } from '../connections/connections.ts'
-import type { Latchkey, State } from '../latchkey.ts'
+import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import type { ReadableStore } from '../lib/store.ts'

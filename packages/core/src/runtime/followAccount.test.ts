@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AccountQueries } from '../account/accountQueries.ts'
-import type { AccountView } from '../latchkey.ts'
+import type { AccountView } from '../latchkeyTypes.ts'
 import { fakeClock, fakeLatchkey } from '../testing/index.ts'
 import { followAccount } from './followAccount.ts'
 

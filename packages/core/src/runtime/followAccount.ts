@@ -1,6 +1,6 @@
 import { addressOf, namespaceOf } from '@latchkey/protocol/caip'
 import type { AccountQueries } from '../account/accountQueries.ts'
-import type { Latchkey, State } from '../latchkey.ts'
+import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import type { Once } from '../lib/once.ts'

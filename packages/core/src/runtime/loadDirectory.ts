@@ -1,11 +1,11 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import type { Analytics } from '../analytics/analyticsEvents.ts'
-import type { State } from '../latchkey.ts'
+import type { State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import type { LatchkeyServer } from '../lib/serverUrls.ts'
 import { type Store, slice } from '../lib/store.ts'
 import type { LatchkeyOptions } from '../options.ts'
-import type { Directory } from '../wallets/directory.ts'
+import type { Directory } from '../wallets/directoryTypes.ts'
 import { listedChains } from '../wallets/listedChains.ts'
 
 /** Loads the client of the server's wallet directory, with the host's options. */

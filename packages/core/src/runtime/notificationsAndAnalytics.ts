@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import type { Analytics } from '../analytics/analyticsEvents.ts'
 import { createAnalyticsQueue } from '../analytics/analyticsQueue.ts'
-import type { Latchkey, State } from '../latchkey.ts'
+import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import { type Store, slice } from '../lib/store.ts'
 import { createErrorAlerts, type ErrorAlerts } from '../modal/errorAlerts.ts'

@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { MultichainConnector } from '../adapter.ts'
-import { isMobile } from '../lib/mobile.ts'
+import { isMobile } from '../lib/isMobileDevice.ts'
 import type { LatchkeyServer } from '../lib/serverUrls.ts'
 import type { KeyValueStorage, LatchkeyOptions } from '../options.ts'
 

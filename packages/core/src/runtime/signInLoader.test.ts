@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AccountView, State } from '../latchkey.ts'
+import type { AccountView, State } from '../latchkeyTypes.ts'
 import { createRetries } from '../lib/retries.ts'
 import { createStore } from '../lib/store.ts'
 import { fakeClock } from '../testing/index.ts'

@@ -1,5 +1,5 @@
-import { toLatchkeyError } from '@latchkey/protocol/errors'
-import type { AccountView, State } from '../latchkey.ts'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { AccountView, State } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import { once } from '../lib/once.ts'

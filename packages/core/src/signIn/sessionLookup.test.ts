@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createRetries } from '../lib/retries.ts'
 import { fakeClock, fakeSignInSession } from '../testing/index.ts'
 import { createSessionLookup } from './sessionLookup.ts'
-import type { SignInSession } from './signIn.ts'
+import type { SignInSession } from './signInTypes.ts'
 
 /** A lookup whose responses the test gives in order. The last one is repeated. */
 function page(...responses: readonly (() => Promise<readonly SignInSession[]>)[]) {

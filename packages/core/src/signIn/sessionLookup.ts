@@ -1,11 +1,11 @@
 import type { AccountId } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { signInRequestMs } from '@latchkey/protocol/constants'
-import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { retryAfterOf } from '../lib/isServerAnswer.ts'
 import type { Retries } from '../lib/retries.ts'
-import type { AuthenticationAdapter, SignInSession } from './signIn.ts'
+import type { AuthenticationAdapter, SignInSession } from './signInTypes.ts'
 
 /** Timeout of a lookup, after which it counts as an outage. */
 const lookUpMs = signInRequestMs + 5_000

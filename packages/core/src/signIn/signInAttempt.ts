@@ -1,8 +1,8 @@
 import { accountId } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { abortable } from '../lib/abortable.ts'
 import type { Log } from '../lib/log.ts'
-import type { AuthenticationAdapter, SignInSession } from './signIn.ts'
+import type { AuthenticationAdapter, SignInSession } from './signInTypes.ts'
 
 /** The pending request to the wallet, which can be cancelled. */
 export interface SignInAttempt {

@@ -3,7 +3,7 @@ import { accountPlaceholder } from '@latchkey/protocol/constants'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { writeMessage } from '@latchkey/siwx/message'
 import type { ConnectorContext } from '../adapter.ts'
-import type { AuthenticationAdapter, SignInFields } from './signIn.ts'
+import type { AuthenticationAdapter, SignInFields } from './signInTypes.ts'
 
 /** Placeholder address while the message is created, because a message without an address is invalid. */
 const nobody = '0x0000000000000000000000000000000000000000'

@@ -1,11 +1,11 @@
 import type { AccountId } from '@latchkey/protocol/caip'
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
-import type { HostEvents, Toast } from '../latchkey.ts'
+import type { HostEvents, Toast } from '../latchkeyTypes.ts'
 import type { Events } from '../lib/createEvents.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../lib/store.ts'
-import type { SignInSession, SignInState } from './signIn.ts'
+import type { SignInSession, SignInState } from './signInTypes.ts'
 
 /**
  * The outcome of a sign-in step, which determines the next view: `ask` to sign in, `signed` in, `failed` in the wallet, `cancelled`, `unready`

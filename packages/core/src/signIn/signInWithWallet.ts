@@ -1,12 +1,12 @@
 import { toUtf8 } from '@latchkey/protocol/bytes'
 import { type AccountId, addressOf, namespaceOf } from '@latchkey/protocol/caip'
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { writeMessage } from '@latchkey/siwx/message'
 import type { Session } from '../adapter.ts'
-import type { AccountView } from '../latchkey.ts'
+import type { AccountView } from '../latchkeyTypes.ts'
 import { signatureText } from './signatureText.ts'
-import type { AuthenticationAdapter, SignInFields, SignInSession } from './signIn.ts'
+import type { AuthenticationAdapter, SignInFields, SignInSession } from './signInTypes.ts'
 
 /** Requests a signature from the wallet and stores the session. `account` is undefined on a network that the host does not support. */
 export async function signInWithWallet({

@@ -1,8 +1,8 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import { expect, test } from 'vitest'
-import type { AccountView } from '../latchkey.ts'
+import type { AccountView } from '../latchkeyTypes.ts'
 import { fakeAuthentication, fakeNetwork } from '../testing/index.ts'
-import type { AuthenticationAdapter } from './signIn.ts'
+import type { AuthenticationAdapter } from './signInTypes.ts'
 import { createSignOutOnDisconnect } from './signOutOnDisconnect.ts'
 
 type View = Pick<AccountView, 'address' | 'chain' | 'status'>

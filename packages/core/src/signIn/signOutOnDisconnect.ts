@@ -1,9 +1,9 @@
 import { type AccountId, accountId, addressOf, type Namespace, namespaceOf, namespaces } from '@latchkey/protocol/caip'
 import type { Network } from '../adapter.ts'
-import type { AccountView, HostEvents } from '../latchkey.ts'
+import type { AccountView, HostEvents } from '../latchkeyTypes.ts'
 import type { Events } from '../lib/createEvents.ts'
 import type { Log } from '../lib/log.ts'
-import type { AuthenticationAdapter } from './signIn.ts'
+import type { AuthenticationAdapter } from './signInTypes.ts'
 
 /**
  * Returns a function that signs out accounts that have disconnected: those of their family, or all of them if no account is

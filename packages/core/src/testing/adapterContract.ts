@@ -1,5 +1,5 @@
 import { addressOf, chainOf, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
-import { isLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Adapter, Connector, Session } from '../adapter.ts'
 
 /** The setup for testing an adapter: the adapter in a page with a wallet that approves requests, and functions that control that wallet. */

@@ -1,6 +1,6 @@
 import { type AccountId, accountId, addressOf, chainOf, namespaceOf } from '@latchkey/protocol/caip'
 import { writeMessage } from '@latchkey/siwx/message'
-import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signIn/signIn.ts'
+import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signIn/signInTypes.ts'
 
 /** The setup for testing an authentication adapter: the adapter, accounts that can sign, and its clock. */
 export interface AuthenticationSubject {

@@ -1,5 +1,5 @@
 import { type AccountId, accountId, type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
-import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/errors'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type {
   Adapter,
   Connector,

@@ -1,5 +1,5 @@
 import { accountId } from '@latchkey/protocol/caip'
-import type { AuthenticationAdapter, SignInSession } from '../signIn/signIn.ts'
+import type { AuthenticationAdapter, SignInSession } from '../signIn/signInTypes.ts'
 
 /** An authentication adapter that accepts every session and that tests can inspect. */
 export interface FakeAuthentication extends AuthenticationAdapter {

@@ -1,7 +1,7 @@
 import type { Session } from '../adapter.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import { pairingLink } from '../pairing/deepLink.ts'
-import type { Pairing, PairingState } from '../pairing/pairing.ts'
+import type { Pairing, PairingState } from '../pairing/pairingTypes.ts'
 
 /** A pairing that returns the given state and records its calls. */
 export interface FakePairing extends Pairing {

@@ -1,5 +1,5 @@
-import type { State } from '../latchkey.ts'
-import type { SignIn, SignInSession, SignInState } from '../signIn/signIn.ts'
+import type { State } from '../latchkeyTypes.ts'
+import type { SignIn, SignInSession, SignInState } from '../signIn/signInTypes.ts'
 
 /** A sign-in that records its calls. */
 export interface FakeSignIn extends SignIn {

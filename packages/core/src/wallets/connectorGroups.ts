@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import { connectMethodsWithoutWallet, connectMethodsWithWallet } from '@latchkey/protocol/constants'
-import type { ConnectorGroup, ConnectorInfo, ExcludedWallet } from '../latchkey.ts'
+import type { ConnectorGroup, ConnectorInfo, ExcludedWallet } from '../latchkeyTypes.ts'
 import type { ConnectMethod } from '../options.ts'
 
 /** The name of an injected wallet that does not identify itself. */

@@ -1,7 +1,7 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import { expect, test } from 'vitest'
 import type { Connector } from '../adapter.ts'
-import type { State } from '../latchkey.ts'
+import type { State } from '../latchkeyTypes.ts'
 import { createStore } from '../lib/store.ts'
 import { createConnectorRegistry } from './connectorRegistry.ts'
 

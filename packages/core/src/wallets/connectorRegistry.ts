@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Connector } from '../adapter.ts'
-import type { ConnectorGroup, ConnectorInfo, State } from '../latchkey.ts'
+import type { ConnectorGroup, ConnectorInfo, State } from '../latchkeyTypes.ts'
 import type { Store } from '../lib/store.ts'
 import { groupConnectors, withConnector } from './connectorGroups.ts'
 

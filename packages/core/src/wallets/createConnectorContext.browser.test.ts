@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { State } from '../latchkey.ts'
+import type { State } from '../latchkeyTypes.ts'
 import { createStore } from '../lib/store.ts'
 import { createConnectorContext } from './createConnectorContext.ts'
 

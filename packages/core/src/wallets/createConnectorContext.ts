@@ -2,14 +2,14 @@ import type { Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { sdkType } from '@latchkey/protocol/constants'
 import type { ConnectorContext, LoginRecords, Network } from '../adapter.ts'
-import type { State } from '../latchkey.ts'
+import type { State } from '../latchkeyTypes.ts'
 import { colorSchemeAt, watchColorScheme } from '../lib/colorScheme.ts'
 import { colorSchemeSource } from '../lib/colorSchemeSource.ts'
 import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import { version } from '../version.ts'
-import { accountTypeOf } from './accountType.ts'
+import { accountTypeOf } from '../account/embeddedAccountType.ts'
 
 /** Creates the context that an instance passes to its multichain connectors. */
 export function createConnectorContext(dependencies: {

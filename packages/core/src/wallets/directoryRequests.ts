@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { directoryAnswerMs, httpForbidden, maxSmallAnswerBytes, maxWalletBytes } from '@latchkey/protocol/constants'
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import {
   getAssetImage,
   getCurrencyImage,
@@ -19,7 +19,7 @@ import { abortable, linkedController } from '../lib/abortable.ts'
 import { fetchImage, fetchJson } from '../lib/fetchJson.ts'
 import type { Log } from '../lib/log.ts'
 import { identityOf, type LatchkeyServer, withFallbackUrl } from '../lib/serverUrls.ts'
-import type { ImageKind } from './directory.ts'
+import type { ImageKind } from './directoryTypes.ts'
 
 const imageRoutes: Readonly<Record<ImageKind, Endpoint>> = {
   wallet: getWalletImage,

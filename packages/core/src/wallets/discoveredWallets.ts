@@ -1,5 +1,5 @@
 import { confusableKey } from '@latchkey/protocol/displayName'
-import type { ConnectorGroup } from '../latchkey.ts'
+import type { ConnectorGroup } from '../latchkeyTypes.ts'
 import { isNamedBy, type WalletIdentity } from './walletIdentity.ts'
 
 /** The discovered wallets, prepared for comparison with many directory entries. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Connector } from '../adapter.ts'
-import type { State } from '../latchkey.ts'
+import type { State } from '../latchkeyTypes.ts'
 import { createStore } from '../lib/store.ts'
 import { createRecords } from '../storage/storageSchema.ts'
 import { memoryStorage } from '../testing/index.ts'

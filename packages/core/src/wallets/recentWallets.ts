@@ -1,6 +1,6 @@
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import type { Connector } from '../adapter.ts'
-import type { State } from '../latchkey.ts'
+import type { State } from '../latchkeyTypes.ts'
 import type { Store } from '../lib/store.ts'
 import { type RecentWallet, recentOf, type StorageSchema } from '../storage/storageSchema.ts'
 

@@ -1,5 +1,5 @@
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
-import type { ConnectorGroup } from '../latchkey.ts'
+import type { ConnectorGroup } from '../latchkeyTypes.ts'
 
 /** The fields that identify a directory entry. */
 export type WalletIdentity = Pick<Wallet, 'id' | 'name' | 'rdns'>

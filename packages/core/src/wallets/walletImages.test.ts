@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test, vi } from 'vitest'
 import { fakeClock } from '../testing/index.ts'
 import { createWalletImages } from './walletImages.ts'

@@ -1,10 +1,10 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { imagePreloadMs, prefetchedImages } from '@latchkey/protocol/constants'
-import { isLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { settledWithin } from '../lib/delay.ts'
 import type { Log } from '../lib/log.ts'
-import type { Directory } from './directory.ts'
+import type { Directory } from './directoryTypes.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
 
 /** The images of wallets, networks and tokens. Each is loaded once. */

@@ -1,7 +1,7 @@
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { expect, test } from 'vitest'
 import { createStore } from '../lib/store.ts'
-import type { DirectoryState } from './directory.ts'
+import type { DirectoryState } from './directoryTypes.ts'
 import { createWalletPagination } from './walletPagination.ts'
 
 const walletOf = (id: string): Wallet => ({ id, name: id, chains: ['eip155:1'] })

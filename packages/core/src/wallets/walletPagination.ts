@@ -1,10 +1,10 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { maxFruitlessPages, walletsPageSize } from '@latchkey/protocol/constants'
-import { toLatchkeyError } from '@latchkey/protocol/errors'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { failed, loading } from '../lib/queryResult.ts'
 import type { Store } from '../lib/store.ts'
-import type { Directory, DirectoryState } from './directory.ts'
+import type { Directory, DirectoryState } from './directoryTypes.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
 
 /** Creates the paged list of all wallets. Manages the slice `pages`. */

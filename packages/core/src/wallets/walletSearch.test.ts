@@ -2,7 +2,7 @@ import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { expect, test } from 'vitest'
 import { createStore } from '../lib/store.ts'
 import { fakeClock } from '../testing/index.ts'
-import type { DirectoryState } from './directory.ts'
+import type { DirectoryState } from './directoryTypes.ts'
 import { createWalletSearch, emptySearch } from './walletSearch.ts'
 
 function searchOf(answer: (text: string) => Promise<Wallet[]>) {

@@ -1,11 +1,11 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { minSearchMs, searchPageSize } from '@latchkey/protocol/constants'
-import { toLatchkeyError } from '@latchkey/protocol/errors'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { abortable } from '../lib/abortable.ts'
 import { delay } from '../lib/delay.ts'
 import type { Store } from '../lib/store.ts'
-import type { Directory, DirectoryState } from './directory.ts'
+import type { Directory, DirectoryState } from './directoryTypes.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
 
 /** The search before any text was entered. */

@@ -2,7 +2,7 @@ import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { expect, test } from 'vitest'
 import { fakeFailure } from '../testing/index.ts'
 import { mergeByName } from './connectorGroups.ts'
-import type { DirectoryState } from './directory.ts'
+import type { DirectoryState } from './directoryTypes.ts'
 import { walletsToList } from './walletsToList.ts'
 
 const listed = (id: string, change: Partial<Wallet> = {}): Wallet => ({

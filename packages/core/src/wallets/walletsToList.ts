@@ -1,9 +1,9 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
-import type { ConnectorGroup, ExcludedWallet, ListedWallets } from '../latchkey.ts'
+import type { ConnectorGroup, ExcludedWallet, ListedWallets } from '../latchkeyTypes.ts'
 import type { RecentWallet } from '../storage/storageSchema.ts'
 import { browserWallet, isExcluded } from './connectorGroups.ts'
-import type { DirectoryState } from './directory.ts'
+import type { DirectoryState } from './directoryTypes.ts'
 import { discoveredWallets } from './discoveredWallets.ts'
 
 /** The number of directory wallets that fill up a short list. */

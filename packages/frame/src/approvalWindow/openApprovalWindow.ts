@@ -1,5 +1,5 @@
 import { approvalPath } from '@latchkey/protocol/http/vault'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import { publicErrorMessage } from '../publicError.ts'
 import type { Quote } from '../requests/quoteTransaction.ts'
 import type { ApprovalWindowState } from './approvalWindowState.ts'

@@ -5,7 +5,7 @@ import {
   postHandoverStep,
   postHandoverWait,
 } from '@latchkey/protocol/http/vaultCrossSite'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import type { Bytes, CryptoEnvironment } from '@latchkey/vault'
 import { createHandoverCipher, type HandoverCipher, parseHandoverKey } from '../handover/handoverCipher.ts'
 import { type HandoverRequest, type HandoverResponse, handoverRequestSchema } from '../handover/handoverMessages.ts'

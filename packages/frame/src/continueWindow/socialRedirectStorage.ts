@@ -1,5 +1,5 @@
 import { handoverLifeMs } from '@latchkey/protocol/http/vaultCrossSite'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { handoverRequestSchema } from '../handover/handoverMessages.ts'
 import type { SuspendedHandover } from './claimHandover.ts'

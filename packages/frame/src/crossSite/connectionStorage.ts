@@ -1,4 +1,4 @@
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import { type WindowConnection, windowConnectionSchema } from '../handover/handoverMessages.ts'
 
 /** Stores the login of a frame on a cross-site page, separately for each page. Never contains keys. */

@@ -7,7 +7,7 @@ import {
   postHandoverEnd,
   postHandoverWait,
 } from '@latchkey/protocol/http/vaultCrossSite'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import type { CryptoEnvironment } from '@latchkey/vault'
 import type { ApprovalWindowState } from '../approvalWindow/approvalWindowState.ts'
 import { createHandoverCipher, generateHandoverKey, type HandoverCipher } from '../handover/handoverCipher.ts'

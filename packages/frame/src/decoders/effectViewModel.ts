@@ -1,4 +1,4 @@
-import type { MessageKey } from '../screens/messages.ts'
+import type { MessageKey } from '../screens/translations.ts'
 import type { CountedItem } from './decodeCall.ts'
 import type { OrderItem } from './decodedTypedData.ts'
 import type { UntrustedText } from './untrustedText.ts'

@@ -1,4 +1,4 @@
-import type { MessageKey } from '../screens/messages.ts'
+import type { MessageKey } from '../screens/translations.ts'
 import type { Shown } from './effectViewModel.ts'
 
 /** Returns a displayable address. */

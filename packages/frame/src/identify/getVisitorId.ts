@@ -7,7 +7,7 @@ import {
 } from '@latchkey/protocol/constants'
 import { visitorId } from '@latchkey/protocol/http/vault'
 import { type IdentifyFailure, identifyFailures } from '@latchkey/protocol/http/visitorIdentification'
-import { read, readJson } from '@latchkey/protocol/schemas'
+import { read, readJson } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 
 /** The interface of an identification script, as published by FingerprintJS and similar vendors. */

@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { isEvmAddress, toEvmAddress } from '@latchkey/protocol/caip'
-import { messageOf, read } from '@latchkey/protocol/schemas'
+import { messageOf, read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { type AbiParameter, encodeAbiParameters, type Hex, toFunctionSelector } from 'viem'
 import { PublicError } from '../publicError.ts'

@@ -1,7 +1,7 @@
 import { systemEnvironment } from '@latchkey/vault'
 import { KeyError } from '@latchkey/vault/errors'
 import { openRecoveryKit, type RecoveredKeys } from '@latchkey/vault/openRecoveryKit'
-import { keyErrorMessages, recoveryCodeErrorMessage, translatePage } from './messages.ts'
+import { keyErrorMessages, recoveryCodeErrorMessage, translatePage } from './translatePage.ts'
 
 // The recovery page: a single self-contained file that is opened from disk, offline. It cannot access the network.
 

@@ -5,7 +5,7 @@ import { decodeFunctionResult, encodeFunctionData, type Hex, hexToBigInt, isHex,
 import { sanitizeText, untrusted } from '../decoders/untrustedText.ts'
 import type { FrameContext } from '../frameContext.ts'
 import { knownTokens } from '../knownTokens.ts'
-import { networkName } from '../networks.ts'
+import { networkName } from '../networkNames.ts'
 import { PublicError } from '../publicError.ts'
 import { getWalletAccounts } from '../walletAccounts.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'

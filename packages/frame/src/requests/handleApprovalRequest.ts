@@ -8,7 +8,7 @@ import { signMessage } from './signMessage.ts'
 import { signTypedData } from './signTypedData.ts'
 import { handleSolanaRequest } from './solanaRequests.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
-import { whileSignedIn } from './whileSignedIn.ts'
+import { whileSignedIn } from './requireSameUser.ts'
 
 /** Handles a request that requires the user's approval on a screen in the frame. */
 export async function handleApprovalRequest(frame: FrameContext, request: WalletRpcRequest): Promise<unknown> {

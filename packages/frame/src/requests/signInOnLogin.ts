@@ -9,7 +9,7 @@ import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext, SignedMessage } from '../frameContext.ts'
 import type { WalletAccount } from '../walletAccounts.ts'
 import { askToSign } from './signMessage.ts'
-import { whileSignedIn } from './whileSignedIn.ts'
+import { whileSignedIn } from './requireSameUser.ts'
 
 /** A sign-in message that a page wants signed at login, and the account to sign it with. */
 export interface SignInAsked {

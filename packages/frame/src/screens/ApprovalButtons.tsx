@@ -1,7 +1,7 @@
 import { Button } from '@latchkey/ui'
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { ContinueContext, ContinueInWindow } from './ContinueInWindow.tsx'
-import { type MessageKey, t } from './messages.ts'
+import { type MessageKey, t } from './translations.ts'
 import type { PressKind } from './pressTarget.ts'
 import { dwellMs, usePress, useVisibility, visibilityNotes } from './useApprovalGuards.ts'
 

@@ -2,7 +2,7 @@ import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { BackupOptions, RecoveryKit } from '../approvalViewModel.ts'
 import { Sheet } from './approvalScreenParts.tsx'
-import { t } from './messages.ts'
+import { t } from './translations.ts'
 import { passkeyErrorText } from './passkeyErrorText.ts'
 import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
 

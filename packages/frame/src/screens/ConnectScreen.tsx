@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ApprovalView } from '../approvalViewModel.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'
-import { t } from './messages.ts'
+import { t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
 
 /** Asks whether to connect the signed-in account to a cross-site page. */

@@ -6,7 +6,7 @@ import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { Sheet, VerificationWords } from './approvalScreenParts.tsx'
 import { deviceApprovalErrorKey } from './deviceApprovalErrorKey.ts'
 import { formatTime } from './formatTime.ts'
-import { type MessageKey, t } from './messages.ts'
+import { type MessageKey, t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
 
 type Step =

@@ -16,7 +16,7 @@ import { viewTypedData } from '../decoders/typedDataViewModel.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { understandCalls } from '../requests/quoteTransaction.ts'
 import { EffectDetails, Notices, type ValueContext, ViewFacts } from './EffectDetails.tsx'
-import { setLanguage } from './locale.ts'
+import { setLanguage } from './pickLanguage.ts'
 
 interface Drawn {
   readonly id: string

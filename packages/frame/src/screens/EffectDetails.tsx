@@ -7,10 +7,10 @@ import type { OrderItem } from '../decoders/decodedTypedData.ts'
 import type { EffectViewModel, Line, Shown, ViewFact, ViewNotice } from '../decoders/effectViewModel.ts'
 import { untrusted } from '../decoders/untrustedText.ts'
 import { knownTokens } from '../knownTokens.ts'
-import { networkName } from '../networks.ts'
+import { networkName } from '../networkNames.ts'
 import { type Fact, Facts, FullAddress } from './approvalScreenParts.tsx'
 import { formatTime } from './formatTime.ts'
-import { type MessageKey, t } from './messages.ts'
+import { type MessageKey, t } from './translations.ts'
 import { SanitizedText, TextBox } from './SanitizedText.tsx'
 
 /** The context for formatting values: the network, and the facts of its contracts. */

@@ -2,7 +2,7 @@ import { formatUnits } from '@latchkey/protocol/amount'
 import { Address, Amount, Button, Notice } from '@latchkey/ui'
 import { Fragment, type ReactNode, useState } from 'react'
 import type { ApprovalView } from '../approvalViewModel.ts'
-import { networkName } from '../networks.ts'
+import { networkName } from '../networkNames.ts'
 import {
   amountUsedAt,
   type Grant,
@@ -25,7 +25,7 @@ import {
 } from './approvalScreenParts.tsx'
 import { periodText } from './formatPeriod.ts'
 import { formatTime } from './formatTime.ts'
-import { t } from './messages.ts'
+import { t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
 
 /** Shows a permission request with every limit. The stored grant is exactly what is shown. */

@@ -5,7 +5,7 @@ import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './approvalScreenParts.tsx'
 import { MessageWithNodes } from './EffectDetails.tsx'
 import { formatTime } from './formatTime.ts'
-import { t } from './messages.ts'
+import { t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText, TextBox } from './SanitizedText.tsx'
 

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { ApprovalView } from '../approvalViewModel.ts'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
 import { ContinueInWindow } from './ContinueInWindow.tsx'
-import { t } from './messages.ts'
+import { t } from './translations.ts'
 
 /** Shown in a cross-site frame: the request is displayed and decided in a window. */
 export function OpenWindowScreen({

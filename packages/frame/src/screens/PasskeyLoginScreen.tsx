@@ -2,7 +2,7 @@ import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { PasskeyLoginOptions } from '../approvalViewModel.ts'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
-import { t } from './messages.ts'
+import { t } from './translations.ts'
 import { passkeyErrorText } from './passkeyErrorText.ts'
 
 /** Passkey login with an existing or a new passkey. The browser prompts for it after the press. */

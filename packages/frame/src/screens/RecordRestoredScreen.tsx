@@ -2,7 +2,7 @@ import { walletPath } from '@latchkey/protocol/http/vault'
 import { Button, Notice, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
-import { t } from './messages.ts'
+import { t } from './translations.ts'
 
 /** Informs the user that the wallet's record was tampered with and has been restored. */
 export function RecordRestoredScreen({

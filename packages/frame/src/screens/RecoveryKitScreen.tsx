@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 import type { RecoveryKit } from '../approvalViewModel.ts'
 import { publicErrorMessage } from '../publicError.ts'
 import { Sheet } from './approvalScreenParts.tsx'
-import { t } from './messages.ts'
+import { t } from './translations.ts'
 
 /** Shows a new recovery code, verifies that the user wrote it down, and adds it as a key. */
 export function RecoveryKitScreen({

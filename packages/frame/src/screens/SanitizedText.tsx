@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type SanitizeOptions, sanitizeText, type UntrustedText } from '../decoders/untrustedText.ts'
-import { t } from './messages.ts'
+import { t } from './translations.ts'
 
 /** Renders untrusted text (from a page, a contract or a node) after sanitizing it. Untrusted text must be rendered with this or `TextBox`. */
 export function SanitizedText({ text, ...options }: { readonly text: UntrustedText } & SanitizeOptions): ReactNode {

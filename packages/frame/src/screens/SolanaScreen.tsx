@@ -15,7 +15,7 @@ import {
   type ScreenProps,
   Sheet,
 } from './approvalScreenParts.tsx'
-import { type MessageKey, t } from './messages.ts'
+import { type MessageKey, t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { TextBox } from './SanitizedText.tsx'
 

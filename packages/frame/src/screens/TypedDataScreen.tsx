@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { EffectViewModel } from '../decoders/effectViewModel.ts'
 import type { NamedValue, TypedDataReading } from '../decoders/typedDataFields.ts'
 import { viewTypedData } from '../decoders/typedDataViewModel.ts'
-import { networkName } from '../networks.ts'
+import { networkName } from '../networkNames.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import {
   BackupNotice,
@@ -16,7 +16,7 @@ import {
   Sheet,
 } from './approvalScreenParts.tsx'
 import { EffectDetails, MessageWithNodes } from './EffectDetails.tsx'
-import { t } from './messages.ts'
+import { t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText } from './SanitizedText.tsx'
 

@@ -1,8 +1,8 @@
 import { Address, Button, Icon, Notice, Screen, Stack, Text } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import type { ApprovalContext } from '../approvalViewModel.ts'
-import { networkName } from '../networks.ts'
-import { type MessageKey, t } from './messages.ts'
+import { networkName } from '../networkNames.ts'
+import { type MessageKey, t } from './translations.ts'
 
 /** Common props of approval screens. */
 export interface ScreenProps {

@@ -1,5 +1,5 @@
 import { currentLocale } from './currentLocale.ts'
-import { type MessageKey, t } from './messages.ts'
+import { type MessageKey, t } from './translations.ts'
 
 const minute = 60
 const hour = 60 * minute

@@ -1,5 +1,5 @@
 import { PublicError, publicErrorMessage } from '../publicError.ts'
-import { t } from './messages.ts'
+import { t } from './translations.ts'
 
 /** The message for a failed passkey request. Browsers use the same error for a refusal, a missing passkey and a timeout. */
 export function passkeyErrorText(error: unknown): string {

@@ -1,4 +1,4 @@
-import { type MessageKey, t } from './messages.ts'
+import { type MessageKey, t } from './translations.ts'
 
 /** The message for a rejected recovery code: specific for a typo, otherwise that the code is wrong. */
 export function recoveryCodeErrorText(error: unknown): string {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { MessageKey } from './messages.ts'
+import type { MessageKey } from './translations.ts'
 import { guardPress } from './pressGuard.ts'
 import type { PressKind } from './pressTarget.ts'
 import { createVisibilityGuard, type Visibility, type VisibilityGuard } from './visibilityGuard.ts'

@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@latchkey/ui'
 import { type ReactNode, useRef, useState } from 'react'
 import { Sheet } from '../screens/approvalScreenParts.tsx'
-import { t } from '../screens/messages.ts'
+import { t } from '../screens/translations.ts'
 import { dwellMs, type GuardedPress, usePress, useVisibility, visibilityNotes } from '../screens/useApprovalGuards.ts'
 
 /** Displays the other device's words among other word sets. The first valid click is final, right or wrong. */

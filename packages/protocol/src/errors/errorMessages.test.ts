@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../latchkeyError.ts'
 import { catalogue, failure } from './errorMessages.ts'
 
 // The messages in section 8 of the specification.

@@ -1,5 +1,5 @@
-import type { CoreErrorCode, ErrorArgs, ErrorCode, ErrorDetails } from '../errors.ts'
-import { errorSentences, LatchkeyError } from '../errors.ts'
+import type { CoreErrorCode, ErrorArgs, ErrorCode, ErrorDetails } from '../latchkeyError.ts'
+import { errorSentences, LatchkeyError } from '../latchkeyError.ts'
 
 /** The error catalogue of the specification (section 8): the message for each code. */
 export const catalogue: { readonly [Code in ErrorCode]: string } = {

@@ -1,6 +1,6 @@
 import { frameLoadTimeoutMs, frameReadyDelayMs, frameRequestTimeoutMs, signOutTimeoutMs } from '../constants.ts'
 import { failure, frameReports } from '../errors/errorMessages.ts'
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../latchkeyError.ts'
 import { frameError } from './frameError.ts'
 import { createFramePort } from './framePort.ts'
 import { type ChannelClock, createFrameReadiness } from './frameReadiness.ts'

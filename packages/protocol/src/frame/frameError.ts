@@ -1,5 +1,5 @@
 import { failure } from '../errors/errorMessages.ts'
-import { LatchkeyError } from '../errors.ts'
+import { LatchkeyError } from '../latchkeyError.ts'
 import { frameTexts, type MethodName, type MethodParams } from './messages.ts'
 
 /** Converts an error message from a frame to an error. Frames send no error codes, so known messages are mapped to codes. */

@@ -1,5 +1,5 @@
 import { failure } from '../errors/errorMessages.ts'
-import type { LatchkeyError } from '../errors.ts'
+import type { LatchkeyError } from '../latchkeyError.ts'
 
 /** A timer that tests can replace. The clock in `@latchkey/core` implements this interface. */
 export interface ChannelClock {

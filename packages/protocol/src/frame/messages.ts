@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type ChainId, isNamespace, type Namespace, parseChainId } from '../caip.ts'
-import { messageOf } from '../schemas.ts'
+import { messageOf } from '../parseWithSchema.ts'
 import {
   type MethodName,
   type MethodParams,

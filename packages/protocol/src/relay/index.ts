@@ -1,2 +1,2 @@
 export { type Frame, type RpcFailure, readFrame, writeFrame } from './jsonRpc.ts'
-export * from './methods.ts'
+export * from './relayMessages.ts'

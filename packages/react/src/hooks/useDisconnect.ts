@@ -1,5 +1,5 @@
 import type { Latchkey } from '@latchkey/core'
-import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { useCallback, useState } from 'react'
 import { useLatchkey } from './useLatchkey.ts'
 

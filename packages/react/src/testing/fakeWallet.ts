@@ -1,6 +1,6 @@
 import type { Adapter, Connector, Network, Session, SessionEvents } from '@latchkey/core/adapter'
 import type { AccountId, ChainId } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
 /** Creates a fake network. */
 export function fakeNetwork(id: number, name: string): Network<'eip155'> {

@@ -1,5 +1,5 @@
-import type { LatchkeyError } from '@latchkey/protocol/errors'
-import { isLatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Translator } from '../i18n/useTranslations.ts'
 
 /** Returns a one-sentence reason for an error, for the user. Text from a wallet is quoted and truncated. */

@@ -1,4 +1,4 @@
-import { isLatchkeyError, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { useEffect, useRef, useState } from 'react'
 
 /** The state of a task. */

@@ -1,5 +1,5 @@
 import { isNamespace } from '@latchkey/protocol/caip'
-import { families } from '@latchkey/protocol/families'
+import { families } from '@latchkey/protocol/chainFamilies'
 
 /** Whether pages can call `method` on a chain of `namespace`. `extra` lists additional methods; a name that ends in `*` matches a prefix. */
 export function isMethodAllowed({

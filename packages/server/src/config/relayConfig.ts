@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { CapacityLimits } from '../relay/capacity.ts'
+import type { CapacityLimits } from '../relay/clientQuotas.ts'
 import type { MessageStoreLimits } from '../relay/messageStore.ts'
 import {
   documented,

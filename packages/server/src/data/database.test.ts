@@ -13,7 +13,7 @@ import { databaseProjects, rememberedProjects } from './databaseProjects.ts'
 import { cachedReplayStore, databaseReplayStore } from './databaseReplayStore.ts'
 import { pgliteConnection } from './pglite.ts'
 import { postgresConnection } from './postgres.ts'
-import { storedKey } from './storedKey.ts'
+import { storedKey } from './readOrCreateKey.ts'
 
 interface Stores {
   projects: Projects

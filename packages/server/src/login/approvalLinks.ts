@@ -5,7 +5,7 @@ import type { RequestContext } from '../vault/requestContext.ts'
 import { hashOf, randomToken } from '../vault/secretDigests.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import type { Vault } from '../vault/vaultServices.ts'
-import { type ChallengeStore, createChallengeStore } from './challengeStore.ts'
+import { type ChallengeStore, createChallengeStore } from './pendingStepStore.ts'
 import type { CodeMailer } from './codeMailer.ts'
 import type { MailRequester } from './mailRateLimits.ts'
 

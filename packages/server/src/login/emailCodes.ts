@@ -4,7 +4,7 @@ import type { Connection } from '../data/databaseConnection.ts'
 import type { Clock } from '../serverDependencies.ts'
 import { type Digest, randomCode, sameText } from '../vault/secretDigests.ts'
 import { VaultError } from '../vault/vaultError.ts'
-import { type Challenge, createChallengeStore } from './challengeStore.ts'
+import { type Challenge, createChallengeStore } from './pendingStepStore.ts'
 
 /** Six-digit codes for one purpose. Each code is bound to a frame session and to the email address that it was sent to. */
 export interface Codes<Data> {

@@ -7,7 +7,7 @@ import { defineRoute, type VaultApp } from '../vault/defineRoute.ts'
 import { hashOf, randomToken, sameText } from '../vault/secretDigests.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import type { Vault } from '../vault/vaultServices.ts'
-import { createChallengeStore } from './challengeStore.ts'
+import { createChallengeStore } from './pendingStepStore.ts'
 
 const lifeMs = 10 * 60_000
 const waitMs = 25_000

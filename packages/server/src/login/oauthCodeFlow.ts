@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parseJson } from '@latchkey/protocol/parseJson'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import { authorizationCodeRequest, createAuthorizationURL } from 'better-auth/oauth2'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import * as v from 'valibot'

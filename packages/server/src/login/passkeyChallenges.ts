@@ -2,7 +2,7 @@ import type { WebAuthnJson } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
 import { hashOf } from '../vault/secretDigests.ts'
 import type { Vault } from '../vault/vaultServices.ts'
-import { createChallengeStore } from './challengeStore.ts'
+import { createChallengeStore } from './pendingStepStore.ts'
 import { passkeyRefused } from './webAuthn.ts'
 
 const lifetimeMs = 5 * 60_000

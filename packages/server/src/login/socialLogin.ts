@@ -20,7 +20,7 @@ import { hashOf, randomToken, sameText } from '../vault/secretDigests.ts'
 import type { SocialClient } from '../vault/vaultDependencies.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import type { Vault } from '../vault/vaultServices.ts'
-import { type ChallengeStore, createChallengeStore } from './challengeStore.ts'
+import { type ChallengeStore, createChallengeStore } from './pendingStepStore.ts'
 import { authorizationUrl, exchangeCode } from './oauthCodeFlow.ts'
 import { type Provider, providers } from './oauthProviders.ts'
 

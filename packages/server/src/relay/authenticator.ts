@@ -1,7 +1,7 @@
 import { originAllowed } from '@latchkey/protocol/origins'
 import { type AddressGroup, digestedGroups, isLoopback } from '../clientAddress.ts'
 import type { Projects, RateLimiter } from '../serverDependencies.ts'
-import { TokenError, verifyClientJwt } from './clientJwt.ts'
+import { TokenError, verifyClientJwt } from './verifyClientJwt.ts'
 
 /** The credentials and connection details of a client. */
 export interface Handshake {

@@ -1,6 +1,6 @@
 import type { Clock } from '../serverDependencies.ts'
 import type { RelayClient } from './authenticator.ts'
-import type { Capacity } from './capacity.ts'
+import type { Capacity } from './clientQuotas.ts'
 import type { MessagePage } from './fetchMessagePage.ts'
 import type { MessageStore } from './messageStore.ts'
 import { callCost } from './relayLimits.ts'

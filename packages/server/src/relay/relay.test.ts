@@ -9,7 +9,7 @@ import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import type { Project } from '../serverDependencies.ts'
 import { relayHost, relayToken as token } from '../testing/relayToken.ts'
 import { createAuthenticator, type Handshake, type RelayRates } from './authenticator.ts'
-import { type CapacityLimits, capacityLimits, createCapacity } from './capacity.ts'
+import { type CapacityLimits, capacityLimits, createCapacity } from './clientQuotas.ts'
 import {
   type MessageStore,
   type MessageStoreLimits,

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../serverDependencies.ts'
 import { AuthError, type Authenticator, type RelayClient } from './authenticator.ts'
 import { type CallQueue, createCallQueue } from './callQueue.ts'
-import type { Capacity, Eviction, Lease } from './capacity.ts'
+import type { Capacity, Eviction, Lease } from './clientQuotas.ts'
 import { createConnectionCount } from './connectionCount.ts'
 import { unexpectedErrorFields } from './errorResponses.ts'
 import type { SharedConnectionCounts } from './redisConnectionCounts.ts'

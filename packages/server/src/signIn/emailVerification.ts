@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { postSignInCode, putSignInCode } from '@latchkey/protocol/http/signIn'
+import { postSignInCode, putSignInCode } from '@latchkey/protocol/http/signInRoutes'
 import { codeLifeMs } from '@latchkey/protocol/http/vault'
 import {
   AuthError,
@@ -14,7 +14,7 @@ import type { SignInFields } from '@latchkey/siwx/signIn'
 import * as v from 'valibot'
 import { addressGroups, clientBlock, clientGroup } from '../clientAddress.ts'
 import type { Connection } from '../data/databaseConnection.ts'
-import { createChallengeStore, sweepPending } from '../login/challengeStore.ts'
+import { createChallengeStore, sweepPending } from '../login/pendingStepStore.ts'
 import { type Codes, createCodes } from '../login/emailCodes.ts'
 import { spendMail } from '../login/mailRateLimits.ts'
 import { codeMail } from '../mail/mailTemplates.ts'

@@ -7,7 +7,7 @@ import {
 } from '@latchkey/protocol/http/vault'
 import { originAllowed } from '@latchkey/protocol/origins'
 import { parseJson } from '@latchkey/protocol/parseJson'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { HttpError } from '../httpError.ts'
 import { callBytes } from '../inFlightRequests.ts'

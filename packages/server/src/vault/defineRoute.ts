@@ -1,7 +1,7 @@
 import type { Endpoint } from '@latchkey/protocol/http/endpoint'
 import { maxRecordBytes } from '@latchkey/protocol/http/vault'
 import { JsonDepthError, parseJson } from '@latchkey/protocol/parseJson'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import type { Hono } from 'hono'
 import type { InFlightVariables } from '../inFlightRequests.ts'
 import { readLimitedText } from '../readLimitedBody.ts'

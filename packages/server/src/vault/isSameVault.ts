@@ -1,4 +1,4 @@
-import { readJson } from '@latchkey/protocol/schemas'
+import { readJson } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 
 const record = v.looseObject({

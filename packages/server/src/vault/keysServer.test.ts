@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inMemoryProjects } from '../inMemoryDependencies.ts'
 import type { Project } from '../serverDependencies.ts'
 import { keysOrigin, startKeys, type TestKeys } from '../testing/keysServer.ts'
-import { cookieNames } from './cookies.ts'
+import { cookieNames } from './cookieNames.ts'
 import { createEmbedders } from './embedderOrigins.ts'
 import { folderFrameFiles } from './frameFiles.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { createChallengeStore } from '../login/challengeStore.ts'
+import { createChallengeStore } from '../login/pendingStepStore.ts'
 import type { Vault } from './vaultServices.ts'
 
 /** How long the record of an elapsed waiting period is kept, so that a later request does not start a new period. */

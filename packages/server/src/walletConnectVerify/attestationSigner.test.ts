@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createVerifier } from '@latchkey/walletconnect/verify'
 import { expect, test } from 'vitest'
 import { createServer } from '../createServer.ts'
-import { newSigningKey } from '../data/signingKey.ts'
+import { newSigningKey } from '../data/newSigningKey.ts'
 import { inMemoryDependencies, inMemoryProjects } from '../inMemoryDependencies.ts'
 import { createAttestationSigner } from './attestationSigner.ts'
 

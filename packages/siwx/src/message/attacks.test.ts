@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { fixtureOf, mutantOf, type SignInAttempt, signersOf, signInAttacks, validAttempt } from '../testing/attacks.ts'
 import { eip155Verifier } from '../verify/eip155.ts'
 import { verifiersFor } from '../verify/index.ts'
-import { readMessage } from './message.ts'
+import { readMessage } from './messageText.ts'
 import { messageRuleNames, messageRules } from './messageRules.ts'
 import type { SignatureVerifiers, SignInFields, SignInVerdict } from './signInTypes.ts'
-import { verifyProof } from './verifyProof.ts'
+import { verifyProof } from './verifySignInParts.ts'
 import { verifySignIn } from './verifySignIn.ts'
 
 /** `SEED=1 npx vitest …` repeats a run with the same random values. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import vectors from '../testing/eip4361.json' with { type: 'json' }
 import { eip155Verifier } from '../verify/eip155.ts'
 import { isDomain, isRequestId, isScheme, isStatement, isUri } from './grammar.ts'
-import { readMessage, writeMessage } from './message.ts'
+import { readMessage, writeMessage } from './messageText.ts'
 import type { SignInFields } from './signInTypes.ts'
 import { verifySignIn } from './verifySignIn.ts'
 

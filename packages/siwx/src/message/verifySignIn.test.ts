@@ -1,7 +1,7 @@
 import { seededRandom } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { fixtureOf, signersOf, validAttempt } from '../testing/attacks.ts'
-import { writeMessage } from './message.ts'
+import { writeMessage } from './messageText.ts'
 import type { SignatureVerifier, SignatureVerifiers, SignedText } from './signInTypes.ts'
 import { verifySignIn } from './verifySignIn.ts'
 

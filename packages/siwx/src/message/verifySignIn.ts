@@ -1,7 +1,7 @@
-import { readMessage } from './message.ts'
+import { readMessage } from './messageText.ts'
 import { messageRuleNames } from './messageRules.ts'
 import type { SignInVerdict } from './signInTypes.ts'
-import { type SignInProof, verifyProof } from './verifyProof.ts'
+import { type SignInProof, verifyProof } from './verifySignInParts.ts'
 
 export type { SignInProof }
 

@@ -1,6 +1,6 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { writeMessage } from '../message/message.ts'
+import { writeMessage } from '../message/messageText.ts'
 import { type Visitor, visitor } from '../testing/testVisitor.ts'
 import { signedByKey } from '../verify/eip155.ts'
 import { createSignIn, type Origin, type SignIn } from './createSignIn.ts'

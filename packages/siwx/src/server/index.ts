@@ -1,5 +1,5 @@
 /** The parts of `createSignIn`, for a server that stores its projects and keys itself. */
-export type { SignedMessage } from '@latchkey/protocol/http/signIn'
+export type { SignedMessage } from '@latchkey/protocol/http/signInRoutes'
 export { AuthError, type AuthErrorStatus } from './authError.ts'
 export { readBody } from './readBody.ts'
 export type { ReplayStore } from './replayStore.ts'

@@ -1,4 +1,4 @@
-import { readBody as readBytes } from '@latchkey/protocol/http/body'
+import { readBody as readBytes } from '@latchkey/protocol/http/readResponseBody'
 import type { Endpoint } from '@latchkey/protocol/http/endpoint'
 import { JsonDepthError, parseJson } from '@latchkey/protocol/parseJson'
 import * as v from 'valibot'

@@ -8,8 +8,8 @@ import {
   postAuthenticate,
   postSignInSignOut,
   type SignedMessage,
-} from '@latchkey/protocol/http/signIn'
-import { newNonce } from '../message/message.ts'
+} from '@latchkey/protocol/http/signInRoutes'
+import { newNonce } from '../message/messageText.ts'
 import type { SignatureVerifiers, SignInFields } from '../message/signInTypes.ts'
 import { AuthError } from './authError.ts'
 import { createPresentedTokens } from './presentedTokens.ts'
@@ -19,7 +19,7 @@ import { accountParamOf, jsonResponse, type SignInRoute } from './serveSignIn.ts
 import { canonicalAccount, claimsOf, type SessionAccount } from './sessionAccount.ts'
 import type { Tokens } from './tokens.ts'
 import { type AuthRequest, cookieTransport, headerTransport, type TokenTransportMode } from './tokenTransport.ts'
-import { verifySignedMessage } from './verifySignedMessage.ts'
+import { verifySignedMessage } from './redeemSignedMessage.ts'
 
 const nonceLifetimeSeconds = signInNonceLifeMs / 1000
 /** Maximum size of a request body: large enough for a message with an ERC-6492 signature (of a contract that is not deployed yet). */

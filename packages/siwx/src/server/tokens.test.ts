@@ -1,7 +1,7 @@
 import { createLocalJWKSet, jwtVerify, SignJWT } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { writeMessage } from '../message/message.ts'
+import { writeMessage } from '../message/messageText.ts'
 import { newP256Key } from '../testing/newP256Key.ts'
 import { visitor } from '../testing/testVisitor.ts'
 import { signedByKey } from '../verify/eip155.ts'

@@ -1,4 +1,4 @@
-import { isLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import { callThrough, contractAnswer } from './contractCall.ts'
 

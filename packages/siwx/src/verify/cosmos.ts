@@ -1,6 +1,6 @@
 import { equalBytes, fromBase64, toBase64, toUtf8 } from '@latchkey/protocol/bytes'
 import { addressOf, namespaceOf } from '@latchkey/protocol/caip'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'

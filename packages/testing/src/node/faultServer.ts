@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Fault, faultyAnswer } from '../faults.ts'
+import { type Fault, faultyAnswer } from '../faultyFetch.ts'
 
 /** A local HTTP server with simulated faults. */
 export interface FaultServer {

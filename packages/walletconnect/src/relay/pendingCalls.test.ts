@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
 import { type Call, createPendingCalls } from './pendingCalls.ts'

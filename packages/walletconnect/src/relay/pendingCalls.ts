@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 
 /** Total timeout of a call, across reconnects. */

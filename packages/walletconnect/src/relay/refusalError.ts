@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure, relayFailure } from '@latchkey/protocol/errors/errorMessages'
 
 /** Converts the reason with which a relay refuses a connection to an error. */

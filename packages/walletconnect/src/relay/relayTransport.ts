@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { heartbeatMs } from '@latchkey/protocol/constants'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
 import { createBackoff } from './backoff.ts'
 import { type Call, createPendingCalls } from './pendingCalls.ts'

@@ -1,10 +1,10 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import { parse } from '@latchkey/protocol/schemas'
+import { parse } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { formatKey, parseKey } from '../crypto/keyPair.ts'
 import { type Cacao, cacaoSchema } from './cacao.ts'
 import type { EnvelopeSeal } from './keychain.ts'
-import type { RpcResponse } from './pendingRequests.ts'
+import type { RpcResponse } from './sentRequests.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { type Metadata, metadataSchema } from './schemas.ts'
 

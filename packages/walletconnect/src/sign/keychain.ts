@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Delivery } from '@latchkey/protocol/relay'
 import { formatKey } from '../crypto/keyPair.ts'
 import type { Primitives } from '../crypto/primitives.ts'

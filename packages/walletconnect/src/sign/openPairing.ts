@@ -1,5 +1,5 @@
 import { pairingExpiryMs } from '@latchkey/protocol/constants'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { formatPairingUri } from '../pairingUri.ts'
 import type { RpcEngine } from './rpcEngine.ts'

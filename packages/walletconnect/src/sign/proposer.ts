@@ -1,5 +1,5 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
-import { parse } from '@latchkey/protocol/schemas'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { parse } from '@latchkey/protocol/parseWithSchema'
 import { createKeyPair } from '../crypto/keyPair.ts'
 import { openAuthenticatedSession } from './authenticatedSession.ts'
 import { readAuthenticateResponse } from './authenticateResponse.ts'
@@ -8,7 +8,7 @@ import { openPairing, type Pairing } from './openPairing.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { type Metadata, type ProposedNamespaces, proposalResponseSchema, type Session } from './schemas.ts'
 import type { Sessions } from './sessions.ts'
-import { createSettlements } from './settlements.ts'
+import { createSettlements } from './awaitedSettlements.ts'
 
 /** A pairing that is waiting for a wallet to respond. */
 export interface PendingPairing<T> {

@@ -1,6 +1,6 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { topicSchema } from '@latchkey/protocol/relay'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import { formatKey } from '../crypto/keyPair.ts'
 import { parsePairingUri } from '../pairingUri.ts'
@@ -21,7 +21,7 @@ import {
   type Session,
 } from './schemas.ts'
 import type { Sessions } from './sessions.ts'
-import { settleSession } from './settleSession.ts'
+import { settleSession } from './settleAsWallet.ts'
 import { type Reason, reasons } from './signMethods.ts'
 
 /** A session proposal from a dapp. */

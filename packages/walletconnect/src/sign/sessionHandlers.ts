@@ -1,4 +1,4 @@
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import type { EventEmitter } from './eventEmitter.ts'
 import { allows, validateNamespaces } from './namespaces.ts'
 import { createdAt, isExpired } from './requestId.ts'

@@ -1,5 +1,5 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import { createExpirer } from './expirer.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { type Session, sessionSchema } from './schemas.ts'

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { createEventEmitter } from './eventEmitter.ts'
 import { allows } from './namespaces.ts'
 import type { RpcEngine } from './rpcEngine.ts'

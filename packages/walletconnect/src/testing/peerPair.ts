@@ -1,4 +1,4 @@
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
 import { type Client, createClient } from '../client.ts'
 import type { CryptoSource } from '../crypto/primitives.ts'

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@latchkey/protocol/clock'
-import { readJsonBody } from '@latchkey/protocol/http/body'
-import { read } from '@latchkey/protocol/schemas'
+import { readJsonBody } from '@latchkey/protocol/http/readResponseBody'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import type { MessageAttestation } from '../sign/rpcEngine.ts'
 import { type Verdict, type VerifyKey, verifyAttestation } from './verifyAttestation.ts'

@@ -1,6 +1,6 @@
 import { fromBase64Url, fromUtf8, toHex, toUtf8 } from '@latchkey/protocol/bytes'
 import type { Clock } from '@latchkey/protocol/clock'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 import type { Primitives } from '../crypto/primitives.ts'
 

@@ -1,5 +1,5 @@
 import { fromBase64Url, fromUtf8, toUtf8 } from '@latchkey/protocol/bytes'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 
 /**

@@ -9,7 +9,7 @@ import type {
 } from '@latchkey/core/adapter'
 import { fakeNetwork } from '@latchkey/core/testing'
 import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { type FakeClock, fakeClock } from '@latchkey/protocol/testing'
 import {
   type Client,

@@ -1,5 +1,5 @@
 export type { SignInFields } from '@latchkey/siwx/signIn'
-export type { AuthenticationAdapter, MessageParams, SignInSession } from '../signIn.ts'
+export type { AuthenticationAdapter, MessageParams, SignInSession } from '../signInTypes.ts'
 export { type LocalSignInOptions, localSignIn } from './localSignIn.ts'
 export { type ServerSignIn, type ServerSignInOptions, type SignInAccount, serverSignIn } from './serverSignIn.ts'
 export {

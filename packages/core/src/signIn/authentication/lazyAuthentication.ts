@@ -1,5 +1,5 @@
 import { once } from '../../lib/once.ts'
-import type { AuthenticationAdapter } from '../signIn.ts'
+import type { AuthenticationAdapter } from '../signInTypes.ts'
 
 /** Returns the methods of an authentication adapter that is loaded on first use, to keep it out of the initial bundle. */
 export function lazyAuthentication(

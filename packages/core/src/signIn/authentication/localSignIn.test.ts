@@ -8,7 +8,7 @@ import { solanaVerifier } from '@latchkey/siwx/verify/solana'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { authenticationContract } from '../../testing/authenticationContract.ts'
 import { type MemoryStorage, memoryStorage } from '../../testing/memoryStorage.ts'
-import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signIn.ts'
+import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signInTypes.ts'
 import { type LocalSignInOptions, localSignIn } from './localSignIn.ts'
 
 const mainnet: ChainId = 'eip155:1'

@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import type { SignatureVerifiers } from '@latchkey/siwx/signIn'
 import type { KeyValueStorage } from '../../options.ts'
-import type { AuthenticationAdapter } from '../signIn.ts'
+import type { AuthenticationAdapter } from '../signInTypes.ts'
 import { lazyAuthentication } from './lazyAuthentication.ts'
 
 /** Options for sign-in without a server. */

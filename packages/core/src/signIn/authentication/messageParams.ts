@@ -1,6 +1,6 @@
 import { toHex } from '@latchkey/protocol/bytes'
-import { LatchkeyError } from '@latchkey/protocol/errors'
-import type { MessageParams } from '../signIn.ts'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { MessageParams } from '../signInTypes.ts'
 
 /** The values of a sign-in message. */
 export interface MessageParamsRequest {

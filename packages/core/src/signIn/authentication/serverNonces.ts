@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { type NonceResponse, nonceResponse } from '@latchkey/protocol/http/signInResponses'
 import type { AuthApi } from './authApi.ts'
 import { parseResponse } from './serverResponses.ts'

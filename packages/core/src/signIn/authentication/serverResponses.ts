@@ -1,9 +1,9 @@
 import { accountId } from '@latchkey/protocol/caip'
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { type SessionResponse, sessionResponse } from '@latchkey/protocol/http/signInResponses'
-import { read } from '@latchkey/protocol/schemas'
+import { read } from '@latchkey/protocol/parseWithSchema'
 import type * as v from 'valibot'
-import type { SignInSession } from '../signIn.ts'
+import type { SignInSession } from '../signInTypes.ts'
 import type { SignInAccount } from './serverSignIn.ts'
 
 /** Parses a response of the server at `url`. Throws `http/malformed`. */

@@ -1,5 +1,5 @@
 import { toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { expect, test } from 'vitest'
 import { memoryStorage } from '../../testing/memoryStorage.ts'

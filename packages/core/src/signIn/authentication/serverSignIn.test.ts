@@ -5,7 +5,7 @@ import { fakeClock } from '@latchkey/protocol/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { fakeFetch } from '../../testing/fakeFetch.ts'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
-import type { AuthenticationAdapter, SignInSession } from '../signIn.ts'
+import type { AuthenticationAdapter, SignInSession } from '../signInTypes.ts'
 import { type ServerSignInOptions, type SignInAccount, serverSignIn } from './serverSignIn.ts'
 
 // Tests of both modes with the real endpoints and the adapter contract are in packages/server/src/signIn/authenticationAdapter.test.ts.

@@ -1,5 +1,5 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import type { AuthenticationAdapter } from '../signIn.ts'
+import type { AuthenticationAdapter } from '../signInTypes.ts'
 import { lazyAuthentication } from './lazyAuthentication.ts'
 
 /** A session of the host's back end. */

@@ -1,9 +1,9 @@
 import { type AccountId, addressOf, type ChainId, chainOf, namespaceOf, parseChainId } from '@latchkey/protocol/caip'
 import { systemClock } from '@latchkey/protocol/clock'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signIn.ts'
+import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signInTypes.ts'
 import { pageOrigin } from './messageParams.ts'
-import { createRevocation } from './revocation.ts'
+import { createRevocation } from './endHeldSession.ts'
 import type { SiweMessageArgs, SiweMessageParams, SiweOptions, SiweSession } from './siwe.ts'
 
 /** Creates an authentication adapter from SIWE callbacks. */

@@ -1,6 +1,6 @@
 import { type ConnectorGroup, type DirectoryState, discoveredWallets } from '@latchkey/core'
 import { debounceMs } from '@latchkey/protocol/constants'
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import {
   Button,

@@ -1,5 +1,5 @@
 import type { ConnectorInfo, State } from '@latchkey/core'
-import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { Button, Screen, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'

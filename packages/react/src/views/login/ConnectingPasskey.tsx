@@ -1,4 +1,4 @@
-import { isLatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { Button, Icon, Screen, useStyleSheet } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'

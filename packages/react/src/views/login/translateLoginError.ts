@@ -1,4 +1,4 @@
-import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { MessageKey } from '../../i18n/messages.ts'
 import type { LoginTranslator } from './useLoginTranslations.ts'
 

@@ -1,4 +1,4 @@
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { UseLoginReturnType } from './useLogin.ts'
 import { useOnUnmount } from './useOnUnmount.ts'
 

@@ -2,7 +2,7 @@ import { useContext, useMemo } from 'react'
 import { messages, type WholeSource } from '../../i18n/messages.ts'
 import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
 import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
-import { securityMessages } from './securityMessages.ts'
+import { securityMessages } from './backupMessages.ts'
 
 /** `useTranslations`, including the messages about passkeys and key management. */
 export function useSecurityTranslations(): Translator<WholeSource> {

@@ -1,5 +1,5 @@
 import { route } from '@latchkey/core'
-import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { Button, Notice, Screen, Text, WalletLogo } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'

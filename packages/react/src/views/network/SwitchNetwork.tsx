@@ -1,5 +1,5 @@
 import { namespaceOf } from '@latchkey/protocol/caip'
-import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/errors'
+import { isLatchkeyError, type LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { Button, Screen, WalletLogo } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'

@@ -1,4 +1,4 @@
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { Button } from '@latchkey/ui'
 import type { ReactNode } from 'react'
 import { ProgressStatus } from '../ProgressStatus.tsx'

@@ -1,4 +1,4 @@
-import type { LatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { translateError } from '../translateError.ts'
 import type { usePairingTranslations } from './usePairingTranslations.ts'
 

@@ -1,5 +1,5 @@
 import type { Pairing, PairingState, Reach } from '@latchkey/core'
-import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'

@@ -1,6 +1,6 @@
 import { type LatchkeyOptions, route, type SignInState, type State } from '@latchkey/core'
 import { fakeFailure, fakeSignIn, fakeSignInSession, withSignIn } from '@latchkey/core/testing'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@latchkey/protocol/errors'
-import { LatchkeyError } from '@latchkey/protocol/errors'
+import type { ErrorCode } from '@latchkey/protocol/latchkeyError'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { expect, test } from 'vitest'
 import { translateSignInError } from './translateSignInError.ts'

@@ -1,5 +1,5 @@
-import type { LatchkeyError } from '@latchkey/protocol/errors'
-import { isLatchkeyError } from '@latchkey/protocol/errors'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { translateError } from '../translateError.ts'
 import type { useSignInTranslations } from './useSignInTranslations.ts'
 

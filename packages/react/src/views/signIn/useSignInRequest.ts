@@ -1,5 +1,5 @@
 import { isSignInRequired, type Latchkey, type SignIn, type SignInState } from '@latchkey/core'
-import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/errors'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { useLayoutEffect, useState } from 'react'
 import { useLatchkey } from '../../hooks/useLatchkey.ts'
 import { useStore } from '../../hooks/useStore.ts'

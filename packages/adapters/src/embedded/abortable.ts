@@ -1,7 +1,0 @@
-import { failure } from '@latchkey/protocol/errors/errorMessages'
-import { unlessAborted } from '../evm/requestTimeouts.ts'
-
-/** Resolves like `promise`, but rejects with `frame/aborted` when `signal` aborts. The underlying work continues for other callers. */
-export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  return signal ? unlessAborted(promise, signal, () => failure('frame/aborted')) : promise
-}

@@ -1,0 +1,84 @@
+import { testAccounts } from '@latchkey/testing'
+import { expect, test } from 'vitest'
+import { createEmbeddedAccounts } from './embeddedAccounts.ts'
+import { createEmbeddedFrame } from './embeddedFrame.ts'
+import { type Harness, harness } from './testing/harness.ts'
+import { createWalletClient } from './loginClient.ts'
+
+const [{ address }] = testAccounts
+
+async function client(
+  capabilities: readonly string[],
+  script: NonNullable<Parameters<typeof harness>[0]>['frame'] = {},
+) {
+  const page: Harness = harness({ frame: { ready: false, ...script } })
+  const { host, options } = page
+  const accounts = createEmbeddedAccounts()
+  const frame = createEmbeddedFrame({ options, host, rpcUrl: () => undefined })
+  const wallet = createWalletClient({
+    frame,
+    setup: { done: async () => undefined, stop() {} },
+    host,
+    origin: 'https://keys.example',
+    connectSocial: async () => undefined,
+    hasSingleKey: async () => false,
+    accounts,
+    getAccount: async (_, chain) => ({ address, chain, type: 'smartAccount' }),
+  })
+  frame.mount()
+  page.frame.ready({ capabilities })
+  await page.pass(0)
+  return { ...page, wallet, accounts }
+}
+
+test('a frame with a login window handles email logins there, and a frame without one receives the request', async () => {
+  const inWindow = await client(['window'], { script: { CONNECT_WINDOW: () => undefined } })
+  const response = inWindow.wallet.request('CONNECT_EMAIL', { email: 'ada@example.org' })
+  await inWindow.pass(0)
+  expect([await response, inWindow.frame.requests[0]?.name]).toEqual([{ action: 'CONNECT' }, 'CONNECT_WINDOW'])
+  const plain = await client([])
+  const asked = plain.wallet.request('CONNECT_EMAIL', { email: 'ada@example.org' })
+  await plain.pass(0)
+  expect([await asked, plain.frame.requests[0]?.name]).toEqual([{ action: 'VERIFY_OTP' }, 'CONNECT_EMAIL'])
+})
+
+test('a passkey needs a frame that supports it', async () => {
+  const { wallet } = await client([])
+  await expect(wallet.connectPasskey()).rejects.toMatchObject({ code: 'frame/failed' })
+  const { wallet: able, pass, frame } = await client(['passkey'], { script: { CONNECT_PASSKEY: () => undefined } })
+  const connecting = able.connectPasskey()
+  await pass(0)
+  await connecting
+  expect(frame.requests[0]?.name).toBe('CONNECT_PASSKEY')
+})
+
+test('the window login and the wallet page are available if the frame announces them', async () => {
+  const { wallet } = await client(['window', 'wallet'])
+  expect([typeof wallet.connectInWindow, wallet.walletPage]).toEqual(['function', 'https://keys.example/wallet'])
+  const { wallet: plain } = await client([])
+  expect([plain.connectInWindow, plain.walletPage]).toEqual([undefined, undefined])
+})
+
+test('closing the window login is an abort, so that the user can choose another method', async () => {
+  const { wallet, pass } = await client(['window'], {
+    script: { CONNECT_WINDOW: () => Promise.reject(new Error('User rejected the request.')) },
+  })
+  const connecting = wallet.connectInWindow?.('google', { signal: new AbortController().signal })
+  connecting?.catch(() => undefined)
+  await pass(0)
+  await expect(connecting).rejects.toMatchObject({ code: 'request/aborted' })
+})
+
+test('an account type that the frame rejects is stored as an EOA, and an accepted one is read back', async () => {
+  const { wallet, accounts, records, frame, pass } = await client([], {
+    script: { SET_PREFERRED_ACCOUNT: () => Promise.reject(new Error('No.')) },
+  })
+  const rejected = wallet.setAccountType('eip155', 'smartAccount')
+  await pass(0)
+  expect([await rejected, records.accountTypes.get()]).toEqual(['eoa', { eip155: 'eoa' }])
+  frame.script({ SET_PREFERRED_ACCOUNT: () => ({ type: 'smartAccount', address }) })
+  accounts.set('eip155', { address, chain: 'eip155:1', type: 'eoa' })
+  const accepted = wallet.setAccountType('eip155', 'smartAccount')
+  await pass(0)
+  expect([await accepted, records.accountTypes.get()]).toEqual(['smartAccount', { eip155: 'smartAccount' }])
+})

@@ -1,0 +1,64 @@
+import type { Clock, Eip1193Provider } from '@latchkey/core/adapter'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+
+/** Timeout for wallet requests that require no approval. */
+export const answerMs = 10_000
+
+/** Whether `value` is an EIP-1193 provider. Foreign objects can throw on access. */
+export function isProvider(value: unknown): value is Eip1193Provider {
+  try {
+    return (typeof value === 'object' || typeof value === 'function') && value !== null && 'request' in value
+      ? typeof value.request === 'function'
+      : false
+  } catch {
+    return false
+  }
+}
+
+/** Sends a request. Errors that the provider throws synchronously become rejections. */
+export async function ask(provider: Eip1193Provider, method: string, params?: unknown): Promise<unknown> {
+  return provider.request(params === undefined ? { method } : { method, params })
+}
+
+/** Adds listeners to `provider`, if it supports events. Returns a function that removes them. Never throws. */
+export function listen(
+  provider: Eip1193Provider,
+  listeners: Readonly<Record<string, (value: never) => void>>,
+): () => void {
+  const each = (action: (event: string, listener: (value: never) => void) => void) => {
+    for (const [event, listener] of Object.entries(listeners)) {
+      try {
+        action(event, listener)
+      } catch {
+        // A provider whose events do not work can still sign.
+      }
+    }
+  }
+  each((event, listener) => provider.on?.(event, listener))
+  return () => each((event, listener) => provider.removeListener?.(event, listener))
+}
+
+/** Resolves like `answer`, or rejects with `late()` after `ms`. */
+export function within<T>(answer: Promise<T>, ms: number, clock: Clock, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(ms, () => reject(late()))
+    answer.then(resolve, reject).finally(cancel)
+  })
+}
+
+/**
+ * Resolves like `answer`, or rejects with `aborted()` when `signal` aborts. The wallet is not notified, because EIP-1193
+ * has no cancellation.
+ */
+export function unlessAborted<T>(
+  answer: Promise<T>,
+  signal: AbortSignal,
+  aborted = (): Error => new LatchkeyError('request/aborted', undefined, { cause: signal.reason }),
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(aborted())
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

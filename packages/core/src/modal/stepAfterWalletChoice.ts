@@ -1,0 +1,55 @@
+import type { Namespace } from '@latchkey/protocol/caip'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { AnalyticsEvents } from '../analytics/analyticsEvents.ts'
+import type { ConnectorGroup } from '../latchkeyTypes.ts'
+import { discoveredWallets } from '../wallets/discoveredWallets.ts'
+import { inAppBrowserLink } from '../wallets/inAppBrowserLink.ts'
+import { type Route, route } from './views.ts'
+
+/** The next step after a wallet was selected: a view, or a link that opens the wallet's in-app browser. */
+export type ResolvedRoute =
+  | { readonly view: Route; readonly platform?: AnalyticsEvents['SELECT_WALLET']['platform'] }
+  | { readonly away: string }
+
+/** Returns the next step after a wallet was selected. */
+export function resolveRoute(
+  picked: ConnectorGroup | Wallet,
+  now: {
+    readonly shown: readonly ConnectorGroup[]
+    /** Whether pairing with remote wallets is available. */
+    readonly pairs: boolean
+    readonly directory: boolean
+    readonly mobile: boolean
+    readonly namespace: Namespace | undefined
+    readonly page: Window | undefined
+  },
+): ResolvedRoute {
+  if (!isConnector(picked)) {
+    const here = discoveredWallets(now.shown.filter(({ type }) => type !== 'WALLET_CONNECT')).of(picked)
+    if (here) return resolveRoute(here, now)
+    const away = now.mobile && now.page && inAppBrowserLink(picked, { namespace: now.namespace, page: now.page })
+    if (away) return { away }
+    const { mobile_link, link_mode, desktop_link, webapp_link } = picked
+    if (now.pairs && (mobile_link ?? link_mode ?? desktop_link ?? webapp_link))
+      return {
+        view: route('ConnectingWalletConnect', { wallet: picked }),
+        platform: now.mobile ? 'mobile' : 'qrcode',
+      }
+    return { view: route('Downloads', { wallet: picked }) }
+  }
+  if (picked.members.every(({ type }) => type === 'WALLET_CONNECT'))
+    // A phone cannot scan its own screen, so the user selects an app instead.
+    return now.mobile && now.directory
+      ? { view: route('AllWallets') }
+      : { view: route('ConnectingWalletConnect', {}), platform: now.mobile ? 'mobile' : 'qrcode' }
+  if (picked.members.length > 1)
+    return { view: route('ConnectingMultiChain', { name: picked.name }), platform: 'browser' }
+  return {
+    view: route('ConnectingExternal', { connectorId: picked.id, namespace: picked.namespace }),
+    platform: 'browser',
+  }
+}
+
+function isConnector(picked: ConnectorGroup | Wallet): picked is ConnectorGroup {
+  return 'members' in picked
+}

@@ -1,0 +1,59 @@
+import type { ChainId, Namespace } from '@latchkey/protocol/caip'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { PairingUri, Session } from '../adapter.ts'
+import type { ReadableStore } from '../lib/store.ts'
+import type { Target } from './deepLink.ts'
+
+/** The way a user connects a remote wallet. */
+export type ConnectionMethod = 'qrcode' | 'mobile' | 'desktop' | 'web'
+
+/** The state of the pairing. */
+export interface PairingState {
+  /** `entering`: the wallet has approved, and the account is being loaded. */
+  readonly status: 'idle' | 'preparing' | 'offered' | 'entering' | 'failed'
+  /** The offer to display or open. A secret, removed as soon as it is no longer needed. */
+  readonly offer: PairingUri | undefined
+  /** Why the pairing failed. Only set with the status `failed`. */
+  readonly error: LatchkeyError | undefined
+}
+
+/** A link that opens a wallet. */
+export interface OpenableLink {
+  /** The link to open. It contains the pairing's secret, so do not log it. */
+  readonly url: string
+  /** The target for `window.open`: `_blank`, unless the link opens an app on this phone or tablet. */
+  readonly target: Target
+}
+
+/**
+ * The current pairing, which several views can show in turn. It lasts while the modal is open and is renewed while a view shows it. Errors
+ * are in `state`.
+ */
+export interface Pairing {
+  /** The progress of the current pairing. */
+  readonly state: ReadableStore<PairingState>
+  /** Whether an app can be opened from here. False inside another app's in-app browser. */
+  readonly canLeave: boolean
+  /**
+   * Called when a view opens. Starts a pairing unless a valid one exists or the host controls WalletConnect itself. Returns a function to call
+   * when the view closes. `wallet` and `by` describe what the user is about to use, and are stored once it succeeds.
+   */
+  look(params: {
+    readonly wallet?: Wallet | undefined
+    readonly by: ConnectionMethod
+    readonly authenticating?: string
+  }): () => void
+  /** Starts a new pairing, at most once per second. */
+  renew(): void
+  /** Returns the link that opens `wallet` with the offer, or `undefined` if there is no offer yet or no such link. */
+  link(wallet: Wallet, by: Exclude<ConnectionMethod, 'qrcode'>): OpenableLink | undefined
+  /** Opens a link without a click, unless the page lacks focus. Returns whether it was opened. */
+  open(link: OpenableLink): boolean
+  /** Pairs and connects. Use it if the host displays the offer itself. If a view shows an offer, that offer is used. */
+  connect(params: {
+    readonly namespace?: Namespace | undefined
+    readonly chain?: ChainId | undefined
+    readonly signal?: AbortSignal | undefined
+  }): Promise<Session>
+}

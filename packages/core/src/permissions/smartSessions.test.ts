@@ -1,0 +1,131 @@
+import { expect, test, vi } from 'vitest'
+import { fakeLatchkey } from '../testing/fakeLatchkey.ts'
+import { type SmartSessionParameters, smartSessions } from './smartSessions.ts'
+
+const context = `0x${'ab'.repeat(32)}`
+const address = '0xab5801a7d398351b8be11c439e05c5b3259aec9b'
+const token = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+const answer = {
+  context,
+  chainId: '0x1',
+  address,
+  expiry: 2_000,
+  signer: { type: 'wallet' },
+  permissions: [
+    { type: 'native-token-recurring-allowance', data: { allowance: '0x64', start: 1_000, period: 60 }, used: '0xa' },
+    {
+      type: 'erc20-recurring-allowance',
+      data: { token, allowance: '0x7', start: 1_000, period: 60 },
+      symbol: 'TUSD',
+      decimals: 6,
+      used: '0x0',
+    },
+    {
+      type: 'contract-call',
+      data: { address: token, functions: [{ functionName: 'buy', signature: 'buy(uint256)' }] },
+    },
+  ],
+  policies: [{ type: 'call-limit', data: { count: 3 } }],
+  calls: 1,
+  createdAt: 1_000,
+  state: 'active',
+}
+const requests: SmartSessionParameters = {
+  expiry: 2_000,
+  permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: 100n, period: 60 } }],
+}
+
+function connected(request: (call: { method: string; params?: unknown }) => Promise<unknown>, on = true) {
+  return fakeLatchkey({
+    options: { features: { smartSessions: on }, clock: { now: () => 1_000_000, after: () => () => undefined } },
+    request,
+    state: (quiet) => ({
+      ...quiet,
+      connections: {
+        ...quiet.connections,
+        byNamespace: {
+          eip155: {
+            status: 'connected',
+            connectorId: 'ID_AUTH',
+            accounts: [`eip155:1:${address}`],
+            chain: 'eip155:1',
+            health: 'ok',
+          },
+        },
+      },
+    }),
+  })
+}
+
+test('a request has amounts in hex and the network of the session, and its response is parsed', async () => {
+  const request = vi.fn(async () => answer)
+  const given = await smartSessions(connected(request)).grant(requests)
+  expect(request).toHaveBeenCalledWith({
+    method: 'wallet_grantPermissions',
+    params: [
+      {
+        chainId: '0x1',
+        signer: { type: 'wallet', data: {} },
+        expiry: 2_000,
+        permissions: [{ type: 'native-token-recurring-allowance', data: { allowance: '0x64', period: 60 } }],
+      },
+    ],
+  })
+  expect(given).toEqual({
+    context,
+    chain: 'eip155:1',
+    address,
+    expiry: 2_000,
+    state: 'active',
+    calls: 1,
+    createdAt: 1_000,
+    callsMost: 3,
+    permissions: [
+      { kind: 'coin', most: 100n, period: 60, used: 10n },
+      { kind: 'token', token, symbol: 'TUSD', decimals: 6, most: 7n, period: 60, used: 0n },
+      { kind: 'contract', address: token, functions: ['buy(uint256)'] },
+    ],
+  })
+})
+
+test('all issues of a request are reported together, and nothing is sent to the wallet', async () => {
+  const request = vi.fn(async () => answer)
+  const wrong = {
+    ...requests,
+    expiry: 10,
+    permissions: [{ type: 'all', data: {} }],
+  } as unknown as SmartSessionParameters
+  await expect(smartSessions(connected(request)).grant(wrong)).rejects.toMatchObject({
+    code: 'input/invalid',
+    message: expect.stringMatching(/expiry: .*; permissions\.0/),
+  })
+  expect(request).not.toHaveBeenCalled()
+})
+
+test('nothing is sent while the feature is disabled', async () => {
+  const request = vi.fn(async () => [answer])
+  await expect(smartSessions(connected(request, false)).list()).rejects.toMatchObject({
+    code: 'input/invalid',
+    message: 'features.smartSessions: must be on',
+  })
+  expect(request).not.toHaveBeenCalled()
+})
+
+test('a malformed response is reported as a wallet error', async () => {
+  await expect(smartSessions(connected(async () => ({ context }))).grant(requests)).rejects.toMatchObject({
+    code: 'wallet/failed',
+  })
+  await expect(smartSessions(connected(async () => [{ ...answer, state: 'for ever' }])).list()).rejects.toMatchObject({
+    code: 'wallet/failed',
+  })
+})
+
+test('revoking sends the session’s context, and a rejection by the user is reported as such', async () => {
+  const request = vi.fn(async () => null)
+  await smartSessions(connected(request)).revoke(context)
+  expect(request).toHaveBeenCalledWith({ method: 'wallet_revokePermissions', params: [{ context }] })
+  const declined = async () => {
+    throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
+  }
+  await expect(smartSessions(connected(declined)).revoke(context)).rejects.toMatchObject({ code: 'user/rejected' })
+})

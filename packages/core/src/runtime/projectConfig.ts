@@ -1,0 +1,42 @@
+import type { OriginsAnswer } from '@latchkey/protocol/http/apiRoutes'
+import { originAllowed } from '@latchkey/protocol/origins'
+import type { Log } from '../lib/log.ts'
+import type { DirectoryRequests } from '../wallets/directoryRequests.ts'
+
+/** The configuration of the host's project at the server. */
+export interface ProjectConfig {
+  /** Resolves to the project's configuration, requested once. After a failure it is empty, and the next call requests it again. */
+  get(): Promise<OriginsAnswer>
+  /** Reports the page's origin if the project does not allow it. */
+  checkOrigin(): Promise<void>
+}
+
+/** Creates the configuration of the project, loaded on first use. */
+export function createProjectConfig(dependencies: {
+  readonly requests: Pick<DirectoryRequests, 'project' | 'reportIfMissing'>
+  readonly log: Pick<Log, 'info'>
+  /** [the page's origin, if there is one] */
+  readonly origin?: string | undefined
+  refused(detail: string): void
+}): ProjectConfig {
+  const { requests, origin = typeof location === 'undefined' ? undefined : location.origin } = dependencies
+  let loaded: Promise<OriginsAnswer> | undefined
+
+  const get = (): Promise<OriginsAnswer> => {
+    loaded ??= requests.project().catch((error: unknown) => {
+      dependencies.log.info('Unable to get allowed origins', error)
+      requests.reportIfMissing(error)
+      loaded = undefined
+      return { allowedOrigins: [] }
+    })
+    return loaded
+  }
+  return {
+    get,
+    async checkOrigin() {
+      const { allowedOrigins } = await get()
+      if (origin && !originAllowed(origin, allowedOrigins))
+        dependencies.refused(`The origin ${origin} is not on the allow-list of this project.`)
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { AuthRequest } from './authApi.ts'
+import { createEmailCode } from './signInEmail.ts'
+
+function page(uuid: string | null) {
+  const requests: AuthRequest[] = []
+  const api = async (params: AuthRequest) => {
+    requests.push(params)
+    return { uuid }
+  }
+  return { code: createEmailCode({ api, url: 'https://connect.shop.example' }), requests }
+}
+
+const params = { email: 'ada@shop.example', account: 'eip155:1:0xa' } as const
+
+test('after a code has been sent, the address is part of the message until it is cleared', async () => {
+  const { code, requests } = page('id-1')
+  expect([code.resources(), code.headers()]).toEqual([[], {}])
+  expect(await code.request(params)).toBe(true)
+  expect([code.resources(), code.headers()]).toEqual([['email:ada@shop.example'], { 'x-otp': 'id-1' }])
+  await code.confirm('123456')
+  expect(requests.at(-1)).toEqual({
+    method: 'PUT',
+    path: 'otp',
+    body: { code: '123456' },
+    headers: { 'x-otp': 'id-1' },
+  })
+  code.clear()
+  expect([code.resources(), code.headers()]).toEqual([[], {}])
+})
+
+test('a server that sends no email leaves the address out', async () => {
+  const { code } = page(null)
+  expect(await code.request(params)).toBe(false)
+  expect(code.resources()).toEqual([])
+})

@@ -1,0 +1,45 @@
+import type { ApprovalQueue } from './approvalQueue.ts'
+import type { ApprovalView } from './approvalViewModel.ts'
+import type { PageSettings } from './pageSettings.ts'
+
+/** Parameters of `mountScreensOnDemand`. */
+export interface ApprovalScreensParameters {
+  readonly window: Window & typeof globalThis
+  readonly approvals: ApprovalQueue<ApprovalView>
+  readonly settings: PageSettings
+  /** Whether the operator can sign, which every screen then shows. */
+  readonly operatorCanSign: () => boolean
+}
+
+/** Loads and mounts the approval screens with the first request that needs one. If they cannot be loaded, the requests are aborted. */
+export function mountScreensOnDemand({
+  window,
+  approvals,
+  settings,
+  operatorCanSign,
+}: ApprovalScreensParameters): void {
+  let loading: Promise<unknown> | undefined
+  approvals.subscribe(() => {
+    if (!approvals.current() || loading) return
+    loading = Promise.all([import('./screens/mountScreens.tsx'), loadLanguage(window)]).then(([{ mountScreens }]) =>
+      mountScreens(window, { approvals, settings, operatorCanSign, approvalWindows: window }),
+    )
+    loading.catch(() => {
+      // No screens can be shown, so no request can be approved.
+      loading = undefined
+      approvals.abort()
+    })
+  })
+}
+
+/** Sets the language of the screens. If this fails, they are in English. */
+function loadLanguage(window: Window): Promise<unknown> {
+  return import('./screens/pickLanguage.ts')
+    .then(({ setLanguage }) =>
+      setLanguage(window.document, {
+        page: new URL(window.location.href).searchParams.get('lang'),
+        visitor: window.navigator.languages,
+      }),
+    )
+    .catch(() => undefined)
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { catalogue, failure, frameReports, relayFailure } from './errors/errorMessages.ts'
+import type { ErrorCode } from './latchkeyError.ts'
+import { errorSentences, isLatchkeyError, LatchkeyError, toLatchkeyError } from './latchkeyError.ts'
+import { ApiError } from './http/apiError.ts'
+import { failed } from './http/apiRoutes.ts'
+
+test('a setup error has the specified message [R8.8]', () => {
+  expect(new LatchkeyError('app/origin-not-allowed', { origin: 'https://a.example' }).message).toBe(
+    'Invalid App Configuration',
+  )
+  expect(new LatchkeyError('network/not-found', { chain: 'eip155:5' }).message).toBe('Network Not Found')
+  expect(new LatchkeyError('app/no-project').message).toBe('Project ID Not Configured')
+  expect(new LatchkeyError('disconnect/failed', { message: 'x' }).message).toBe('Failed to disconnect')
+})
+
+test('a storage error names the failed operation [R8.2]', () => {
+  const say = (action: string, record: string): string =>
+    new LatchkeyError('storage/failed', { action, record }).message
+  expect(say('set', 'active namespace')).toBe('Unable to set active namespace')
+  expect(say('get', 'balance cache')).toBe('Unable to get balance cache')
+})
+
+test('a frame error has the frame’s message, or the default [R8.1]', () => {
+  expect(failure('frame/failed', { message: 'No such code' }).message).toBe('No such code')
+  expect(failure('frame/failed', {}).message).toBe('An error occurred')
+})
+
+test('the frame reports its two failures by name [R8.5]', () => {
+  expect(Object.values(frameReports)).toEqual(['iframe_load_failed', 'iframe_request_timeout'])
+})
+
+test('a throttled email error has the remaining seconds [R5.4]', () => {
+  expect(failure('email/throttled', { seconds: 7 }).message).toBe('Please try again after 7 seconds')
+})
+
+test.each([
+  ['Unauthorized: origin not allowed', 'app/origin-not-allowed'],
+  ['3000: Unauthorized: invalid key', 'relay/invalid-key'],
+  ['JWT validation error: JWT Token is not yet valid: 1', 'relay/session-expired'],
+  ['JWT validation error: JWT Token has expired', 'relay/session-expired'],
+  ['socket hang up', undefined],
+])('the relay message "%s" becomes %s [R8.8, R8.9]', (text, code) => {
+  expect(relayFailure(text)).toBe(code)
+})
+
+test('an error has a code, details, a message and a cause', () => {
+  const cause = new Error('deep')
+  const error = new LatchkeyError('request/timeout', { request: 'connect', afterMs: 500 }, { cause })
+  expect(error).toMatchObject({
+    name: 'LatchkeyError',
+    code: 'request/timeout',
+    details: { request: 'connect', afterMs: 500 },
+  })
+  expect(error.message).toBe('"connect" timed out after 500 ms.')
+  expect(error.cause).toBe(cause)
+  expect(failure('cacao/unknown-type', { type: 'x' }, { cause }).cause).toBe(cause)
+})
+
+test('an error as JSON has its code, details and message, but neither its cause nor its stack', () => {
+  const error = new LatchkeyError('wallet/failed', { message: 'low on gas' }, { cause: new Error('private') })
+  const json: unknown = JSON.parse(JSON.stringify(error))
+  expect(json).toEqual({
+    name: 'LatchkeyError',
+    code: 'wallet/failed',
+    details: { message: 'low on gas' },
+    message: 'The wallet failed: low on gas',
+  })
+  expect(isLatchkeyError(json, 'wallet/failed')).toBe(true)
+})
+
+test('an error of the public API as JSON is the specified error response', () => {
+  const error = new ApiError(429, 'email', 'Too many emails', 30)
+  expect(error).toMatchObject({ status: 429, field: 'email', seconds: 30 })
+  expect(JSON.parse(JSON.stringify(error))).toEqual(failed('email', 'Too many emails'))
+})
+
+test('details cannot inject blanks or patterns into a message', () => {
+  expect(new LatchkeyError('wallet/failed', { message: '{connectorId} $& {message}' }).message).toBe(
+    'The wallet failed: {connectorId} $& {message}',
+  )
+})
+
+test('errors are recognized by code across windows, and other errors are not', () => {
+  const error = new LatchkeyError('user/rejected', { request: 'connect' })
+  const travelled: unknown = { code: error.code, details: error.details }
+  for (const one of [error, travelled]) {
+    expect(isLatchkeyError(one)).toBe(true)
+    expect(isLatchkeyError(one, 'user/rejected')).toBe(true)
+    expect(isLatchkeyError(one, 'wallet/busy')).toBe(false)
+  }
+  expect(isLatchkeyError(failure('recap/missing'))).toBe(true)
+  for (const other of [
+    null,
+    undefined,
+    'user/rejected',
+    new Error('x'),
+    { code: 4001, details: '' },
+    { code: 'user/rejected' },
+  ]) {
+    expect(isLatchkeyError(other)).toBe(false)
+  }
+})
+
+test('any thrown value is converted to a LatchkeyError', () => {
+  const ours = new LatchkeyError('app/no-project')
+  expect(toLatchkeyError(ours)).toBe(ours)
+  const abort = new DOMException('gone', 'AbortError')
+  expect(toLatchkeyError(abort)).toMatchObject({
+    code: 'request/aborted',
+    message: 'Request was aborted',
+    cause: abort,
+  })
+  expect(toLatchkeyError(new TypeError('bad'))).toMatchObject({ code: 'unknown', message: 'bad' })
+  expect(toLatchkeyError('text').message).toBe('text')
+  expect(toLatchkeyError({ odd: 1 }).message).toBe('Unknown error')
+})
+
+test('each message is in exactly one table', () => {
+  for (const [code, text] of Object.entries(errorSentences)) expect(catalogue[code as ErrorCode]).toBe(text)
+  for (const code of Object.keys(catalogue)) expect(isLatchkeyError({ code, details: undefined })).toBe(true)
+})

@@ -1,0 +1,91 @@
+import type { Clock } from '@latchkey/protocol/clock'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
+import type { Publication } from '@latchkey/protocol/relay'
+import type { Method } from './signMethods.ts'
+
+/** The result of a request, and the sender of its envelope. */
+export interface RpcResponse {
+  readonly result: unknown
+  readonly sender?: Uint8Array | undefined
+}
+
+/** A request that was sent to another peer. */
+export interface PendingRequest {
+  /** Rejects with the peer's error, with `request/timeout`, or with `request/aborted`. */
+  readonly response: Promise<RpcResponse>
+  reject(error: Error): void
+  /** Remembers the accepted publication, which is repeated after a reconnect. */
+  published(publication: Publication): void
+}
+
+/** Our requests that have not been answered yet. */
+export interface PendingRequests {
+  add(
+    id: number,
+    request: {
+      /** The topic of the response. */
+      readonly topic: string
+      readonly method: Method
+      readonly timeoutMs: number
+      readonly signal?: AbortSignal | undefined
+    },
+  ): PendingRequest
+  /** Settles the request with this ID, if it expects its response on `topic`. */
+  settle(id: number, topic: string, response: Error | RpcResponse): void
+  /** Rejects every request, or those that expect their response on `topic`. */
+  rejectAll(error: Error, topic?: string): void
+  /** The publications that may have been lost with a relay connection. */
+  publications(): readonly Publication[]
+}
+
+interface Entry {
+  readonly topic: string
+  publication?: Publication
+  settle(response: Error | RpcResponse): void
+}
+
+/** Creates a list of pending requests whose timeouts use `clock`. */
+export function createPendingRequests(clock: Clock): PendingRequests {
+  const entries = new Map<number, Entry>()
+  return {
+    add(id, { topic, method, timeoutMs, signal }) {
+      let resolve: (response: RpcResponse) => void
+      let reject: (error: Error) => void
+      const response = new Promise<RpcResponse>((onResult, onError) => {
+        resolve = onResult
+        reject = onError
+      })
+      const cancel = clock.after(timeoutMs, () =>
+        entry.settle(new LatchkeyError('request/timeout', { request: method, afterMs: timeoutMs })),
+      )
+      const abort = (): void => entry.settle(new LatchkeyError('request/aborted'))
+      const entry: Entry = {
+        topic,
+        settle(outcome) {
+          if (!entries.delete(id)) return
+          cancel()
+          signal?.removeEventListener('abort', abort)
+          if (outcome instanceof Error) reject(outcome)
+          else resolve(outcome)
+        },
+      }
+      entries.set(id, entry)
+      signal?.addEventListener('abort', abort)
+      return {
+        response,
+        reject: entry.settle,
+        published(publication) {
+          entry.publication = publication
+        },
+      }
+    },
+    settle(id, topic, response) {
+      const entry = entries.get(id)
+      if (entry?.topic === topic) entry.settle(response)
+    },
+    rejectAll(error, topic) {
+      for (const entry of [...entries.values()]) if (topic === undefined || entry.topic === topic) entry.settle(error)
+    },
+    publications: () => [...entries.values()].flatMap(({ publication }) => publication ?? []),
+  }
+}
