@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts'
 import { enableTestWallet, isTestWalletEnabled } from './testWallet/enableTestWallet.ts'
 
 /** Renders the shop and its wallet modal. Users without a wallet can try the test wallet from the page or the wallet list. */
-export function Bakery({ world, latchkey }: { readonly world: Environment; readonly latchkey: Latchkey }): ReactNode {
+export function ShopPage({ world, latchkey }: { readonly world: Environment; readonly latchkey: Latchkey }): ReactNode {
   const [offered, setOffered] = useState(isTestWalletEnabled)
   const [slots, tryTestWallet] = useMemo(() => {
     const offer = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { walletConnect } from '@latchkey/adapters/walletconnect'
 import { createLatchkey } from '@latchkey/core'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Bakery } from './ShopPage.tsx'
+import { ShopPage } from './ShopPage.tsx'
 import { loadEnvironment } from './environment.ts'
 import { restoreTestWallet } from './testWallet/enableTestWallet.ts'
 import '@latchkey/react/styles.css'
@@ -38,7 +38,7 @@ if (location.pathname.startsWith('/gallery')) {
   })
   root.render(
     <StrictMode>
-      <Bakery world={world} latchkey={latchkey} />
+      <ShopPage world={world} latchkey={latchkey} />
     </StrictMode>,
   )
 }

@@ -37,7 +37,7 @@ export { type ColorScheme, colorSchemeAt, watchColorScheme } from './lib/colorSc
 export { colorSchemeSource } from './lib/colorSchemeSource.ts'
 export { followVisualViewport } from './lib/followVisualViewport.ts'
 export type { Log, LogEntry, LogLevel } from './lib/log.ts'
-export { isMobile as isMobileDevice } from './lib/isMobileDevice.ts'
+export { isMobileDevice } from './lib/isMobileDevice.ts'
 export type { ReadableStore } from './lib/store.ts'
 export type { Login, LoginState, LoginStep, SocialState } from './login/loginTypes.ts'
 export { type ImplementedView as BuiltView, implementedViews as builtViews } from './modal/implementedViews.ts'

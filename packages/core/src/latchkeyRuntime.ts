@@ -6,7 +6,7 @@ import { createApprovalNavigation } from './modal/approvalNavigation.ts'
 import { followConnections } from './modal/connectionNavigation.ts'
 import type { Modal } from './modal/modal.ts'
 import { createConnectionActions } from './runtime/connectionActions.ts'
-import { type CoreModules, createCoreModules, type RuntimeDependencies } from './runtime/initialParts.ts'
+import { type InitialParts, createInitialParts, type RuntimeDependencies } from './runtime/initialParts.ts'
 import { discoverWallets } from './runtime/discoverWallets.ts'
 import { followAccount } from './runtime/followAccount.ts'
 import { createLazyModules } from './runtime/lazyModules.ts'
@@ -35,7 +35,7 @@ export function createLatchkeyRuntime(dependencies: RuntimeDependencies): Latchk
   const { adapters = [], wallets: multichainConnectors = [] } = options
   const environment = pageEnvironment(options)
   const { server, fetch, mobile, listsAllWallets, loginConnector, pairingConnector, signsIn } = environment
-  const core = createCoreModules({
+  const core = createInitialParts({
     ...dependencies,
     environment,
     transactionSent: () => polling.afterTransaction(),
@@ -172,7 +172,7 @@ function restoreState({
   store,
   core: { records, networks, connections, notifications },
   loadsSocials,
-}: RuntimeDependencies & { readonly core: CoreModules; readonly loadsSocials: boolean }): void {
+}: RuntimeDependencies & { readonly core: InitialParts; readonly loadsSocials: boolean }): void {
   if (options.server && !options.projectId) {
     const detail = 'A server is configured without a projectId: wallet directory, analytics and chain data are off.'
     notifications.alert({ code: 'app/no-project', text: 'Project ID Not Configured' }, detail)
@@ -190,7 +190,7 @@ function restoreState({
 }
 
 /** Queues the first analytics event. */
-function trackStart({ store, core }: Pick<RuntimeDependencies, 'store'> & { readonly core: CoreModules }): void {
+function trackStart({ store, core }: Pick<RuntimeDependencies, 'store'> & { readonly core: InitialParts }): void {
   const {
     networks: { known, active },
     theme,

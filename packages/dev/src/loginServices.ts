@@ -3,7 +3,7 @@ import type { FarcasterEndpoints, SocialClient } from '@latchkey/server'
 import { createMockFarcaster } from './mockFarcaster.ts'
 import { createMockOpenIdProvider } from './mockOpenIdProvider.ts'
 import {
-  createMockProviders,
+  createMockOAuthProviders,
   type MockProviderClient,
   type MockProviderName,
   mockProviderEndpoints,
@@ -47,7 +47,7 @@ export function createLoginServices({
       { clientId: `local-${id}`, clientSecret: secret, redirectUri: redirectUri(id) },
     ]),
   )
-  const mockProviders = createMockProviders(clients)
+  const mockProviders = createMockOAuthProviders(clients)
   const farcaster = createMockFarcaster({ origin, ...chain })
   const openIdEndpoints = {
     authorize: `${origin}/auth`,

@@ -73,7 +73,7 @@ export function mockProviderEndpoints(name: MockProviderName, origin: string): S
 }
 
 /** Creates mocks of the documented endpoints of GitHub, Facebook, X and Discord. Their pages identify themselves as mocks. */
-export function createMockProviders(clients: ReadonlyMap<MockProviderName, MockProviderClient>): StaticSite {
+export function createMockOAuthProviders(clients: ReadonlyMap<MockProviderName, MockProviderClient>): StaticSite {
   const codes = new Map<string, Given>()
   const tokens = new Map<string, MockUser>()
   const app = new Hono()

@@ -12,7 +12,7 @@ export interface ApprovalScreensParameters {
 }
 
 /** Loads and mounts the approval screens with the first request that needs one. If they cannot be loaded, the requests are aborted. */
-export function mountScreensOnDemand({
+export function loadApprovalScreens({
   window,
   approvals,
   settings,

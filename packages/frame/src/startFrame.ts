@@ -2,7 +2,7 @@ import { browserName, popupChannel } from '@latchkey/protocol/http/vault'
 import { type AccountSession, createAccountSession } from './accountSession.ts'
 import { announceReady } from './announceReady.ts'
 import { createApprovalQueue } from './approvalQueue.ts'
-import { mountScreensOnDemand } from './loadApprovalScreens.ts'
+import { loadApprovalScreens } from './loadApprovalScreens.ts'
 import type { ApprovalView } from './approvalViewModel.ts'
 import { createChainRpcClient } from './chainRpcClient.ts'
 import { hasCookieAccess } from './crossSite/hasCookieAccess.ts'
@@ -93,7 +93,7 @@ export function startFrame(window: Window & typeof globalThis): MessageBridge {
     reload: () => window.setTimeout(() => window.location.reload(), 0),
   }
 
-  mountScreensOnDemand({
+  loadApprovalScreens({
     window,
     approvals,
     settings,

@@ -12,7 +12,7 @@ import { projectRoutes } from './routes/projects.ts'
 import { relayRoutes } from './routes/relay.ts'
 import { rpcRoutes } from './routes/rpc.ts'
 import { signInRoutes } from './routes/signIn.ts'
-import { verifyRoutes } from './routes/walletConnectVerify.ts'
+import { walletConnectVerifyRoutes } from './routes/walletConnectVerify.ts'
 import type { Caller, ServerDependencies } from './serverDependencies.ts'
 
 const common = {
@@ -72,7 +72,7 @@ export function createServer(dependencies: ServerDependencies): Server {
   app.route('/', analyticsRoutes(dependencies))
   app.route('/', rpcRoutes(dependencies))
   app.route('/', relayRoutes(dependencies))
-  app.route('/', verifyRoutes(dependencies))
+  app.route('/', walletConnectVerifyRoutes(dependencies))
   app.route('/', healthRoutes(dependencies))
 
   app.notFound((c) => c.json(new HttpError(404, 'path', 'Not found').toJSON(), 404))

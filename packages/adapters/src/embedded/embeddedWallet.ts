@@ -23,7 +23,7 @@ import { requestUser } from './requestUser.ts'
 import type { EmbeddedAccount, FamilySessionInput, SessionContext } from './sessionContext.ts'
 import { createSocialLogin } from './socialLogin.ts'
 import { openSolana } from './solanaSession.ts'
-import { createWalletClient } from './loginClient.ts'
+import { createLoginClient } from './loginClient.ts'
 
 /** Parameters for connecting one chain family. */
 export interface Connecting {
@@ -128,7 +128,7 @@ export function createEmbeddedWallet({
     signOut,
   })
 
-  const wallet = createWalletClient({
+  const wallet = createLoginClient({
     frame,
     setup,
     host,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { abortable } from './frameAbortable.ts'
+import { frameAbortable } from './frameAbortable.ts'
 
 test('an aborted wait is rejected, while the work continues for others', async () => {
   const controller = new AbortController()
   let finish = (_: string): void => undefined
   const work = new Promise<string>((resolve) => (finish = resolve))
-  const waits = abortable(work, controller.signal)
+  const waits = frameAbortable(work, controller.signal)
   controller.abort()
   await expect(waits).rejects.toMatchObject({ code: 'frame/aborted' })
   finish('done')
-  expect(await abortable(work, undefined)).toBe('done')
+  expect(await frameAbortable(work, undefined)).toBe('done')
 })

@@ -2,6 +2,6 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { unlessAborted } from '../evm/providerCalls.ts'
 
 /** Resolves like `promise`, but rejects with `frame/aborted` when `signal` aborts. The underlying work continues for other callers. */
-export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function frameAbortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   return signal ? unlessAborted(promise, signal, () => failure('frame/aborted')) : promise
 }

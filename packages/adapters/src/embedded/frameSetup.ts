@@ -1,5 +1,5 @@
 import type { ConnectorContext } from '@latchkey/core/adapter'
-import { abortable } from './frameAbortable.ts'
+import { frameAbortable } from './frameAbortable.ts'
 import type { EmbeddedOptions } from './embeddedConnector.ts'
 import type { EmbeddedFrame, MountedFrame } from './embeddedFrame.ts'
 
@@ -79,7 +79,7 @@ export function createFrameSetup({
       current.catch(() => {
         if (started === current) started = undefined
       })
-      const done = abortable(current, signal)
+      const done = frameAbortable(current, signal)
       return stopWaiting ? done.finally(stopWaiting) : done
     },
     stop: stopFollowing,

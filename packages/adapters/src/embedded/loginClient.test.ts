@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createEmbeddedAccounts } from './embeddedAccounts.ts'
 import { createEmbeddedFrame } from './embeddedFrame.ts'
 import { type Harness, harness } from './testing/harness.ts'
-import { createWalletClient } from './loginClient.ts'
+import { createLoginClient } from './loginClient.ts'
 
 const [{ address }] = testAccounts
 
@@ -15,7 +15,7 @@ async function client(
   const { host, options } = page
   const accounts = createEmbeddedAccounts()
   const frame = createEmbeddedFrame({ options, host, rpcUrl: () => undefined })
-  const wallet = createWalletClient({
+  const wallet = createLoginClient({
     frame,
     setup: { done: async () => undefined, stop() {} },
     host,

@@ -15,7 +15,7 @@ import { requestInVisibleFrame } from './requestInVisibleFrame.ts'
 import type { EmbeddedAccount } from './sessionContext.ts'
 
 /** Creates the wallet client that the login views use. */
-export function createWalletClient({
+export function createLoginClient({
   frame,
   setup,
   host,

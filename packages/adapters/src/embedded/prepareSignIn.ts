@@ -2,7 +2,7 @@ import type { ConnectorContext, SignInOnLogin } from '@latchkey/core/adapter'
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
 import { accountPlaceholder } from '@latchkey/protocol/constants'
 import type { FrameUser, Siwx } from '@latchkey/protocol/frame/messages'
-import { abortable } from './frameAbortable.ts'
+import { frameAbortable } from './frameAbortable.ts'
 
 /** Prepares the sign-in for a login. If that fails, the login continues without it and the user signs in later. */
 export async function prepareSignIn(
@@ -16,7 +16,7 @@ export async function prepareSignIn(
     host.log.warn('Unable to sign in during login', error)
     return undefined
   })
-  return abortable(prepared, signal)
+  return frameAbortable(prepared, signal)
 }
 
 /** Converts a sign-in to its wire format: the fields and the message, with a placeholder for the account. */

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { toWalletError, wasDisconnected } from '../shared/walletErrors.ts'
 import { hexChainId } from './chainId.ts'
 import type { EvmSessionState } from './evmSessionState.ts'
-import { transactionOf } from './transferCall.ts'
+import { transferCall } from './transferCall.ts'
 
 const transactionHash = v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i))
 
@@ -44,7 +44,7 @@ export function createEvmCapabilities({
       return bytes
     },
     async send(params) {
-      const call = await transactionOf(params, state.chain)
+      const call = await transferCall(params, state.chain)
       const transaction = { from: state.addresses[0], chainId: hexChainId(state.chain), ...call }
       const hash = await request('eth_sendTransaction', [transaction]).catch(walletError('eth_sendTransaction'))
       if (!v.is(transactionHash, hash))

@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { wasDisconnected } from '../shared/walletErrors.ts'
 import { readChainId } from './chainId.ts'
 import type { EvmSessionState } from './evmSessionState.ts'
-import { answerMs, within } from './providerCalls.ts'
+import { responseTimeoutMs, withTimeout } from './providerCalls.ts'
 
 /** Methods that change balances. */
 const sends = /^(eth_send(Raw)?Transaction|wallet_sendCalls)$/
@@ -60,7 +60,7 @@ export function createEvmRequests({
           },
           () => {},
         )
-    await within(response, answerMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId })).catch(() =>
+    await withTimeout(response, responseTimeoutMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId })).catch(() =>
       state.setHealth('silent'),
     )
   }
@@ -74,7 +74,7 @@ export function createEvmRequests({
 
   return {
     async request(method, params) {
-      const cancel = prompts.test(method) ? undefined : clock.after(answerMs, () => void ping())
+      const cancel = prompts.test(method) ? undefined : clock.after(responseTimeoutMs, () => void ping())
       try {
         const response = await send(method, params)
         if (sends.test(method)) state.sent()

@@ -8,7 +8,7 @@ import { createEvmCapabilities } from './evmCapabilities.ts'
 import { createEvmRequests } from './evmRequests.ts'
 import { createEvmSessionState } from './evmSessionState.ts'
 import { createProviderProxy, type EvmProvider, type ProviderProxy, type Target } from './providerProxy.ts'
-import { answerMs, ask, listen, unlessAborted, within } from './providerCalls.ts'
+import { responseTimeoutMs, callProvider, onProviderEvent, unlessAborted, withTimeout } from './providerCalls.ts'
 import { revokePermission } from './revokePermission.ts'
 import { switchChain } from './switchChain.ts'
 
@@ -57,9 +57,9 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
   const { facade } = stored
   const connectorId = connector.id
   const walletError = (error: unknown, request: string) => toWalletError(error, { request, connectorId })
-  const wallet = (method: string, params?: unknown) => ask(provider, method, params)
+  const wallet = (method: string, params?: unknown) => callProvider(provider, method, params)
   const requestSoon = (method: string, params?: unknown) =>
-    within(wallet(method, params), answerMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId }))
+    withTimeout(wallet(method, params), responseTimeoutMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId }))
 
   // Send this before loading anything else, so that a wallet that opens a window still has user activation.
   const response = silent ? requestSoon('eth_accounts') : wallet('eth_requestAccounts')
@@ -73,7 +73,7 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
   let earlyAccounts: readonly string[] | undefined
   let earlyChain: ChainId<'eip155'> | undefined
   let events: EvmSessionEvents | undefined
-  const stopListening = listen(provider, {
+  const stopListening = onProviderEvent(provider, {
     accountsChanged: (value: unknown) => {
       const accounts = readAddresses(value)
       if (!accounts) return
@@ -219,7 +219,7 @@ function createSession({
       disconnecting ??= (async () => {
         if (!state.end()) return
         const left = leave ? leave() : revokePermission(wallet)
-        await within(left, leaveMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId })).catch(
+        await withTimeout(left, leaveMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId })).catch(
           () => {},
         )
       })()

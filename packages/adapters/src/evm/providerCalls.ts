@@ -2,7 +2,7 @@ import type { Clock, Eip1193Provider } from '@latchkey/core/adapter'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
 /** Timeout for wallet requests that require no approval. */
-export const answerMs = 10_000
+export const responseTimeoutMs = 10_000
 
 /** Whether `value` is an EIP-1193 provider. Foreign objects can throw on access. */
 export function isProvider(value: unknown): value is Eip1193Provider {
@@ -16,12 +16,12 @@ export function isProvider(value: unknown): value is Eip1193Provider {
 }
 
 /** Sends a request. Errors that the provider throws synchronously become rejections. */
-export async function ask(provider: Eip1193Provider, method: string, params?: unknown): Promise<unknown> {
+export async function callProvider(provider: Eip1193Provider, method: string, params?: unknown): Promise<unknown> {
   return provider.request(params === undefined ? { method } : { method, params })
 }
 
 /** Adds listeners to `provider`, if it supports events. Returns a function that removes them. Never throws. */
-export function listen(
+export function onProviderEvent(
   provider: Eip1193Provider,
   listeners: Readonly<Record<string, (value: never) => void>>,
 ): () => void {
@@ -39,7 +39,7 @@ export function listen(
 }
 
 /** Resolves like `answer`, or rejects with `late()` after `ms`. */
-export function within<T>(answer: Promise<T>, ms: number, clock: Clock, late: () => Error): Promise<T> {
+export function withTimeout<T>(answer: Promise<T>, ms: number, clock: Clock, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(ms, () => reject(late()))
     answer.then(resolve, reject).finally(cancel)

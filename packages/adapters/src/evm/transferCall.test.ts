@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { transactionOf } from './transferCall.ts'
+import { transferCall } from './transferCall.ts'
 
 const to = '0x1111111111111111111111111111111111111111'
 const token = '0x2222222222222222222222222222222222222222'
 
 test('an amount without a token is the value of the transaction', async () => {
-  expect(await transactionOf({ to, amount: 255n }, 'eip155:1')).toEqual({ to, value: '0xff' })
+  expect(await transferCall({ to, amount: 255n }, 'eip155:1')).toEqual({ to, value: '0xff' })
 })
 
 test('a token amount becomes a call to the token contract’s transfer function', async () => {
-  const call = await transactionOf({ to, amount: 1n, token: `eip155:1:${token}` }, 'eip155:1')
+  const call = await transferCall({ to, amount: 1n, token: `eip155:1:${token}` }, 'eip155:1')
   expect(call).toEqual({ to: token, data: expect.stringMatching(/^0xa9059cbb0{24}1{40}0{63}1$/) })
 })
 
@@ -22,5 +22,5 @@ test.each([
   ],
   ['a token on another chain', { to, amount: 1n, token: `eip155:10:${token}` }, 'network/unsupported'],
 ])('%s is rejected', async (_, params, code) => {
-  await expect(transactionOf(params, 'eip155:1')).rejects.toMatchObject({ code })
+  await expect(transferCall(params, 'eip155:1')).rejects.toMatchObject({ code })
 })

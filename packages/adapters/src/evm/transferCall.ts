@@ -6,7 +6,7 @@ import { toQuantity } from './chainId.ts'
  * Returns the call that sends an amount, of the native currency or of an ERC-20 token. A token with a CAIP-10 prefix must be on
  * `chain`.
  */
-export async function transactionOf(
+export async function transferCall(
   { to, amount, token }: { readonly to: string; readonly amount: bigint; readonly token?: string },
   chain: ChainId<'eip155'>,
 ): Promise<{ readonly to: string; readonly value: string } | { readonly to: string; readonly data: string }> {

@@ -7,7 +7,7 @@ const keyBytes = 32
  * Inserts `signature` into `transaction` (wire format) as the signature of `address`. Returns `undefined` if that address is
  * not a signer. The format is a count, that many signatures, then the message, whose first accounts are the signers.
  */
-export function withSignature(
+export function insertSolanaSignature(
   transaction: Uint8Array,
   { address, signature }: { readonly address: string; readonly signature: Uint8Array },
 ): Uint8Array | undefined {

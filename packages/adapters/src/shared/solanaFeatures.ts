@@ -1,7 +1,7 @@
 import { fromBase58, toBase58 } from '@latchkey/protocol/bytes'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import * as v from 'valibot'
-import { withSignature } from './insertSolanaSignature.ts'
+import { insertSolanaSignature } from './insertSolanaSignature.ts'
 
 /** A Wallet Standard account, reduced to what signing needs. */
 export interface SolanaAccount {
@@ -87,7 +87,7 @@ export function solanaFeatures(dialect: SolanaDialect): SolanaFeatures {
     if (whole) return whole
     // Older wallets return only the signature.
     const bytes = signature === undefined ? undefined : fromBase58(signature)
-    const signed = bytes && withSignature(transaction, { address: account.address, signature: bytes })
+    const signed = bytes && insertSolanaSignature(transaction, { address: account.address, signature: bytes })
     if (!signed) throw new LatchkeyError('wallet/failed', { message: 'It returned an invalid transaction.' })
     return signed
   }

@@ -10,7 +10,7 @@ import type {
 import { type AccountId, addressOf, type ChainId, type Namespace } from '@latchkey/protocol/caip'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { allows, type Client, grantedChains, type Session as Settled } from '@latchkey/walletconnect'
-import { answerMs, within } from '../evm/providerCalls.ts'
+import { responseTimeoutMs, withTimeout } from '../evm/providerCalls.ts'
 import { sessionListeners } from '../shared/sessionListeners.ts'
 import { toWalletError } from '../shared/walletErrors.ts'
 import { createNamespaceAccounts } from './namespaceAccounts.ts'
@@ -197,7 +197,7 @@ export function createNamespaceSession<N extends Namespace>(
     async ping() {
       if (ended) return
       const silent = () => new LatchkeyError('wallet/unresponsive', { connectorId })
-      const lives = await within(sessions.ping(topic), answerMs, clock, silent).catch(() => false)
+      const lives = await withTimeout(sessions.ping(topic), responseTimeoutMs, clock, silent).catch(() => false)
       setHealth(lives ? 'ok' : 'silent')
     },
     async disconnect() {

@@ -4,7 +4,7 @@ import type { LoginRecords } from '../adapter.ts'
 import type { LatchkeyOptions } from '../options.ts'
 
 /** Returns the account type of the embedded wallet in `namespace`: the user's choice, else the host's, else the default. */
-export function accountTypeOf(
+export function embeddedAccountType(
   namespace: Namespace,
   {
     options,

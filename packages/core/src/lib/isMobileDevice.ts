@@ -1,5 +1,5 @@
 /** Whether this is a phone or tablet, as far as the page can detect it. False on a server. */
-export function isMobile(): boolean {
+export function isMobileDevice(): boolean {
   if (typeof navigator === 'undefined') return false
   const { userAgentData } = navigator as { userAgentData?: { mobile?: boolean } }
   // iPads report themselves as Macs, but Macs have no touch points.

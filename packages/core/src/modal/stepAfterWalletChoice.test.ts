@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ConnectorGroup, ConnectorInfo } from '../latchkeyTypes.ts'
 import { groupConnectors, mergeByName } from '../wallets/connectorGroups.ts'
-import { resolveRoute } from './stepAfterWalletChoice.ts'
+import { stepAfterWalletChoice } from './stepAfterWalletChoice.ts'
 import { route } from './views.ts'
 
 const named = (name: string, type: ConnectorInfo['type'], namespace: 'eip155' | 'solana' = 'eip155') =>
@@ -46,17 +46,17 @@ test.each([
   ],
   ['a wallet without a link opens its downloads', paper, desktop, { view: route('Downloads', { wallet: paper }) }],
 ] as const)('%s [R1.1]', (_, picked, now, leads) => {
-  expect(resolveRoute(picked, now)).toEqual(leads)
+  expect(stepAfterWalletChoice(picked, now)).toEqual(leads)
 })
 
 test('a wallet with a connector per family opens the choice of family, but WalletConnect does not [R1.1]', () => {
   const [both] = mergeByName([marlin, named('Marlin', 'ANNOUNCED', 'solana')]) as [ConnectorGroup]
-  expect(resolveRoute(both, desktop)).toEqual({
+  expect(stepAfterWalletChoice(both, desktop)).toEqual({
     view: route('ConnectingMultiChain', { name: 'Marlin' }),
     platform: 'browser',
   })
   const [code] = mergeByName([walletConnect, named('WalletConnect', 'WALLET_CONNECT', 'solana')]) as [ConnectorGroup]
-  expect(resolveRoute(code, desktop)).toMatchObject({ view: { view: 'ConnectingWalletConnect' } })
+  expect(stepAfterWalletChoice(code, desktop)).toMatchObject({ view: { view: 'ConnectingWalletConnect' } })
 })
 
 test('WalletConnect is listed except on a phone with a directory', () => {

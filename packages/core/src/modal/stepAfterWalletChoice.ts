@@ -7,12 +7,12 @@ import { inAppBrowserLink } from '../wallets/inAppBrowserLink.ts'
 import { type Route, route } from './views.ts'
 
 /** The next step after a wallet was selected: a view, or a link that opens the wallet's in-app browser. */
-export type ResolvedRoute =
+export type StepAfterWalletChoice =
   | { readonly view: Route; readonly platform?: AnalyticsEvents['SELECT_WALLET']['platform'] }
   | { readonly away: string }
 
 /** Returns the next step after a wallet was selected. */
-export function resolveRoute(
+export function stepAfterWalletChoice(
   picked: ConnectorGroup | Wallet,
   now: {
     readonly shown: readonly ConnectorGroup[]
@@ -23,10 +23,10 @@ export function resolveRoute(
     readonly namespace: Namespace | undefined
     readonly page: Window | undefined
   },
-): ResolvedRoute {
+): StepAfterWalletChoice {
   if (!isConnector(picked)) {
     const here = discoveredWallets(now.shown.filter(({ type }) => type !== 'WALLET_CONNECT')).of(picked)
-    if (here) return resolveRoute(here, now)
+    if (here) return stepAfterWalletChoice(here, now)
     const away = now.mobile && now.page && inAppBrowserLink(picked, { namespace: now.namespace, page: now.page })
     if (away) return { away }
     const { mobile_link, link_mode, desktop_link, webapp_link } = picked

@@ -12,7 +12,7 @@ import { createNetworks, type Networks } from '../networks/networks.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import { isSignInRequired } from '../signIn/isSignInRequired.ts'
 import { createRecords, type StorageSchema } from '../storage/storageSchema.ts'
-import { accountTypeOf } from '../account/embeddedAccountType.ts'
+import { embeddedAccountType } from '../account/embeddedAccountType.ts'
 import { type ConnectorRegistry, createConnectorRegistry } from '../wallets/connectorRegistry.ts'
 import { createRecentWallets, type RecentWallets } from '../wallets/recentWallets.ts'
 import { createNotificationsAndAnalytics, type NotificationsAndAnalytics } from './notificationsAndAnalytics.ts'
@@ -29,7 +29,7 @@ export interface RuntimeDependencies {
 }
 
 /** The modules that every instance has from the start. */
-export interface CoreModules extends NotificationsAndAnalytics {
+export interface InitialParts extends NotificationsAndAnalytics {
   readonly records: StorageSchema
   readonly retries: Retries
   readonly networks: Networks
@@ -40,7 +40,7 @@ export interface CoreModules extends NotificationsAndAnalytics {
 }
 
 /** Creates the core modules. They read and change nothing yet. */
-export function createCoreModules({
+export function createInitialParts({
   options,
   store,
   log,
@@ -53,7 +53,7 @@ export function createCoreModules({
   readonly environment: PageEnvironment
   /** Called when a transaction was sent. */
   transactionSent(): void
-}): CoreModules {
+}): InitialParts {
   const { adapters = [] } = options
   const { storage, mobile, namespaces, listsAllWallets } = environment
   const wallets = slice(store, 'wallets')
@@ -76,7 +76,7 @@ export function createCoreModules({
     namespaces,
     networks,
     accountTypes: () =>
-      Object.fromEntries(namespaces.map((namespace) => [namespace, accountTypeOf(namespace, { options, records })])),
+      Object.fromEntries(namespaces.map((namespace) => [namespace, embeddedAccountType(namespace, { options, records })])),
     active: activeNamespace,
     records,
     events,

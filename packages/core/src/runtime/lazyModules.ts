@@ -5,9 +5,9 @@ import type { Latchkey } from '../latchkeyTypes.ts'
 import { logLoadFailure } from '../lib/logLoadFailure.ts'
 import { type Once, once } from '../lib/once.ts'
 import { slice } from '../lib/store.ts'
-import { accountTypeOf } from '../account/embeddedAccountType.ts'
+import { embeddedAccountType } from '../account/embeddedAccountType.ts'
 import type { ConnectionActions } from './connectionActions.ts'
-import type { CoreModules, RuntimeDependencies } from './initialParts.ts'
+import type { InitialParts, RuntimeDependencies } from './initialParts.ts'
 import { loadDirectory } from './loadDirectory.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 import { createSignInLoader } from './signInLoader.ts'
@@ -39,7 +39,7 @@ export function createLazyModules({
   session,
 }: RuntimeDependencies & {
   readonly environment: PageEnvironment
-  readonly core: CoreModules
+  readonly core: InitialParts
   readonly actions: ConnectionActions & Pick<Latchkey, 'switchNetwork'>
   readonly session: Latchkey['session']
 }): LazyModules {
@@ -125,7 +125,7 @@ export function createLazyModules({
         latchkey: { state: store, account, options, supports: networks.supports },
         actions: { session, disconnect: actions.disconnect, switchNetwork: actions.switchNetwork, track, toast },
         modal,
-        accountType: (namespace) => accountTypeOf(namespace, { options, records }),
+        accountType: (namespace) => embeddedAccountType(namespace, { options, records }),
         own: slice(store, 'signIn'),
         events,
         clock,

@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { MultichainConnector } from '../adapter.ts'
-import { isMobile } from '../lib/isMobileDevice.ts'
+import { isMobileDevice } from '../lib/isMobileDevice.ts'
 import type { LatchkeyServer } from '../lib/serverUrls.ts'
 import type { KeyValueStorage, LatchkeyOptions } from '../options.ts'
 
@@ -33,7 +33,7 @@ export function pageEnvironment(options: LatchkeyOptions): PageEnvironment {
     fetch: (...params) => (options.fetch ?? fetch)(...params),
     server,
     storage: options.storage ?? pageStorage(),
-    mobile: () => (platform ? platform === 'mobile' : isMobile()),
+    mobile: () => (platform ? platform === 'mobile' : isMobileDevice()),
     namespaces: [...new Set(adapters.map(({ namespace }) => namespace))],
     loginConnector: wallets.find(({ wallet }) => wallet),
     pairingConnector: wallets.find(({ pairing }) => pairing),

@@ -3,7 +3,7 @@ import type { Analytics } from '../analytics/analyticsEvents.ts'
 import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { Modal } from '../modal/modal.ts'
-import { resolveRoute } from '../modal/stepAfterWalletChoice.ts'
+import { stepAfterWalletChoice } from '../modal/stepAfterWalletChoice.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import { connectMethodsOrder } from '../wallets/connectorGroups.ts'
 import type { ConnectorRegistry } from '../wallets/connectorRegistry.ts'
@@ -62,7 +62,7 @@ export function createWalletActions({
     },
     pickWallet(picked) {
       const { namespace } = state.get().networks
-      const next = resolveRoute(picked, {
+      const next = stepAfterWalletChoice(picked, {
         shown: registry.shown(),
         pairs,
         directory: listsAllWallets,

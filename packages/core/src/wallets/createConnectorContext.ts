@@ -9,7 +9,7 @@ import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import { version } from '../version.ts'
-import { accountTypeOf } from '../account/embeddedAccountType.ts'
+import { embeddedAccountType } from '../account/embeddedAccountType.ts'
 
 /** Creates the context that an instance passes to its multichain connectors. */
 export function createConnectorContext(dependencies: {
@@ -79,7 +79,7 @@ export function createConnectorContext(dependencies: {
         unwatch()
       }
     },
-    accountType: (namespace) => accountTypeOf(namespace, { options, records }),
+    accountType: (namespace) => embeddedAccountType(namespace, { options, records }),
   }
 }
 

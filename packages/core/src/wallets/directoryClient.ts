@@ -9,7 +9,7 @@ import type { Directory, DirectoryState } from './directoryTypes.ts'
 import { createDirectoryRequests } from './directoryRequests.ts'
 import { createFeaturedWallets } from './featuredWallets.ts'
 import { createProjectConfig } from '../runtime/projectConfig.ts'
-import { usableWallets } from './openableWallets.ts'
+import { openableWallets } from './openableWallets.ts'
 import { createWalletImages } from './walletImages.ts'
 import { createWalletPagination } from './walletPagination.ts'
 import { createWalletSearch, emptySearch } from './walletSearch.ts'
@@ -56,7 +56,7 @@ export function createDirectory(
     chains,
     include,
     exclude,
-    usable: (wallets: readonly Wallet[]) => usableWallets(wallets, { isMobile: dependencies.mobile(), chains }),
+    usable: (wallets: readonly Wallet[]) => openableWallets(wallets, { isMobile: dependencies.mobile(), chains }),
     preload: images.preload,
   }
   const featuredWallets = createFeaturedWallets({ ...list, state, log, featured, excluded: dependencies.excluded })

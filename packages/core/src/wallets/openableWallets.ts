@@ -3,7 +3,7 @@ import { coinbaseWalletIds, phantomWalletId } from '@latchkey/protocol/constants
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
 
 /** Removes duplicates and, on mobile, wallets that cannot be opened there: those without a mobile link or a known in-app browser. */
-export function usableWallets(
+export function openableWallets(
   wallets: readonly Wallet[],
   { isMobile, chains }: { readonly isMobile: boolean; readonly chains: readonly ChainId[] },
 ): readonly Wallet[] {

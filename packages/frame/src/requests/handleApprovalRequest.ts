@@ -8,7 +8,7 @@ import { signMessage } from './signMessage.ts'
 import { signTypedData } from './signTypedData.ts'
 import { handleSolanaRequest } from './solanaRequests.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
-import { whileSignedIn } from './requireSameUser.ts'
+import { requireSameUser } from './requireSameUser.ts'
 
 /** Handles a request that requires the user's approval on a screen in the frame. */
 export async function handleApprovalRequest(frame: FrameContext, request: WalletRpcRequest): Promise<unknown> {
@@ -16,7 +16,7 @@ export async function handleApprovalRequest(frame: FrameContext, request: Wallet
   const me = await frame.session.me()
   if (!me) throw new PublicError('Not signed in')
   const open = await wallet.open(me)
-  const context = whileSignedIn(frame, me)
+  const context = requireSameUser(frame, me)
   if (namespaceOf(request.chain) === 'eip155') {
     if (request.method === 'personal_sign') return signMessage(context, open, request)
     if (request.method === 'eth_signTypedData_v4') return signTypedData(context, open, request)

@@ -4,7 +4,7 @@ import type { FrameContext } from '../frameContext.ts'
 import { PublicError } from '../publicError.ts'
 
 /** Returns the context with an approval queue that executes an approved request only if this user is still signed in. */
-export function whileSignedIn(context: FrameContext, me: Pick<VaultMe, 'user'>): FrameContext {
+export function requireSameUser(context: FrameContext, me: Pick<VaultMe, 'user'>): FrameContext {
   const begin = async (): Promise<void> => {
     // The session can have ended elsewhere in the meantime. If the server cannot be reached, it counts as active.
     const now = await context.session.me().catch(() => me)

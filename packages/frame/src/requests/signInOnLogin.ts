@@ -9,7 +9,7 @@ import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext, SignedMessage } from '../frameContext.ts'
 import type { WalletAccount } from '../walletAccounts.ts'
 import { askToSign } from './signMessage.ts'
-import { whileSignedIn } from './requireSameUser.ts'
+import { requireSameUser } from './requireSameUser.ts'
 
 /** A sign-in message that a page wants signed at login, and the account to sign it with. */
 export interface SignInAsked {
@@ -46,7 +46,7 @@ export async function signInOnLogin(
   const key = `${origin} ${message}`
   const before = context.signIns.get(key)
   if (before) return before
-  const signing = askToSign(whileSignedIn(context, request.me), open, { ...request, bytes }).then(
+  const signing = askToSign(requireSameUser(context, request.me), open, { ...request, bytes }).then(
     (signature) => ({
       message,
       signature,

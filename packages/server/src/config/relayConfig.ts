@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { CapacityLimits } from '../relay/clientQuotas.ts'
+import type { ClientQuotaLimits } from '../relay/clientQuotas.ts'
 import type { MessageStoreLimits } from '../relay/messageStore.ts'
 import {
   documented,
@@ -156,7 +156,7 @@ export interface RelayConfig {
   connectionsPerAddress: number
   messagesPerAddress: number
   /** The limits on the connections to this process and the resources they use. */
-  capacity: CapacityLimits
+  capacity: ClientQuotaLimits
   /** The maximum size of stored messages, in bytes. */
   storedBytes: MessageStoreLimits['maxBytes']
   /** The origins that the verify service reports as scams. */
@@ -188,7 +188,7 @@ export function readRelayConfig(env: Environment, { bytesPerAddress }: { bytesPe
   }
 }
 
-function readCapacity({ read }: VariableReader<typeof table>): CapacityLimits {
+function readCapacity({ read }: VariableReader<typeof table>): ClientQuotaLimits {
   // The burst size, in seconds at the sustained rate.
   const burstS = 16
   const rate = (perSecond: number) => ({ burst: perSecond * burstS, perSecond })

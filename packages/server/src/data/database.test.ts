@@ -13,7 +13,7 @@ import { databaseProjects, rememberedProjects } from './databaseProjects.ts'
 import { cachedReplayStore, databaseReplayStore } from './databaseReplayStore.ts'
 import { pgliteConnection } from './pglite.ts'
 import { postgresConnection } from './postgres.ts'
-import { storedKey } from './readOrCreateKey.ts'
+import { readOrCreateKey } from './readOrCreateKey.ts'
 
 interface Stores {
   projects: Projects
@@ -214,12 +214,12 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
   test('concurrent calls create a key only once, and the key stays the same after a restart', async () => {
     const connection = pgliteConnection({ folder })
     let made = 0
-    const ask = () => storedKey({ connection, name: 'verify', make: async () => ({ kty: 'EC', d: String(++made) }) })
+    const ask = () => readOrCreateKey({ connection, name: 'verify', make: async () => ({ kty: 'EC', d: String(++made) }) })
     const [one, two] = await Promise.all([ask(), ask()])
     expect(two).toEqual(one)
     await connection.close()
     expect(
-      await storedKey({ connection: pgliteConnection({ folder }), name: 'verify', make: async () => ({}) }),
+      await readOrCreateKey({ connection: pgliteConnection({ folder }), name: 'verify', make: async () => ({}) }),
     ).toEqual(one)
   })
 

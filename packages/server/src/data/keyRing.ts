@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Clock } from '../serverDependencies.ts'
 import type { Connection } from './databaseConnection.ts'
 import { serverKeys } from './schema.ts'
-import { storedKey } from './readOrCreateKey.ts'
+import { readOrCreateKey } from './readOrCreateKey.ts'
 
 /** The time within which every instance picks up a new key and drops a removed one. */
 export const keyRefreshMs = 30_000
@@ -57,7 +57,7 @@ export function createKeyRing({
     try {
       let keys = await storedKeys(connection, purpose)
       if (keys.length === 0) {
-        await storedKey({ connection, name: purpose, make })
+        await readOrCreateKey({ connection, name: purpose, make })
         keys = await storedKeys(connection, purpose)
       }
       known = { keys, at: clock(), stamp }

@@ -6,7 +6,7 @@ import { serverKeys } from './schema.ts'
  * Reads the key with the given name, or creates the key if it does not exist. Instances that do this concurrently all get the
  * same key.
  */
-export async function storedKey({
+export async function readOrCreateKey({
   connection,
   name,
   make,

@@ -5,7 +5,7 @@ import type { RequestContext } from '../vault/requestContext.ts'
 import { hashOf, randomToken } from '../vault/secretDigests.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import type { Vault } from '../vault/vaultServices.ts'
-import { type ChallengeStore, createChallengeStore } from './pendingStepStore.ts'
+import { type PendingStepStore, createPendingStepStore } from './pendingStepStore.ts'
 import type { CodeMailer } from './codeMailer.ts'
 import type { MailRequester } from './mailRateLimits.ts'
 
@@ -18,11 +18,11 @@ const approvalSchema: v.GenericSchema<unknown, { email: string; isApproved: bool
 const waitMs = 25_000
 
 /** The approval links that are pending, each bound to a browser. */
-export type Approvals = ChallengeStore<{ email: string; isApproved: boolean }>
+export type Approvals = PendingStepStore<{ email: string; isApproved: boolean }>
 
 /** Creates a store for pending approval links. */
 export function createApprovals({ connection, now }: Pick<Vault, 'connection' | 'now'>): Approvals {
-  return createChallengeStore({ connection, kind: 'approval', data: approvalSchema, lifetimeMs: codeLifeMs, now })
+  return createPendingStepStore({ connection, kind: 'approval', data: approvalSchema, lifetimeMs: codeLifeMs, now })
 }
 
 /** Emails a link to a page on which the user can approve this browser. */

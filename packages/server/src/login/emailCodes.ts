@@ -4,7 +4,7 @@ import type { Connection } from '../data/databaseConnection.ts'
 import type { Clock } from '../serverDependencies.ts'
 import { type Digest, randomCode, sameText } from '../vault/secretDigests.ts'
 import { VaultError } from '../vault/vaultError.ts'
-import { type Challenge, createChallengeStore } from './pendingStepStore.ts'
+import { type PendingStep, createPendingStepStore } from './pendingStepStore.ts'
 
 /** Six-digit codes for one purpose. Each code is bound to a frame session and to the email address that it was sent to. */
 export interface Codes<Data> {
@@ -45,7 +45,7 @@ export function createCodes<Data>({
   data: v.GenericSchema<unknown, Data>
   now: Clock
 }): Codes<Data> {
-  const pending = createChallengeStore({ connection, kind: `code-${purpose}`, data, lifetimeMs: codeLifeMs, now })
+  const pending = createPendingStepStore({ connection, kind: `code-${purpose}`, data, lifetimeMs: codeLifeMs, now })
   const secretOf = (flow: string, email: string, otp: string) => digest('code', purpose, flow, email, otp)
   const secretsOf = (flow: string, email: string, otp: string) => digest.all('code', purpose, flow, email, otp)
   const codeExpired = () => new VaultError('code/expired', 'There is no pending code: request a new one')

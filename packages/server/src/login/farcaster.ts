@@ -7,7 +7,7 @@ import { defineRoute, type VaultApp } from '../vault/defineRoute.ts'
 import { hashOf, randomToken, sameText } from '../vault/secretDigests.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import type { Vault } from '../vault/vaultServices.ts'
-import { createChallengeStore } from './pendingStepStore.ts'
+import { createPendingStepStore } from './pendingStepStore.ts'
 
 const lifeMs = 10 * 60_000
 const waitMs = 25_000
@@ -72,7 +72,7 @@ export function readFarcasterMessage(
 export function farcasterRoutes(app: VaultApp, vault: Vault): void {
   const { accounts, audit, chain, connection, farcaster, now, origin } = vault
   const domain = new URL(origin).host
-  const pending = createChallengeStore({ connection, kind: 'farcaster', data: waiting, lifetimeMs: lifeMs, now })
+  const pending = createPendingStepStore({ connection, kind: 'farcaster', data: waiting, lifetimeMs: lifeMs, now })
   const failed = () => new VaultError('farcaster/failed', 'The sign-in with Farcaster failed')
 
   async function ask<Answer>(

@@ -2,7 +2,7 @@ import type { WebAuthnJson } from '@latchkey/protocol/http/vault'
 import * as v from 'valibot'
 import { hashOf } from '../vault/secretDigests.ts'
 import type { Vault } from '../vault/vaultServices.ts'
-import { createChallengeStore } from './pendingStepStore.ts'
+import { createPendingStepStore } from './pendingStepStore.ts'
 import { passkeyRefused } from './webAuthn.ts'
 
 const lifetimeMs = 5 * 60_000
@@ -22,7 +22,7 @@ export function createPasskeyChallenges(
   { connection, now }: Pick<Vault, 'connection' | 'now'>,
   kind: 'passkey' | 'passkey-new' | 'passkey-account',
 ): PasskeyChallenges {
-  const pending = createChallengeStore({ connection, kind, data: challengeSchema, lifetimeMs, now })
+  const pending = createPendingStepStore({ connection, kind, data: challengeSchema, lifetimeMs, now })
   return {
     start: async ({ flow, options, userId }) => {
       const { challenge } = options

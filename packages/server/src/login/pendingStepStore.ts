@@ -22,7 +22,7 @@ export interface Challenge<Data> {
  * A store for pending steps of one kind. Each frame session has at most one such step, which expires and can limit the number of
  * tries.
  */
-export interface ChallengeStore<Data> {
+export interface PendingStepStore<Data> {
   /** Stores a step. Replaces the frame session's previous step. */
   put(step: { flow: string; secret: string; data: Data; tries?: number }): Promise<void>
   find(flow: string): Promise<Challenge<Data> | undefined>
@@ -36,7 +36,7 @@ export interface ChallengeStore<Data> {
 }
 
 /** Creates a store for pending steps of one kind that uses a database. */
-export function createChallengeStore<Data>({
+export function createPendingStepStore<Data>({
   connection,
   kind,
   data: schema,
@@ -48,12 +48,12 @@ export function createChallengeStore<Data>({
   data: v.GenericSchema<unknown, Data>
   lifetimeMs: number
   now: Clock
-}): ChallengeStore<Data> {
+}): PendingStepStore<Data> {
   const mine = (flow: string) => and(eq(vaultPending.flow, flow), eq(vaultPending.kind, kind))
   // A step dated well into the future was stored before the clock was set back. It would expire too late, so it is ignored.
   const alive = () => and(gt(vaultPending.expiresAt, now()), lt(vaultPending.sentAt, now() + clockStepMs))
 
-  function first(rows: readonly (typeof vaultPending.$inferSelect)[]): Challenge<Data> | undefined {
+  function first(rows: readonly (typeof vaultPending.$inferSelect)[]): PendingStep<Data> | undefined {
     const [row] = rows
     if (!row) return undefined
     const { flow, secret, triesLeft, sentAt, expiresAt } = row

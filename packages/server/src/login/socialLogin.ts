@@ -20,7 +20,7 @@ import { hashOf, randomToken, sameText } from '../vault/secretDigests.ts'
 import type { SocialClient } from '../vault/vaultDependencies.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import type { Vault } from '../vault/vaultServices.ts'
-import { type ChallengeStore, createChallengeStore } from './pendingStepStore.ts'
+import { type PendingStepStore, createPendingStepStore } from './pendingStepStore.ts'
 import { authorizationUrl, exchangeCode } from './oauthCodeFlow.ts'
 import { type Provider, providers } from './oauthProviders.ts'
 
@@ -46,11 +46,11 @@ const flowSchema = v.object({
 })
 
 /** OAuth flows in progress, bound to the frame sessions that started them. */
-export type OAuthFlows = ChallengeStore<v.InferOutput<typeof flowSchema>>
+export type OAuthFlows = PendingStepStore<v.InferOutput<typeof flowSchema>>
 
 /** Creates a store of OAuth flows in progress. */
 export function createOAuthFlows({ connection, now }: Pick<Vault, 'connection' | 'now'>): OAuthFlows {
-  return createChallengeStore({ connection, kind: 'social', data: flowSchema, lifetimeMs, now })
+  return createPendingStepStore({ connection, kind: 'social', data: flowSchema, lifetimeMs, now })
 }
 
 interface OAuthParty {

@@ -1,6 +1,6 @@
 import type { Clock } from '../serverDependencies.ts'
 import type { RelayClient } from './authenticator.ts'
-import type { Capacity } from './clientQuotas.ts'
+import type { ClientQuotas } from './clientQuotas.ts'
 import type { MessagePage } from './fetchMessagePage.ts'
 import type { MessageStore } from './messageStore.ts'
 import { callCost } from './relayLimits.ts'
@@ -33,7 +33,7 @@ export function createCallExecutor({
 }: {
   store: Pick<MessageStore, 'put' | 'remove'>
   subscriptions: Subscriptions
-  capacity: Pick<Capacity, 'charge'>
+  capacity: Pick<ClientQuotas, 'charge'>
   metrics: Pick<RelayMetrics, 'published'>
   now: () => number
   clock: Clock

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { digestedGroups } from '../clientAddress.ts'
 import { createMemoryQuota } from '../memoryQuota.ts'
 import type { RelayClient } from './authenticator.ts'
-import { type CapacityLimits, capacityLimits, createCapacity, type Eviction, type Lease } from './clientQuotas.ts'
+import { type ClientQuotaLimits, clientQuotaLimits, createClientQuotas, type Eviction, type Lease } from './clientQuotas.ts'
 
 function capacityOf({
   perAddress = Number.POSITIVE_INFINITY,
   ...limits
-}: Partial<CapacityLimits> & { perAddress?: number } = {}) {
+}: Partial<ClientQuotaLimits> & { perAddress?: number } = {}) {
   const heldBytes = createMemoryQuota(perAddress)
-  const capacity = createCapacity({ limits: { ...capacityLimits, ...limits }, heldBytes, clock: () => 0 })
+  const capacity = createClientQuotas({ limits: { ...clientQuotaLimits, ...limits }, heldBytes, clock: () => 0 })
   const evicted: string[] = []
   const openClient = (client: RelayClient, name: string): Lease | undefined =>
     capacity.open(client, (why: Eviction) => void evicted.push(`${name}: ${why}`))

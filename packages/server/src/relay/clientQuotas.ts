@@ -12,7 +12,7 @@ export interface UsageLimits {
 }
 
 /** Limits on how connections use a process. */
-export interface CapacityLimits {
+export interface ClientQuotaLimits {
   /** Open connections. */
   readonly open: UsageLimits & { readonly project: number }
   /** Bytes in the send buffers of slow clients, plus bytes of calls that have arrived, at least in part, and are not yet answered. */
@@ -26,7 +26,7 @@ export interface CapacityLimits {
 const mebibyte = 1_048_576
 
 /** The default limits. */
-export const capacityLimits: CapacityLimits = {
+export const clientQuotaLimits: ClientQuotaLimits = {
   open: { process: 10_000, project: 5_000, address: 300, client: 20 },
   bytes: { process: 64 * mebibyte, client: 8 * mebibyte, connection: 4 * mebibyte },
   topics: { process: 100_000, address: 20_000, client: 5_000 },
@@ -57,7 +57,7 @@ export interface Lease {
 }
 
 /** Tracks and limits the resources that connections use. */
-export interface Capacity {
+export interface ClientQuotas {
   /**
    * Opens a lease for a connection, or returns `undefined` if there are too many. `evict` is called if the connection must be closed
    * because it uses the most.
@@ -83,17 +83,17 @@ interface Holder {
  * Creates the limits per client, address group, project and process. If a client or address exceeds its limit, it is rejected or its
  * heaviest connection is closed. If the total is exceeded, the heaviest group is evicted first, never a light connection.
  */
-export function createCapacity({
-  limits = capacityLimits,
+export function createClientQuotas({
+  limits = clientQuotaLimits,
   heldBytes = createMemoryQuota(Number.POSITIVE_INFINITY),
   clock,
 }: {
-  limits?: CapacityLimits
+  limits?: ClientQuotaLimits
   /** [unlimited] Tracks all bytes held per address. */
   heldBytes?: MemoryQuota
   /** Monotonic. */
   clock: Clock
-}): Capacity {
+}): ClientQuotas {
   const open = createUsage<Holder>({ max: limits.open.process })
   const bytes = createUsage<Holder>({ max: limits.bytes.process })
   const topics = createUsage<Holder>({ max: limits.topics.process })
@@ -119,11 +119,11 @@ export function createCapacity({
     { name: connection, share: 1, max: maxPerConnection },
   ]
 
-  const charge: Capacity['charge'] = ({ clientId: client, groups }, cost) => {
+  const charge: ClientQuotas['charge'] = ({ clientId: client, groups }, cost) => {
     clientCost.charge(client, cost)
     for (const { name, share } of groups) addressCost.charge(name, cost, share)
   }
-  const waitMs: Capacity['waitMs'] = ({ clientId: client, groups }) =>
+  const waitMs: ClientQuotas['waitMs'] = ({ clientId: client, groups }) =>
     groups.reduce((most, { name, share }) => Math.max(most, addressCost.waitMs(name, share)), clientCost.waitMs(client))
 
   /** Sets how much a connection holds. As long as a group then exceeds its limit, its heaviest connection is closed. */

@@ -1,17 +1,17 @@
 import { readFrame, writeFrame } from '@latchkey/protocol/relay'
 import { AuthError, type Authenticator, type RelayClient } from './authenticator.ts'
 import type { CallExecutor } from './callExecutor.ts'
-import type { Capacity } from './clientQuotas.ts'
+import type { ClientQuotas } from './clientQuotas.ts'
 import type { ErrorResponses } from './errorResponses.ts'
 import type { MessageStore } from './messageStore.ts'
 import { callCost } from './relayLimits.ts'
 import { type PublishLimits, parseRequest, RpcError } from './rpcRequest.ts'
 
 /** Handles a single request without a connection, so without subscriptions. Rejects with an AuthError if the client has sent too many. */
-export type RequestHandler = (client: RelayClient, text: string) => Promise<string>
+export type ConnectionlessRequestHandler = (client: RelayClient, text: string) => Promise<string>
 
 /** Creates the handler for requests without a connection. */
-export function createRequestHandler({
+export function createConnectionlessRequestHandler({
   store,
   authenticator,
   capacity,
@@ -22,13 +22,13 @@ export function createRequestHandler({
 }: {
   store: Pick<MessageStore, 'remove'>
   authenticator: Pick<Authenticator, 'canSend'>
-  capacity: Pick<Capacity, 'charge' | 'waitMs'>
+  capacity: Pick<ClientQuotas, 'charge' | 'waitMs'>
   executor: Pick<CallExecutor, 'publish' | 'fetch'>
   errors: ErrorResponses
   limits: PublishLimits
   /** Resolves when it is the client's turn. */
   turnOf: (client: RelayClient) => Promise<void> | undefined
-}): RequestHandler {
+}): ConnectionlessRequestHandler {
   const tooManyRequests = () => new AuthError('TooManyRequests', 'Too many requests')
 
   return async (client, text) => {

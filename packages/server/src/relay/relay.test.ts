@@ -9,7 +9,7 @@ import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import type { Project } from '../serverDependencies.ts'
 import { relayHost, relayToken as token } from '../testing/relayToken.ts'
 import { createAuthenticator, type Handshake, type RelayRates } from './authenticator.ts'
-import { type CapacityLimits, capacityLimits, createCapacity } from './clientQuotas.ts'
+import { type ClientQuotaLimits, clientQuotaLimits, createClientQuotas } from './clientQuotas.ts'
 import {
   type MessageStore,
   type MessageStoreLimits,
@@ -45,7 +45,7 @@ function relayAt({
   limits?: typeof relayLimits
   rates?: RelayRates
   names?: string[]
-  capacity?: CapacityLimits
+  capacity?: ClientQuotaLimits
   /** Maximum number of bytes of all kinds that one address can hold. */
   perAddress?: number
   connections?: SharedConnectionCounts
@@ -77,7 +77,7 @@ function relayAt({
     log: (...line) => void log.push(line as (typeof log)[number]),
     now,
     clock,
-    capacity: createCapacity({ clock, heldBytes, ...(capacity ? { limits: capacity } : {}) }),
+    capacity: createClientQuotas({ clock, heldBytes, ...(capacity ? { limits: capacity } : {}) }),
     connections,
     pause: () => new Promise((resolve) => pauses.push(resolve)),
     limits,
@@ -154,8 +154,8 @@ function relayAt({
 }
 
 /** Limits that allow everything except what a test overrides. */
-function limitsWith(more: Partial<CapacityLimits>): CapacityLimits {
-  return { ...capacityLimits, ...more }
+function limitsWith(more: Partial<ClientQuotaLimits>): ClientQuotaLimits {
+  return { ...clientQuotaLimits, ...more }
 }
 
 const publication = { topic, message: 'AA==', ttl: 300, tag: 1100, prompt: true }
@@ -1294,7 +1294,7 @@ test('a relay without its own clock and timers uses the process’s', async () =
     metrics: createMetrics(),
     log: () => {},
     now: () => now,
-    capacity: createCapacity({ clock: () => performance.now(), limits: limitsWith({ cost }) }),
+    capacity: createClientQuotas({ clock: () => performance.now(), limits: limitsWith({ cost }) }),
     limits: { ...relayLimits, burst: 3, perSecond: 1 },
   })
   const connection = relay.accept(

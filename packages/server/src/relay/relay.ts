@@ -2,10 +2,10 @@ import type { Metrics } from '../metrics.ts'
 import type { Clock, Log } from '../serverDependencies.ts'
 import type { Authenticator, RelayClient } from './authenticator.ts'
 import { createCallExecutor } from './callExecutor.ts'
-import { type Capacity, createCapacity } from './clientQuotas.ts'
+import { type ClientQuotas, createClientQuotas } from './clientQuotas.ts'
 import { createErrorResponses } from './errorResponses.ts'
 import { createFairQueue } from './fairQueue.ts'
-import { createRequestHandler, type RequestHandler } from './connectionlessRequests.ts'
+import { createConnectionlessRequestHandler, type ConnectionlessRequestHandler } from './connectionlessRequests.ts'
 import type { MessageStore } from './messageStore.ts'
 import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
 import { createRelayConnection, type RelayConnection, type RelayTransport } from './relayConnection.ts'
@@ -19,7 +19,7 @@ export interface Relay {
   /** Accepts a connection whose client is still being authenticated. */
   accept(transport: RelayTransport, client: Promise<RelayClient>): RelayConnection
   /** Handles a single request without a connection, so without subscriptions. */
-  handleRequest: RequestHandler
+  handleRequest: ConnectionlessRequestHandler
   /** Retries deliveries after the store was unavailable, and removes expired messages. */
   sweep(): void
   /** Stops deliveries and closes all connections with code 1001. */
@@ -48,7 +48,7 @@ export function createRelay({
   log,
   now,
   clock = () => performance.now(),
-  capacity = createCapacity({ clock }),
+  capacity = createClientQuotas({ clock }),
   connections,
   pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
   limits = relayLimits,
@@ -60,7 +60,7 @@ export function createRelay({
   now: () => number
   /** [performance.now] A monotonic clock for rates and waits. */
   clock?: Clock
-  capacity?: Capacity
+  capacity?: ClientQuotas
   /** Counts connections across all instances, if there are several. */
   connections?: SharedConnectionCounts | undefined
   /** [setTimeout] Resolves after the given number of milliseconds. */
@@ -95,7 +95,7 @@ export function createRelay({
         turnOf,
         limits,
       }),
-    handleRequest: createRequestHandler({ store, authenticator, capacity, executor, errors, limits, turnOf }),
+    handleRequest: createConnectionlessRequestHandler({ store, authenticator, capacity, executor, errors, limits, turnOf }),
     sweep() {
       store.sweep()
       subscriptions.catchUpAll()

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../serverDependencies.ts'
 import { AuthError, type Authenticator, type RelayClient } from './authenticator.ts'
 import { type CallQueue, createCallQueue } from './callQueue.ts'
-import type { Capacity, Eviction, Lease } from './clientQuotas.ts'
+import type { ClientQuotas, Eviction, Lease } from './clientQuotas.ts'
 import { createConnectionCount } from './connectionCount.ts'
 import { unexpectedErrorFields } from './errorResponses.ts'
 import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
@@ -44,7 +44,7 @@ export interface RelayConnection {
 /** The parts of a relay that its connections use. */
 export interface ConnectionDependencies {
   readonly authenticator: Pick<Authenticator, 'canSend'>
-  readonly capacity: Pick<Capacity, 'open'>
+  readonly capacity: Pick<ClientQuotas, 'open'>
   /** Counts connections across all instances, if there are several. */
   readonly connections: SharedConnectionCounts | undefined
   readonly subscriptions: Pick<Subscriptions, 'catchUp' | 'unsubscribe'>

@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics.ts'
 import { createMemoryRateLimiter } from '../rateLimiter.ts'
 import type { Log, Projects, RateLimiter, RelayRpc } from '../serverDependencies.ts'
 import { createAuthenticator } from './authenticator.ts'
-import { createCapacity } from './clientQuotas.ts'
+import { createClientQuotas } from './clientQuotas.ts'
 import { relayHttpRpc } from './httpRpc.ts'
 import { type MessageStoreLimits, memoryMessageStore, messageStoreLimits } from './messageStore.ts'
 import { redisConnectionCounts } from './redisConnectionCounts.ts'
@@ -61,7 +61,7 @@ export async function relayFromConfig({
     log,
     now,
     clock,
-    capacity: createCapacity({ limits: capacity, heldBytes, clock }),
+    capacity: createClientQuotas({ limits: capacity, heldBytes, clock }),
     connections,
   })
   const sockets = createRelayWebSocketServer({ relay, authenticator, clientAddressOf })

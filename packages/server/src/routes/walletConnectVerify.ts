@@ -15,7 +15,7 @@ const scriptHash = createHash('sha256').update(script).digest('base64')
  * `GET /v3/attestation`: a page for an invisible frame, which posts a signed attestation of the embedding page's origin to it. `GET
  * /v3/public-key`: the key that wallets verify attestations with.
  */
-export function verifyRoutes({ verify }: Pick<ServerDependencies, 'verify'>): Hono {
+export function walletConnectVerifyRoutes({ verify }: Pick<ServerDependencies, 'verify'>): Hono {
   const app = new Hono()
   if (!verify) return app
   return app

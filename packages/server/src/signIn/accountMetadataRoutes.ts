@@ -32,7 +32,7 @@ export interface SignInRecords {
 }
 
 /** Returns the routes for `PUT account-metadata` and `GET me`. `me` includes the record if `includeAppKitAccount` is set. */
-export function accountRoutes(
+export function accountMetadataRoutes(
   records: SignInRecords,
   handlers: SignInHandlers,
 ): Readonly<Record<'putMetadata' | 'me', SignInRoute>> {

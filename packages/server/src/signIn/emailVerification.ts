@@ -14,7 +14,7 @@ import type { SignInFields } from '@latchkey/siwx/signIn'
 import * as v from 'valibot'
 import { addressGroups, clientBlock, clientGroup } from '../clientAddress.ts'
 import type { Connection } from '../data/databaseConnection.ts'
-import { createChallengeStore, sweepPending } from '../login/pendingStepStore.ts'
+import { createPendingStepStore, sweepPending } from '../login/pendingStepStore.ts'
 import { type Codes, createCodes } from '../login/emailCodes.ts'
 import { spendMail } from '../login/mailRateLimits.ts'
 import { codeMail } from '../mail/mailTemplates.ts'
@@ -75,7 +75,7 @@ export function createEmailVerification({
     })
     return made
   }
-  const verified = createChallengeStore({
+  const verified = createPendingStepStore({
     connection,
     kind: 'sign-in-email',
     data: codeData,

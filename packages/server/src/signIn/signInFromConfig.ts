@@ -8,12 +8,12 @@ import { cachedReplayStore, databaseReplayStore } from '../data/databaseReplaySt
 import { createKeyRing, type KeyRing, type StoredKey } from '../data/keyRing.ts'
 import { databaseSignInRecords } from '../data/databaseSignInRecords.ts'
 import { newSigningKey } from '../data/newSigningKey.ts'
-import { storedKey } from '../data/readOrCreateKey.ts'
+import { readOrCreateKey } from '../data/readOrCreateKey.ts'
 import type { Metrics } from '../metrics.ts'
 import type { RpcProxy, SignInEndpoints } from '../serverDependencies.ts'
 import { randomToken } from '../vault/secretDigests.ts'
 import type { Mailer } from '../vault/vaultDependencies.ts'
-import { accountRoutes } from './accountMetadataRoutes.ts'
+import { accountMetadataRoutes } from './accountMetadataRoutes.ts'
 import { callThroughChain } from './contractCallOverRpc.ts'
 import { createEmailVerification } from './emailVerification.ts'
 
@@ -45,7 +45,7 @@ export function signInFromConfig({
   const emails = createEmailVerification({
     connection,
     secret: async () => {
-      const { secret } = await storedKey({
+      const { secret } = await readOrCreateKey({
         connection,
         name: 'sign-in-codes',
         make: async () => ({ secret: randomToken() }),
@@ -72,7 +72,7 @@ export function signInFromConfig({
     onSignedIn: ({ aud, sub }) => records.signedIn({ projectId: aud, account: sub, at: now() }),
   })
   // The `me` route that includes the account replaces the one from the handlers.
-  const routes = Object.values({ ...handlers.routes, ...accountRoutes(records, handlers), ...emails.routes })
+  const routes = Object.values({ ...handlers.routes, ...accountMetadataRoutes(records, handlers), ...emails.routes })
   return {
     answer: (request, relyingParty, address) => serveSignIn(request, relyingParty, routes, address),
     sweep: async () => {

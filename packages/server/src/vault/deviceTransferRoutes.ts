@@ -23,7 +23,7 @@ const waitMs = 25_000
  * Adds the routes for transfers between two devices of an account. The contents are sealed or public; the server enforces the
  * order.
  */
-export function transferRoutes(app: VaultApp, vault: Vault): void {
+export function deviceTransferRoutes(app: VaultApp, vault: Vault): void {
   const { audit, limits, log, mailer, now, origin } = vault
   const transfers = createTransfers(vault)
   const waitingPeriod = createNewDeviceWaitingPeriod(vault)

@@ -19,7 +19,7 @@ import { createAddressRateLimit } from './addressRateLimit.ts'
 import { assistedCustodyRoutes } from './assistedCustodyRoutes.ts'
 import { crossSiteTokenRoutes } from './crossSiteTokenRoutes.ts'
 import type { VaultApp, VaultEnv } from './defineRoute.ts'
-import { transferRoutes } from './deviceTransferRoutes.ts'
+import { deviceTransferRoutes } from './deviceTransferRoutes.ts'
 import { createEmbedders } from './embedderOrigins.ts'
 import { frameRoutes } from './frameRoutes.ts'
 import { sweepHandovers } from './handoverStore.ts'
@@ -33,7 +33,7 @@ import { refusalAnswer, VaultError } from './vaultError.ts'
 import { sweepReplaced } from './vaultRecords.ts'
 import { vaultRpcRoute } from './vaultRpcRoute.ts'
 import { createVault, type Vault } from './vaultServices.ts'
-import { handoverRoutes } from './windowHandoverRoutes.ts'
+import { windowHandoverRoutes } from './windowHandoverRoutes.ts'
 
 /** The server for the keys origin. It serves the frame's files, and the API that only the frame can call. */
 export interface KeysServer {
@@ -89,8 +89,8 @@ export function createKeysServer(dependencies: VaultDependencies, { rpcBytes }: 
   emailChangeRoutes(app, vault)
   accountRoutes(app, vault, passkeys)
   if (escrowKeyService) assistedCustodyRoutes(app, vault, escrowKeyService)
-  transferRoutes(app, vault)
-  handoverRoutes(app, vault)
+  deviceTransferRoutes(app, vault)
+  windowHandoverRoutes(app, vault)
   crossSiteTokenRoutes(app, vault, { embedders })
   socialRoutes(app, vault, { embedders, oauthFlows })
   farcasterRoutes(app, vault)

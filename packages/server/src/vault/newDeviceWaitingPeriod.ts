@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { createChallengeStore } from '../login/pendingStepStore.ts'
+import { createPendingStepStore } from '../login/pendingStepStore.ts'
 import type { Vault } from './vaultServices.ts'
 
 /** How long the record of an elapsed waiting period is kept, so that a later request does not start a new period. */
@@ -31,7 +31,7 @@ export function createNewDeviceWaitingPeriod({
   now,
   policy: { deviceHoldMs },
 }: Pick<Vault, 'connection' | 'digest' | 'now' | 'policy'>): NewDeviceWaitingPeriod {
-  const periods = createChallengeStore({
+  const periods = createPendingStepStore({
     connection,
     kind: 'device-wait',
     data: v.object({ until: v.number() }),

@@ -47,7 +47,7 @@ function limitsFor(
  * The routes through which a frame on a cross-site page hands requests over to a window of its origin. Both ends share a key that never
  * reaches the server, so the contents are sealed; the server enforces the order of the steps.
  */
-export function handoverRoutes(app: VaultApp, vault: Vault): void {
+export function windowHandoverRoutes(app: VaultApp, vault: Vault): void {
   const { limits } = vault
   const handovers = createHandovers(vault)
   const unknown = (): VaultError => new VaultError('handover/unknown', 'There is no such request')

@@ -16,7 +16,7 @@ export interface SignInProof {
 }
 
 /** Verifies a sign-in with the given parts, so that tests can remove a part and show that it is needed. */
-export async function verifyProof(
+export async function verifySignInParts(
   { message, signature, expected, verifiers }: SignInProof,
   { read, made }: { readonly read: typeof readMessage; readonly made: readonly MessageRuleName[] },
 ): Promise<SignInVerdict> {

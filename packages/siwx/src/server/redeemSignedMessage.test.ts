@@ -6,7 +6,7 @@ import type { SignatureVerifier, SignedText, SignInFields } from '../message/sig
 import { AuthError } from './authError.ts'
 import { memoryReplayStore } from './replayStore.ts'
 import type { AuthRequest } from './tokenTransport.ts'
-import { verifySignedMessage } from './redeemSignedMessage.ts'
+import { redeemSignedMessage } from './redeemSignedMessage.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const origin = 'https://shop.example'
@@ -47,7 +47,7 @@ function server({
     return verifier(signed)
   }
   const verify = (signed: SignedMessage) =>
-    verifySignedMessage(authRequest, signed, {
+    redeemSignedMessage(authRequest, signed, {
       presented: {
         nonces: async () => [
           { token: 'first token', nonce: 'n0nce0001', exp: now / 1000 + 300 },

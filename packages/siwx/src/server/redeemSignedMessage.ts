@@ -17,7 +17,7 @@ import type { ReplayStore } from './replayStore.ts'
 import type { AuthRequest } from './tokenTransport.ts'
 
 /** What the verification of a message depends on. */
-export interface SignedMessageVerification {
+export interface RedeemedMessage {
   readonly presented: PresentedTokens
   /** Stores used nonces. */
   readonly replayStore: ReplayStore
@@ -34,10 +34,10 @@ export interface SignedMessageVerification {
  * Verifies a signed message and uses up its nonce. Resolves to its fields and to the tokens of the other nonces, which remain valid. Throws
  * if anything is invalid.
  */
-export async function verifySignedMessage(
+export async function redeemSignedMessage(
   authRequest: AuthRequest,
   { message, signature, data }: SignedMessage,
-  { presented, replayStore, chains, verifiers, clock, onAttempt }: SignedMessageVerification,
+  { presented, replayStore, chains, verifiers, clock, onAttempt }: RedeemedMessage,
 ): Promise<{ fields: SignInFields; otherNonces: readonly string[] }> {
   const refusal = (reason: string, description = `The sign-in is not valid: ${reason}`): AuthError => {
     onAttempt(reason)

@@ -19,7 +19,7 @@ import { accountParamOf, jsonResponse, type SignInRoute } from './serveSignIn.ts
 import { canonicalAccount, claimsOf, type SessionAccount } from './sessionAccount.ts'
 import type { Tokens } from './tokens.ts'
 import { type AuthRequest, cookieTransport, headerTransport, type TokenTransportMode } from './tokenTransport.ts'
-import { verifySignedMessage } from './redeemSignedMessage.ts'
+import { redeemSignedMessage } from './redeemSignedMessage.ts'
 
 const nonceLifetimeSeconds = signInNonceLifeMs / 1000
 /** Maximum size of a request body: large enough for a message with an ERC-6492 signature (of a contract that is not deployed yet). */
@@ -74,7 +74,7 @@ export function createSignInHandlers(options: SignInHandlerOptions): SignInHandl
   const presented = createPresentedTokens({ tokens, tokenTransport, replayStore, clock })
 
   const verify = (authRequest: AuthRequest, signed: SignedMessage) =>
-    verifySignedMessage(authRequest, signed, { presented, replayStore, chains, verifiers, clock, onAttempt })
+    redeemSignedMessage(authRequest, signed, { presented, replayStore, chains, verifiers, clock, onAttempt })
 
   async function session(authRequest: AuthRequest, account: string | null = null): Promise<SessionAccount | undefined> {
     const found = await presented.sessions(authRequest)

@@ -8,7 +8,7 @@ import { sessionTtl } from './sessionStore.ts'
 import type { Sessions } from './sessions.ts'
 
 /** An approved proposal, whose session the wallet has yet to settle. */
-export interface ExpectedSettlement {
+export interface AwaitedSettlement {
   /** The symmetric key of the session. */
   readonly key: Uint8Array
   /** The public key with which the wallet responded to the proposal. Only that wallet can settle the session. */
@@ -18,13 +18,13 @@ export interface ExpectedSettlement {
 }
 
 /** The settlements that a dapp is waiting for. */
-export interface Settlements {
+export interface AwaitedSettlements {
   /** Subscribes to the topic of the session and resolves once the wallet has settled it. Rejects if it is invalid or the pairing ends. */
-  wait(expected: ExpectedSettlement): Promise<Session>
+  wait(expected: AwaitedSettlement): Promise<Session>
 }
 
 /** Creates the handler of `wc_sessionSettle`, which stores settled sessions in `sessions`. */
-export function createSettlements(rpc: RpcEngine, sessions: Sessions): Settlements {
+export function createAwaitedSettlements(rpc: RpcEngine, sessions: Sessions): AwaitedSettlements {
   /** The handlers of expected settlements, by the topic of the future session. */
   const expected = new Map<string, (settlement: Settlement, refuse: () => Promise<void>) => Promise<unknown>>()
 

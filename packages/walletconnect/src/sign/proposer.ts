@@ -8,7 +8,7 @@ import { openPairing, type Pairing } from './openPairing.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { type Metadata, type ProposedNamespaces, proposalResponseSchema, type Session } from './schemas.ts'
 import type { Sessions } from './sessions.ts'
-import { createSettlements } from './awaitedSettlements.ts'
+import { createAwaitedSettlements } from './awaitedSettlements.ts'
 
 /** A pairing that is waiting for a wallet to respond. */
 export interface PendingPairing<T> {
@@ -63,7 +63,7 @@ export interface Proposer {
  */
 export function createProposer(rpc: RpcEngine, sessions: Sessions): Proposer {
   const { crypto, metadata } = rpc
-  const settlements = createSettlements(rpc, sessions)
+  const settlements = createAwaitedSettlements(rpc, sessions)
   rpc.handle('wc_pairingPing', async () => true)
   rpc.handle('wc_pairingDelete', async () => true)
 

@@ -21,7 +21,7 @@ import {
   type Session,
 } from './schemas.ts'
 import type { Sessions } from './sessions.ts'
-import { settleSession } from './settleAsWallet.ts'
+import { settleAsWallet } from './settleAsWallet.ts'
 import { type Reason, reasons } from './signMethods.ts'
 
 /** A session proposal from a dapp. */
@@ -173,7 +173,7 @@ export function createResponder(rpc: RpcEngine, sessions: Sessions): Responder {
       if (problem) throw failure('session/invalid', { message: problem })
       const { topic: pairingTopic } = pending.take(id)
       const approval = { id, pairingTopic, proposal, namespaces, sessionProperties }
-      const session = await settleSession(rpc, sessions, approval)
+      const session = await settleAsWallet(rpc, sessions, approval)
       await endPairing(pairingTopic)
       return session
     },

@@ -9,7 +9,7 @@ import type { Primitives } from '../crypto/primitives.ts'
 import type { RelayClient } from '../relay/relayClient.ts'
 import type { KeyValueStorage } from '../storage.ts'
 import { createKeychain, deriveSharedKey, type EnvelopeSeal, topicOf } from './keychain.ts'
-import { createPendingRequests, type RpcResponse } from './sentRequests.ts'
+import { createSentRequests, type RpcResponse } from './sentRequests.ts'
 import { createRequestHistory } from './requestHistory.ts'
 import { requestIds } from './requestId.ts'
 import { RpcError } from './rpcError.ts'
@@ -104,7 +104,7 @@ export function createRpcEngine(setup: {
   const { crypto, clock, storage, metadata } = setup
   const keychain = createKeychain(crypto, storage)
   const history = createRequestHistory(storage, keychain.has)
-  const pending = createPendingRequests(clock)
+  const pending = createSentRequests(clock)
   const nextId = requestIds(crypto, clock)
   const handlers = new Map<Method, (request: RpcRequest) => Promise<unknown>>()
 

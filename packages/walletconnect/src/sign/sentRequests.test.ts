@@ -1,12 +1,12 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
-import { createPendingRequests } from './sentRequests.ts'
+import { createSentRequests } from './sentRequests.ts'
 import { RpcError } from './rpcError.ts'
 
 function pendingRequests() {
   const clock = fakeClock()
-  return { clock, pending: createPendingRequests(clock) }
+  return { clock, pending: createSentRequests(clock) }
 }
 const request = { topic: 'a', method: 'wc_sessionPing', timeoutMs: 30_000 } as const
 const publication = { topic: 'a', message: 'm', ttl: 30, tag: 1114 }

@@ -10,7 +10,7 @@ export interface RpcResponse {
 }
 
 /** A request that was sent to another peer. */
-export interface PendingRequest {
+export interface SentRequest {
   /** Rejects with the peer's error, with `request/timeout`, or with `request/aborted`. */
   readonly response: Promise<RpcResponse>
   reject(error: Error): void
@@ -19,7 +19,7 @@ export interface PendingRequest {
 }
 
 /** Our requests that have not been answered yet. */
-export interface PendingRequests {
+export interface SentRequests {
   add(
     id: number,
     request: {
@@ -29,7 +29,7 @@ export interface PendingRequests {
       readonly timeoutMs: number
       readonly signal?: AbortSignal | undefined
     },
-  ): PendingRequest
+  ): SentRequest
   /** Settles the request with this ID, if it expects its response on `topic`. */
   settle(id: number, topic: string, response: Error | RpcResponse): void
   /** Rejects every request, or those that expect their response on `topic`. */
@@ -45,7 +45,7 @@ interface Entry {
 }
 
 /** Creates a list of pending requests whose timeouts use `clock`. */
-export function createPendingRequests(clock: Clock): PendingRequests {
+export function createSentRequests(clock: Clock): SentRequests {
   const entries = new Map<number, Entry>()
   return {
     add(id, { topic, method, timeoutMs, signal }) {

@@ -6,7 +6,7 @@ import { sessionTtl } from './sessionStore.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Approves a proposal as the wallet, and settles the session. Rejects if the dapp rejects the settlement. */
-export async function settleSession(
+export async function settleAsWallet(
   rpc: RpcEngine,
   sessions: Sessions,
   approval: {

@@ -9,7 +9,7 @@ export interface HeldSession<Held> {
  * Returns a function that ends the session if it matches. Disconnecting calls it for each of the account's networks at the same time; these
  * calls share one lookup and one sign-out request.
  */
-export function createRevocation<Held>({
+export function createHeldSessionEnd<Held>({
   find,
   end,
 }: HeldSession<Held>): (isMeant: (held: Held) => boolean) => Promise<void> {

@@ -6,7 +6,7 @@ import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { authenticateResponse } from '@latchkey/protocol/http/signInResponses'
 import type { AuthenticationAdapter, SignInSession } from '../signInTypes.ts'
 import { type AuthApi, createAuthApi } from './authApi.ts'
-import { createEmailCode } from './signInEmail.ts'
+import { createSignInEmail } from './signInEmail.ts'
 import { messageParamsFor, pageOrigin } from './messageParams.ts'
 import { pageStorage } from './pageStorage.ts'
 import { createSerialRequests } from './serialRequests.ts'
@@ -43,7 +43,7 @@ export function createServerAuthentication(
   const tokens = mode === 'token' ? createTokens({ storage: pageStorage(options.storage), id: options.id }) : undefined
   const nonces = createServerNonces({ api: serialApi, url, tokens })
   const server = createServerSession({ api, serialApi, url, tokens })
-  const emailCode = createEmailCode({ api, url })
+  const emailCode = createSignInEmail({ api, url })
 
   const account = async (): Promise<SignInAccount | undefined> => {
     const session = await server.get()

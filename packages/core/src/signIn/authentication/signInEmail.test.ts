@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AuthRequest } from './authApi.ts'
-import { createEmailCode } from './signInEmail.ts'
+import { createSignInEmail } from './signInEmail.ts'
 
 function page(uuid: string | null) {
   const requests: AuthRequest[] = []
@@ -8,7 +8,7 @@ function page(uuid: string | null) {
     requests.push(params)
     return { uuid }
   }
-  return { code: createEmailCode({ api, url: 'https://connect.shop.example' }), requests }
+  return { code: createSignInEmail({ api, url: 'https://connect.shop.example' }), requests }
 }
 
 const params = { email: 'ada@shop.example', account: 'eip155:1:0xa' } as const

@@ -4,7 +4,7 @@ import { parseResponse } from './serverResponses.ts'
 import type { ServerSignIn } from './serverSignIn.ts'
 
 /** The email address that the next sign-in includes, and the code that verifies it. */
-export interface EmailCode {
+export interface SignInEmail {
   readonly request: ServerSignIn['requestCode']
   readonly confirm: ServerSignIn['confirmCode']
   /** The message resource that contains the address, if a code has been sent. */
@@ -16,7 +16,7 @@ export interface EmailCode {
 }
 
 /** Creates the email code of a page. */
-export function createEmailCode({ api, url }: { readonly api: AuthApi; readonly url: string }): EmailCode {
+export function createSignInEmail({ api, url }: { readonly api: AuthApi; readonly url: string }): SignInEmail {
   let sent: { readonly email: string; readonly id: string } | undefined
   const headers = (): Readonly<Record<string, string>> => (sent ? { 'x-otp': sent.id } : {})
 

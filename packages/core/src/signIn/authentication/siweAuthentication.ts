@@ -3,7 +3,7 @@ import { systemClock } from '@latchkey/protocol/clock'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signInTypes.ts'
 import { pageOrigin } from './messageParams.ts'
-import { createRevocation } from './endHeldSession.ts'
+import { createHeldSessionEnd } from './endHeldSession.ts'
 import type { SiweMessageArgs, SiweMessageParams, SiweOptions, SiweSession } from './siwe.ts'
 
 /** Creates an authentication adapter from SIWE callbacks. */
@@ -24,7 +24,7 @@ export function createSiweAuthentication(options: SiweOptions): AuthenticationAd
     if (!(await options.signOut())) throw failure('sign-in/not-signed-out')
     options.onSignOut?.()
   }
-  const endIf = createRevocation({ find, end })
+  const endIf = createHeldSessionEnd({ find, end })
 
   const addSession = async ({ data, message, signature, cacao }: SignInSession): Promise<void> => {
     if (!isEvm(data.chainId)) return

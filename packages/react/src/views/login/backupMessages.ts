@@ -1,5 +1,5 @@
 /** Messages about passkeys, backup keys and key management. In a separate file, loaded with the first view that needs them. */
-export const securityMessages = {
+export const backupMessages = {
   'passkey.waiting': 'Continue in the window that just opened',
   'passkey.body': 'It belongs to your wallet. Your browser asks for your passkey there.',
   'passkey.failed': 'Could not log in with the passkey',

@@ -2,7 +2,7 @@ import { useContext, useMemo } from 'react'
 import { messages, type WholeSource } from '../../i18n/messages.ts'
 import { TranslationsContext } from '../../i18n/TranslationsContext.ts'
 import { createTranslator, type Translator } from '../../i18n/useTranslations.ts'
-import { securityMessages } from './backupMessages.ts'
+import { backupMessages } from './backupMessages.ts'
 
 /** `useTranslations`, including the messages about passkeys and key management. */
 export function useSecurityTranslations(): Translator<WholeSource> {
@@ -11,7 +11,7 @@ export function useSecurityTranslations(): Translator<WholeSource> {
     () =>
       createTranslator<WholeSource>(translations.locale, {
         ...messages,
-        ...securityMessages,
+        ...backupMessages,
         ...translations.messages,
       }),
     [translations],
