@@ -4,8 +4,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { build, preview } from 'vite'
-import { clientSizes } from './bench/walletConnectClientSizes.mjs'
 import { pages } from './bench/pages.mjs'
+import { clientSizes } from './bench/walletConnectClientSizes.mjs'
 import { root, run, say, script, toolEnv } from './bootstrap.mjs'
 
 const rounds = Number(process.env.ROUNDS ?? 15)

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, run, say, script, toolEnv } from './bootstrap.mjs'
-import { fuzz, tableOf, targetsOf } from './fuzz/sendMalformedRequests.mjs'
 import { freePort, schemasOf, startSurroundings } from './fuzz/fakeServices.mjs'
+import { fuzz, tableOf, targetsOf } from './fuzz/sendMalformedRequests.mjs'
 
 const total = Number(process.env.TOTAL ?? 100_000)
 const perTarget = Number(process.env.PER_ROUTE ?? 500)

@@ -6,8 +6,8 @@ import * as apiRoutes from '../packages/protocol/src/http/apiRoutes.ts'
 import * as vault from '../packages/protocol/src/http/vault.ts'
 import { readConfig } from '../packages/server/src/config/readConfig.ts'
 import { startServer } from '../packages/server/src/startServer.ts'
-import { fuzz, targetsOf } from './fuzz/sendMalformedRequests.mjs'
 import { freePort, schemasOf, startSurroundings } from './fuzz/fakeServices.mjs'
+import { fuzz, targetsOf } from './fuzz/sendMalformedRequests.mjs'
 
 test('every route and upgrade survives many hundred hostile requests: no 5xx except 503, no uncaught error', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'latchkey-fuzz-'))

@@ -1,6 +1,5 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type {
   DappData,
   MethodName,
@@ -10,6 +9,7 @@ import type {
   ThemeData,
   WireAccountType,
 } from '@latchkey/protocol/frame/messages'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { SignInFields } from '@latchkey/siwx/signIn'
 import type { Log } from './lib/log.ts'
 

@@ -1,6 +1,6 @@
 import type { AccountId, ChainId, Namespace } from '@latchkey/protocol/caip'
-import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AccountDetails, Connector, ConnectorType, Identity, NativeBalance, Network, Session } from './adapter.ts'
 import type { Analytics } from './analytics/analyticsEvents.ts'
 import type { Log } from './lib/log.ts'

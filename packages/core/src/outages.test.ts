@@ -1,5 +1,5 @@
-import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { describe, expect, test } from 'vitest'
 import './account/accountQueries.ts'
 import { createLatchkey } from './createLatchkey.ts'

@@ -1,7 +1,6 @@
 import type { SocialProvider } from '@latchkey/protocol/http/vault'
 import type { FarcasterEndpoints, SocialClient } from '@latchkey/server'
 import { createMockFarcaster } from './mockFarcaster.ts'
-import { createMockOpenIdProvider } from './mockOpenIdProvider.ts'
 import {
   createMockOAuthProviders,
   type MockProviderClient,
@@ -9,6 +8,7 @@ import {
   mockProviderEndpoints,
   mockProviderNames,
 } from './mockOAuthProviders.ts'
+import { createMockOpenIdProvider } from './mockOpenIdProvider.ts'
 import { loginStyle } from './mockUsers.ts'
 import type { StaticSite } from './staticSite.ts'
 

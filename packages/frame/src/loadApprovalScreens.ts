@@ -2,7 +2,7 @@ import type { ApprovalQueue } from './approvalQueue.ts'
 import type { ApprovalView } from './approvalViewModel.ts'
 import type { PageSettings } from './pageSettings.ts'
 
-/** Parameters of `mountScreensOnDemand`. */
+/** Parameters of `loadApprovalScreens`. */
 export interface ApprovalScreensParameters {
   readonly window: Window & typeof globalThis
   readonly approvals: ApprovalQueue<ApprovalView>
@@ -12,12 +12,7 @@ export interface ApprovalScreensParameters {
 }
 
 /** Loads and mounts the approval screens with the first request that needs one. If they cannot be loaded, the requests are aborted. */
-export function loadApprovalScreens({
-  window,
-  approvals,
-  settings,
-  operatorCanSign,
-}: ApprovalScreensParameters): void {
+export function loadApprovalScreens({ window, approvals, settings, operatorCanSign }: ApprovalScreensParameters): void {
   let loading: Promise<unknown> | undefined
   approvals.subscribe(() => {
     if (!approvals.current() || loading) return

@@ -1,6 +1,6 @@
 import { frameTexts } from '@latchkey/protocol/frame/messages'
-import { readJsonBody } from '@latchkey/protocol/http/readResponseBody'
 import type { Endpoint } from '@latchkey/protocol/http/endpoint'
+import { readJsonBody } from '@latchkey/protocol/http/readResponseBody'
 import { type VaultFailure, vaultFailure } from '@latchkey/protocol/http/vault'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import { PublicError } from './publicError.ts'

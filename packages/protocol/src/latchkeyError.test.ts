@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { catalogue, failure, frameReports, relayFailure } from './errors/errorMessages.ts'
-import type { ErrorCode } from './latchkeyError.ts'
-import { errorSentences, isLatchkeyError, LatchkeyError, toLatchkeyError } from './latchkeyError.ts'
 import { ApiError } from './http/apiError.ts'
 import { failed } from './http/apiRoutes.ts'
+import type { ErrorCode } from './latchkeyError.ts'
+import { errorSentences, isLatchkeyError, LatchkeyError, toLatchkeyError } from './latchkeyError.ts'
 
 test('a setup error has the specified message [R8.8]', () => {
   expect(new LatchkeyError('app/origin-not-allowed', { origin: 'https://a.example' }).message).toBe(

@@ -1,6 +1,6 @@
 import { type Latchkey, route, type SignInSession, type ViewName } from '@latchkey/core'
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
 /** Opens the sign-in view and resolves to the session. Rejects if the user closes it without signing in. */
 export async function promptSignIn(latchkey: Latchkey, loadModal: () => void): Promise<SignInSession> {

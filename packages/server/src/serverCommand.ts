@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { table, UsageError } from './terminalOutput.ts'
 import { type Config, ConfigError, readConfig, variables } from './config/readConfig.ts'
 import { databaseProjects } from './data/databaseProjects.ts'
 import { openConnection } from './data/openConnection.ts'
@@ -8,6 +7,7 @@ import { createLog } from './logger.ts'
 import { featureComplaint } from './projectFeatures.ts'
 import { keysCommand } from './signingKeysCommand.ts'
 import { startServer } from './startServer.ts'
+import { table, UsageError } from './terminalOutput.ts'
 import { logUncaughtErrors } from './uncaughtErrors.ts'
 
 const usage = `latchkey-server                          runs the server

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { table, UsageError } from './terminalOutput.ts'
 import type { Config } from './config/readConfig.ts'
 import { addKey, keyRefreshMs, removeKey, type StoredKey, signingKey, storedKeys } from './data/keyRing.ts'
+import { newSigningKey } from './data/newSigningKey.ts'
 import { openConnection } from './data/openConnection.ts'
 import { readSecrets, retireSecrets, rotateSecret } from './data/secretFile.ts'
-import { newSigningKey } from './data/newSigningKey.ts'
+import { table, UsageError } from './terminalOutput.ts'
 import { attestationKeyLifeS } from './walletConnectVerify/attestationSigner.ts'
 
 // A new key starts signing once every instance has loaded it and, for `verify`, once every wallet has refetched the public keys.

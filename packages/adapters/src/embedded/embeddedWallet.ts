@@ -9,21 +9,21 @@ import type {
   SignInOnLogin,
 } from '@latchkey/core/adapter'
 import { type ChainId, type Namespace, namespaceOf } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { FrameUser } from '@latchkey/protocol/frame/messages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { accountOf, createEmbeddedAccounts } from './embeddedAccounts.ts'
 import type { EmbeddedOptions } from './embeddedConnector.ts'
 import { createEmbeddedFrame, type EmbeddedFrame } from './embeddedFrame.ts'
 import { openEvm } from './evmSession.ts'
 import { createFrameSetup } from './frameSetup.ts'
 import { rpcUrlOf } from './frameUrl.ts'
+import { createLoginClient } from './loginClient.ts'
 import { forgetLogin, rememberLogin } from './loginRecords.ts'
 import { keepSigned, prepareSignIn } from './prepareSignIn.ts'
 import { requestUser } from './requestUser.ts'
 import type { EmbeddedAccount, FamilySessionInput, SessionContext } from './sessionContext.ts'
 import { createSocialLogin } from './socialLogin.ts'
 import { openSolana } from './solanaSession.ts'
-import { createLoginClient } from './loginClient.ts'
 
 /** Parameters for connecting one chain family. */
 export interface Connecting {

@@ -1,7 +1,7 @@
 import type { Clock } from '@latchkey/core/adapter'
 import { frameLoadTimeoutMs, frameSdkVersion } from '@latchkey/protocol/constants'
-import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
 /** Timeout for READY before the user and the developer are notified. A later READY is still accepted. */
 const noticeMs = 5_000

@@ -1,7 +1,7 @@
 import type { ConnectorContext } from '@latchkey/core/adapter'
-import { frameAbortable } from './frameAbortable.ts'
 import type { EmbeddedOptions } from './embeddedConnector.ts'
 import type { EmbeddedFrame, MountedFrame } from './embeddedFrame.ts'
+import { frameAbortable } from './frameAbortable.ts'
 
 /** Timeout for notifications to the frame. The protocol does not define one. */
 const syncMs = 5_000

@@ -2,8 +2,8 @@ import { testAccounts } from '@latchkey/testing'
 import { expect, test } from 'vitest'
 import { createEmbeddedAccounts } from './embeddedAccounts.ts'
 import { createEmbeddedFrame } from './embeddedFrame.ts'
-import { type Harness, harness } from './testing/harness.ts'
 import { createLoginClient } from './loginClient.ts'
+import { type Harness, harness } from './testing/harness.ts'
 
 const [{ address }] = testAccounts
 

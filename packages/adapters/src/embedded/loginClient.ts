@@ -1,6 +1,5 @@
 import type { ConnectorContext, EmbeddedWalletClient } from '@latchkey/core/adapter'
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import {
   type MethodParams,
@@ -8,6 +7,7 @@ import {
   type WireAccountType,
   walletPath,
 } from '@latchkey/protocol/frame/messages'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { EmbeddedAccounts } from './embeddedAccounts.ts'
 import type { EmbeddedFrame } from './embeddedFrame.ts'
 import type { FrameSetup } from './frameSetup.ts'

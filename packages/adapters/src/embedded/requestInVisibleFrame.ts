@@ -1,5 +1,5 @@
-import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { frameTexts, type MethodParams, type MethodResult } from '@latchkey/protocol/frame/messages'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { EmbeddedFrame } from './embeddedFrame.ts'
 
 /** Sends a request that the user answers in the frame, which is displayed until then. */

@@ -1,10 +1,10 @@
 import type { Clock } from '@latchkey/core/adapter'
 import { type ChainId, namespaceOf } from '@latchkey/protocol/caip'
-import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { Channel } from '@latchkey/protocol/frame/channel'
 import { methodClass } from '@latchkey/protocol/frame/rpcMethods'
 import { complaintAbout, withHexIntegers } from '@latchkey/protocol/frame/rpcSchemas'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 
 /** A wallet request. */
 export interface WalletRequest {

@@ -1,8 +1,8 @@
 import type { Clock, Connector, ConnectorType, Eip1193Provider, Network } from '@latchkey/core/adapter'
 import type { ChainId } from '@latchkey/protocol/caip'
 import { shownName } from '@latchkey/protocol/displayName'
-import type { ProviderProxy } from './providerProxy.ts'
 import { unlessAborted } from './providerCalls.ts'
+import type { ProviderProxy } from './providerProxy.ts'
 import { hostIcon } from './walletIcon.ts'
 
 /** An EIP-1193 wallet before connecting: its display data and access to its provider. */

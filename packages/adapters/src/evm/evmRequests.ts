@@ -60,9 +60,12 @@ export function createEvmRequests({
           },
           () => {},
         )
-    await withTimeout(response, responseTimeoutMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId })).catch(() =>
-      state.setHealth('silent'),
-    )
+    await withTimeout(
+      response,
+      responseTimeoutMs,
+      clock,
+      () => new LatchkeyError('wallet/unresponsive', { connectorId }),
+    ).catch(() => state.setHealth('silent'))
   }
 
   const ping = (): Promise<void> => {

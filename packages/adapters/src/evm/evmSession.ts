@@ -7,8 +7,8 @@ import { readChainId } from './chainId.ts'
 import { createEvmCapabilities } from './evmCapabilities.ts'
 import { createEvmRequests } from './evmRequests.ts'
 import { createEvmSessionState } from './evmSessionState.ts'
+import { callProvider, onProviderEvent, responseTimeoutMs, unlessAborted, withTimeout } from './providerCalls.ts'
 import { createProviderProxy, type EvmProvider, type ProviderProxy, type Target } from './providerProxy.ts'
-import { responseTimeoutMs, callProvider, onProviderEvent, unlessAborted, withTimeout } from './providerCalls.ts'
 import { revokePermission } from './revokePermission.ts'
 import { switchChain } from './switchChain.ts'
 
@@ -59,7 +59,12 @@ async function open(opening: Opening, provider: Eip1193Provider): Promise<EvmSes
   const walletError = (error: unknown, request: string) => toWalletError(error, { request, connectorId })
   const wallet = (method: string, params?: unknown) => callProvider(provider, method, params)
   const requestSoon = (method: string, params?: unknown) =>
-    withTimeout(wallet(method, params), responseTimeoutMs, clock, () => new LatchkeyError('wallet/unresponsive', { connectorId }))
+    withTimeout(
+      wallet(method, params),
+      responseTimeoutMs,
+      clock,
+      () => new LatchkeyError('wallet/unresponsive', { connectorId }),
+    )
 
   // Send this before loading anything else, so that a wallet that opens a window still has user activation.
   const response = silent ? requestSoon('eth_accounts') : wallet('eth_requestAccounts')

@@ -1,6 +1,6 @@
 import type { Adapter, PairingProvider } from '@latchkey/core/adapter'
-import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AuthenticateResult, Client, createProposer } from '@latchkey/walletconnect'
 import { toWalletError } from '../shared/walletErrors.ts'
 import { toCacaoPayload, toSignedCacao } from './cacaoSignIn.ts'

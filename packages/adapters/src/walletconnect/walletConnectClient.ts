@@ -7,8 +7,8 @@ import type {
   Session,
 } from '@latchkey/core/adapter'
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
-import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { type ErrorCode, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { createClient, createProposer, type Session as Settled } from '@latchkey/walletconnect'
 import { unlessAborted } from '../evm/providerCalls.ts'
 import { approvedChains, isStale } from './namespaces.ts'

@@ -1,6 +1,6 @@
 import { isRestrictedTimeZone, sdkType } from '@latchkey/protocol/constants'
-import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Identity } from '@latchkey/protocol/http/url'
+import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { version } from '../version.ts'
 
 /** The configured server and its project ID. */

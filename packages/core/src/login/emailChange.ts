@@ -1,8 +1,8 @@
 import type { EmailCodes } from './emailCodes.ts'
 import { emailErrorPlace, parseEmail } from './emailErrors.ts'
 import type { EmailThrottle } from './emailThrottle.ts'
-import type { Login } from './loginTypes.ts'
 import type { LoginContext } from './loginContext.ts'
+import type { Login } from './loginTypes.ts'
 
 /** Creates the email change, which is confirmed with one code sent to the old address and one sent to the new address. */
 export function createEmailChange(

@@ -1,5 +1,5 @@
-import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { MethodResult } from '@latchkey/protocol/frame/messages'
+import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ErrorPlace, LoginContext } from './loginContext.ts'
 
 /** The requests that submit a code which the user received by email. */

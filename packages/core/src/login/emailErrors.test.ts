@@ -1,5 +1,5 @@
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import { emailErrorPlace, isOutage, parseEmail } from './emailErrors.ts'
 

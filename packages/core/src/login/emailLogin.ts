@@ -1,8 +1,8 @@
 import type { EmailCodes } from './emailCodes.ts'
 import { emailErrorPlace, parseEmail } from './emailErrors.ts'
 import type { EmailThrottle } from './emailThrottle.ts'
-import type { Login } from './loginTypes.ts'
 import type { LoginContext } from './loginContext.ts'
+import type { Login } from './loginTypes.ts'
 
 /** Creates the login by email: a code is requested, then submitted. */
 export function createEmailLogin(

@@ -1,7 +1,7 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
-import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { EmbeddedWalletClient, LoginRecords } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { State, Toast, ViewName } from '../latchkeyTypes.ts'

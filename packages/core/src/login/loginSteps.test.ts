@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
-import type { LoginState } from './loginTypes.ts'
 import type { ErrorPlace } from './loginContext.ts'
 import { createLoginSteps } from './loginSteps.ts'
+import type { LoginState } from './loginTypes.ts'
 
 function runnerOf() {
   const page = new AbortController()

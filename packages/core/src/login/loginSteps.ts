@@ -1,6 +1,6 @@
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
-import type { Login, LoginState } from './loginTypes.ts'
 import type { LoginContext } from './loginContext.ts'
+import type { Login, LoginState } from './loginTypes.ts'
 
 /** Runs the steps of a login, and displays which is in progress and why one failed. */
 export interface LoginSteps {

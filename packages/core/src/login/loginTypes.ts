@@ -1,5 +1,5 @@
-import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { PopupProvider, WireAccountType } from '@latchkey/protocol/frame/messages'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ReadableStore } from '../lib/store.ts'
 import type { ViewName } from '../modal/views.ts'
 

@@ -1,15 +1,15 @@
 import { popupSocialProviders } from '@latchkey/protocol/constants'
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { MethodParams, SocialName } from '@latchkey/protocol/frame/messages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test, vi } from 'vitest'
 import type { EmbeddedWalletClient, LoginRecords } from '../adapter.ts'
 import { createLog } from '../lib/log.ts'
 import { createModalLogin } from '../modal/modalLogin.ts'
 import { fakeLatchkey } from '../testing/fakeLatchkey.ts'
-import type { LoginState } from './loginTypes.ts'
 import type { PopupWindow } from './loginContext.ts'
+import type { LoginState } from './loginTypes.ts'
 
 const keys = 'https://keys.example'
 const done = `${keys}/vault/social/done?ticket=1`

@@ -1,7 +1,7 @@
 import { popupPollMs } from '@latchkey/protocol/constants'
-import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
+import { isLatchkeyError, LatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { isWebLink } from '@latchkey/protocol/safeLinks'
 import * as v from 'valibot'
 import type { EmbeddedWalletClient } from '../adapter.ts'

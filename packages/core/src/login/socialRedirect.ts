@@ -1,7 +1,7 @@
 import { popupSocialProviders } from '@latchkey/protocol/constants'
-import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { PopupProvider } from '@latchkey/protocol/frame/messages'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { isWebLink } from '@latchkey/protocol/safeLinks'
 import type { LoginContext } from './loginContext.ts'
 

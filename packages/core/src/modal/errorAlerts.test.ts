@@ -1,5 +1,5 @@
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import { fakeLatchkey } from '../testing/index.ts'
 import { createErrorAlerts } from './errorAlerts.ts'

@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { isLatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { isLatchkeyError, toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AuthenticateRequest, SignedCacao } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'
 import type { State, Toast } from '../latchkeyTypes.ts'

@@ -1,6 +1,6 @@
 import type { ChainId, Namespace } from '@latchkey/protocol/caip'
-import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import type { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { PairingUri, Session } from '../adapter.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { Target } from './deepLink.ts'

@@ -1,6 +1,6 @@
-import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { isSafeLink, mayCarrySecret } from '@latchkey/protocol/safeLinks'
 import type { PairingUri } from '../adapter.ts'
 import type { AnalyticsEvent } from '../analytics/analyticsEvents.ts'

@@ -1,5 +1,6 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
+import { embeddedAccountType } from '../account/embeddedAccountType.ts'
 import { type Connections, createConnections } from '../connections/connections.ts'
 import type { AccountView, HostEvents, State } from '../latchkeyTypes.ts'
 import type { Events } from '../lib/createEvents.ts'
@@ -12,7 +13,6 @@ import { createNetworks, type Networks } from '../networks/networks.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import { isSignInRequired } from '../signIn/isSignInRequired.ts'
 import { createRecords, type StorageSchema } from '../storage/storageSchema.ts'
-import { embeddedAccountType } from '../account/embeddedAccountType.ts'
 import { type ConnectorRegistry, createConnectorRegistry } from '../wallets/connectorRegistry.ts'
 import { createRecentWallets, type RecentWallets } from '../wallets/recentWallets.ts'
 import { createNotificationsAndAnalytics, type NotificationsAndAnalytics } from './notificationsAndAnalytics.ts'
@@ -76,7 +76,9 @@ export function createInitialParts({
     namespaces,
     networks,
     accountTypes: () =>
-      Object.fromEntries(namespaces.map((namespace) => [namespace, embeddedAccountType(namespace, { options, records })])),
+      Object.fromEntries(
+        namespaces.map((namespace) => [namespace, embeddedAccountType(namespace, { options, records })]),
+      ),
     active: activeNamespace,
     records,
     events,

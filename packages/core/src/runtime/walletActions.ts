@@ -2,12 +2,12 @@ import { authNamespaces } from '@latchkey/protocol/constants'
 import type { Analytics } from '../analytics/analyticsEvents.ts'
 import type { Latchkey, State } from '../latchkeyTypes.ts'
 import type { ReadableStore } from '../lib/store.ts'
+import { offeredSocials } from '../login/offeredSocials.ts'
 import type { Modal } from '../modal/modal.ts'
 import { stepAfterWalletChoice } from '../modal/stepAfterWalletChoice.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import { connectMethodsOrder } from '../wallets/connectorGroups.ts'
 import type { ConnectorRegistry } from '../wallets/connectorRegistry.ts'
-import { offeredSocials } from '../login/offeredSocials.ts'
 import { walletsToList } from '../wallets/walletsToList.ts'
 
 /** Creates the methods of an instance that list wallets and handle their selection. */

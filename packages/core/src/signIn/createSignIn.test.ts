@@ -1,7 +1,7 @@
 import { fromUtf8 } from '@latchkey/protocol/bytes'
 import type { ChainId } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { describe, expect, test, vi } from 'vitest'
 import '../account/accountQueries.ts'
 import '../analytics/analyticsClient.ts'

@@ -1,10 +1,10 @@
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import { createStore } from '../lib/store.ts'
 import { fakeSignInSession } from '../testing/index.ts'
-import type { SignInState } from './signInTypes.ts'
 import { createSignInOutcomes } from './signInOutcomes.ts'
+import type { SignInState } from './signInTypes.ts'
 
 const account = 'eip155:1:0xa' as const
 

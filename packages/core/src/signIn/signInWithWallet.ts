@@ -1,7 +1,7 @@
 import { toUtf8 } from '@latchkey/protocol/bytes'
 import { type AccountId, addressOf, namespaceOf } from '@latchkey/protocol/caip'
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { writeMessage } from '@latchkey/siwx/message'
 import type { Session } from '../adapter.ts'
 import type { AccountView } from '../latchkeyTypes.ts'

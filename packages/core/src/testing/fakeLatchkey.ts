@@ -1,7 +1,7 @@
 import { type AccountId, addressOf, type ChainId } from '@latchkey/protocol/caip'
-import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { catalogue } from '@latchkey/protocol/errors/errorMessages'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import { type ErrorCode, type ErrorDetails, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Connector, Eip1193Provider, Session } from '../adapter.ts'
 import type { ConnectionState, Latchkey, State } from '../latchkeyTypes.ts'
 import { createStore, type Store } from '../lib/store.ts'

@@ -1,6 +1,7 @@
 import type { Namespace } from '@latchkey/protocol/caip'
 import type { Clock } from '@latchkey/protocol/clock'
 import { sdkType } from '@latchkey/protocol/constants'
+import { embeddedAccountType } from '../account/embeddedAccountType.ts'
 import type { ConnectorContext, LoginRecords, Network } from '../adapter.ts'
 import type { State } from '../latchkeyTypes.ts'
 import { colorSchemeAt, watchColorScheme } from '../lib/colorScheme.ts'
@@ -9,7 +10,6 @@ import type { Log } from '../lib/log.ts'
 import type { ReadableStore } from '../lib/store.ts'
 import type { LatchkeyOptions } from '../options.ts'
 import { version } from '../version.ts'
-import { embeddedAccountType } from '../account/embeddedAccountType.ts'
 
 /** Creates the context that an instance passes to its multichain connectors. */
 export function createConnectorContext(dependencies: {

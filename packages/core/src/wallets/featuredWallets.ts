@@ -1,13 +1,13 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { recommendedPageSize } from '@latchkey/protocol/constants'
-import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { ExcludedWallet } from '../latchkeyTypes.ts'
 import type { Log } from '../lib/log.ts'
 import { failed, loading } from '../lib/queryResult.ts'
 import { type Store, slice } from '../lib/store.ts'
-import type { DirectoryState } from './directoryTypes.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
+import type { DirectoryState } from './directoryTypes.ts'
 
 /** The wallets that the connect view lists: those that the host features, and those that the directory recommends. */
 export interface FeaturedWallets {

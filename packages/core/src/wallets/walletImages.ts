@@ -1,11 +1,11 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { imagePreloadMs, prefetchedImages } from '@latchkey/protocol/constants'
-import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { settledWithin } from '../lib/delay.ts'
 import type { Log } from '../lib/log.ts'
-import type { Directory } from './directoryTypes.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
+import type { Directory } from './directoryTypes.ts'
 
 /** The images of wallets, networks and tokens. Each is loaded once. */
 export interface WalletImages extends Pick<Directory, 'image' | 'walletImage'> {

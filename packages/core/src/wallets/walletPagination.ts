@@ -1,11 +1,11 @@
 import type { ChainId } from '@latchkey/protocol/caip'
 import { maxFruitlessPages, walletsPageSize } from '@latchkey/protocol/constants'
-import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failed, loading } from '../lib/queryResult.ts'
 import type { Store } from '../lib/store.ts'
-import type { Directory, DirectoryState } from './directoryTypes.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
+import type { Directory, DirectoryState } from './directoryTypes.ts'
 
 /** Creates the paged list of all wallets. Manages the slice `pages`. */
 export function createWalletPagination(dependencies: {

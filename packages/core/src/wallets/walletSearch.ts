@@ -1,12 +1,12 @@
 import type { Clock } from '@latchkey/protocol/clock'
 import { minSearchMs, searchPageSize } from '@latchkey/protocol/constants'
-import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { Wallet } from '@latchkey/protocol/http/apiRoutes'
+import { toLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { abortable } from '../lib/abortable.ts'
 import { delay } from '../lib/delay.ts'
 import type { Store } from '../lib/store.ts'
-import type { Directory, DirectoryState } from './directoryTypes.ts'
 import type { DirectoryRequests } from './directoryRequests.ts'
+import type { Directory, DirectoryState } from './directoryTypes.ts'
 
 /** The search before any text was entered. */
 export const emptySearch: DirectoryState['search'] = { text: '', result: { status: 'idle' } }

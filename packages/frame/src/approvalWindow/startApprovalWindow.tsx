@@ -9,9 +9,9 @@ import { PublicError } from '../publicError.ts'
 import type { Quote } from '../requests/quoteTransaction.ts'
 import { Sheet } from '../screens/approvalScreenParts.tsx'
 import frameCss from '../screens/frame.css?inline'
+import { mountScreens } from '../screens/mountScreens.tsx'
 import { setLanguage } from '../screens/pickLanguage.ts'
 import { type MessageKey, t } from '../screens/translations.ts'
-import { mountScreens } from '../screens/mountScreens.tsx'
 import {
   approvalIdSchema,
   approvalWindowLock,

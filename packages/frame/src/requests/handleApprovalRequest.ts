@@ -2,13 +2,13 @@ import type { FrameContext } from '../frameContext.ts'
 import { namespaceOf } from '../pageSettings.ts'
 import { grantPermissions, revokePermissions } from '../permissions/permissionMethods.ts'
 import { PublicError } from '../publicError.ts'
+import { requireSameUser } from './requireSameUser.ts'
 import { sendCalls } from './sendCalls.ts'
 import { sendTransaction } from './sendTransaction.ts'
 import { signMessage } from './signMessage.ts'
 import { signTypedData } from './signTypedData.ts'
 import { handleSolanaRequest } from './solanaRequests.ts'
 import type { WalletRpcRequest } from './walletRpcRequest.ts'
-import { requireSameUser } from './requireSameUser.ts'
 
 /** Handles a request that requires the user's approval on a screen in the frame. */
 export async function handleApprovalRequest(frame: FrameContext, request: WalletRpcRequest): Promise<unknown> {

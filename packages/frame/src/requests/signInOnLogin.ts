@@ -8,8 +8,8 @@ import { readMessage } from '../decoders/message.ts'
 import type { OpenedWallet } from '../embeddedWallet.ts'
 import type { FrameContext, SignedMessage } from '../frameContext.ts'
 import type { WalletAccount } from '../walletAccounts.ts'
-import { askToSign } from './signMessage.ts'
 import { requireSameUser } from './requireSameUser.ts'
+import { askToSign } from './signMessage.ts'
 
 /** A sign-in message that a page wants signed at login, and the account to sign it with. */
 export interface SignInAsked {

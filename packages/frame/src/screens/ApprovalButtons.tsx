@@ -1,8 +1,8 @@
 import { Button } from '@latchkey/ui'
 import { type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { ContinueContext, ContinueInWindow } from './ContinueInWindow.tsx'
-import { type MessageKey, t } from './translations.ts'
 import type { PressKind } from './pressTarget.ts'
+import { type MessageKey, t } from './translations.ts'
 import { dwellMs, usePress, useVisibility, visibilityNotes } from './useApprovalGuards.ts'
 
 /** The risk of an approval. `unknown`: the effect cannot be determined. `high`: more than what is shown can be lost. */

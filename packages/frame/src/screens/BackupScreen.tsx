@@ -2,9 +2,9 @@ import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { BackupOptions, RecoveryKit } from '../approvalViewModel.ts'
 import { Sheet } from './approvalScreenParts.tsx'
-import { t } from './translations.ts'
 import { passkeyErrorText } from './passkeyErrorText.ts'
 import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
+import { t } from './translations.ts'
 
 /** Adds a second key to a wallet that has only one: a recovery kit or a passkey. */
 export function BackupScreen({

@@ -11,9 +11,9 @@ import type { Quote } from '../requests/quoteTransaction.ts'
 import { ApprovalButtons, highestRisk } from './ApprovalButtons.tsx'
 import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './approvalScreenParts.tsx'
 import { EffectDetails, Notices, RawCall, type ValueContext, ViewFacts } from './EffectDetails.tsx'
-import { t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText } from './SanitizedText.tsx'
+import { t } from './translations.ts'
 
 /** Maximum age of a quote, in milliseconds. An older quote is fetched again before an approval counts. */
 const staleAfterMs = 60_000

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import type { ApprovalView } from '../approvalViewModel.ts'
 import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'
-import { t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
+import { t } from './translations.ts'
 
 /** Asks whether to connect the signed-in account to a cross-site page. */
 export function ConnectScreen({

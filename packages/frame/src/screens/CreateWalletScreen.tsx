@@ -2,9 +2,9 @@ import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { CreateWalletOptions, FirstRecoveryKit } from '../approvalViewModel.ts'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
-import { t } from './translations.ts'
 import { passkeyErrorText } from './passkeyErrorText.ts'
 import { RecoveryKitScreen } from './RecoveryKitScreen.tsx'
+import { t } from './translations.ts'
 
 /** Shown at the first login in a browser without storage. A passkey or recovery kit becomes the first key, and is needed for each unlock. */
 export function CreateWalletScreen({

@@ -6,8 +6,8 @@ import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { Sheet, VerificationWords } from './approvalScreenParts.tsx'
 import { deviceApprovalErrorKey } from './deviceApprovalErrorKey.ts'
 import { formatTime } from './formatTime.ts'
-import { type MessageKey, t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
+import { type MessageKey, t } from './translations.ts'
 
 type Step =
   | { readonly at: 'asking' }

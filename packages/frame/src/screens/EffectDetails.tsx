@@ -10,8 +10,8 @@ import { knownTokens } from '../knownTokens.ts'
 import { networkName } from '../networkNames.ts'
 import { type Fact, Facts, FullAddress } from './approvalScreenParts.tsx'
 import { formatTime } from './formatTime.ts'
-import { type MessageKey, t } from './translations.ts'
 import { SanitizedText, TextBox } from './SanitizedText.tsx'
+import { type MessageKey, t } from './translations.ts'
 
 /** The context for formatting values: the network, and the facts of its contracts. */
 export interface ValueContext {

@@ -25,8 +25,8 @@ import {
 } from './approvalScreenParts.tsx'
 import { periodText } from './formatPeriod.ts'
 import { formatTime } from './formatTime.ts'
-import { t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
+import { t } from './translations.ts'
 
 /** Shows a permission request with every limit. The stored grant is exactly what is shown. */
 export function GrantScreen({

@@ -5,9 +5,9 @@ import { ApprovalButtons } from './ApprovalButtons.tsx'
 import { BackupNotice, Facts, NetworkAndAccount, Origin, type ScreenProps, Sheet } from './approvalScreenParts.tsx'
 import { MessageWithNodes } from './EffectDetails.tsx'
 import { formatTime } from './formatTime.ts'
-import { t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText, TextBox } from './SanitizedText.tsx'
+import { t } from './translations.ts'
 
 /** Shows a message to sign: as text, as a sign-in, or as bytes. */
 export function MessageScreen({

@@ -2,8 +2,8 @@ import { Button, Group, Notice, Row, Text } from '@latchkey/ui'
 import { type ReactNode, useState } from 'react'
 import type { PasskeyLoginOptions } from '../approvalViewModel.ts'
 import { Origin, Sheet } from './approvalScreenParts.tsx'
-import { t } from './translations.ts'
 import { passkeyErrorText } from './passkeyErrorText.ts'
+import { t } from './translations.ts'
 
 /** Passkey login with an existing or a new passkey. The browser prompts for it after the press. */
 export function PasskeyLoginScreen({

@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import type { RecoveryOptions } from '../approvalViewModel.ts'
 import { Facts, Origin, Sheet } from './approvalScreenParts.tsx'
 import { DeviceApproval } from './DeviceApproval.tsx'
-import { t } from './translations.ts'
 import { recoveryCodeErrorText } from './recoveryCodeErrorText.ts'
+import { t } from './translations.ts'
 
 /** Shown if this device has no key for the vault: the user provides another key. Never creates a new wallet with another address. */
 export function RecoverScreen({

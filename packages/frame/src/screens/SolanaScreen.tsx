@@ -15,9 +15,9 @@ import {
   type ScreenProps,
   Sheet,
 } from './approvalScreenParts.tsx'
-import { type MessageKey, t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { TextBox } from './SanitizedText.tsx'
+import { type MessageKey, t } from './translations.ts'
 
 /** Solana mainnet. Transactions do not contain their network, so one requested for another network can also be valid here. */
 const mainNetwork: ChainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'

@@ -16,9 +16,9 @@ import {
   Sheet,
 } from './approvalScreenParts.tsx'
 import { EffectDetails, MessageWithNodes } from './EffectDetails.tsx'
-import { t } from './translations.ts'
 import { RequiredFacts } from './RequiredFacts.tsx'
 import { SanitizedText } from './SanitizedText.tsx'
+import { t } from './translations.ts'
 
 /** Shows typed data to sign: as a permit, an order, or unknown data. */
 export function TypedDataScreen({

@@ -11,10 +11,10 @@ import { ContinueContext } from './ContinueInWindow.tsx'
 import css from './frame.css?inline'
 import { GrantScreen, GrantsScreen, RevokeScreen } from './GrantScreen.tsx'
 import { MessageScreen } from './MessageScreen.tsx'
-import { t } from './translations.ts'
 import { SolanaScreen } from './SolanaScreen.tsx'
 import { TypedDataScreen } from './TypedDataScreen.tsx'
 import { readTheme } from './theme.ts'
+import { t } from './translations.ts'
 import { renderUnlockScreen } from './unlockScreens.tsx'
 
 /** Dependencies of the screens. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { isSafeLink, isWebLink } from '../safeLinks.ts'
 import { read } from '../parseWithSchema.ts'
+import { isSafeLink, isWebLink } from '../safeLinks.ts'
 import {
   failed,
   failureAnswer,

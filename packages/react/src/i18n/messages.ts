@@ -1,6 +1,6 @@
 import type { infoMessages } from '../views/infoMessages.ts'
-import type { loginMessages } from '../views/login/loginMessages.ts'
 import type { backupMessages } from '../views/login/backupMessages.ts'
+import type { loginMessages } from '../views/login/loginMessages.ts'
 import type { pairingMessages } from '../views/pairing/pairingMessages.ts'
 import type { signInMessages } from '../views/signIn/signInMessages.ts'
 import type { signInSettingsMessages } from '../views/signIn/signInSettingsMessages.ts'

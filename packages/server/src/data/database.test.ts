@@ -214,7 +214,8 @@ describe('PGlite in a folder', { timeout: 60_000 }, () => {
   test('concurrent calls create a key only once, and the key stays the same after a restart', async () => {
     const connection = pgliteConnection({ folder })
     let made = 0
-    const ask = () => readOrCreateKey({ connection, name: 'verify', make: async () => ({ kty: 'EC', d: String(++made) }) })
+    const ask = () =>
+      readOrCreateKey({ connection, name: 'verify', make: async () => ({ kty: 'EC', d: String(++made) }) })
     const [one, two] = await Promise.all([ask(), ask()])
     expect(two).toEqual(one)
     await connection.close()

@@ -1,8 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Clock } from '../serverDependencies.ts'
 import type { Connection } from './databaseConnection.ts'
-import { serverKeys } from './schema.ts'
 import { readOrCreateKey } from './readOrCreateKey.ts'
+import { serverKeys } from './schema.ts'
 
 /** The time within which every instance picks up a new key and drops a removed one. */
 export const keyRefreshMs = 30_000

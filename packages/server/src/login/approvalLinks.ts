@@ -5,9 +5,9 @@ import type { RequestContext } from '../vault/requestContext.ts'
 import { hashOf, randomToken } from '../vault/secretDigests.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import type { Vault } from '../vault/vaultServices.ts'
-import { type PendingStepStore, createPendingStepStore } from './pendingStepStore.ts'
 import type { CodeMailer } from './codeMailer.ts'
 import type { MailRequester } from './mailRateLimits.ts'
+import { createPendingStepStore, type PendingStepStore } from './pendingStepStore.ts'
 
 const approvalSchema: v.GenericSchema<unknown, { email: string; isApproved: boolean }> = v.object({
   email: v.string(),

@@ -4,7 +4,7 @@ import type { Connection } from '../data/databaseConnection.ts'
 import type { Clock } from '../serverDependencies.ts'
 import { type Digest, randomCode, sameText } from '../vault/secretDigests.ts'
 import { VaultError } from '../vault/vaultError.ts'
-import { type PendingStep, createPendingStepStore } from './pendingStepStore.ts'
+import { createPendingStepStore, type PendingStep } from './pendingStepStore.ts'
 
 /** Six-digit codes for one purpose. Each code is bound to a frame session and to the email address that it was sent to. */
 export interface Codes<Data> {

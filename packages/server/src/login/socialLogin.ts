@@ -20,9 +20,9 @@ import { hashOf, randomToken, sameText } from '../vault/secretDigests.ts'
 import type { SocialClient } from '../vault/vaultDependencies.ts'
 import { VaultError } from '../vault/vaultError.ts'
 import type { Vault } from '../vault/vaultServices.ts'
-import { type PendingStepStore, createPendingStepStore } from './pendingStepStore.ts'
 import { authorizationUrl, exchangeCode } from './oauthCodeFlow.ts'
 import { type Provider, providers } from './oauthProviders.ts'
+import { createPendingStepStore, type PendingStepStore } from './pendingStepStore.ts'
 
 const lifetimeMs = 10 * 60_000
 

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { digestedGroups } from '../clientAddress.ts'
 import { createMemoryQuota } from '../memoryQuota.ts'
 import type { RelayClient } from './authenticator.ts'
-import { type ClientQuotaLimits, clientQuotaLimits, createClientQuotas, type Eviction, type Lease } from './clientQuotas.ts'
+import {
+  type ClientQuotaLimits,
+  clientQuotaLimits,
+  createClientQuotas,
+  type Eviction,
+  type Lease,
+} from './clientQuotas.ts'
 
 function capacityOf({
   perAddress = Number.POSITIVE_INFINITY,

@@ -3,9 +3,9 @@ import type { Clock, Log } from '../serverDependencies.ts'
 import type { Authenticator, RelayClient } from './authenticator.ts'
 import { createCallExecutor } from './callExecutor.ts'
 import { type ClientQuotas, createClientQuotas } from './clientQuotas.ts'
+import { type ConnectionlessRequestHandler, createConnectionlessRequestHandler } from './connectionlessRequests.ts'
 import { createErrorResponses } from './errorResponses.ts'
 import { createFairQueue } from './fairQueue.ts'
-import { createConnectionlessRequestHandler, type ConnectionlessRequestHandler } from './connectionlessRequests.ts'
 import type { MessageStore } from './messageStore.ts'
 import type { SharedConnectionCounts } from './redisConnectionCounts.ts'
 import { createRelayConnection, type RelayConnection, type RelayTransport } from './relayConnection.ts'
@@ -95,7 +95,15 @@ export function createRelay({
         turnOf,
         limits,
       }),
-    handleRequest: createConnectionlessRequestHandler({ store, authenticator, capacity, executor, errors, limits, turnOf }),
+    handleRequest: createConnectionlessRequestHandler({
+      store,
+      authenticator,
+      capacity,
+      executor,
+      errors,
+      limits,
+      turnOf,
+    }),
     sweep() {
       store.sweep()
       subscriptions.catchUpAll()

@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest'
 import { fixtureOf, mutantOf, type SignInAttempt, signersOf, signInAttacks, validAttempt } from '../testing/attacks.ts'
 import { eip155Verifier } from '../verify/eip155.ts'
 import { verifiersFor } from '../verify/index.ts'
-import { readMessage } from './messageText.ts'
 import { messageRuleNames, messageRules } from './messageRules.ts'
+import { readMessage } from './messageText.ts'
 import type { SignatureVerifiers, SignInFields, SignInVerdict } from './signInTypes.ts'
-import { verifySignInParts } from './verifySignInParts.ts'
 import { verifySignIn } from './verifySignIn.ts'
+import { verifySignInParts } from './verifySignInParts.ts'
 
 /** `SEED=1 npx vitest …` repeats a run with the same random values. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 32)

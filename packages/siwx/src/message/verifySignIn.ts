@@ -1,5 +1,5 @@
-import { readMessage } from './messageText.ts'
 import { messageRuleNames } from './messageRules.ts'
+import { readMessage } from './messageText.ts'
 import type { SignInVerdict } from './signInTypes.ts'
 import { type SignInProof, verifySignInParts } from './verifySignInParts.ts'
 

@@ -1,6 +1,6 @@
 import { parseAccountId } from '@latchkey/protocol/caip'
-import type { readMessage } from './messageText.ts'
 import { type MessageRuleName, refusalOf } from './messageRules.ts'
+import type { readMessage } from './messageText.ts'
 import type { SignatureVerifiers, SignInExpected, SignInVerdict } from './signInTypes.ts'
 
 /** The input of a sign-in verification. */

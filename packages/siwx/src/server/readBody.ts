@@ -1,5 +1,5 @@
-import { readBody as readBytes } from '@latchkey/protocol/http/readResponseBody'
 import type { Endpoint } from '@latchkey/protocol/http/endpoint'
+import { readBody as readBytes } from '@latchkey/protocol/http/readResponseBody'
 import { JsonDepthError, parseJson } from '@latchkey/protocol/parseJson'
 import * as v from 'valibot'
 import { AuthError } from './authError.ts'

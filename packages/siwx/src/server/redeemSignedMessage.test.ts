@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { writeMessage } from '../message/messageText.ts'
 import type { SignatureVerifier, SignedText, SignInFields } from '../message/signInTypes.ts'
 import { AuthError } from './authError.ts'
+import { redeemSignedMessage } from './redeemSignedMessage.ts'
 import { memoryReplayStore } from './replayStore.ts'
 import type { AuthRequest } from './tokenTransport.ts'
-import { redeemSignedMessage } from './redeemSignedMessage.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const origin = 'https://shop.example'

@@ -14,12 +14,12 @@ import type { SignatureVerifiers, SignInFields } from '../message/signInTypes.ts
 import { AuthError } from './authError.ts'
 import { createPresentedTokens } from './presentedTokens.ts'
 import { readBody } from './readBody.ts'
+import { redeemSignedMessage } from './redeemSignedMessage.ts'
 import type { ReplayStore } from './replayStore.ts'
 import { accountParamOf, jsonResponse, type SignInRoute } from './serveSignIn.ts'
 import { canonicalAccount, claimsOf, type SessionAccount } from './sessionAccount.ts'
 import type { Tokens } from './tokens.ts'
 import { type AuthRequest, cookieTransport, headerTransport, type TokenTransportMode } from './tokenTransport.ts'
-import { redeemSignedMessage } from './redeemSignedMessage.ts'
 
 const nonceLifetimeSeconds = signInNonceLifeMs / 1000
 /** Maximum size of a request body: large enough for a message with an ERC-6492 signature (of a contract that is not deployed yet). */

@@ -1,6 +1,6 @@
 import type { Clock } from '@latchkey/protocol/clock'
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
 /** Total timeout of a call, across reconnects. */
 const callMs = 60_000

@@ -1,5 +1,5 @@
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure, relayFailure } from '@latchkey/protocol/errors/errorMessages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 
 /** Converts the reason with which a relay refuses a connection to an error. */
 export function refusalError(reason: string): LatchkeyError {

@@ -4,9 +4,9 @@ import * as v from 'valibot'
 import { formatKey, parseKey } from '../crypto/keyPair.ts'
 import { type Cacao, cacaoSchema } from './cacao.ts'
 import type { EnvelopeSeal } from './keychain.ts'
-import type { RpcResponse } from './sentRequests.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { type Metadata, metadataSchema } from './schemas.ts'
+import type { RpcResponse } from './sentRequests.ts'
 
 /** The result of `wc_sessionAuthenticate`: the signed CACAOs, not yet verified, and the wallet. */
 export interface AuthenticateResponse {

@@ -3,12 +3,12 @@ import { parse } from '@latchkey/protocol/parseWithSchema'
 import { createKeyPair } from '../crypto/keyPair.ts'
 import { openAuthenticatedSession } from './authenticatedSession.ts'
 import { readAuthenticateResponse } from './authenticateResponse.ts'
+import { createAwaitedSettlements } from './awaitedSettlements.ts'
 import { type AuthPayload, type Cacao, recapOf } from './cacao.ts'
 import { openPairing, type Pairing } from './openPairing.ts'
 import type { RpcEngine } from './rpcEngine.ts'
 import { type Metadata, type ProposedNamespaces, proposalResponseSchema, type Session } from './schemas.ts'
 import type { Sessions } from './sessions.ts'
-import { createAwaitedSettlements } from './awaitedSettlements.ts'
 
 /** A pairing that is waiting for a wallet to respond. */
 export interface PendingPairing<T> {

@@ -1,6 +1,6 @@
 import { failure } from '@latchkey/protocol/errors/errorMessages'
-import { topicSchema } from '@latchkey/protocol/relay'
 import { read } from '@latchkey/protocol/parseWithSchema'
+import { topicSchema } from '@latchkey/protocol/relay'
 import * as v from 'valibot'
 import { formatKey } from '../crypto/keyPair.ts'
 import { parsePairingUri } from '../pairingUri.ts'

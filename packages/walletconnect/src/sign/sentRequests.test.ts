@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { fakeClock } from '@latchkey/protocol/testing'
 import { expect, test } from 'vitest'
-import { createSentRequests } from './sentRequests.ts'
 import { RpcError } from './rpcError.ts'
+import { createSentRequests } from './sentRequests.ts'
 
 function pendingRequests() {
   const clock = fakeClock()

@@ -1,12 +1,11 @@
 import { type AccountId, accountId } from '@latchkey/protocol/caip'
 import { systemClock } from '@latchkey/protocol/clock'
 import { signInLifeMs } from '@latchkey/protocol/constants'
-import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { authenticateResponse } from '@latchkey/protocol/http/signInResponses'
+import { isLatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AuthenticationAdapter, SignInSession } from '../signInTypes.ts'
 import { type AuthApi, createAuthApi } from './authApi.ts'
-import { createSignInEmail } from './signInEmail.ts'
 import { messageParamsFor, pageOrigin } from './messageParams.ts'
 import { pageStorage } from './pageStorage.ts'
 import { createSerialRequests } from './serialRequests.ts'
@@ -15,6 +14,7 @@ import { accountIn, parseResponse, toAccount, toSession } from './serverResponse
 import { createServerSession } from './serverSession.ts'
 import type { ServerSignIn, ServerSignInOptions, SignInAccount } from './serverSignIn.ts'
 import { createTokens, readToken } from './sessionTokens.ts'
+import { createSignInEmail } from './signInEmail.ts'
 
 /** The options and the session listeners. */
 export interface ServerAuthenticationDependencies extends ServerSignInOptions {

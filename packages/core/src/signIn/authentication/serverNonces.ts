@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/protocol/caip'
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { type NonceResponse, nonceResponse } from '@latchkey/protocol/http/signInResponses'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { AuthApi } from './authApi.ts'
 import { parseResponse } from './serverResponses.ts'
 import type { SessionTokens } from './sessionTokens.ts'

@@ -1,6 +1,6 @@
 import { accountId } from '@latchkey/protocol/caip'
-import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { type SessionResponse, sessionResponse } from '@latchkey/protocol/http/signInResponses'
+import { isLatchkeyError, LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { read } from '@latchkey/protocol/parseWithSchema'
 import type * as v from 'valibot'
 import type { SignInSession } from '../signInTypes.ts'

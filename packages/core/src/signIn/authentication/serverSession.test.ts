@@ -1,6 +1,6 @@
 import { toBase64Url, toUtf8 } from '@latchkey/protocol/bytes'
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test } from 'vitest'
 import { memoryStorage } from '../../testing/memoryStorage.ts'
 import type { AuthRequest } from './authApi.ts'

@@ -2,8 +2,8 @@ import { type AccountId, addressOf, type ChainId, chainOf, namespaceOf, parseCha
 import { systemClock } from '@latchkey/protocol/clock'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { AuthenticationAdapter, SignInFields, SignInSession } from '../signInTypes.ts'
-import { pageOrigin } from './messageParams.ts'
 import { createHeldSessionEnd } from './endHeldSession.ts'
+import { pageOrigin } from './messageParams.ts'
 import type { SiweMessageArgs, SiweMessageParams, SiweOptions, SiweSession } from './siwe.ts'
 
 /** Creates an authentication adapter from SIWE callbacks. */

@@ -1,7 +1,7 @@
 import { type LatchkeyOptions, route, type SignInState, type State } from '@latchkey/core'
 import { fakeFailure, fakeSignIn, fakeSignInSession, withSignIn } from '@latchkey/core/testing'
-import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { failure } from '@latchkey/protocol/errors/errorMessages'
+import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { axeFindings } from '../../testing/axe.ts'

@@ -1,6 +1,6 @@
+import { failure } from '@latchkey/protocol/errors/errorMessages'
 import type { ErrorCode } from '@latchkey/protocol/latchkeyError'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
-import { failure } from '@latchkey/protocol/errors/errorMessages'
 import { expect, test } from 'vitest'
 import { translateSignInError } from './translateSignInError.ts'
 
