@@ -13,7 +13,7 @@ export interface Codes<Data> {
   /** Throws if the previous code was sent less than 30 seconds ago. */
   requireResendAllowed(flow: string): Promise<void>
   /** Resolves to the pending code's data without checking a code. */
-  waiting(flow: string): Promise<Challenge<Data> | undefined>
+  waiting(flow: string): Promise<PendingStep<Data> | undefined>
   /** Uses up the code and resolves to its data. Throws if the code is wrong or expired. */
   verify(params: {
     flow: string

@@ -9,7 +9,7 @@ import type { Clock } from '../serverDependencies.ts'
 export const clockStepMs = 120_000
 
 /** A pending step that a second request completes: a code, a link, a redirect or a challenge. */
-export interface Challenge<Data> {
+export interface PendingStep<Data> {
   readonly flow: string
   readonly secret: string
   readonly data: Data
@@ -25,12 +25,12 @@ export interface Challenge<Data> {
 export interface PendingStepStore<Data> {
   /** Stores a step. Replaces the frame session's previous step. */
   put(step: { flow: string; secret: string; data: Data; tries?: number }): Promise<void>
-  find(flow: string): Promise<Challenge<Data> | undefined>
-  findBySecret(secret: string): Promise<Challenge<Data> | undefined>
+  find(flow: string): Promise<PendingStep<Data> | undefined>
+  findBySecret(secret: string): Promise<PendingStep<Data> | undefined>
   /** Uses up one try. Resolves to the updated step, or to `undefined` if no tries were left. */
-  spendTry(flow: string): Promise<Challenge<Data> | undefined>
+  spendTry(flow: string): Promise<PendingStep<Data> | undefined>
   /** Removes the step and resolves to it. If several requests do this concurrently, only one of them receives the step. */
-  take(flow: string, secret: string): Promise<Challenge<Data> | undefined>
+  take(flow: string, secret: string): Promise<PendingStep<Data> | undefined>
   change(flow: string, secret: string, next: { secret?: string; data?: Data }): Promise<boolean>
   drop(flow: string): Promise<void>
 }
