@@ -7,7 +7,7 @@ import './latchkeyRuntime.ts'
 import type { LatchkeyOptions } from './options.ts'
 import { fakeAdapter, fakeClock, fakeConnector, memoryStorage } from './testing/index.ts'
 
-// An outage does not decide whether a session exists: the connection is kept, displayed, retried, and restored afterwards.
+// An outage does not end a session. Latchkey keeps and displays the connection, retries, and restores it when the outage ends.
 
 const account = 'eip155:1:0x1111111111111111111111111111111111111111'
 const stored = (connectorId = 'io.a') => ({
@@ -21,7 +21,7 @@ const stored = (connectorId = 'io.a') => ({
   }),
 })
 
-/** A page that returns to a connected wallet during an outage. */
+/** Loads a page that was connected to a wallet before the outage began. */
 async function returned({
   outage,
   options = {},
@@ -60,7 +60,7 @@ const outages: readonly (readonly [string, Error | ErrorCode])[] = [
   ['a blocked request', new TypeError('Failed to fetch')],
   ['a frame that does not load', failure('frame/unreachable', { afterMs: 20_000 })],
   ['a frame that does not respond', failure('frame/timeout', { method: 'GET_USER', afterMs: 30_000 })],
-  ['an error of the frame itself', failure('frame/failed', { message: 'An error occurred' })],
+  ['an error in the frame itself', failure('frame/failed', { message: 'An error occurred' })],
   ['an unreachable server behind the frame', new LatchkeyError('wallet/unreachable', { connectorId: 'ID_AUTH' })],
   ['a relay that is down', failure('relay/unreachable', { address: 'relay.example' })],
   ['a temporary rejection by the relay', failure('relay/failed', { message: 'overloaded' })],
@@ -71,7 +71,7 @@ const outages: readonly (readonly [string, Error | ErrorCode])[] = [
 
 describe('a reload during an outage', () => {
   test.each(outages)(
-    '%s keeps the connection, shows that its state is unknown, and restores it afterwards',
+    '%s does not end the connection, which has unknown health until it is restored',
     async (_, error) => {
       let down = true
       const { latchkey, clock, storage, left } = await returned({ outage: () => (down ? error : undefined) })
@@ -106,7 +106,7 @@ describe('a reload during an outage', () => {
     expect(wallet.connectCalls.length).toBeLessThan(130)
   })
 
-  test('waits as long as the server requests', async () => {
+  test('waits for as long as the server requests before it retries', async () => {
     const { clock, wallet } = await returned({
       outage: () => new LatchkeyError('wallet/unreachable', { connectorId: 'io.a', retryAfterMs: 120_000 }),
     })
@@ -116,7 +116,7 @@ describe('a reload during an outage', () => {
     expect(wallet.connectCalls).toHaveLength(2)
   })
 
-  test('retries immediately if the user asks for it', async () => {
+  test('retries immediately when the user requests it', async () => {
     let down = true
     const { latchkey, clock } = await returned({ outage: () => (down ? 'http/unreachable' : undefined) })
     await clock.pass(200_000)
@@ -140,7 +140,7 @@ describe('a reload during an outage', () => {
     expect(wallet.connectCalls).toHaveLength(1)
   })
 
-  test('keeps the connection if the server is intermittently available', async () => {
+  test('keeps the connection while the server is only intermittently available', async () => {
     let turn = 0
     const { latchkey, clock, storage } = await returned({ outage: () => (turn++ < 7 ? 'http/unreachable' : undefined) })
     await clock.pass(600_000)
@@ -148,7 +148,7 @@ describe('a reload during an outage', () => {
     expect(storage.all()).toMatchObject(stored())
   })
 
-  test('is not affected if another wallet rejects meanwhile', async () => {
+  test('keeps the connection if a different wallet rejects a request in the meantime', async () => {
     let down = true
     const { latchkey, clock, storage } = await returned({ outage: () => (down ? 'http/unreachable' : undefined) })
     await expect(latchkey.connect({ connectorId: 'io.b' })).rejects.toMatchObject({ code: 'user/rejected' })
@@ -159,7 +159,7 @@ describe('a reload during an outage', () => {
     expect(latchkey.account().status).toBe('connected')
   })
 
-  test('stops retrying once the user disconnects, who stays disconnected after a reload', async () => {
+  test('stops retrying when the user disconnects, and stays disconnected after a reload', async () => {
     const { latchkey, clock, storage, wallet, stop } = await returned({ outage: () => 'http/unreachable' })
     await latchkey.disconnect()
     expect(latchkey.account().status).toBe('disconnected')
@@ -171,14 +171,14 @@ describe('a reload during an outage', () => {
     expect(again.latchkey.account().status).toBe('disconnected')
   })
 
-  test('does not retry after the page stops it', async () => {
+  test('does not retry after the page stops the instance', async () => {
     const { clock, wallet, stop } = await returned({ outage: () => 'http/unreachable' })
     stop()
     await clock.pass(600_000)
     expect(wallet.connectCalls).toHaveLength(1)
   })
 
-  test('keeps the storage that two tabs share', async () => {
+  test('stopping one of two tabs does not clear their shared storage', async () => {
     let down = true
     const storage = memoryStorage(stored())
     const outage = () => (down ? ('http/unreachable' as const) : undefined)

@@ -3,7 +3,10 @@ import type { AuthenticateRequest, SignedCacao } from '../adapter.ts'
 import type { State } from '../latchkeyTypes.ts'
 import type { AuthenticationAdapter, SignInSession } from '../signIn/signInTypes.ts'
 
-/** Returns the sign-in request for a wallet that is connecting, with the active chain first, or `undefined` without an EVM chain. */
+/**
+ * Returns the sign-in request for a wallet that is connecting, or `undefined` if there is no EVM chain. The active chain is
+ * first.
+ */
 export async function authenticateRequest(
   authentication: AuthenticationAdapter,
   { known, active }: State['networks'],
@@ -21,7 +24,7 @@ export async function authenticateRequest(
   }
 }
 
-/** Whether a signed message matches the request: its domain, time and chain. The authentication adapter verifies the signature. */
+/** Whether the fields and chain of a signed message match the request. The authentication adapter verifies the signature. */
 export function answersRequest(params: AuthenticateRequest, { account, fields }: SignedCacao): boolean {
   return (
     fields.domain === params.domain &&
@@ -34,7 +37,7 @@ export function answersRequest(params: AuthenticateRequest, { account, fields }:
   )
 }
 
-/** Converts a message signed on connecting to a session. Not verified yet. */
+/** Creates a sign-in session from a message that a wallet signed while connecting. The signature is not verified yet. */
 export function sessionOf({ account, message, signature, fields, cacao }: SignedCacao): SignInSession {
   const [namespace, reference] = account.split(':')
   return {

@@ -21,7 +21,7 @@ interface Try {
   readonly aborted: boolean
 }
 
-/** A pairing over a fake provider whose responses are controlled by the test. */
+/** Creates a pairing with a fake provider whose responses the test controls. */
 function bench(more: Partial<PairingDependencies> = {}) {
   const clock = fakeClock()
   const tries: Try[] = []
@@ -110,7 +110,7 @@ function bench(more: Partial<PairingDependencies> = {}) {
     blur: () => {
       focused = false
     },
-    /** Resolves to the latest attempt, once the provider has been called. */
+    /** Waits until the provider has been called, and resolves to the latest attempt. */
     async last(): Promise<Try> {
       await turn()
       const found = tries.at(-1)
@@ -125,7 +125,7 @@ function bench(more: Partial<PairingDependencies> = {}) {
   }
 }
 
-test('nothing is requested before a view opens, and a view that opens later shows the same code [R9.3]', async () => {
+test('no code is requested until a view opens, and a view that opens later shows the same code [R9.3]', async () => {
   const { pairing, tries, turn, ...its } = bench()
   await turn()
   expect(tries).toHaveLength(0)
@@ -138,7 +138,7 @@ test('nothing is requested before a view opens, and a view that opens later show
   expect(tries).toHaveLength(1)
 })
 
-test('a code with ten seconds left counts as expired: the next code is shown while the old code still works [R5.8] [R9.14]', async () => {
+test('a code is replaced ten seconds before it expires, and the old code still works [R5.8] [R9.14]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   const first = await its.offer()
@@ -153,7 +153,7 @@ test('a code with ten seconds left counts as expired: the next code is shown whi
   await its.turn()
   expect(its.calls).toEqual(['connect eip155 qrcode Pocket Wallet'])
   expect(second.aborted).toBe(true)
-  // The view shows no new code while the connection is completed.
+  // The view shows no code while the connection is being completed.
   expect(its.pairing.state.get()).toMatchObject({ status: 'entering', offer: undefined })
   its.close()
   expect(its.pairing.state.get()).toMatchObject({ status: 'idle', offer: undefined })
@@ -176,12 +176,12 @@ test.each([
   [10_000, 2],
   [10_001, 1],
 ])(
-  'a code with %i ms left when its view is opened again, or the host connects, leads to %i attempts [R5.8]',
+  'when the view reopens or the host connects while the code has %i ms left, there are %i attempts in total [R5.8]',
   async (left, attempts) => {
     for (const who of ['view', 'host'] as const) {
       const its = bench()
       const away = its.pairing.look({ by: 'qrcode' })
-      // No timer runs here, as on a computer that was asleep.
+      // The timer does not run here, as on a computer that was asleep.
       await its.offer(its.clock.now() + left)
       away()
       if (who === 'view') its.pairing.look({ by: 'qrcode' })
@@ -192,7 +192,7 @@ test.each([
   },
 )
 
-test('a code that arrives with less than ten seconds left is replaced at once [R5.8]', async () => {
+test('a code that arrives with less than ten seconds left is replaced immediately [R5.8]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   await its.offer(its.clock.now() + 9_000)
@@ -201,7 +201,7 @@ test('a code that arrives with less than ten seconds left is replaced at once [R
   expect(its.tries).toHaveLength(2)
 })
 
-test('an idle view shows ten codes, then offers to retry [R9.3]', async () => {
+test('an idle view shows ten codes in turn, and then offers a retry [R9.3]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   for (let round = 1; round <= 10; round++) {
@@ -230,7 +230,7 @@ test('a retry waits until a second has passed since the last attempt [R5.8] [R9.
   await its.clock.pass(1)
   await its.turn()
   expect(its.tries).toHaveLength(2)
-  // Renewing a code that was just created keeps it.
+  // Renewing a code within a second of its creation keeps the code.
   await its.offer()
   await its.clock.pass(999)
   its.pairing.renew()
@@ -242,7 +242,7 @@ test('a retry waits until a second has passed since the last attempt [R5.8] [R9.
   expect(its.tries).toHaveLength(3)
 })
 
-test('a retry a second after the failed attempt starts immediately [R5.8]', async () => {
+test('a retry starts immediately if a second has passed since the failed attempt [R5.8]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   ;(await its.last()).fail(failure('relay/unreachable', { address: 'wss://relay.example' }))
@@ -253,7 +253,7 @@ test('a retry a second after the failed attempt starts immediately [R5.8]', asyn
   expect(its.tries).toHaveLength(2)
 })
 
-test('a code can be renewed after one second, and two retries within a second count as one [R9.3] [R9.14]', async () => {
+test('a code can be renewed after one second, and two retries within a second start only one attempt [R9.3] [R9.14]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   await its.offer()
@@ -281,7 +281,7 @@ test('a code can be renewed after one second, and two retries within a second co
   expect(its.tries).toHaveLength(3)
 })
 
-test('a connection started by the host reuses a code with more than ten seconds left, and otherwise creates a new one [R9.14]', async () => {
+test('a connection started by the host reuses the code if it has more than ten seconds left, and otherwise requests a new one [R9.14]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })()
   await its.offer()
@@ -347,7 +347,7 @@ test('closing the modal cancels the pairing and removes its secret', async () =>
   expect(its.pairing.state.get()).toEqual({ status: 'idle', offer: undefined, error: undefined })
 })
 
-test('one pairing connects every family that the wallet supports, the active family first [R1.1] [R4.13]', async () => {
+test('one pairing connects every family that the wallet supports, starting with the active family [R1.1] [R4.13]', async () => {
   const its = bench()
   its.pairing.look({ wallet: pocket, by: 'qrcode' })
   ;(await its.offer()).settle({ namespaces: ['solana', 'eip155'] as [Namespace, ...Namespace[]] })
@@ -356,7 +356,7 @@ test('one pairing connects every family that the wallet supports, the active fam
   expect(its.records.deepLink.get()).toBeUndefined()
 })
 
-test('a wallet that grants a family other than the active one connects that family [R4.13]', async () => {
+test('a wallet that approves only a family other than the active one is connected for that family [R4.13]', async () => {
   const its = bench()
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ namespaces: ['solana'] as [Namespace] })
@@ -364,7 +364,7 @@ test('a wallet that grants a family other than the active one connects that fami
   expect(its.calls).toEqual(['connect solana qrcode Pocket Wallet'])
 })
 
-test('a family that cannot be connected does not end the others [R4.13]', async () => {
+test('the other families stay connected if one family cannot be connected [R4.13]', async () => {
   const connected: string[] = []
   const its = bench({
     async connect({ namespace }) {
@@ -379,7 +379,7 @@ test('a family that cannot be connected does not end the others [R4.13]', async 
   expect([connected, its.calls]).toEqual([['eip155', 'bip122'], []])
 })
 
-test('with manual control, opening the view starts no pairing, and the host connects itself [R1.1]', async () => {
+test('opening the view does not start a pairing when the host controls WalletConnect, but the host can start one [R1.1]', async () => {
   const its = bench({ manual: true })
   its.pairing.look({ by: 'qrcode' })
   await its.turn()
@@ -389,7 +389,7 @@ test('with manual control, opening the view starts no pairing, and the host conn
   expect(await connected).toEqual({ namespace: 'eip155' })
 })
 
-test('connecting another wallet starts another pairing, from the view and by the host', async () => {
+test('connecting a second wallet starts a new pairing, both from the view and from the host', async () => {
   const its = bench()
   const away = its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle()
@@ -414,7 +414,7 @@ test('aborting a connection cancels its pairing', async () => {
   expect(one.aborted).toBe(true)
 })
 
-test('an app that was opened is stored, and opened again for requests [R3.17] [R8.3] [R1.1]', async () => {
+test('the app that the user opened is stored, and is opened again for requests [R3.17] [R8.3] [R1.1]', async () => {
   const its = bench()
   its.pairing.look({ wallet: pocket, by: 'mobile' })
   expect(its.pairing.link(pocket, 'mobile')).toBeUndefined()
@@ -455,7 +455,7 @@ test('a web wallet opens in a new tab while this page waits for it [R1.1]', asyn
   expect(its.pairing.link(wallet, 'mobile')).toEqual({ url: `${page}wc?uri=wc%3A1%402`, target: '_blank' })
 })
 
-test('a page without focus opens no wallet, and its log message does not contain the secret [R8.3]', async () => {
+test('a page without focus does not open a wallet, and the log message does not contain the secret [R8.3]', async () => {
   const its = bench({ universalLinks: false })
   its.pairing.look({ wallet: pocket, by: 'mobile' })
   await its.offer()
@@ -582,7 +582,7 @@ test('every field of the message is passed to a wallet that signs while connecti
   expect((await other.offer()).signIn?.issuedAt).toBe(new Date(other.clock.now()).toISOString())
 })
 
-test('a sign-in that fails verification does not connect, and ends the wallet’s session [R4.12]', async () => {
+test('a sign-in that fails verification prevents the connection and ends the wallet’s session [R4.12]', async () => {
   const its = bench({ signIn: authentication(true), state: onMainnet() })
   its.pairing.look({ by: 'qrcode' })
   ;(await its.offer()).settle({ signed: [signed] })
@@ -602,12 +602,12 @@ test('if a wallet signs in but cannot be connected, its sign-in is revoked [R4.1
 })
 
 test.each([
-  ['another domain', { domain: 'evil.example' }],
-  ['another URI', { uri: 'https://evil.example/' }],
-  ['another nonce', { nonce: 'old' }],
-  ['another issue time', { issuedAt: '1970-01-01T00:00:00.000Z' }],
-  ['a longer validity than requested', { expirationTime: '2999-01-01T00:00:00.000Z' }],
-])('a sign-in for %s is not passed to the authentication adapter [R4.12]', async (_, wrong) => {
+  ['a different domain', { domain: 'evil.example' }],
+  ['a different URI', { uri: 'https://evil.example/' }],
+  ['a different nonce', { nonce: 'old' }],
+  ['a different issue time', { issuedAt: '1970-01-01T00:00:00.000Z' }],
+  ['a later expiration time', { expirationTime: '2999-01-01T00:00:00.000Z' }],
+])('a sign-in with %s is not passed to the authentication adapter [R4.12]', async (_, wrong) => {
   const signIn = authentication()
   const its = bench({ signIn, state: onMainnet() })
   its.pairing.look({ by: 'qrcode' })

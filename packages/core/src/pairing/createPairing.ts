@@ -17,7 +17,7 @@ import { createPairingSignIn } from './pairingSignIn.ts'
 import type { ConnectionMethod, Pairing } from './pairingTypes.ts'
 import { createWalletLinks } from './walletLinks.ts'
 
-/** The dependencies of pairing. */
+/** The dependencies of `createPairing`. */
 export interface PairingDependencies {
   readonly pairing: () => Promise<PairingProvider>
   readonly records: Pick<StorageSchema, 'deepLink'>
@@ -27,26 +27,26 @@ export interface PairingDependencies {
   /** Whether the host controls WalletConnect itself. Opening a view then starts no pairing. */
   readonly manual: boolean
   readonly universalLinks: boolean
-  /** Set if wallets are asked to sign in while they connect. */
+  /** The host's authentication adapter. Set if wallets sign in while they connect. */
   readonly signIn?: AuthenticationAdapter | undefined
   mobile(): boolean
-  /** Connects `namespace` through the new pairing. With `secondary`, it does not become the active namespace. */
+  /** Connects `namespace` through the new pairing. A `secondary` namespace does not become the active one. */
   connect(params: {
     namespace: Namespace
     chain?: ChainId | undefined
     secondary: boolean
     by: { method: 'mobile' | 'qrcode'; name: string }
   }): Promise<Session>
-  /** Called when a directory wallet was used, to add it to the recent wallets. */
+  /** Adds a directory wallet to the recent wallets. */
   used(wallet: Wallet): void
   track(event: AnalyticsEvent): void
   toast(kind: Toast['kind'], text: string): void
   hideToast(): void
-  /** [the page's window] */
+  /** The page's window. Defaults to `globalThis.window`. */
   readonly page?: Window
 }
 
-/** A call of `connect` that waits for a wallet. */
+/** A call to `connect` that is waiting for a wallet. */
 interface ConnectCall {
   readonly namespace: Namespace | undefined
   readonly chain: ChainId | undefined
@@ -54,15 +54,15 @@ interface ConnectCall {
   reject(error: unknown): void
 }
 
-/** A wallet that has answered, and the sign-in that it was asked for. */
+/** A wallet's response to an offer, and the sign-in request that was sent with the offer. */
 interface Answer {
   readonly result: PairingResult
   readonly signInRequest: AuthenticateRequest | undefined
 }
 
-/** Creates the pairing of an instance. Nothing is loaded or sent to a relay before a view opens or the host connects. */
+/** Creates the pairing for an instance. Nothing is loaded or sent to a relay until a view opens or the host connects. */
 export function createPairing(dependencies: PairingDependencies): Pairing & {
-  /** Opens a session's wallet app again, because a request is pending there. */
+  /** Reopens the wallet app when a request is pending there. */
   remind(params: { readonly requestId: number; readonly topic: string }): void
   stop(): void
 } {
@@ -70,7 +70,7 @@ export function createPairing(dependencies: PairingDependencies): Pairing & {
   const page = dependencies.page ?? globalThis.window
   const calls = new Set<ConnectCall>()
   let views = 0
-  /** Whether the pairing succeeded while a view still shows it. */
+  /** Whether the pairing has succeeded but a view still shows the result. */
   let entered = false
   let chosen: { readonly wallet?: Wallet | undefined; readonly by: ConnectionMethod } = { by: 'qrcode' }
   let authenticating = 'Authenticating...'

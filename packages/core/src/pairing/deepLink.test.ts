@@ -21,7 +21,7 @@ test('a universal link opens the same pairing', () => {
   expect(universal).toBe(`https://w.app/wc?uri=${once}`)
 })
 
-test('in Telegram the pairing is encoded twice on Android and once on iOS', () => {
+test('the pairing URI is encoded twice in Telegram on Android, and once in Telegram on iOS', () => {
   const twice = encodeURIComponent(once)
   expect(pairingLink({ app: 'w:', uri }, { telegram: true, android: true }).redirect).toBe(`w://wc?uri=${twice}`)
   expect(pairingLink({ app: 'w:', uri }, { telegram: true, android: false }).redirect).toBe(`w://wc?uri=${once}`)
@@ -32,7 +32,7 @@ test.each([
   ['on a phone, in a frame', { framed: true }, '_top'],
   ['in Telegram', { telegram: true }, '_blank'],
   ['on desktop', { mobile: false }, '_blank'],
-] as const)('%s a wallet opens in %s', (_, more, target) => {
+] as const)('%s, a wallet opens in %s', (_, more, target) => {
   expect(linkTarget({ ...page, ...more })).toBe(target)
 })
 
@@ -42,6 +42,6 @@ test.each([
   ['metamask://', { framed: true }, 'metamask://wc?requestId=7&sessionTopic=ab', '_top'],
   ['metamask://', { telegram: true }, 'metamask://wc?requestId=7&sessionTopic=ab', '_blank'],
   ['https://t.me/wallet', {}, `https://t.me/wallet?startapp=d2M_cmVxdWVzdElkPTcmc2Vzc2lvblRvcGljPWFi`, '_blank'],
-] as const)('a request to %s with %o opens the wallet again', (href, more, url, target) => {
+] as const)('a request reopens the wallet at %s on a page with %o', (href, more, url, target) => {
   expect(requestLink({ href, requestId: 7, topic: 'ab' }, { ...page, ...more })).toEqual({ url, target })
 })

@@ -1,22 +1,22 @@
 import { isInTelegram } from '../lib/inAppBrowser.ts'
 
-/** The environment of the page, as far as opening a wallet depends on it. */
+/** The properties of the page's environment that affect how a wallet is opened. */
 export interface PlatformContext {
   readonly telegram: boolean
   readonly android: boolean
   /** Whether the page is in an iframe. */
   readonly framed: boolean
-  /** Whether opening a wallet on this device replaces the page, as on a phone or tablet. */
+  /** Whether the device is a phone or tablet, where opening a wallet replaces the page. */
   readonly mobile: boolean
 }
 
-/** A link that opens a wallet with a pairing. */
+/** A link that opens a wallet and passes a pairing to it. */
 export interface WalletLink {
   /** The URL to open. */
   readonly redirect: string
-  /** The wallet's universal link with the same pairing, if it has one. */
+  /** The wallet's universal link with the same pairing, if the wallet has one. */
   readonly universal?: string
-  /** The app's link, stored to open the wallet again. */
+  /** The link to the app without the pairing, stored so that the wallet can be reopened. */
   readonly href: string
 }
 
@@ -37,7 +37,7 @@ export function pairingLink(
   }
 }
 
-/** Returns the link that opens a wallet for a pending request. It contains no secret. */
+/** Returns the link that opens a wallet for a pending request. The link contains no secret. */
 export function requestLink(
   { href, requestId, topic }: { href: string; requestId: number; topic: string },
   { telegram, framed }: Pick<PlatformContext, 'telegram' | 'framed'>,
@@ -52,7 +52,7 @@ export function requestLink(
   return { url: `${base}/${query}`, target: isWeb || telegram ? '_blank' : framed ? '_top' : '_self' }
 }
 
-/** The target of a link, as for `window.open`. */
+/** The target of a link, as passed to `window.open`. */
 export type Target = '_self' | '_blank' | '_top'
 
 /** Returns the target for a wallet's link in this environment. */

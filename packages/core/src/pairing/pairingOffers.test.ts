@@ -32,7 +32,7 @@ function offersOf({ connect = async () => {} }: { connect?: () => Promise<void> 
   return { offers, clock, attempts, calls, leave }
 }
 
-test('an offer with ten seconds left is replaced, and the wallet that answers first ends the others', async () => {
+test('an offer is replaced ten seconds before it expires, and the first wallet to respond ends the other attempts', async () => {
   const { offers, clock, attempts, calls } = offersOf()
   offers.begin()
   attempts[0]?.offer(60_000)
@@ -48,7 +48,7 @@ test('an offer with ten seconds left is replaced, and the wallet that answers fi
   expect(offers.state.get().status).toBe('entering')
 })
 
-test('an offer that is no longer displayed is removed instead', async () => {
+test('an expiring offer is removed rather than replaced if no view displays it', async () => {
   const { offers, clock, attempts, leave } = offersOf()
   offers.begin()
   attempts[0]?.offer(60_000)
@@ -70,7 +70,7 @@ test('a wallet that cannot be connected is disconnected, and the failure is disp
   expect(offers.isPending()).toBe(false)
 })
 
-test('cancelling is not displayed', () => {
+test('a cancellation is not displayed as an error', () => {
   const { offers, attempts, calls } = offersOf()
   offers.begin()
   offers.fail(new LatchkeyError('request/aborted'))

@@ -8,44 +8,44 @@ import type { PairingState } from './pairingTypes.ts'
 
 const initialState: PairingState = { status: 'idle', offer: undefined, error: undefined }
 
-/** The offers that are displayed one after the other until a wallet answers one. Owns the state of the pairing. */
+/** The offers that are displayed in turn until a wallet responds, and the state of the pairing. */
 export interface PairingOffers {
   readonly state: ReadableStore<PairingState>
-  /** Requests the next offer. Earlier offers can still be answered. */
+  /** Requests the next offer. Wallets can still respond to earlier offers. */
   begin(): void
-  /** Requests an offer as if none had been displayed before. */
+  /** Requests an offer and resets the number of offers displayed so far. */
   restart(): void
   /** Requests a new offer, at most once per second. */
   renew(): void
-  /** Whether an offer was requested that no wallet has answered, or the wallet that answered is being connected. */
+  /** Whether an offer is waiting for a wallet, or the wallet that responded is being connected. */
   isPending(): boolean
-  /** Whether the current offer is valid for long enough. With less than ten seconds left, a wallet cannot respond in time. */
+  /** Whether the current offer is valid for more than ten seconds. A wallet needs that long to respond. */
   isUsable(): boolean
-  /** Marks the pairing as connected. The next one needs a new offer. */
+  /** Marks the pairing as connected. The next pairing needs a new offer. */
   finish(): void
   /** Cancels all offers and returns to the initial state. */
   reset(): void
-  /** Cancels all offers because of `error`. */
+  /** Cancels all offers and reports `error`. */
   fail(error: LatchkeyError): void
 }
 
-/** Creates the offers. Nothing is requested before `begin`. */
+/** Creates the pairing offers. No offer is requested yet. */
 export function createPairingOffers<Answer>(dependencies: {
   readonly clock: Clock
-  /** Offers a pairing and waits for a wallet. */
+  /** Offers a pairing and waits for a wallet to respond. */
   pair(params: { readonly signal: AbortSignal; onUri(offer: PairingUri): void }): Promise<Answer>
-  /** Connects the wallet that has answered. If it rejects, the wallet's session is ended. */
+  /** Connects the wallet that responded. If the promise rejects, the wallet's session is ended. */
   paired(answer: Answer): Promise<void>
   /** Ends the wallet's session. */
   disconnect(answer: Answer): Promise<void>
   /** Whether a view displays the offer. */
   isViewed(): boolean
-  /** Called after a failure. A failure is not displayed if the pairing was cancelled or its view is closed. */
+  /** Called after a failure. `isDisplayed` is false if the pairing was cancelled, or if it expired while no view showed it. */
   failed(error: LatchkeyError, params: { readonly isDisplayed: boolean }): void
 }): PairingOffers {
   const { clock } = dependencies
   const store = createStore<PairingState>(initialState)
-  /** The attempts that a wallet can still answer, and the latest of them. */
+  /** The attempts to which a wallet can still respond. `newest` is the latest of them. */
   const attempts = new Set<AbortController>()
   let newest: AbortController | undefined
   let rounds = 0
@@ -95,7 +95,7 @@ export function createPairingOffers<Answer>(dependencies: {
       throw error
     }
   }
-  /** Handles an offer that is about to expire. A wallet that has just scanned it can still approve it while the next offer is shown. */
+  /** Replaces an offer that is about to expire. A wallet that has just scanned the old offer can still approve it. */
   const replaceOffer = (): void => {
     if (!dependencies.isViewed()) store.set({ ...store.get(), offer: undefined })
     else if (rounds < maxPairingRounds) begin()

@@ -9,22 +9,22 @@ import type { ReadableStore } from '../lib/store.ts'
 import type { AuthenticationAdapter } from '../signIn/signInTypes.ts'
 import { answersRequest, authenticateRequest, sessionOf } from './authenticateRequest.ts'
 
-/** The sign-in that a wallet is asked to sign while it pairs. */
+/** The sign-in that a wallet performs while it pairs. */
 export interface PairingSignIn {
-  /** Creates the request for the next pairing, or `undefined` without an EVM chain. */
+  /** Resolves to the request for the next pairing, or to `undefined` if there is no EVM chain. */
   request(): Promise<AuthenticateRequest | undefined>
-  /** Verifies and stores what the wallet signed. Rejects if it is invalid, so that the account is not connected. */
+  /** Verifies and stores the signed messages. Rejects if a message is invalid, so that the account is not connected. */
   store(params: {
     readonly signed: readonly SignedCacao[]
     readonly request: AuthenticateRequest
-    /** The toast during verification. */
+    /** The text of the toast that is shown during verification. */
     readonly text: string
   }): Promise<void>
   /** Revokes the stored sign-in. Never rejects. */
   revoke(): Promise<void>
 }
 
-/** Creates the sign-in on pairing, with the host's authentication adapter. */
+/** Creates the sign-in for pairing, using the host's authentication adapter. */
 export function createPairingSignIn(dependencies: {
   readonly authentication: AuthenticationAdapter
   readonly state: ReadableStore<State>

@@ -10,11 +10,11 @@ export type ConnectionMethod = 'qrcode' | 'mobile' | 'desktop' | 'web'
 
 /** The state of the pairing. */
 export interface PairingState {
-  /** `entering`: the wallet has approved, and the account is being loaded. */
+  /** The stage of the pairing. `entering` means that the wallet has approved and the account is being loaded. */
   readonly status: 'idle' | 'preparing' | 'offered' | 'entering' | 'failed'
-  /** The offer to display or open. A secret, removed as soon as it is no longer needed. */
+  /** The offer to display or open. It contains a secret, so it is removed as soon as it is no longer needed. */
   readonly offer: PairingUri | undefined
-  /** Why the pairing failed. Only set with the status `failed`. */
+  /** Why the pairing failed. Only set if `status` is `failed`. */
   readonly error: LatchkeyError | undefined
 }
 
@@ -27,17 +27,18 @@ export interface OpenableLink {
 }
 
 /**
- * The current pairing, which several views can show in turn. It lasts while the modal is open and is renewed while a view shows it. Errors
- * are in `state`.
+ * The current pairing, which several views can show in turn. The pairing lasts until the modal closes, and is renewed while a
+ * view shows it. Errors are reported in `state`.
  */
 export interface Pairing {
   /** The progress of the current pairing. */
   readonly state: ReadableStore<PairingState>
-  /** Whether an app can be opened from here. False inside another app's in-app browser. */
+  /** Whether this page can open an app. False in another app's in-app browser. */
   readonly canLeave: boolean
   /**
-   * Called when a view opens. Starts a pairing unless a valid one exists or the host controls WalletConnect itself. Returns a function to call
-   * when the view closes. `wallet` and `by` describe what the user is about to use, and are stored once it succeeds.
+   * Starts a pairing for a view that opens, unless a valid one exists or the host controls WalletConnect itself. Returns a
+   * function to call when the view closes. `wallet` and `by` describe what the user is about to use, and are stored once the
+   * pairing succeeds.
    */
   look(params: {
     readonly wallet?: Wallet | undefined
@@ -46,11 +47,16 @@ export interface Pairing {
   }): () => void
   /** Starts a new pairing, at most once per second. */
   renew(): void
-  /** Returns the link that opens `wallet` with the offer, or `undefined` if there is no offer yet or no such link. */
+  /**
+   * Returns the link that opens `wallet` with the offer, or `undefined` if there is no offer yet or the wallet has no such link.
+   */
   link(wallet: Wallet, by: Exclude<ConnectionMethod, 'qrcode'>): OpenableLink | undefined
-  /** Opens a link without a click, unless the page lacks focus. Returns whether it was opened. */
+  /** Opens a link without a click, unless the page lacks focus. Returns whether the link was opened. */
   open(link: OpenableLink): boolean
-  /** Pairs and connects. Use it if the host displays the offer itself. If a view shows an offer, that offer is used. */
+  /**
+   * Pairs with a wallet and connects it. Use this method if the host displays the offer itself. If a view already shows an offer,
+   * that offer is used.
+   */
   connect(params: {
     readonly namespace?: Namespace | undefined
     readonly chain?: ChainId | undefined

@@ -28,7 +28,7 @@ function linksOf({ hasFocus = true } = {}) {
   return { links, records, opened }
 }
 
-test('a wallet has links only for the ways in which it can be opened', () => {
+test('a wallet has a link only for the methods that it supports', () => {
   const { links } = linksOf()
   const offer = { uri: 'wc:1@2?symKey=s3cret', expiresAt: 0 }
   expect(links.link({ wallet, by: 'mobile', offer })?.url).toMatch(/^pocket:\/\/wc\?uri=wc%3A1/)
@@ -36,7 +36,7 @@ test('a wallet has links only for the ways in which it can be opened', () => {
   expect(links.link({ wallet, by: 'desktop', offer })).toBeUndefined()
 })
 
-test('the link that opened a wallet app is stored without the pairing, and opened again for a request', () => {
+test('the link to a wallet app is stored without the pairing, and is opened again for a request', () => {
   const { links, records, opened } = linksOf()
   links.store({ wallet, by: 'mobile', name: 'Pocket' })
   expect(records.deepLink.get()).toEqual({ href: 'pocket://', name: 'Pocket' })
@@ -46,7 +46,7 @@ test('the link that opened a wallet app is stored without the pairing, and opene
   expect(records.deepLink.get()).toBeUndefined()
 })
 
-test('a page without focus opens nothing', () => {
+test('no link is opened if the page lacks focus', () => {
   const { links, opened } = linksOf({ hasFocus: false })
   expect(links.open({ url: 'pocket://wc', target: '_self' })).toBe(false)
   expect(opened).toEqual([])

@@ -11,21 +11,21 @@ import type { ConnectionMethod, OpenableLink } from './pairingTypes.ts'
 
 /** The links that open wallet apps, and the stored link of the connected wallet. */
 export interface WalletLinks {
-  /** Returns the link that opens `wallet` with the offer, or `undefined` if there is no such link. */
+  /** Returns the link that opens `wallet` with the offer, or `undefined` if the wallet has no such link. */
   link(params: {
     readonly wallet: Wallet
     readonly by: Exclude<ConnectionMethod, 'qrcode'>
     readonly offer: PairingUri
   }): OpenableLink | undefined
-  /** Opens a link without a click, unless the page lacks focus. Returns whether it was opened. */
+  /** Opens a link without a click, unless the page lacks focus. Returns whether the link was opened. */
   open(link: OpenableLink): boolean
-  /** Stores the app of the wallet that has connected, or clears the stored app if the wallet was not opened by a link. */
+  /** Stores the link to the connected wallet's app, or clears the stored link if the wallet was not opened by a link. */
   store(params: { readonly wallet: Wallet | undefined; readonly by: ConnectionMethod; readonly name: string }): void
-  /** Opens the stored app again, because a request is pending there. */
+  /** Reopens the stored app when a request is pending there. */
   openStored(params: { readonly requestId: number; readonly topic: string }): void
 }
 
-/** Creates the links for the platform of `page`. */
+/** Creates the wallet links for the platform that `page` runs on. */
 export function createWalletLinks(dependencies: {
   readonly page: Window
   readonly records: Pick<StorageSchema, 'deepLink'>
@@ -41,7 +41,7 @@ export function createWalletLinks(dependencies: {
     // Any script on the page could have written the stored link.
     if (!isSafeLink(url)) return false
     if (!page.document.hasFocus()) {
-      // A page in the background would come to the front, or the browser would block the popup.
+      // Opening the link would bring a background page to the front, or the browser would block the popup.
       log.warn(failure('link/skipped', { href: loggedUrl }).message)
       return false
     }
@@ -58,7 +58,7 @@ export function createWalletLinks(dependencies: {
         const { redirect, universal } = pairingLink({ ...links, uri: offer.uri }, platform)
         const url = [...(dependencies.universalLinks && universal ? [universal] : []), redirect].find(mayCarrySecret)
         if (!url) return undefined
-        // A web wallet would replace this page, which waits for it.
+        // A web wallet opens in a new tab, because this page must stay open to wait for it.
         const isApp = by === 'mobile' && links.app !== wallet.webapp_link
         return { url, target: isApp ? linkTarget({ ...platform, mobile: dependencies.mobile() }) : '_blank' }
       } catch (error) {

@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import { validationIssues } from '@latchkey/protocol/parseWithSchema'
 import * as v from 'valibot'
 
-/** Returns the parameters of `wallet_grantPermissions`. Throws an error that lists all issues if the request is invalid. */
+/** Returns the parameters for `wallet_grantPermissions`. Throws an error that lists all issues if the request is invalid. */
 export function requestOf(params: object, nowMs: number): unknown {
   const wanted = withHex({ signer, ...params })
   const wrong = validationIssues(requestSchema(nowMs), wanted)
@@ -13,10 +13,10 @@ export function requestOf(params: object, nowMs: number): unknown {
   })
 }
 
-/** The wallet itself signs, so there is no key in the page. */
+/** The wallet itself signs, so the page needs no key. */
 const signer = { type: 'wallet', data: {} } as const
 
-/** Converts amounts to hex, as JSON-RPC expects. */
+/** Converts amounts to hex, which JSON-RPC requires. */
 function withHex(value: unknown): unknown {
   if (typeof value === 'bigint') return `0x${value.toString(16)}`
   if (Array.isArray(value)) return value.map(withHex)

@@ -57,7 +57,7 @@ function connected(request: (call: { method: string; params?: unknown }) => Prom
   })
 }
 
-test('a request has amounts in hex and the network of the session, and its response is parsed', async () => {
+test('grant() sends amounts in hex and the session’s network, and parses the response', async () => {
   const request = vi.fn(async () => answer)
   const given = await smartSessions(connected(request)).grant(requests)
   expect(request).toHaveBeenCalledWith({
@@ -102,7 +102,7 @@ test('all issues of a request are reported together, and nothing is sent to the 
   expect(request).not.toHaveBeenCalled()
 })
 
-test('nothing is sent while the feature is disabled', async () => {
+test('nothing is sent to the wallet while the feature is disabled', async () => {
   const request = vi.fn(async () => [answer])
   await expect(smartSessions(connected(request, false)).list()).rejects.toMatchObject({
     code: 'input/invalid',
@@ -120,7 +120,7 @@ test('a malformed response is reported as a wallet error', async () => {
   })
 })
 
-test('revoking sends the session’s context, and a rejection by the user is reported as such', async () => {
+test('revoke() sends the session’s context and reports a rejection by the user', async () => {
   const request = vi.fn(async () => null)
   await smartSessions(connected(request)).revoke(context)
   expect(request).toHaveBeenCalledWith({ method: 'wallet_revokePermissions', params: [{ context }] })

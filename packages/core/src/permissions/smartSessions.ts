@@ -5,17 +5,17 @@ import * as v from 'valibot'
 import type { Eip1193Provider } from '../adapter.ts'
 import type { Latchkey } from '../latchkeyTypes.ts'
 
-/** An allowance in base units that resets after each period, in seconds. */
+/** An allowance that resets after each period. */
 export interface AllowanceParameters {
   /** The amount per period, in base units of the currency or token. */
   readonly allowance: bigint
-  /** [now] Unix seconds. */
+  /** The start of the first period, in Unix seconds. Defaults to now. */
   readonly start?: number
   /** The length of a period in seconds, at least 1. */
   readonly period: number
 }
 
-/** A condition on an argument of a call. */
+/** A condition on a call argument. */
 export interface ArgumentParameters {
   /** How the argument must compare with `value`. */
   readonly operator: 'EQUAL' | 'GREATER_THAN' | 'LESS_THAN'
@@ -48,45 +48,45 @@ export type PolicyParameters =
 
 /** The requested permissions. The wallet displays every limit and refuses permissions without limits. */
 export interface SmartSessionParameters {
-  /** [the network of the session] */
+  /** The chain to request permissions on. Defaults to the connected wallet's chain. */
   readonly chain?: ChainId<'eip155'>
-  /** [the active account] */
+  /** The account to request permissions for. Defaults to the active account. */
   readonly address?: string
-  /** Expiry in Unix seconds. Wallets have an upper limit. */
+  /** When the session expires, in Unix seconds. Wallets enforce an upper limit. */
   readonly expiry: number
   /** The requested operations, at least one. Include a `native-token-recurring-allowance` for the network fees. */
   readonly permissions: readonly [PermissionParameters, ...PermissionParameters[]]
-  /** Rules that apply to all permissions. [none] */
+  /** Rules that apply to all permissions. Defaults to none. */
   readonly policies?: readonly PolicyParameters[]
 }
 
 /** A granted session, as reported by the wallet. */
 export interface SmartSession {
-  /** Identifies the session in later calls. Not a secret. */
+  /** The identifier that later calls use for the session. It is not a secret. */
   readonly context: string
-  /** The chain that the session is valid on (CAIP-2). */
+  /** The chain on which the session is valid (CAIP-2). */
   readonly chain: ChainId<'eip155'>
   /** The address of the account that granted the session. */
   readonly address: string
-  /** Whether the session can be used, has reached its `expiry`, or was revoked. */
+  /** Whether the session is usable, has expired or was revoked. */
   readonly state: 'active' | 'expired' | 'revoked'
-  /** Unix seconds. */
+  /** When the session was created, in Unix seconds. */
   readonly createdAt: number
-  /** Unix seconds. */
+  /** When the session expires, in Unix seconds. */
   readonly expiry: number
-  /** Unix seconds. `undefined` if the session was not revoked. */
+  /** When the session was revoked, in Unix seconds. `undefined` if it was not revoked. */
   readonly revokedAt?: number | undefined
-  /** The number of calls so far. */
+  /** The number of calls made in the session so far. */
   readonly calls: number
   /** The granted operations, with the amounts used so far. */
   readonly permissions: readonly GrantedPermission[]
-  /** The addresses of the granted `recipients` policy. `undefined` without that policy. */
+  /** The addresses allowed by the `recipients` policy, or `undefined` if there is no such policy. */
   readonly recipients?: readonly string[] | undefined
-  /** The maximum number of calls, from the granted `call-limit` policy. `undefined` without that policy. */
+  /** The maximum number of calls allowed by the `call-limit` policy, or `undefined` if there is no such policy. */
   readonly callsMost?: number | undefined
 }
 
-/** An operation that a page can perform without a prompt, and how much of its limit is used in the current period. */
+/** An operation that a page can perform without a prompt, and the amount used in the current period. */
 export type GrantedPermission =
   | { readonly kind: 'coin'; readonly most: bigint; readonly period: number; readonly used: bigint }
   | {
@@ -100,11 +100,15 @@ export type GrantedPermission =
     }
   | { readonly kind: 'contract'; readonly address: string; readonly functions: readonly string[] }
 
-/** Sessions in which a page sends transactions without prompts, within limits that the user approved and the wallet enforces. */
+/**
+ * Sessions in which a page can send transactions without prompts, within limits that the user approved and the wallet enforces.
+ */
 export interface SmartSessions {
-  /** Requests a session from the user. Pass its `context` in `capabilities: { permissions: { context } }` of later `wallet_sendCalls`. */
+  /**
+   * Requests a session from the user. Pass its `context` to `wallet_sendCalls` as `capabilities: { permissions: { context } }`.
+   */
   grant(params: SmartSessionParameters): Promise<SmartSession>
-  /** Resolves to this page's sessions, newest first. Ended sessions stay in the list for a while. */
+  /** Resolves to this page's sessions, newest first. Includes sessions that ended recently. */
   list(): Promise<readonly SmartSession[]>
   /** Revokes a session. The wallet asks the user to confirm. */
   revoke(context: string): Promise<void>

@@ -17,7 +17,7 @@ export interface ConnectionActions extends Pick<Latchkey, 'connect' | 'disconnec
   ): Promise<Session>
 }
 
-/** Creates the actions. */
+/** Creates the connection actions. */
 export function createConnectionActions({
   connections,
   registry,
@@ -29,7 +29,7 @@ export function createConnectionActions({
   readonly registry: Pick<ConnectorRegistry, 'find' | 'some' | 'filter'>
   readonly records: StorageSchema
   readonly state: ReadableStore<State>
-  /** Loads pairing with remote wallets, if it is available. */
+  /** Loads support for pairing with remote wallets. Resolves to `undefined` if pairing is not available. */
   pairing(): Promise<Pick<Pairing, 'connect'> | undefined>
 }): ConnectionActions {
   const isPaired = ({ id, namespace, type }: Connector): boolean => {

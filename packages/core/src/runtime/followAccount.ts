@@ -8,7 +8,7 @@ import { type Store, slice } from '../lib/store.ts'
 import type { InitialState, LatchkeyOptions } from '../options.ts'
 import { stateCookie } from '../stateCookie.ts'
 
-/** Updates the account data and the state cookie when the active account changes. Returns a function that stops it. */
+/** Updates the account data and the state cookie when the active account changes. Returns a function that stops the updates. */
 export function followAccount(dependencies: {
   readonly state: Store<State> & { readonly initial: State }
   readonly account: Latchkey['account']
@@ -23,7 +23,7 @@ export function followAccount(dependencies: {
     const now = `${status}|${account}|${chain}`
     if (now === last) return
     last = now
-    // While a stored account is being restored, read nothing and clear nothing.
+    // Do not fetch or clear account data while a stored account is being restored.
     if (status === 'reconnecting' || status === 'connecting') return
     if (options.cookie && typeof document !== 'undefined') {
       const stored: InitialState | undefined = account &&

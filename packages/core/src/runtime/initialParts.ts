@@ -28,7 +28,7 @@ export interface RuntimeDependencies {
   account(namespace?: Namespace): AccountView
 }
 
-/** The modules that every instance has from the start. */
+/** The modules that every instance creates at startup. */
 export interface InitialParts extends NotificationsAndAnalytics {
   readonly records: StorageSchema
   readonly retries: Retries
@@ -39,7 +39,7 @@ export interface InitialParts extends NotificationsAndAnalytics {
   readonly modal: Modal
 }
 
-/** Creates the core modules. They read and change nothing yet. */
+/** Creates the core modules. They do not read or change any state yet. */
 export function createInitialParts({
   options,
   store,
@@ -51,7 +51,7 @@ export function createInitialParts({
   transactionSent,
 }: RuntimeDependencies & {
   readonly environment: PageEnvironment
-  /** Called when a transaction was sent. */
+  /** Called after a transaction was sent. */
   transactionSent(): void
 }): InitialParts {
   const { adapters = [] } = options

@@ -12,20 +12,23 @@ import { loadDirectory } from './loadDirectory.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 import { createSignInLoader } from './signInLoader.ts'
 
-/** The modules that are loaded on first use. Those of `Latchkey` resolve to `undefined` if they are unavailable or the instance has stopped. */
+/**
+ * The modules that are loaded on first use. The loaders from `Latchkey` resolve to `undefined` if their module is unavailable or
+ * the instance has stopped.
+ */
 export interface LazyModules extends Pick<Latchkey, 'directory' | 'login' | 'pairing' | 'signIn'> {
   readonly accountQueries: Once<AccountQueries>
-  /** Completes a login for which the page was redirected to a provider. */
+  /** Completes a login after the provider has redirected the user back to the page. */
   resumeLogin(): void
-  /** Opens the app of the connected remote wallet again, because a request is pending there. */
+  /** Reopens the connected remote wallet's app when a request is pending there. */
   readonly reopenWallet: ConnectorContext['waiting']
   readonly signInOnLogin: ConnectorContext['signInOnLogin']
-  /** Loads sign-in, and retries until it is loaded. */
+  /** Loads sign-in, and retries until loading succeeds. */
   startSignIn(): void
   stop(): void
 }
 
-/** Prepares the modules. Nothing is loaded yet. */
+/** Creates the loaders for the modules. Nothing is loaded yet. */
 export function createLazyModules({
   options,
   store,
@@ -70,7 +73,7 @@ export function createLazyModules({
   )
   const login = once(async () =>
     (await import('../modal/modalLogin.ts')).createModalLogin({
-      wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // Only called if it is defined.
+      wallet: loginConnector?.wallet as Required<MultichainConnector>['wallet'], // Only used with a login connector.
       records,
       clock,
       log,
@@ -84,7 +87,7 @@ export function createLazyModules({
   )
   const pairing = once(async () =>
     (await import('../pairing/createPairing.ts')).createPairing({
-      pairing: pairingConnector?.pairing as Required<MultichainConnector>['pairing'], // Only called if it is defined.
+      pairing: pairingConnector?.pairing as Required<MultichainConnector>['pairing'], // Only used with a pairing connector.
       records,
       clock,
       log,

@@ -8,7 +8,7 @@ import type { LatchkeyOptions } from '../options.ts'
 import type { Directory } from '../wallets/directoryTypes.ts'
 import { listedChains } from '../wallets/listedChains.ts'
 
-/** Loads the client of the server's wallet directory, with the host's options. */
+/** Loads the client for the server's wallet directory and configures it with the host's options. */
 export async function loadDirectory({
   options,
   server,

@@ -32,21 +32,21 @@ function actionsOf() {
   return { ...actions, calls }
 }
 
-test('switching works for the host’s networks, and any other network is reported to the developer', async () => {
+test('switchNetwork() switches to a network that the host supports, and reports any other network to the developer', async () => {
   const { switchNetwork, calls } = actionsOf()
   await switchNetwork('eip155:10')
   await expect(switchNetwork('eip155:999')).rejects.toMatchObject({ code: 'network/not-found' })
   expect(calls).toEqual(['eip155:10', 'network/not-found'])
 })
 
-test('selecting a network opens the view that switches to it, unless it is the active one', () => {
+test('selecting a network opens the view that switches to it, unless the network is already active', () => {
   const { pickNetwork, calls } = actionsOf()
   pickNetwork('eip155:1')
   pickNetwork('eip155:10')
   expect(calls).toEqual(['SwitchNetwork'])
 })
 
-test('a family’s network is the active one, or else its first', () => {
+test('network() returns the active network if it belongs to the namespace, and otherwise the first network in the namespace', () => {
   const { network } = actionsOf()
   expect(network()?.caipNetworkId).toBe('eip155:1')
   expect(network('eip155')?.caipNetworkId).toBe('eip155:1')

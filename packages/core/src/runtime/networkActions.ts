@@ -12,11 +12,11 @@ import type { Networks } from '../networks/networks.ts'
 /** The methods of an instance that select networks. */
 export interface NetworkActions
   extends Pick<Latchkey, 'switchNetwork' | 'addNetwork' | 'removeNetwork' | 'pickNetwork'> {
-  /** Returns the active network, or the default network of `namespace` if another one is active. */
+  /** Returns the active network, or the default network for `namespace` if the active network is in a different namespace. */
   network(namespace?: Namespace): Network | undefined
 }
 
-/** Creates the actions. */
+/** Creates the network actions. */
 export function createNetworkActions({
   networks,
   connections,
@@ -46,7 +46,7 @@ export function createNetworkActions({
     async removeNetwork(chain) {
       networks.remove(chain)
       const { active, namespace } = state.get().networks
-      // A connected user stays on the network until they switch; new users start on another network.
+      // A connected user stays on the removed network until they switch. Other users start on the next listed network.
       const next = active === chain && namespace && !connections.session(namespace) && networks.listed(namespace)
       if (next) networks.activate(next)
     },

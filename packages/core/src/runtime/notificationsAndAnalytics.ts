@@ -9,14 +9,14 @@ import { createNotifications, type Notifications } from '../modal/notifications.
 import type { LatchkeyOptions } from '../options.ts'
 import type { PageEnvironment } from './pageEnvironment.ts'
 
-/** The notifications, analytics and error alerts of an instance, for its users, the operator and the host's developers. */
+/** The notifications for users, the analytics for the operator, and the error alerts for the host's developers. */
 export interface NotificationsAndAnalytics {
   readonly notifications: Notifications
   readonly analytics: Analytics
   readonly errors: ErrorAlerts
 }
 
-/** Creates the notifications, analytics and error alerts of an instance. */
+/** Creates the notifications, analytics and error alerts for an instance. */
 export function createNotificationsAndAnalytics({
   options,
   environment: { server, fetch },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fakeAdapter, fakeAuthentication } from '../testing/index.ts'
 import { pageEnvironment } from './pageEnvironment.ts'
 
-test('a server is used only with a project, and sign-in only with a server or an adapter', () => {
+test('a server requires a project, and sign-in requires a server or an authentication adapter', () => {
   const server = 'https://connect.example'
   expect(pageEnvironment({ server, signIn: 'required' })).toMatchObject({ server: undefined, signsIn: false })
   expect(pageEnvironment({ server, projectId: 'shop', signIn: 'required' })).toMatchObject({
@@ -16,7 +16,7 @@ test('a server is used only with a project, and sign-in only with a server or an
   expect(pageEnvironment({ server, projectId: 'shop', features }).listsAllWallets).toBe(false)
 })
 
-test('the families come from the adapters, and the platform from the host’s options', () => {
+test('the namespaces are taken from the adapters, and the platform from the host’s options', () => {
   const environment = pageEnvironment({ adapters: [fakeAdapter(), fakeAdapter()], platform: 'mobile' })
   expect(environment.namespaces).toEqual(['eip155'])
   expect(environment.mobile()).toBe(true)

@@ -4,11 +4,11 @@ import { isMobileDevice } from '../lib/isMobileDevice.ts'
 import type { LatchkeyServer } from '../lib/serverUrls.ts'
 import type { KeyValueStorage, LatchkeyOptions } from '../options.ts'
 
-/** The environment of an instance: values from the host's options and from the page. They do not change. */
+/** The values that an instance takes from the host's options and from the page. They do not change. */
 export interface PageEnvironment {
-  /** The host's `fetch`, or the page's. */
+  /** The host's `fetch`, or the page's `fetch` by default. */
   readonly fetch: typeof fetch
-  /** The configured server, if it has a project. */
+  /** The configured server, if a project ID is set. */
   readonly server: LatchkeyServer | undefined
   readonly storage: KeyValueStorage | undefined
   mobile(): boolean
@@ -24,7 +24,7 @@ export interface PageEnvironment {
   readonly signsIn: boolean
 }
 
-/** Returns the environment of an instance. */
+/** Returns the environment for an instance. */
 export function pageEnvironment(options: LatchkeyOptions): PageEnvironment {
   const { adapters = [], wallets = [], projectId, platform, signIn = 'off' } = options
   const server =

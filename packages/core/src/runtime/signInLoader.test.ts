@@ -34,7 +34,7 @@ function loaderOf() {
   return { ...loader, clock, state, toasts, loads, recover }
 }
 
-test('a failed load leaves the sign-in status unknown, is announced once and retried until it succeeds', async () => {
+test('a failed load leaves the sign-in status unknown, shows one toast, and is retried until it succeeds', async () => {
   const { start, clock, state, toasts, loads, recover } = loaderOf()
   start()
   await clock.pass(0)
@@ -46,7 +46,7 @@ test('a failed load leaves the sign-in status unknown, is announced once and ret
   expect(toasts).toEqual(['offline'])
 })
 
-test('nothing is retried after it has stopped', async () => {
+test('stop() prevents further retries', async () => {
   const { start, stop, clock, loads } = loaderOf()
   start()
   await clock.pass(0)

@@ -10,21 +10,20 @@ import { errorText, type Notifications } from '../modal/notifications.ts'
 
 type ModalSignIn = ReturnType<typeof createModalSignIn>
 
-/** Loads sign-in at startup. */
+/** A loader that loads sign-in at startup. */
 export interface SignInLoader {
   /**
-   * Starts loading. A failure is treated as an outage of the page's server: the user is neither signed in nor disconnected, and it is
-   * retried.
+   * Starts loading. A failed load is retried. Until loading succeeds, the sign-in status is unknown and the user stays connected.
    */
   start(): void
-  /** Resolves to sign-in, once it is loaded. */
+  /** Resolves to the sign-in module once it is loaded. */
   get(): Promise<ModalSignIn>
   stop(): void
 }
 
-/** Creates the loader. */
+/** Creates the sign-in loader. */
 export function createSignInLoader(dependencies: {
-  /** Loads sign-in. `before` is the account at the start, which may have changed meanwhile. */
+  /** Loads the sign-in module. `before` is the account when loading started, which might have changed since then. */
   load(before: AccountView): Promise<ModalSignIn>
   account(): AccountView
   readonly state: Store<State['signIn']>

@@ -10,7 +10,7 @@ import { connectMethodsOrder } from '../wallets/connectorGroups.ts'
 import type { ConnectorRegistry } from '../wallets/connectorRegistry.ts'
 import { walletsToList } from '../wallets/walletsToList.ts'
 
-/** Creates the methods of an instance that list wallets and handle their selection. */
+/** Creates the methods of an instance that list wallets and handle wallet selection. */
 export function createWalletActions({
   options,
   registry,

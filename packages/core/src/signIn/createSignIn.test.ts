@@ -24,7 +24,7 @@ const address = '0x1111111111111111111111111111111111111111'
 const account = `eip155:1:${address}` as const
 const second = '0x2222222222222222222222222222222222222222'
 
-/** A page with one wallet, which signs every request unless `answer` overrides it. */
+/** Creates a page with one wallet. The wallet signs every request, unless `answer` overrides the response. */
 async function page({
   options = {},
   authentication = fakeAuthentication(),
@@ -42,11 +42,11 @@ async function page({
   stored?: Record<string, string>
   type?: 'ANNOUNCED' | 'AUTH'
   chain?: ChainId<'eip155'>
-  /** Whether the host leaves `signIn` unset. [it is required] */
+  /** Whether the host leaves `signIn` unset. Otherwise, sign-in is required. */
   isSilent?: boolean
-  /** The error with which disconnecting fails. [none] */
+  /** The error message when disconnecting fails. By default, disconnecting succeeds. */
   endFails?: string
-  /** Delays the wallet's response to the connection. */
+  /** Delays the wallet's response to a connection request. */
   waits?: Promise<unknown>
 } = {}) {
   const clock = fakeClock()
@@ -105,7 +105,7 @@ async function page({
       await latchkey.connect({ connectorId: 'io.a' })
       await clock.pass(0)
     },
-    /** The events that the operator receives, including the messages of failures. */
+    /** Returns the analytics events that the operator receives, with their error messages. */
     events: async () => {
       await clock.pass(100)
       return operator
@@ -132,7 +132,7 @@ const returning = {
   }),
 }
 
-/** A promise that the test resolves or rejects. */
+/** Creates a promise that the test resolves or rejects. */
 function later<T>() {
   let resolve = (_: T): void => {}
   let reject = (_: Error): void => {}
@@ -143,11 +143,11 @@ function later<T>() {
   return { promise, resolve, reject }
 }
 
-/** A host that leaves the authentication adapter out. */
+/** Options without a custom authentication adapter. */
 const byServer = { authentication: undefined } as unknown as LatchkeyOptions
 
 describe('after connecting', () => {
-  test('a user without a session is asked to sign in [R4.7]', async () => {
+  test('a user without a session is prompted to sign in [R4.7]', async () => {
     const { connect, view, status, authentication } = await page()
     await connect()
     expect(view()).toBe('SIWXSignMessage')
@@ -167,7 +167,7 @@ describe('after connecting', () => {
     expect(requests).toEqual([])
   })
 
-  test('the user is not asked to sign in on a network that the host does not support [R4.7]', async () => {
+  test('the user is not prompted to sign in on a network that the host does not support [R4.7]', async () => {
     const { connect, view, status, authentication } = await page({ chain: 'eip155:999' })
     await connect()
     expect(view()).toBe('UnsupportedChain')
@@ -176,7 +176,7 @@ describe('after connecting', () => {
   })
 
   test.each(['required', 'optional'] as const)(
-    'with sign-in %s, a user who connects while the modal is closed is asked, once the wallet has connected and not before [R4.7]',
+    'with sign-in %s, a user who connects while the modal is closed is prompted only after the wallet has connected [R4.7]',
     async (signIn) => {
       const connects = later<void>()
       const { latchkey, clock, authentication, view, status } = await page({
@@ -198,7 +198,7 @@ describe('after connecting', () => {
     },
   )
 
-  test('the user is asked to sign in when the wallet changes to a network that the host supports [R4.7]', async () => {
+  test('the user is prompted to sign in when the wallet changes to a network that the host supports [R4.7]', async () => {
     const { connect, view, authentication, wallet, clock } = await page({
       chain: 'eip155:999',
       options: { signIn: 'optional' },
@@ -210,7 +210,7 @@ describe('after connecting', () => {
     expect([view(), authentication.calls]).toEqual(['SIWXSignMessage', [['getSessions', `eip155:10:${address}`]]])
   })
 
-  test('a user whose account is still being restored is looked up once it has connected [R4.7]', async () => {
+  test('the session of an account that is being restored is looked up after the account has connected [R4.7]', async () => {
     const restores = later<void>()
     const { clock, authentication, view, latchkey } = await page({ stored: returning, waits: restores.promise })
     await clock.pass(0)
@@ -220,7 +220,7 @@ describe('after connecting', () => {
     expect([authentication.calls, view()]).toEqual([[['getSessions', account]], 'SIWXSignMessage'])
   })
 
-  test('without a custom authentication adapter, sessions are looked up on the host’s server [R4.7]', async () => {
+  test('sessions are looked up on the host’s server unless the host has a custom authentication adapter [R4.7]', async () => {
     const asked: string[] = []
     const answering: typeof fetch = async (input, init) => {
       const { pathname } = new URL(new Request(input, init).url)
@@ -237,7 +237,7 @@ describe('after connecting', () => {
     await latchkey.disconnect()
   })
 
-  test('nothing is looked up without an account, and nothing changes without sign-in [R6.1] [R1.12] [R4.7]', async () => {
+  test('no session is looked up if no account is connected or if sign-in is off [R6.1] [R1.12] [R4.7]', async () => {
     const { authentication, view } = await page()
     expect([authentication.calls, view()]).toEqual([[], 'closed'])
     const off = await page({ options: { signIn: 'off' } })
@@ -246,7 +246,7 @@ describe('after connecting', () => {
     expect(await off.latchkey.signIn()).toBeUndefined()
   })
 
-  test('an authentication adapter can decide whether signing in is required [R1.12] [R6.1]', async () => {
+  test('an authentication adapter can decide whether sign-in is required [R1.12] [R6.1]', async () => {
     const { connect, latchkey, view } = await page({ authentication: fakeAuthentication({ getRequired: () => false }) })
     await connect()
     expect(latchkey.modal.close()).toBe(true)
@@ -262,7 +262,7 @@ describe('after connecting', () => {
     expect(strict.view()).toBe('SIWXSignMessage')
   })
 
-  test('a host that does not configure sign-in never prompts, regardless of what its authentication adapter returns [R6.1] [R1.12] [R4.7]', async () => {
+  test('the user is never prompted if the host does not configure sign-in, even if the authentication adapter requires it [R6.1] [R1.12] [R4.7]', async () => {
     const authentication = fakeAuthentication({ getRequired: () => true })
     const { connect, latchkey, view, status } = await page({ authentication, isSilent: true })
     await connect()
@@ -270,7 +270,7 @@ describe('after connecting', () => {
     expect(latchkey.account().status).toBe('connected')
   })
 
-  test('a required sign-in keeps the modal open and shakes it, and an optional sign-in can be closed [R2.8] [R1.12]', async () => {
+  test('closing the modal shakes it if sign-in is required, and succeeds if sign-in is optional [R2.8] [R1.12]', async () => {
     const required = await page()
     await required.connect()
     expect(required.latchkey.modal.close()).toBe(false)
@@ -283,7 +283,7 @@ describe('after connecting', () => {
     expect(optional.status()).toBe('signed-out')
   })
 
-  test('going back does not leave a required sign-in, whichever view came before it [R2.8]', async () => {
+  test('going back does not leave a required sign-in, regardless of the previous view [R2.8]', async () => {
     const over = async (signIn: 'required' | 'optional') => {
       const { connect, latchkey, view } = await page({ options: { signIn } })
       await connect()
@@ -296,7 +296,7 @@ describe('after connecting', () => {
     expect(await over('optional')).toEqual({ view: 'Account', shaking: false })
   })
 
-  test('the view of classic hosts keeps the modal open as well [R2.8]', async () => {
+  test('the ConnectingSiwe view also keeps the modal open [R2.8]', async () => {
     const { connect, latchkey, view } = await page({ authentication: fakeAuthentication({ view: 'ConnectingSiwe' }) })
     await connect()
     expect(latchkey.modal.close()).toBe(false)
@@ -304,7 +304,7 @@ describe('after connecting', () => {
     expect([view(), latchkey.state.get().modal.shaking]).toEqual(['ConnectingSiwe', true])
   })
 
-  test('a user who is signed in on one network is asked to sign in on another [R4.7]', async () => {
+  test('a user who is signed in on one network is prompted to sign in after switching to another [R4.7]', async () => {
     const { connect, sign, latchkey, clock, view, status, authentication } = await page()
     await connect()
     await sign()
@@ -319,7 +319,7 @@ describe('after connecting', () => {
   })
 })
 
-test('a returning user on a page that controls pairing itself is asked as well [R4.7]', async () => {
+test('a returning user is also prompted on a page that controls pairing itself [R4.7]', async () => {
   const { clock, view } = await page({ stored: returning, options: { manualWalletConnect: true } })
   await clock.pass(0)
   expect(view()).toBe('SIWXSignMessage')
@@ -340,12 +340,11 @@ test.each([
     expect(latchkey.modal.close()).toBe(!isRequired)
     await (await latchkey.signIn())?.cancel()
     await clock.pass(0)
-    // There is nothing between: a user is connected or not.
     expect(latchkey.account().status).toBe(isRequired ? 'disconnected' : 'connected')
   },
 )
 
-test('with sign-in off, an adapter that requires it has no effect [R6.1]', async () => {
+test('an adapter that requires sign-in has no effect if sign-in is off [R6.1]', async () => {
   const authentication = fakeAuthentication({ getRequired: () => true })
   const { connect, latchkey, view } = await page({ options: { signIn: 'off' }, authentication })
   await connect()
@@ -361,7 +360,7 @@ test('stored values do not affect whether sign-in is required [R6.1]', async () 
   expect([view(), latchkey.modal.close()]).toEqual(['SIWXSignMessage', false])
 })
 
-test('a required sign-in without a server or an adapter prompts no user, and logs an error [R6.1] [R1.12]', async () => {
+test('if sign-in is required but there is no server or adapter, the user is not prompted and an error is logged [R6.1] [R1.12]', async () => {
   const { connect, latchkey, view } = await page({
     options: { signIn: 'required', authentication: undefined as never, server: undefined as never },
   })
@@ -380,11 +379,18 @@ test.each<[string, LatchkeyOptions, alone: boolean, strict: boolean]>([
   ['off', { signIn: 'off' }, false, false],
   ['optional', { signIn: 'optional' }, false, true],
   ['required', { signIn: 'required' }, true, true],
-])('with signIn %s, the authentication adapter decides only if sign-in is on [R1.12]', (_, options, alone, strict) => {
-  expect(isSignInRequired(options)).toBe(alone)
-  expect(isSignInRequired({ ...options, authentication: fakeAuthentication({ getRequired: () => true }) })).toBe(strict)
-  expect(isSignInRequired({ ...options, authentication: fakeAuthentication({ getRequired: () => false }) })).toBe(false)
-})
+])(
+  'with signIn %s, the decision of the authentication adapter only applies if sign-in is on [R1.12]',
+  (_, options, alone, strict) => {
+    expect(isSignInRequired(options)).toBe(alone)
+    expect(isSignInRequired({ ...options, authentication: fakeAuthentication({ getRequired: () => true }) })).toBe(
+      strict,
+    )
+    expect(isSignInRequired({ ...options, authentication: fakeAuthentication({ getRequired: () => false }) })).toBe(
+      false,
+    )
+  },
+)
 
 test('an invalid signIn option is treated as required [R6.1] [R1.12]', async () => {
   const { connect, latchkey } = await page({ options: { signIn: true as unknown as 'required' } })
@@ -407,7 +413,7 @@ describe('signing', () => {
     expect(latchkey.state.get().signIn.session).toBe(session)
   })
 
-  test('a signature that arrives on the approval view closes the modal as well [R4.8]', async () => {
+  test('a signature that arrives while the approval view is shown also closes the modal [R4.8]', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, view, latchkey, clock, authentication, events } = await page({ answer: () => waits.promise })
     await connect()
@@ -429,7 +435,7 @@ describe('signing', () => {
     expect(views()).toEqual(['Account'])
   })
 
-  test('with an optional sign-in that was closed, signing later stores the session and opens nothing [R4.8]', async () => {
+  test('signing after an optional sign-in view was closed stores the session and does not open the modal [R4.8]', async () => {
     const { connect, sign, view, latchkey, authentication, status, events } = await page({
       options: { signIn: 'optional' },
     })
@@ -441,7 +447,7 @@ describe('signing', () => {
     expect(await events()).toEqual([['SIWX_AUTH_SUCCESS', undefined]])
   })
 
-  test('a session has the signed fields, the message, its signature, and no CACAO [R3.9] [R3.10]', async () => {
+  test('a session contains the signed fields, the message and its signature, but no CACAO [R3.9] [R3.10]', async () => {
     const all = {
       domain: 'shop.example',
       uri: 'https://shop.example/',
@@ -484,7 +490,7 @@ describe('signing', () => {
     expect(shown).toEqual([message])
   })
 
-  test('concurrent calls send one request to the wallet', async () => {
+  test('concurrent calls to sign() send one request to the wallet', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, asked: requests, clock, latchkey } = await page({ answer: () => waits.promise })
     await connect()
@@ -592,13 +598,13 @@ describe('signing', () => {
     ['the wallet rejects', undefined, new Error('no'), 'Signature declined'],
     ['the server rejects the signature', 'addSession', new Error('no'), 'The signature is not valid'],
     [
-      'the server is not reached',
+      'the server cannot be reached',
       'addSession',
       new LatchkeyError('http/unreachable', { url: 'https://s.example' }),
       'No response from https://s.example.',
     ],
   ])(
-    'if %s, the closed view is reopened, the error is shown, and the operator hears of it once [R4.9]',
+    'if %s, the closed view is reopened, the error is shown, and the operator receives one event [R4.9]',
     async (_, step, error, said) => {
       const authentication = fakeAuthentication()
       if (step) authentication.fail(step, error)
@@ -621,7 +627,7 @@ describe('signing', () => {
   test.each<[who: string, type: 'ANNOUNCED' | 'AUTH', said: string]>([
     ['a wallet', 'ANNOUNCED', 'Signature declined'],
     ['a contract account', 'AUTH', 'This application might not support Smart Accounts'],
-  ])('the operator hears of every failed attempt of %s [R4.9]', async (_, type, said) => {
+  ])('the operator receives an event for every failed attempt by %s [R4.9]', async (_, type, said) => {
     const answer = () => Promise.reject(new Error('no'))
     const { connect, sign, view, toast, latchkey, events } = await page({
       type,
@@ -637,7 +643,7 @@ describe('signing', () => {
     }
   })
 
-  test('after an approval view the user returns to the sign-in [R4.9]', async () => {
+  test('the sign-in view is shown again after a rejection in the approval view [R4.9]', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, view, latchkey, clock } = await page({ answer: () => waits.promise })
     await connect()
@@ -649,7 +655,7 @@ describe('signing', () => {
     expect(view()).toBe('SIWXSignMessage')
   })
 
-  test('a contract account that cannot sign has its own error [R8.10]', async () => {
+  test('a contract account that cannot sign is reported with a specific error [R8.10]', async () => {
     const { connect, sign, toast } = await page({
       type: 'AUTH',
       answer: async () => {
@@ -674,7 +680,7 @@ describe('signing', () => {
     expect(toast()).toBe('Signature declined')
   })
 
-  test('a signature that the authentication adapter rejects is not reported as declined by the user, who stays signed out [R4.9] [R8.10]', async () => {
+  test('a signature that the authentication adapter rejects is reported as invalid, not as declined, and the user stays signed out [R4.9] [R8.10]', async () => {
     const { connect, sign, authentication, status, view, toast } = await page()
     authentication.fail('addSession', new Error('no'))
     await connect()
@@ -685,7 +691,7 @@ describe('signing', () => {
     expect(status()).toBe('signed-in')
   })
 
-  test('disconnecting cancels the sign-in: a late signature is not stored, and the modal closes', async () => {
+  test('disconnecting cancels the sign-in and closes the modal, and a late signature is not stored', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, view, status, authentication, latchkey, clock } = await page({ answer: () => waits.promise })
     await connect()
@@ -700,7 +706,7 @@ describe('signing', () => {
     expect(authentication.calls.map(([name]) => name)).not.toContain('addSession')
   })
 
-  test('if the account changes meanwhile, the wallet is asked again for the new account [R4.7]', async () => {
+  test('if the account changes during a sign-in, the user is prompted again for the new account [R4.7]', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, view, status, authentication, wallet, clock, latchkey } = await page({
       answer: () => waits.promise,
@@ -736,7 +742,7 @@ describe('cancelling', () => {
     expect(latchkey.state.get().modal.stack.map(({ view: each }) => each)).toEqual(['Connect'])
   })
 
-  test('shows Connect even if a required sign-in cannot disconnect the wallet [R4.10]', async () => {
+  test('shows Connect even if the wallet cannot be disconnected [R4.10]', async () => {
     const { connect, view, latchkey } = await page({ endFails: 'The wallet is gone.' })
     await connect()
     await expect((await latchkey.signIn())?.cancel()).rejects.toMatchObject({ code: 'disconnect/failed' })
@@ -749,7 +755,7 @@ describe('cancelling', () => {
     ['required', undefined, 'disconnected', 'Connect'],
     ['optional', undefined, 'connected', 'closed'],
   ] as const)(
-    'with the option %s and %s from the authentication adapter, the wallet is then %s and the modal shows %s [R4.10]',
+    'if the option is %s and the authentication adapter returns %s, the wallet is then %s and the modal shows %s [R4.10]',
     async (signIn, required, connection, shown) => {
       const authentication = fakeAuthentication(required === undefined ? {} : { getRequired: () => required })
       const { connect, view, latchkey, wallet } = await page({ options: { signIn }, authentication })
@@ -761,7 +767,7 @@ describe('cancelling', () => {
     },
   )
 
-  test('disconnects on a second network if the session on the first is gone [R4.10]', async () => {
+  test('disconnects on a second network if the session on the first network has ended [R4.10]', async () => {
     const { connect, sign, view, latchkey, clock, authentication } = await page()
     await connect()
     await sign()
@@ -772,7 +778,7 @@ describe('cancelling', () => {
     expect([latchkey.account().status, view()]).toEqual(['disconnected', 'Connect'])
   })
 
-  test('keeps the connection if sign-in is optional, and the modal starts at Connect again [R4.10] [R1.12]', async () => {
+  test('keeps the connection if sign-in is optional, and resets the modal to Connect [R4.10] [R1.12]', async () => {
     const { connect, view, latchkey, status } = await page({ options: { signIn: 'optional' } })
     await connect()
     await (await latchkey.signIn())?.cancel()
@@ -781,7 +787,7 @@ describe('cancelling', () => {
     expect(latchkey.state.get().modal.stack.map(({ view: each }) => each)).toEqual(['Connect'])
   })
 
-  test('ignores a signature that arrives after it [R4.10]', async () => {
+  test('ignores a signature that arrives afterwards [R4.10]', async () => {
     const waits = later<Uint8Array>()
     const { connect, sign, latchkey, clock, authentication, status } = await page({
       answer: () => waits.promise,
@@ -797,7 +803,7 @@ describe('cancelling', () => {
     expect([status(), authentication.kept.size]).toEqual(['signed-out', 0])
   })
 
-  test('switches back to the network with a session, and keeps the connection [R4.10]', async () => {
+  test('switches back to the network that has a session and keeps the connection [R4.10]', async () => {
     const { connect, sign, view, latchkey, status, clock } = await page()
     await connect()
     await sign()
@@ -818,7 +824,7 @@ describe('a failed lookup', () => {
     ['a captive portal page', new LatchkeyError('http/malformed', { url: 'https://s.example' })],
     ['a host callback that throws', new Error('down')],
     ['a chunk that cannot be loaded', new TypeError('Failed to fetch dynamically imported module')],
-  ])('%s leaves the user connected and signed out, and is retried', async (_, error) => {
+  ])('(%s) leaves the user connected but not signed in, and is retried', async (_, error) => {
     const authentication = fakeAuthentication()
     authentication.fail('getSessions', error)
     const { connect, view, latchkey, status, clock } = await page({ authentication })
@@ -836,7 +842,7 @@ describe('a failed lookup', () => {
     expect([view(), status()]).toEqual(['SIWXSignMessage', 'signed-out'])
   })
 
-  test('keeps a user signed in who was signed in before the outage, without prompting', async () => {
+  test('does not prompt a user who was signed in before the outage', async () => {
     const authentication = fakeAuthentication()
     const first = await page({ authentication })
     await first.connect()
@@ -850,7 +856,7 @@ describe('a failed lookup', () => {
     expect([view(), status(), requests]).toEqual(['closed', 'signed-in', []])
   })
 
-  test('does not disconnect a returning user because of a refusal caused by the page [R4.11]', async () => {
+  test('does not disconnect a returning user if the server refuses the page [R4.11]', async () => {
     const authentication = fakeAuthentication()
     authentication.fail('getSessions', new LatchkeyError('app/origin-not-allowed', { origin: 'https://shop.example' }))
     const { latchkey, status, clock } = await page({ authentication, stored: returning })
@@ -858,7 +864,7 @@ describe('a failed lookup', () => {
     expect([latchkey.account().status, status()]).toEqual(['connected', 'unknown'])
   })
 
-  test('includes an authentication adapter that never responds', async () => {
+  test('is assumed if the authentication adapter never responds', async () => {
     const { connect, latchkey, status, clock } = await page({
       authentication: fakeAuthentication({ getSessions: () => new Promise(() => {}) }),
     })
@@ -867,7 +873,7 @@ describe('a failed lookup', () => {
     expect([latchkey.account().status, status()]).toEqual(['connected', 'unknown'])
   })
 
-  test('lets a sign-in check with the server first, without a request to the wallet', async () => {
+  test('makes sign() repeat the lookup before it sends a request to the wallet', async () => {
     const authentication = fakeAuthentication()
     authentication.fail('getSessions', new LatchkeyError('http/unreachable', { url: 'https://s.example' }))
     const { connect, sign, asked: requests, status } = await page({ authentication })
@@ -949,7 +955,7 @@ describe('a failed lookup', () => {
     expect([open, stack.map(({ view }) => view)]).toEqual([true, ['Connect']])
   })
 
-  test('is ignored if its account has disconnected', async () => {
+  test('is ignored if the account has disconnected', async () => {
     const waits = later<readonly []>()
     const { connect, latchkey, status, view, clock } = await page({
       authentication: fakeAuthentication({ getSessions: () => waits.promise }),
@@ -963,7 +969,7 @@ describe('a failed lookup', () => {
   })
 })
 
-describe('afterwards', () => {
+describe('after the first prompt', () => {
   test('a reload prompts the user again only if sign-in is required [R1.12]', async () => {
     const optional = await page({ stored: returning, options: { signIn: 'optional' } })
     await optional.clock.pass(0)
@@ -973,7 +979,7 @@ describe('afterwards', () => {
     expect([required.view(), required.status()]).toEqual(['SIWXSignMessage', 'signed-out'])
   })
 
-  test('a session ends at the moment it expires', async () => {
+  test('a session ends when it expires', async () => {
     const authentication = fakeAuthentication()
     const { createMessage } = authentication
     let until = ''
@@ -1072,7 +1078,7 @@ describe('afterwards', () => {
     expect(stays.authentication.kept.size).toBe(1)
   })
 
-  test('disconnecting also signs out the accounts used before', async () => {
+  test('disconnecting also signs out previously used accounts', async () => {
     const { connect, sign, latchkey, authentication, clock, wallet } = await page({ options: { signIn: 'optional' } })
     await connect()
     await sign()
@@ -1085,7 +1091,7 @@ describe('afterwards', () => {
     expect([...authentication.kept.keys()]).toEqual([])
   })
 
-  test('another network prompts only users who must sign in or were signed in [R1.12]', async () => {
+  test('switching networks only prompts users who must sign in or were signed in [R1.12]', async () => {
     const { connect, latchkey, view, clock } = await page({ options: { signIn: 'optional' } })
     await connect()
     await (await latchkey.signIn())?.cancel()
@@ -1094,7 +1100,7 @@ describe('afterwards', () => {
     expect(view()).toBe('closed')
   })
 
-  test('classic hosts prompt in their own view, with their own message', async () => {
+  test('a SIWE adapter prompts in its own view and with its own message', async () => {
     const authentication = fakeAuthentication({
       view: 'ConnectingSiwe',
       writeMessage: ({ nonce }) => `Hello, ${nonce}`,
@@ -1107,7 +1113,7 @@ describe('afterwards', () => {
   })
 })
 
-/** A user who is signed in on two families. */
+/** Creates a page with a user who is signed in on two chain families. */
 async function onTwoFamilies() {
   const evm = fakeConnector({ id: 'io.a', can: { signMessage: async () => new Uint8Array([1]) } })
   const solana = fakeConnector({
@@ -1136,11 +1142,11 @@ async function onTwoFamilies() {
   return { ...all, families: () => [...all.authentication.kept.keys()].map((each) => each.split(':')[0]) }
 }
 
-test('with several networks in several families, each account has its own sign-in', async () => {
+test('each account has a separate sign-in if several families have several networks', async () => {
   expect((await onTwoFamilies()).families()).toEqual(['eip155', 'solana'])
 })
 
-test('disconnecting a family signs it out even if it is not active, and disconnecting everything signs out all', async () => {
+test('disconnecting a family signs out its account even if the family is not active, and disconnecting without a namespace signs out all', async () => {
   const { latchkey, clock, families, heard } = await onTwoFamilies()
   await latchkey.disconnect({ namespace: 'eip155' })
   await clock.pass(0)
@@ -1173,7 +1179,7 @@ describe('a session that is stored too late', () => {
   })
 
   test.each([1, 2, 3, 4, 5])(
-    'is not attributed to another account that becomes active %i steps later',
+    'is not attributed to a different account that becomes active %i microtasks later',
     async (steps) => {
       const authentication = fakeAuthentication()
       const { connect, sign, latchkey, clock, wallet } = await page({ authentication, options: { signIn: 'optional' } })

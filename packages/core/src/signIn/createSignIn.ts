@@ -27,28 +27,31 @@ export interface SignInDependencies extends OutcomeDependencies {
   readonly clock: Clock
   readonly retries: Retries
   account(namespace?: Namespace): AccountView
-  /** The active account when loading started. An account that was being restored then can be connected by now. */
+  /** The active account when loading started. It might have been restored and connected since then. */
   readonly before: AccountSnapshot
   session(): Session | undefined
   /** Whether `chain` is one of the host's networks. */
   supports(chain: ChainId): boolean
-  /** Whether the active account is a contract, as far as the page knows. */
+  /** Whether the active account is known to be a contract. */
   isContract(): boolean
   switchNetwork(chain: ChainId): Promise<void>
 }
 
-/** The state of the active connection at one moment. */
+/** The account and status of the active connection at a given time. */
 export interface AccountSnapshot {
   readonly account: AccountId | undefined
   readonly status: AccountView['status']
 }
 
-/** Creates the sign-in controller. It follows the active account, looks up its session, prompts if there is none, and signs out accounts that disconnect. */
+/**
+ * Creates the sign-in controller. It follows the active account, looks up its session, prompts the user if there is no session,
+ * and signs out accounts that disconnect.
+ */
 export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(): void } {
   const { authentication, own, state, required, events } = dependencies
   let last = dependencies.before
   let signing: Promise<SignInSession> | undefined
-  /** The network of the user's last sign-in. */
+  /** The network on which the user last signed in. */
   let lastSigned: ChainId | undefined
 
   const outcomes = createSignInOutcomes({ ...dependencies, account: () => last.account })
@@ -111,7 +114,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
       return
     }
     if (!isOther && before.status === 'connected') return
-    // Do not prompt a returning user who left sign-in open, unless sign-in is required.
+    // A returning user has already seen the prompt, so do not prompt again unless sign-in is required.
     const restored = before.status === 'reconnecting'
     const moved = before.status === 'connected'
     const wasSignedIn = own.get().session !== undefined
@@ -121,7 +124,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
 
   const sign = async (): Promise<SignInSession> => {
     if (lookup.hasFailed()) {
-      // If the session may exist already, look it up before requesting a signature.
+      // The session might already exist, so look it up before requesting a signature.
       await lookup.start({ prompts: false })
       const { session, error } = own.get()
       if (session) return session
@@ -154,7 +157,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
       attempt.cancel()
       outcomes.set({ status: 'cancelling' })
       dependencies.track({ event: 'CLICK_CANCEL_SIWX' })
-      // The lookup for that network continues from here.
+      // Switching back starts a lookup on that network.
       if (required() && (await switchBack(dependencies, { account, chain: lastSigned }))) return
       try {
         if (required()) await dependencies.disconnect()
@@ -182,14 +185,17 @@ export function createSignIn(dependencies: SignInDependencies): SignIn & { stop(
   }
 }
 
-/** Returns the active account, if the host supports its network. */
+/** Returns the status of the active connection, and its account if the host supports the network. */
 function snapshot({ account, supports }: Pick<SignInDependencies, 'account' | 'supports'>): AccountSnapshot {
   const { chain, address, status } = account()
   const held = chain && address && (status === 'connected' || status === 'reconnecting')
   return { account: held && supports(chain) ? accountId(chain, address) : undefined, status }
 }
 
-/** Switches back to `chain`, on which the user signed in last, if the user is still signed in there. Resolves to whether that is so. */
+/**
+ * Switches back to `chain`, the network on which the user last signed in, if the user is still signed in there. Resolves to
+ * whether the user is.
+ */
 async function switchBack(
   { authentication, switchNetwork, log }: Pick<SignInDependencies, 'authentication' | 'switchNetwork' | 'log'>,
   { account, chain }: { readonly account: AccountId | undefined; readonly chain: ChainId | undefined },

@@ -1,8 +1,8 @@
 import type { LatchkeyOptions } from '../options.ts'
 
 /**
- * Whether the user must sign in, as decided by the authentication adapter or else the options. Unknown values count as required, because the
- * host asked for some kind of sign-in.
+ * Whether the user must sign in. The authentication adapter decides, or else the `signIn` option. An unknown value of `signIn`
+ * is treated as `required`, because the host has enabled sign-in.
  *
  * @example
  * const isGated = isSignInRequired(latchkey.options)

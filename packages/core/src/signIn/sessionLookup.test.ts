@@ -5,7 +5,7 @@ import { fakeClock, fakeSignInSession } from '../testing/index.ts'
 import { createSessionLookup } from './sessionLookup.ts'
 import type { SignInSession } from './signInTypes.ts'
 
-/** A lookup whose responses the test gives in order. The last one is repeated. */
+/** Creates a lookup that receives the given responses in order. The last response is repeated. */
 function page(...responses: readonly (() => Promise<readonly SignInSession[]>)[]) {
   const clock = fakeClock()
   const heard: unknown[] = []
@@ -36,14 +36,14 @@ const missing = async () => []
 const fails = () => Promise.reject(failure('sign-in/no-storage'))
 const never = () => new Promise<never>(() => {})
 
-test('a lookup reports the session, or that there is none', async () => {
+test('a lookup reports a session, or that no session exists', async () => {
   const { lookup, heard } = page(found, missing)
   await lookup.start({ prompts: false })
   await lookup.start({ prompts: true })
   expect(heard).toEqual(['checking', 'found', 'checking', 'missing, prompts true'])
 })
 
-test('a session is looked up again when it expires, even after more than a browser timer can wait', async () => {
+test('a session is looked up again when it expires, even if the delay exceeds the limit of browser timers', async () => {
   const { lookup, clock, requests } = page(missing)
   const days = 86_400_000
   lookup.expireAt(clock.now() + 30 * days)
@@ -57,7 +57,7 @@ test('a session is looked up again when it expires, even after more than a brows
   expect(requests()).toBe(1)
 })
 
-test('a refusal ends the lookup, but for a restored connection it is retried like an outage', async () => {
+test('a refusal ends the lookup, unless the connection was restored, in which case the lookup is retried', async () => {
   const { lookup, clock, heard, requests } = page(fails)
   await lookup.start({ prompts: true })
   expect(heard).toEqual(['checking', 'refused sign-in/no-storage'])
@@ -68,7 +68,7 @@ test('a refusal ends the lookup, but for a restored connection it is retried lik
   expect(requests()).toBe(before + 1)
 })
 
-test('an adapter that does not respond counts as an outage until a lookup succeeds', async () => {
+test('an adapter that does not respond is treated as an outage until a lookup succeeds', async () => {
   const { lookup, clock, heard } = page(never, found)
   void lookup.start({ prompts: true })
   await clock.pass(120_000)
@@ -76,7 +76,7 @@ test('an adapter that does not respond counts as an outage until a lookup succee
   expect(lookup.hasFailed()).toBe(false)
 })
 
-test.each(['cancel', 'reset', 'stop'] as const)('%s ignores the response of a pending lookup', async (end) => {
+test.each(['cancel', 'reset', 'stop'] as const)('%s() ignores the response to a pending lookup', async (end) => {
   const { lookup, heard } = page(found)
   const started = lookup.start({ prompts: true })
   lookup[end]()

@@ -7,10 +7,10 @@ import { retryAfterOf } from '../lib/isServerAnswer.ts'
 import type { Retries } from '../lib/retries.ts'
 import type { AuthenticationAdapter, SignInSession } from './signInTypes.ts'
 
-/** Timeout of a lookup, after which it counts as an outage. */
+/** The timeout for a lookup. A lookup that takes longer is treated as an outage. */
 const lookUpMs = signInRequestMs + 5_000
 
-/** Errors that mean this page cannot sign users in. Retrying does not help. */
+/** The errors that mean that this page cannot sign users in. Retrying does not help. */
 const refusals: ReadonlySet<ErrorCode> = new Set([
   'app/no-project',
   'app/origin-not-allowed',
@@ -22,25 +22,25 @@ const refusals: ReadonlySet<ErrorCode> = new Set([
 /** The longest delay that browser timers support. */
 const longestWaitMs = 2 ** 31 - 1
 
-/** Looks up the sign-in session of the active account, again when it expires or after an outage. */
+/** The lookup of the active account's sign-in session, which is repeated when the session expires and after an outage. */
 export interface SessionLookup {
   /**
-   * Looks up the session. With `prompts`, the user is prompted if there is none. A lookup that is refused counts as an outage for
-   * a connection that was `restored`.
+   * Looks up the session. If `prompts` is set and there is no session, the user is prompted. If the connection was `restored`, a
+   * refused lookup is treated as an outage.
    */
   start(params: { readonly prompts: boolean; readonly restored?: boolean }): Promise<void>
-  /** Schedules a lookup for the session's expiry. */
+  /** Schedules a lookup for `time`, when the session expires. */
   expireAt(time: number): void
   /** Whether an outage prevented the last lookup. */
   hasFailed(): boolean
-  /** Ignores the response of a pending lookup and cancels the next one. */
+  /** Ignores the response to a pending lookup and cancels the next lookup. */
   cancel(): void
-  /** Cancels, and starts counting outages again, because the account has changed. */
+  /** Cancels the lookup and resets the number of failures, because the account has changed. */
   reset(): void
   stop(): void
 }
 
-/** Creates the lookup. Each outcome is reported to one of the callbacks. */
+/** Creates the session lookup, which reports each outcome to one of the callbacks. */
 export function createSessionLookup({
   authentication,
   account: activeAccount,
@@ -62,16 +62,16 @@ export function createSessionLookup({
   checking(): void
   found(session: SignInSession): void
   missing(prompts: boolean): void
-  /** This page cannot sign users in. */
+  /** Called if this page cannot sign users in. */
   refused(error: LatchkeyError, reason: LatchkeyError): Promise<void>
-  /** An outage prevented the lookup, which is retried. */
+  /** Called if an outage prevented the lookup. The lookup is retried. */
   delayed(error: LatchkeyError, reason: LatchkeyError, failures: number): void
 }): SessionLookup {
-  /** Counts the lookups. Responses for an earlier account are ignored. */
+  /** The number of the latest lookup. Responses to earlier lookups are ignored. */
   let latest = 0
-  /** Consecutive failed lookups. */
+  /** The number of consecutive failed lookups. */
   let failures = 0
-  /** Cancels the next lookup, scheduled for the session's expiry or after an outage. */
+  /** Cancels the next lookup, which is scheduled for the session's expiry or after an outage. */
   let cancelNext = (): void => {}
   let stopped = false
 
@@ -80,7 +80,7 @@ export function createSessionLookup({
     if (!account) return
     const own = ++latest
     cancelNext()
-    // During retries, keep the error on display instead of showing `checking` again.
+    // Keep displaying the error during retries instead of showing `checking` again.
     if (failures === 0) checking()
     try {
       const [session] = await getSessions(account)
@@ -100,7 +100,7 @@ export function createSessionLookup({
     }
   }
 
-  /** Resolves to the sessions of `account`. Times out if the authentication adapter does not respond, like any other outage. */
+  /** Resolves to the sessions for `account`. Rejects after a timeout if the authentication adapter does not respond. */
   const getSessions = (account: AccountId): Promise<readonly SignInSession[]> =>
     new Promise((resolve, reject) => {
       const cancel = clock.after(lookUpMs, () =>
@@ -112,7 +112,7 @@ export function createSessionLookup({
   const expireAt = (time: number): void => {
     cancelNext()
     const left = time - clock.now()
-    // Past and invalid expiry dates are for the authentication adapter to reject.
+    // The authentication adapter rejects past and invalid expiry dates.
     if (!(left > 0)) return
     const expired = (): void => void start({ prompts: promptsOnExpiry() })
     cancelNext = clock.after(Math.min(left, longestWaitMs), left > longestWaitMs ? () => expireAt(time) : expired)

@@ -4,14 +4,14 @@ import { abortable } from '../lib/abortable.ts'
 import type { Log } from '../lib/log.ts'
 import type { AuthenticationAdapter, SignInSession } from './signInTypes.ts'
 
-/** The pending request to the wallet, which can be cancelled. */
+/** A sign-in request to the wallet that can be cancelled. */
 export interface SignInAttempt {
-  /** Sends the request. Rejects with `request/aborted` once it is cancelled, whatever the wallet responds later. */
+  /** Sends the request. Rejects with `request/aborted` when the request is cancelled, even if the wallet responds later. */
   start(): Promise<SignInSession>
   cancel(): void
 }
 
-/** Creates the attempt. A session that is stored although the request was cancelled is revoked. */
+/** Creates the attempt. If a session is stored after the request was cancelled, the session is revoked. */
 export function createSignInAttempt({
   authentication,
   log,

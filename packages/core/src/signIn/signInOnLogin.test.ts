@@ -6,7 +6,7 @@ import { createSignInOnLogin } from './signInOnLogin.ts'
 const address = '0x1111111111111111111111111111111111111111'
 const checksummed = '0xAbCdEf0123456789aBcDeF0123456789ABCDef01'
 
-/** The message of a login on `eip155:1`, and the authentication adapter that receives the session. */
+/** Creates the message for a login on `chain`. Also returns the authentication adapter that receives the session. */
 async function loginOn(chain: Parameters<ReturnType<typeof createSignInOnLogin>>[0] = 'eip155:1', more = {}) {
   const authentication = fakeAuthentication(more)
   const login = await createSignInOnLogin({ authentication })(chain)
@@ -14,7 +14,7 @@ async function loginOn(chain: Parameters<ReturnType<typeof createSignInOnLogin>>
   return { authentication, login, signed }
 }
 
-test('a login message has a placeholder in place of the address, and only there', async () => {
+test('a login message contains a placeholder in place of the address and nowhere else', async () => {
   const { login, authentication } = await loginOn()
   expect(login?.message.split('\n').slice(0, 2)).toEqual([
     'shop.example wants you to sign in with your Ethereum account:',
@@ -30,7 +30,7 @@ test('a login message has a placeholder in place of the address, and only there'
   expect(authentication.calls).toEqual([['createMessage', { chain: 'eip155:1' }]])
 })
 
-test('a chain from another family has no message', async () => {
+test('no message is created for a chain from a different family', async () => {
   const { login, authentication } = await loginOn('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
   expect(login).toBeUndefined()
   expect(authentication.calls).toEqual([])
@@ -40,10 +40,10 @@ test.each([
   ['without a line for the address', 'Welcome to the shop'],
   ['with the address within a line', 'I am 0x0000000000000000000000000000000000000000'],
   [
-    'that names the address twice',
+    'that contains the address twice',
     '0x0000000000000000000000000000000000000000\nand\n0x0000000000000000000000000000000000000000',
   ],
-])('a format of the host %s is left to the question after the login', async (_, text) => {
+])('a host’s message format %s is not signed during the login', async (_, text) => {
   expect((await loginOn('eip155:1', { writeMessage: () => text })).login).toBeUndefined()
 })
 
@@ -53,9 +53,9 @@ test('a host’s message format with the address on the first line is accepted',
 })
 
 test.each([
-  ['as it was given', checksummed],
+  ['in its original case', checksummed],
   ['in lower case', checksummed.toLowerCase()],
-])('the signed message is stored with the address %s, and once', async (_, by) => {
+])('the signed message is stored only once, with the address %s', async (_, by) => {
   const { login, authentication, signed } = await loginOn()
   const proof = { address: checksummed, message: signed(by), signature: '0xsigned' }
   await Promise.all([login?.keep(proof), login?.keep(proof)])
@@ -71,17 +71,17 @@ test.each([
   ])
 })
 
-test('the account’s letter case does not matter in either direction', async () => {
+test('the account’s address is compared case-insensitively', async () => {
   const { login, authentication, signed } = await loginOn()
   await login?.keep({ address: checksummed.toLowerCase(), message: signed(checksummed), signature: '0xsigned' })
   expect([...authentication.kept.keys()]).toEqual([`eip155:1:${checksummed}`])
 })
 
 test.each<[what: string, message: (signed: (by: string) => string) => string]>([
-  ['another account', (signed) => signed('0x2222222222222222222222222222222222222222')],
-  ['another domain', (signed) => signed(address).replace('shop.example', 'evil.example')],
-  ['a further line', (signed) => `${signed(address)}\n`],
-  ['nothing', () => ''],
+  ['a different account', (signed) => signed('0x2222222222222222222222222222222222222222')],
+  ['a different domain', (signed) => signed(address).replace('shop.example', 'evil.example')],
+  ['an extra line', (signed) => `${signed(address)}\n`],
+  ['no content', () => ''],
 ])('a signed message with %s is not stored', async (_, message) => {
   const { login, authentication, signed } = await loginOn()
   const keeps = login?.keep({ address, message: message(signed), signature: '0xsigned' })

@@ -5,10 +5,13 @@ import { writeMessage } from '@latchkey/siwx/message'
 import type { ConnectorContext } from '../adapter.ts'
 import type { AuthenticationAdapter, SignInFields } from './signInTypes.ts'
 
-/** Placeholder address while the message is created, because a message without an address is invalid. */
+/** The placeholder address for creating the message, because a message without an address is invalid. */
 const nobody = '0x0000000000000000000000000000000000000000'
 
-/** Creates the messages that the embedded wallet signs during login (EVM only), and stores the signed message once. */
+/**
+ * Returns a function that creates the message for the embedded wallet to sign during login (EVM only) and stores the signed
+ * message once.
+ */
 export function createSignInOnLogin({
   authentication,
 }: {
@@ -21,7 +24,7 @@ export function createSignInOnLogin({
     const text = await (authentication.writeMessage?.(fields) ?? writeMessage(fields))
     const lines = text.split('\n')
     const at = lines.indexOf(nobody)
-    // A host's custom message format may not have the address on a separate line. The user is then prompted after the login.
+    // In a host's custom message format, the address might not be on a separate line. The user is then prompted after the login.
     if (at < 0 || at !== lines.lastIndexOf(nobody)) return undefined
     const message = lines.map((line, index) => (index === at ? accountPlaceholder : line)).join('\n')
     let stored: Promise<void> | undefined
@@ -31,7 +34,7 @@ export function createSignInOnLogin({
       keep({ address, message: signed, signature }) {
         stored ??= (async () => {
           const said = signed.split('\n')
-          // Wallets may or may not use a checksummed address.
+          // Some wallets use a checksummed address, and others do not.
           const by = said[at] ?? ''
           const isOurs =
             by.toLowerCase() === address.toLowerCase() && signed === message.replace(accountPlaceholder, () => by)

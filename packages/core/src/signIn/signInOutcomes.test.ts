@@ -27,7 +27,7 @@ function page() {
 const error = failure('sign-in/not-initialised')
 const reason = failure('sign-in/no-storage')
 
-test('the host is notified of a sign-in once, however often its session is found', () => {
+test('the host is notified of a sign-in only once, even if the session is found repeatedly', () => {
   const { outcomes, own, heard } = page()
   outcomes.signedIn(fakeSignInSession)
   outcomes.signedIn(fakeSignInSession)
@@ -35,7 +35,7 @@ test('the host is notified of a sign-in once, however often its session is found
   expect(own.get()).toEqual({ status: 'signed-in', account, session: fakeSignInSession, error: undefined })
 })
 
-test('a missing session prompts only on request', () => {
+test('a missing session prompts the user only if a prompt is requested', () => {
   const { outcomes, own, heard } = page()
   outcomes.missing(false)
   expect([own.get().status, heard]).toEqual(['signed-out', []])
@@ -56,7 +56,7 @@ test('a refused lookup disconnects before it shows the error', async () => {
   expect(own.get()).toMatchObject({ status: 'unknown', error })
 })
 
-test('an outage is reported once, and shown until it is over', () => {
+test('an outage is reported once and is shown until it ends', () => {
   const { outcomes, own, heard } = page()
   outcomes.delayed(error, reason, 1)
   outcomes.delayed(error, reason, 2)
@@ -68,7 +68,7 @@ test.each([
   ['sign-in/declined', 'log warn'],
   ['sign-in/no-smart-accounts', 'log warn'],
   ['sign-in/invalid', 'log error'],
-] as const)('%s prompts again and is a %s', (code, logged) => {
+] as const)('%s prompts the user again (%s)', (code, logged) => {
   const { outcomes, own, heard } = page()
   outcomes.failed(failure(code), undefined)
   expect(heard).toEqual([logged, 'track SIWX_AUTH_ERROR', 'navigate failed', 'toast error'])

@@ -8,8 +8,8 @@ import type { Store } from '../lib/store.ts'
 import type { SignInSession, SignInState } from './signInTypes.ts'
 
 /**
- * The outcome of a sign-in step, which determines the next view: `ask` to sign in, `signed` in, `failed` in the wallet, `cancelled`, `unready`
- * if the lookup is not possible on this page, `unknown` while an outage prevents it.
+ * The outcome of a sign-in step, which determines the next view. `ask` prompts the user, and `failed` is a failed request to the
+ * wallet. `unready` means that this page cannot look up sessions, and `unknown` means that an outage prevents the lookup.
  */
 export type SignInOutcome = 'ask' | 'signed' | 'failed' | 'cancelled' | 'unready' | 'unknown'
 
@@ -24,23 +24,23 @@ export interface OutcomeDependencies {
   toast(kind: Toast['kind'], text: string): void
 }
 
-/** Publishes the outcomes of sign-in steps: in the state, to the host, the log and the operator, and by the view that follows. */
+/** The functions that publish the outcomes of sign-in steps to the state, the host, the log, the operator and the view. */
 export interface SignInOutcomes {
-  /** Sets the state of the active account. */
+  /** Sets the sign-in state of the active account. */
   set(next: Partial<SignInState> & Pick<SignInState, 'status'>): void
-  /** The account has a session. */
+  /** Reports that the account has a session. */
   signedIn(session: SignInSession): void
-  /** The lookup found no session. */
+  /** Reports that the lookup found no session. */
   missing(prompts: boolean): void
-  /** This page cannot sign users in: the lookup was refused for `reason`. */
+  /** Reports that this page cannot sign users in, because the lookup was refused for `reason`. */
   refused(error: LatchkeyError, reason: LatchkeyError): Promise<void>
-  /** An outage prevented the lookup. The user stays connected and is not treated as signed in. */
+  /** Reports that an outage prevented the lookup. The user stays connected but is not treated as signed in. */
   delayed(error: LatchkeyError, reason: LatchkeyError, failures: number): void
-  /** The request to the wallet failed. A cancelled request is not a failure. */
+  /** Reports that the request to the wallet failed. A cancelled request is not a failure. */
   failed(error: LatchkeyError, cause: unknown): void
 }
 
-/** Creates the outcomes of the active account. */
+/** Creates the outcomes for the active account. */
 export function createSignInOutcomes({
   own,
   account: activeAccount,
@@ -85,7 +85,7 @@ export function createSignInOutcomes({
     },
     failed(error, cause) {
       if (error.code === 'request/aborted') return
-      // A rejection by the user is not an error. For other errors the UI shows a short message and the log has the reason.
+      // A rejection by the user is not an error. For other errors, the UI shows a short message and the log includes the reason.
       const isRejection = error.code === 'sign-in/declined' || error.code === 'sign-in/no-smart-accounts'
       log[isRejection ? 'warn' : 'error'](`Sign-in failed: ${withReason(error)}`, cause)
       set({ status: activeAccount() ? 'signed-out' : 'unknown', error })
@@ -96,7 +96,7 @@ export function createSignInOutcomes({
   }
 }
 
-/** Returns the error's message and that of its cause. */
+/** Returns the error's message with the message of its cause. */
 function withReason({ message, cause }: Error): string {
   return cause instanceof Error && cause.message !== message ? `${message} (${cause.message})` : message
 }

@@ -47,13 +47,13 @@ test.each([
   ['while the wallet is unreachable', { session: undefined, connection: { health: 'unknown' } }, 'wallet/unreachable'],
   ['when the user declines', { session: declines }, 'sign-in/declined'],
   ['when a smart account declines', { session: declines, isContract: () => true }, 'sign-in/no-smart-accounts'],
-] as const)('%s, it rejects with its code and stores nothing', async (_, params, code) => {
+] as const)('rejects %s, and stores nothing', async (_, params, code) => {
   const { promise, authentication } = signIn(params as Partial<Parameters<typeof signInWithWallet>[0]>)
   await expect(promise).rejects.toMatchObject({ code })
   expect(authentication.kept.size).toBe(0)
 })
 
-test('any error of the adapter that stores the session becomes `sign-in/invalid`', async () => {
+test('an unexpected error from the authentication adapter is reported as `sign-in/invalid`', async () => {
   const authentication = fakeAuthentication({ addSession: () => Promise.reject(new TypeError('no server')) })
   await expect(signIn({ authentication }).promise).rejects.toMatchObject({ code: 'sign-in/invalid' })
 })

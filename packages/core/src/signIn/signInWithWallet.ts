@@ -8,7 +8,10 @@ import type { AccountView } from '../latchkeyTypes.ts'
 import { signatureText } from './signatureText.ts'
 import type { AuthenticationAdapter, SignInFields, SignInSession } from './signInTypes.ts'
 
-/** Requests a signature from the wallet and stores the session. `account` is undefined on a network that the host does not support. */
+/**
+ * Requests a signature from the wallet and stores the session. `account` is `undefined` on a network that the host does not
+ * support.
+ */
 export async function signInWithWallet({
   authentication,
   account,
@@ -21,7 +24,7 @@ export async function signInWithWallet({
   readonly account: AccountId | undefined
   readonly session: Session | undefined
   readonly connection: Pick<AccountView, 'chain' | 'health' | 'connectorId'>
-  /** Whether the account is a contract, as far as the page knows. */
+  /** Whether the account is known to be a contract. */
   isContract(): boolean
   readonly signal: AbortSignal
 }): Promise<SignInSession> {
@@ -33,7 +36,7 @@ export async function signInWithWallet({
   const params = await authentication.createMessage({ account, chain })
   const data: SignInFields = { ...params, chainId: chain, accountAddress: addressOf(account) }
   const message = await (authentication.writeMessage?.(data) ?? writeMessage(data))
-  // The user may have disconnected or changed the account while the message was created.
+  // The user might have disconnected or changed the account while the message was created.
   if (signal.aborted) throw new LatchkeyError('request/aborted')
   const signature = await session.can.signMessage({ account, message: toUtf8(message) }).catch((cause: unknown) => {
     throw failure(isContract() ? 'sign-in/no-smart-accounts' : 'sign-in/declined', undefined, { cause })

@@ -32,7 +32,7 @@ function page(more: Partial<AuthenticationAdapter> = {}) {
   }
 }
 
-test('the family that disconnects is signed out on each of its networks, and the host is notified of its last account', async () => {
+test('disconnecting a family signs out its accounts on every network, and notifies the host of the last account', async () => {
   const { authentication, heard, show } = page()
   await show('solana', connected('solana:1', 's'))
   await show('eip155', connected('eip155:1', '0xa'))
@@ -44,7 +44,7 @@ test('the family that disconnects is signed out on each of its networks, and the
   expect(heard).toEqual([['signOut', { account: 'eip155:10:0xb' }]])
 })
 
-test('without any connected account, all sessions are removed', async () => {
+test('all sessions are removed once no account is connected', async () => {
   const { authentication, show } = page()
   await show('eip155', connected('eip155:1', '0xa'))
   await show('eip155', disconnected)

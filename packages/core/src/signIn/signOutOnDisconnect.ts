@@ -6,8 +6,8 @@ import type { Log } from '../lib/log.ts'
 import type { AuthenticationAdapter } from './signInTypes.ts'
 
 /**
- * Returns a function that signs out accounts that have disconnected: those of their family, or all of them if no account is
- * connected, including those of earlier page loads. Call it after every change.
+ * Returns a function to call after every change. It signs out the accounts of a chain family that has disconnected. If no account
+ * is connected, it signs out all accounts, including accounts from earlier page loads.
  */
 export function createSignOutOnDisconnect({
   authentication,
@@ -18,15 +18,15 @@ export function createSignOutOnDisconnect({
   log,
 }: {
   readonly authentication: Pick<AuthenticationAdapter, 'revokeSession' | 'setSessions' | 'signOutOnDisconnect'>
-  /** The account that is connected already. */
+  /** The account that is already connected. */
   readonly connected: AccountId | undefined
   account(namespace: Namespace): Pick<AccountView, 'address' | 'chain' | 'status'>
-  /** The networks on which an account may be signed in. */
+  /** The networks on which an account can be signed in. */
   networks(): readonly Pick<Network, 'caipNetworkId' | 'chainNamespace'>[]
   readonly events: Pick<Events<HostEvents>, 'emit'>
   readonly log: Pick<Log, 'warn'>
 }): () => void {
-  /** The accounts that each family has used on this page, the current account last. Disconnecting signs out all of them. */
+  /** The accounts that each family has used on this page, with the current account last. Disconnecting signs out all of them. */
   const used = new Map<Namespace, Set<AccountId>>()
   if (connected) used.set(namespaceOf(connected), new Set([connected]))
 

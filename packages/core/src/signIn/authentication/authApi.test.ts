@@ -4,7 +4,7 @@ import { createAuthApi } from './authApi.ts'
 
 const chunk = new Uint8Array(1_000_000).fill(0x20)
 
-test.each([200, 500])('an endless response with status %i is read up to a limit', async (status) => {
+test.each([200, 500])('an endless response with status %i is read only up to a size limit', async (status) => {
   let read = 0
   const ask = createAuthApi({
     url: 'https://connect.example',
@@ -30,7 +30,7 @@ test.each([200, 500])('an endless response with status %i is read up to a limit'
   expect(read).toBeLessThan(10_000_000)
 })
 
-test('a response that stalls fails when the time limit is reached', async () => {
+test('a response that stalls resolves to undefined when the time limit is reached', async () => {
   const clock = fakeClock(0)
   let begun = (): void => {}
   const hasBegun = new Promise<void>((resolve) => {
@@ -82,17 +82,17 @@ test.each([
   ['otp', 400, 'sign-in/code-needed'],
   ['code', 400, 'sign-in/wrong-code'],
   ['domain', 400, 'sign-in/refused'],
-  // The server cannot reach the network's node, or the response is not a refusal: nothing was decided about the user.
+  // In these cases the server failed, or it could not reach a node for the network. The sign-in itself was not refused.
   ['signature', 503, 'sign-in/no-node'],
   ['nonce', 503, 'http/failed'],
   ['signature', 500, 'http/failed'],
   ['authorization', 500, 'http/failed'],
-])('a refusal of %s with status %i is reported as %s', async (field, status, code) => {
+])('a response with the reason %s and status %i is reported as %s', async (field, status, code) => {
   await expect(answered(refusedFor(field, status))).rejects.toMatchObject({ code })
 })
 
 test.each(['90', 'Sun, 22 Nov 2026 12:01:30 GMT'])(
-  'a busy server is retried after the delay in its response: %s',
+  'an error from a busy server includes the delay from Retry-After: %s',
   async (after) => {
     const headers = { 'retry-after': after }
     await expect(answered(refusedFor('otp', 429, headers), 'otp')).rejects.toMatchObject({

@@ -29,10 +29,13 @@ export interface AuthApiDependencies {
   readonly clock: Clock
 }
 
-/** Sends a request to the sign-in server. Resolves to the JSON response: `null` if the body is empty, `undefined` if it is not JSON. Rejects with a LatchkeyError. */
+/**
+ * Sends a request to the sign-in server. Resolves to the JSON response, to `null` if the body is empty, or to `undefined` if the
+ * body is not JSON. Rejects with a LatchkeyError.
+ */
 export type AuthApi = (params: AuthRequest) => Promise<unknown>
 
-/** Creates a client for the sign-in endpoints of a server (services 3.14). */
+/** Creates a client for a server's sign-in endpoints (services 3.14). */
 export function createAuthApi(dependencies: AuthApiDependencies): AuthApi {
   const { url: base, projectId, clock } = dependencies
   return async ({ method, path, query, headers, body }) => {
@@ -50,7 +53,7 @@ export function createAuthApi(dependencies: AuthApiDependencies): AuthApi {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: stop.signal,
       }).catch((cause: unknown) => {
-        // Includes CORS failures: the server does not know the page's origin, so the browser hides the response.
+        // Includes CORS failures, where the server does not allow the page's origin and the browser hides the response.
         const message = `The server is down, the page's connect-src does not allow it, or it does not allow ${dependencies.origin()}`
         throw new LatchkeyError(
           'http/unreachable',
@@ -79,7 +82,7 @@ export function createAuthApi(dependencies: AuthApiDependencies): AuthApi {
 
 const refused = v.object({ reasons: v.array(v.object({ field: v.string(), description: v.string() })) })
 
-/** Converts a refusal of the server to a LatchkeyError. */
+/** Converts an error response from the server to a LatchkeyError. */
 function refusal({
   path,
   status,
@@ -90,7 +93,7 @@ function refusal({
 }: {
   readonly path: AuthRequest['path']
   readonly status: number
-  /** The value of Retry-After. */
+  /** The delay from Retry-After. */
   readonly seconds: number
   readonly answer: unknown
   readonly url: string

@@ -1,4 +1,4 @@
-/** The single session that a back end holds for this page. */
+/** The functions that look up and end the single session that a back end stores for this page. */
 export interface HeldSession<Held> {
   /** Looks up the session. */
   find(): Promise<Held | undefined>
@@ -6,8 +6,8 @@ export interface HeldSession<Held> {
 }
 
 /**
- * Returns a function that ends the session if it matches. Disconnecting calls it for each of the account's networks at the same time; these
- * calls share one lookup and one sign-out request.
+ * Returns a function that ends the session if `isMeant` accepts it. Disconnecting calls this function for all of the account's
+ * networks at the same time. These calls share one lookup and one sign-out request.
  */
 export function createHeldSessionEnd<Held>({
   find,
@@ -26,7 +26,7 @@ export function createHeldSessionEnd<Held>({
     if (!next) {
       const done = last.then(run)
       next = { meant: [], done }
-      // Runs one at a time: a lookup from before a sign-out would end a session that has already ended.
+      // Only one runs at a time. Otherwise, a lookup that started before a sign-out would end the session a second time.
       last = done.catch(() => {})
     }
     next.meant.push(isMeant)

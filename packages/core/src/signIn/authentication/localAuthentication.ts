@@ -16,7 +16,7 @@ import type { LocalSignInOptions } from './localSignIn.ts'
 import { messageParamsFor, pageOrigin, randomNonce } from './messageParams.ts'
 import { pageStorage } from './pageStorage.ts'
 
-/** Maximum number of messages waiting to be signed. */
+/** The maximum number of messages that can wait for a signature. */
 const proposedMost = 64
 
 /** Creates an authentication adapter that uses the page's own storage. */
@@ -24,10 +24,13 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
   const { verifiers, expiresInMs = signInLifeMs, clock = systemClock } = options
   const origin = (): string => options.origin ?? pageOrigin()
   const stored = keptSessions({ storage: options.storage, key: `${storagePrefix(options.id)}siwx` })
-  /** Unused nonces and their expiry, oldest first. */
+  /** The unused nonces with their expiry times, oldest first. */
   const given = new Map<string, number>()
 
-  /** Whether this page issued the nonce. The nonce is spent before verification, so that only one of two concurrent requests with it succeeds. */
+  /**
+   * Spends a nonce and returns whether this page issued it. A nonce is spent before verification, so that only one of two
+   * concurrent requests with the same nonce succeeds.
+   */
   const spend = (nonce: string): boolean => {
     const until = given.get(nonce) ?? 0
     given.delete(nonce)
@@ -43,7 +46,10 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
     })
   }
 
-  /** Verifies a session and returns it with the data parsed from its message, ignoring the data passed with it. Rejects if it is not for this page. */
+  /**
+   * Verifies a session and resolves to the session with the data from its signed message, not the data passed in. Rejects if the
+   * message is not for this page.
+   */
   const believed = async (session: SignInSession): Promise<SignInSession> => {
     if (!parseAccountId(accountId(session.data.chainId, session.data.accountAddress)))
       throw failure('sign-in/refused', { reason: 'account' }, { cause: session })
@@ -54,7 +60,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
       : failure('sign-in/refused', { reason: verdict.reason }, { cause: session })
   }
 
-  /** Verifies a stored session again: the signature as of the time it was issued, the expiry as of now. */
+  /** Verifies a stored session again, as of the time when it became valid. The caller checks the expiry. */
   const stillBelieved = async (session: SignInSession, account: AccountId): Promise<SignInSession | undefined> => {
     const fields = readMessage(session.message, namespaceOf(account))
     if (!fields || !isSessionOf(fields, account)) return undefined
@@ -68,7 +74,7 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
 
   return {
     async createMessage() {
-      // If storage is unavailable, fail before the user is asked to sign.
+      // Fails before the user is prompted to sign if storage is unavailable.
       stored.read()
       const nonce = randomNonce()
       const now = clock.now()
@@ -82,12 +88,12 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
       if (!spend(session.data.nonce)) throw failure('sign-in/spent')
       const fresh = await believed(session)
       const account = accountId(fresh.data.chainId, fresh.data.accountAddress)
-      // Replaces an earlier session of the same account and keeps those of other accounts.
+      // Replaces an earlier session for the same account, and keeps the sessions for other accounts.
       stored.change((now) => [...now.filter((one) => !isSessionOf(one.data, account) && !isOver(one)), fresh])
     },
 
     async setSessions(sessions) {
-      // A wallet that signs for several networks while connecting uses the same nonce on each.
+      // A wallet that signs for several networks while connecting uses the same nonce for each of them.
       const unspent = new Set([...new Set(sessions.map(({ data }) => data.nonce))].filter(spend))
       if (!sessions.every(({ data }) => unspent.has(data.nonce))) throw failure('sign-in/spent')
       const fresh = await Promise.all(sessions.map(believed))
@@ -112,7 +118,10 @@ export function createLocalAuthentication(options: LocalSignInOptions): Authenti
   }
 }
 
-/** Returns the stored sessions. Unreadable entries are dropped. Throws if storage is unavailable or full. */
+/**
+ * Returns functions that read and change the stored sessions. They ignore unreadable entries, and throw if storage is unavailable
+ * or full.
+ */
 function keptSessions({ storage, key }: { readonly storage: KeyValueStorage | undefined; readonly key: string }): {
   read(): readonly SignInSession[]
   change(next: (now: readonly SignInSession[]) => readonly SignInSession[]): void

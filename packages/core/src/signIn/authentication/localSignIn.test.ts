@@ -40,7 +40,7 @@ function isOf(person: Person, account: AccountId): boolean {
   return (namespaceOf(account) === 'eip155') === (person === ada || person === bob)
 }
 
-/** A session of `account`. `changed` overrides fields of the message. */
+/** Creates a signed session for `account`. `changed` overrides fields of the message. */
 async function proofOf(authentication: AuthenticationAdapter, account: AccountId, changed: Partial<SignInFields> = {}) {
   const chain = chainOf(account)
   const words = await authentication.createMessage({ account, chain })
@@ -56,7 +56,7 @@ async function signIn(authentication: AuthenticationAdapter, account: AccountId)
 describe.each([
   ['EVM', [ada.account(mainnet), ada.account(polygon), bob.account(mainnet)]],
   ['Solana', [eve.account(solana), eve.account(devnet), dan.account(solana)]],
-] as const)('the authentication adapter contract, in the page, on %s', (_, accounts) => {
+] as const)('localSignIn() fulfills the authentication adapter contract on %s', (_, accounts) => {
   const make = () => {
     const { authentication, clock } = bench()
     return { authentication, accounts, sign, holds: 'each', pass: clock.pass } as const
@@ -69,7 +69,7 @@ test.each<[string, { chainId?: string; accountAddress?: string }]>([
   ['a fourth part', { accountAddress: `${addressOf(ada.account(mainnet))}:1` }],
   ['no reference', { chainId: 'eip155' }],
   ['an unknown namespace', { chainId: 'tezos:1' }],
-])('a session whose cross-chain address has %s is neither stored nor read [R5.7]', async (_, wrong) => {
+])('a session whose account ID has %s is neither stored nor read [R5.7]', async (_, wrong) => {
   const { authentication, storage, stored } = bench()
   const proof = await proofOf(authentication, ada.account(mainnet))
   const session = { ...proof, data: { ...proof.data, ...wrong } as SignInFields }
@@ -82,7 +82,7 @@ test.each<[string, { chainId?: string; accountAddress?: string }]>([
   expect(await authentication.getSessions(ada.account(mainnet))).toEqual([])
 })
 
-test('a message has the page’s domain, an expiry, and a nonce of 128 bits [R3.10]', async () => {
+test('a message contains the page’s domain, an expiry and a 128-bit nonce [R3.10]', async () => {
   const { authentication } = bench({ statement: 'Welcome', resources: ['https://shop.example/terms'] })
   const words = await authentication.createMessage({ chain: mainnet })
   expect(words).toEqual({
@@ -99,7 +99,7 @@ test('a message has the page’s domain, an expiry, and a nonce of 128 bits [R3.
   expect(brief.expirationTime).toBe('2026-11-22T00:01:00.000Z')
 })
 
-test('by default a message has no statement and no resources, and is valid for one day [R3.10]', async () => {
+test('a message has no statement or resources by default, and is valid for one day [R3.10]', async () => {
   for (const options of [{}, { resources: [] }])
     expect(await bench(options).authentication.createMessage({ chain: mainnet })).toEqual({
       domain: 'shop.example',
@@ -111,7 +111,7 @@ test('by default a message has no statement and no resources, and is valid for o
     })
 })
 
-test('the origin defaults to that of the page, and is required without a page', async () => {
+test('the origin defaults to the page’s origin, and is required if there is no page', async () => {
   const named = localSignIn({ verifiers, storage: memoryStorage() })
   await expect(named.createMessage({ chain: mainnet })).rejects.toMatchObject({ code: 'input/invalid' })
   vi.stubGlobal('location', new URL('http://localhost:3000/in?secret=1'))
@@ -139,8 +139,8 @@ describe('rejects', () => {
   }
 
   test.each<[what: string, changed: Partial<SignInFields>, reason: string]>([
-    ['a message for another domain', { domain: 'shop.example.evil.example' }, 'domain'],
-    ['a message for another URI', { uri: 'https://evil.example' }, 'uri'],
+    ['a message for a different domain', { domain: 'shop.example.evil.example' }, 'domain'],
+    ['a message for a different URI', { uri: 'https://evil.example' }, 'uri'],
     ['a message without an expiry', { expirationTime: undefined as never }, 'expired'],
     ['an expired message', { expirationTime: '2026-11-21T00:00:00.000Z' }, 'expired'],
     ['a message that is not valid yet', { notBefore: '2026-11-22T00:05:00.000Z' }, 'not-yet-valid'],
@@ -184,7 +184,7 @@ describe('rejects', () => {
   })
 })
 
-test('setting several sessions reports the invalid session and keeps the stored sessions', async () => {
+test('setSessions() reports an invalid session and keeps the stored sessions', async () => {
   const { authentication, stored } = bench()
   await signIn(authentication, ada.account(mainnet))
   const before = stored()
@@ -194,7 +194,7 @@ test('setting several sessions reports the invalid session and keeps the stored 
   expect(stored()).toEqual(before)
 })
 
-test('a wallet that signs one nonce for several networks while connecting is signed in on each of them [R4.12]', async () => {
+test('a wallet that signs one nonce for several networks while connecting is signed in on all of them [R4.12]', async () => {
   const { authentication } = bench()
   const words = await authentication.createMessage({ chain: mainnet })
   const cacao = { h: { t: 'caip122' } }
@@ -209,14 +209,14 @@ test('a wallet that signs one nonce for several networks while connecting is sig
     expect(await authentication.getSessions(ada.account(chain))).toMatchObject([{ cacao, data: { chainId: chain } }])
 })
 
-test('a session is stored as verified: data, message, signature, and the CACAO if there is one [R3.9]', async () => {
+test('a session is stored with its data, message and signature, and with the CACAO if there is one [R3.9]', async () => {
   const { authentication, stored } = bench()
   const proof = await proofOf(authentication, ada.account(mainnet))
   await authentication.addSession({ ...proof, cacao: { h: { t: 'caip122' } } })
   expect(stored()).toEqual([{ ...proof, cacao: { h: { t: 'caip122' } } }])
 })
 
-test('a session has three parts, and a fourth if there is a CACAO, before and after a reload [R3.9]', async () => {
+test('a session has the same parts after a reload, with a CACAO only if one was stored [R3.9]', async () => {
   const { authentication, storage, clock } = bench()
   const [plain, withCacao] = [
     await proofOf(authentication, ada.account(mainnet)),
@@ -274,7 +274,7 @@ describe('a stored session', () => {
   })
 
   test.each<[what: string, change: (proof: SignInSession) => unknown]>([
-    ['another signature', (proof) => ({ ...proof, signature: `0x${'1'.repeat(130)}` })],
+    ['a different signature', (proof) => ({ ...proof, signature: `0x${'1'.repeat(130)}` })],
     [
       'a changed expiry',
       (proof) => ({
@@ -282,7 +282,10 @@ describe('a stored session', () => {
         message: proof.message.replace('2026-11-23', '2026-11-24'),
       }),
     ],
-    ['another domain', (proof) => ({ ...proof, message: proof.message.replaceAll('shop.example', 'evil.example') })],
+    [
+      'a different domain',
+      (proof) => ({ ...proof, message: proof.message.replaceAll('shop.example', 'evil.example') }),
+    ],
     ['a message that is not a sign-in', (proof) => ({ ...proof, message: 'hello' })],
   ])('with %s is deleted when it is read, and other sessions are kept', async (_, change) => {
     const { authentication, storage, stored } = bench()
@@ -294,7 +297,7 @@ describe('a stored session', () => {
     expect(stored()).toEqual([second])
   })
 
-  test('of one account is not accepted for another, regardless of the data stored with it', async () => {
+  test('is not accepted for a different account, even if its stored data specifies that account', async () => {
     const { authentication, storage, stored } = bench()
     await signIn(authentication, ada.account(mainnet))
     const [proof] = stored()
@@ -313,7 +316,7 @@ describe('a stored session', () => {
     },
   )
 
-  test('is kept while no node can verify it', async () => {
+  test('is kept while no node is available to verify it', async () => {
     const { authentication, storage, clock, stored } = bench()
     await signIn(authentication, ada.account(mainnet))
     const offline = { eip155: () => Promise.reject(new Error('offline')) }
@@ -322,7 +325,7 @@ describe('a stored session', () => {
     expect(stored()).toHaveLength(1)
   })
 
-  test('that is not valid yet is kept for later', async () => {
+  test('that is not valid yet is kept until it becomes valid', async () => {
     const { authentication, storage, stored, clock } = bench()
     const proof = await proofOf(authentication, ada.account(mainnet), { notBefore: '2026-11-22T00:05:00.000Z' })
     storage.setItem(key, JSON.stringify([proof]))
@@ -332,7 +335,7 @@ describe('a stored session', () => {
     expect(await authentication.getSessions(ada.account(mainnet))).toEqual([proof])
   })
 
-  test('of the same account and with the same signature stays when another one is deleted', async () => {
+  test('is kept when an invalid session with the same signature or message is deleted', async () => {
     const { authentication, storage, stored } = bench()
     const valid = await proofOf(authentication, ada.account(mainnet))
     storage.setItem(key, JSON.stringify([{ ...valid, message: `${valid.message}\n` }, valid]))
@@ -344,7 +347,7 @@ describe('a stored session', () => {
     expect(stored()).toEqual([valid])
   })
 
-  test('is read without being rewritten', async () => {
+  test('is not rewritten when it is read', async () => {
     const storage = memoryStorage()
     const { authentication, clock } = bench({ storage })
     await signIn(authentication, ada.account(mainnet))
@@ -367,8 +370,8 @@ describe('a stored session', () => {
     ['no message', ({ message: _, ...rest }) => rest],
     ['no signature', ({ signature: _, ...rest }) => rest],
     ['no data', ({ data: _, ...rest }) => rest],
-    ['an account that is none', (proof) => ({ ...proof, data: { ...proof.data, accountAddress: 'a:b' } })],
-  ])('with %s is dropped when another one is stored', async (_, change) => {
+    ['an invalid account', (proof) => ({ ...proof, data: { ...proof.data, accountAddress: 'a:b' } })],
+  ])('with %s is dropped when another session is stored', async (_, change) => {
     const { authentication, storage, stored } = bench()
     const [first, second] = [
       await proofOf(authentication, ada.account(mainnet)),
@@ -379,14 +382,14 @@ describe('a stored session', () => {
     expect(stored()).toEqual([second])
   })
 
-  test('of a second instance has its own key', async () => {
+  test('of a second instance is stored under a separate key', async () => {
     const { authentication, storage } = bench({ id: 'two' })
     await signIn(authentication, ada.account(mainnet))
     expect(Object.keys(storage.all())).toEqual(['@latchkey/two/siwx'])
   })
 })
 
-test('without storage, the page fails before the wallet is asked to sign', async () => {
+test('createMessage() and getSessions() reject if storage is unavailable, before the wallet is asked to sign', async () => {
   vi.stubGlobal('localStorage', undefined)
   const authentication = localSignIn({ verifiers, origin: shop })
   const requests = [
@@ -396,7 +399,7 @@ test('without storage, the page fails before the wallet is asked to sign', async
   for (const each of requests) await expect(each).rejects.toMatchObject({ code: 'sign-in/no-storage' })
 })
 
-test('at most 64 messages can wait to be signed, and the oldest are dropped first', async () => {
+test('at most 64 messages can wait for a signature, and the oldest is dropped first', async () => {
   const { authentication, stored } = bench()
   const oldest = await proofOf(authentication, ada.account(mainnet))
   const second = await proofOf(authentication, bob.account(mainnet))
@@ -406,7 +409,7 @@ test('at most 64 messages can wait to be signed, and the oldest are dropped firs
   expect(stored()).toEqual([second])
 })
 
-test('storage that cannot be read is reported with the operation that failed', async () => {
+test('an error while reading storage is reported with the operation that failed', async () => {
   const storage: LocalSignInOptions['storage'] = {
     getItem: () => {
       throw new Error('denied')
@@ -419,7 +422,7 @@ test('storage that cannot be read is reported with the operation that failed', a
   ).rejects.toMatchObject({ code: 'storage/failed', details: { action: 'get', record: 'sign-in sessions' } })
 })
 
-test('full storage is reported', async () => {
+test('an error while storing a session is reported', async () => {
   const { authentication, storage } = bench()
   const proof = await proofOf(authentication, ada.account(mainnet))
   storage.fail()

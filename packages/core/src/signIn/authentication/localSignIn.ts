@@ -6,27 +6,27 @@ import { lazyAuthentication } from './lazyAuthentication.ts'
 
 /** Options for sign-in without a server. */
 export interface LocalSignInOptions {
-  /** Signature verifiers for each chain family that can sign in, from `@latchkey/siwx/verify`. */
+  /** The signature verifier for each chain family that can sign in, from `@latchkey/siwx/verify`. */
   readonly verifiers: SignatureVerifiers
-  /** The statement that the wallet displays. [none] */
+  /** The statement that the wallet displays. Defaults to none. */
   readonly statement?: string
-  /** The `resources` of the message, as defined by EIP-4361. [none] */
+  /** The `resources` of the message, as defined by EIP-4361. Defaults to none. */
   readonly resources?: readonly string[]
-  /** Lifetime of a session, at most 30 days. [one day] */
+  /** The lifetime of a session in milliseconds, at most 30 days. Defaults to one day. */
   readonly expiresInMs?: number
-  /** The `id` of the Latchkey options, if the page has a second instance. [none] */
+  /** The `id` option of the Latchkey instance. Set it if the page has more than one instance. */
   readonly id?: string
-  /** The page's origin. [`location.origin`] */
+  /** The page's origin. Defaults to `location.origin`. */
   readonly origin?: string
-  /** Stores the sessions. [localStorage] */
+  /** The storage for the sessions. Defaults to localStorage. */
   readonly storage?: KeyValueStorage
-  /** [the system clock] */
+  /** The clock to use. Defaults to the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Creates an authentication adapter for pages without a server: the page creates the nonce, verifies the signature and stores the session.
- * It identifies the user to the page, but proves nothing to a server, because the page verifies itself.
+ * Creates an authentication adapter for pages without a server. The page creates the nonce, verifies the signature and stores
+ * the session. This identifies the user to the page but proves nothing to a server, because the verification runs in the page.
  *
  * @example
  * createLatchkey({ signIn: 'optional', authentication: localSignIn({ verifiers: { eip155: eip155Verifier({ call }) } }) })

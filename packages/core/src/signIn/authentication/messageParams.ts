@@ -2,18 +2,18 @@ import { toHex } from '@latchkey/protocol/bytes'
 import { LatchkeyError } from '@latchkey/protocol/latchkeyError'
 import type { MessageParams } from '../signInTypes.ts'
 
-/** The values of a sign-in message. */
+/** The values for the fields of a sign-in message. */
 export interface MessageParamsRequest {
   readonly origin: string
   readonly nonce: string
-  /** Epoch milliseconds. */
+  /** The current time in milliseconds since the Unix epoch. */
   readonly now: number
   readonly expiresInMs: number
   readonly statement?: string | undefined
   readonly resources?: readonly string[] | undefined
 }
 
-/** Returns the message fields for the page at `origin`. The path is left out, as it may be private. */
+/** Returns the message fields for the page at `origin`. The page's path is omitted, because it can be private. */
 export function messageParamsFor({
   origin,
   nonce,
@@ -34,7 +34,7 @@ export function messageParamsFor({
   }
 }
 
-/** Returns the page's origin. Throws `input/invalid` if there is none, as on a server or in a local file. */
+/** Returns the page's origin. Throws `input/invalid` if there is none, for example on a server or in a local file. */
 export function pageOrigin(): string {
   const origin = globalThis.location?.origin
   if (!origin || origin === 'null') {

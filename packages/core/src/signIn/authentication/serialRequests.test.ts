@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSerialRequests } from './serialRequests.ts'
 
-test('each task starts when the previous one has ended, even if that one failed', async () => {
+test('each task starts after the previous task has ended, even if the previous task failed', async () => {
   const serial = createSerialRequests()
   const heard: string[] = []
   let fail = (_: Error): void => {}

@@ -16,9 +16,9 @@ import type { ServerSignIn, ServerSignInOptions, SignInAccount } from './serverS
 import { createTokens, readToken } from './sessionTokens.ts'
 import { createSignInEmail } from './signInEmail.ts'
 
-/** The options and the session listeners. */
+/** The sign-in options and the listener for account changes. */
 export interface ServerAuthenticationDependencies extends ServerSignInOptions {
-  /** Whether there are listeners. In cookie mode, identifying the account takes an extra request. */
+  /** Whether `changed` has listeners. Without listeners, cookie mode skips the extra request that identifies the account. */
   heard(): boolean
   changed(account: SignInAccount | undefined): void
 }
@@ -38,7 +38,7 @@ export function createServerAuthentication(
     clock,
   })
   const serial = createSerialRequests()
-  /** Each response sets a cookie based on the previous cookie. */
+  /** Sends one request at a time, because each response sets a cookie that is based on the previous cookie. */
   const serialApi: AuthApi = (params) => serial(() => api(params))
   const tokens = mode === 'token' ? createTokens({ storage: pageStorage(options.storage), id: options.id }) : undefined
   const nonces = createServerNonces({ api: serialApi, url, tokens })
@@ -56,7 +56,7 @@ export function createServerAuthentication(
     const headers = { ...(nonceToken && { 'x-nonce-jwt': `Bearer ${nonceToken}` }), ...emailCode.headers() }
     const body = { data, message, signature, clientId: null }
     const response = await serialApi({ method: 'POST', path: 'authenticate', headers, body }).catch((error) => {
-      // If the address was not confirmed, the next sign-in does not include it.
+      // The address was not confirmed, so the next sign-in must not include it.
       if (isLatchkeyError(error, 'sign-in/code-needed')) emailCode.clear()
       throw error
     })
@@ -67,7 +67,7 @@ export function createServerAuthentication(
       readToken(token)
       tokens.session.set(token)
       tokens.nonce.clear()
-      // The page holds a single token. Revoke the previous token, which would only be of use to an attacker.
+      // The page keeps only one token. Revoke the previous token, so that an attacker cannot use it.
       if (before && before !== token) await server.end({}, before).catch(() => {})
     }
     if (!options.heard()) return
@@ -83,7 +83,7 @@ export function createServerAuthentication(
     const token = tokens.session.get()
     tokens.session.clear()
     tokens.nonce.clear()
-    // Without its token the page is signed out, whatever the server responds. The lost token expires.
+    // The page has deleted its token, so it is signed out even if the request fails. The token expires later.
     await server.end(query, token).catch(() => {})
     options.changed(undefined)
   }
@@ -98,7 +98,7 @@ export function createServerAuthentication(
       return messageParamsFor({
         origin: origin(),
         nonce,
-        // Uses the server's time if it is provided, so that a wrong system clock does not matter.
+        // Uses the server's time if the response includes it, so that an inaccurate system clock does not matter.
         now: issuedAt === undefined ? clock.now() : Date.parse(issuedAt),
         expiresInMs,
         statement: options.statement,
@@ -108,7 +108,7 @@ export function createServerAuthentication(
 
     async setSessions(sessions) {
       if (sessions.length === 0) return end({})
-      // A nonce is valid for one session only: that of the network it was requested for.
+      // A nonce is valid for a single session, on the network for which the nonce was requested.
       const session = sessions.find(({ data }) => data.chainId === nonces.chainOf(data.nonce)) ?? sessions[0]
       if (!session) return
       await addSession(session)
@@ -136,7 +136,10 @@ export function createServerAuthentication(
   }
 }
 
-/** Runs `run` once for all items of the same task: disconnecting revokes each of the account's networks at the same time. */
+/**
+ * Returns a function that collects the items from all calls in the same task and passes them to `run` together. Disconnecting
+ * revokes the sessions on all of the account's networks at the same time.
+ */
 function batched<T>(run: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
   let next: { readonly items: T[]; readonly done: Promise<void> } | undefined
   return (item) => {

@@ -5,7 +5,10 @@ import { createTokens } from './sessionTokens.ts'
 
 const url = 'https://connect.shop.example'
 
-/** The nonces of a server that issues n0nce001, n0nce002 and so on, with a token for each unless it uses cookies. */
+/**
+ * Creates the nonces for a server that issues n0nce001, n0nce002 and so on. In token mode, the server issues a token with each
+ * nonce.
+ */
 function page({ serverMode, mode }: { serverMode: 'cookie' | 'token'; mode: 'cookie' | 'token' }) {
   let issued = 0
   const tokens = mode === 'token' ? createTokens({ storage: memoryStorage(), id: undefined }) : undefined
@@ -16,7 +19,7 @@ function page({ serverMode, mode }: { serverMode: 'cookie' | 'token'; mode: 'coo
   return createServerNonces({ api, url, tokens })
 }
 
-test('each nonce is taken once with its own token, and later with the last one', async () => {
+test('a nonce is taken with its own token the first time, and with the latest token after that', async () => {
   const nonces = page({ serverMode: 'token', mode: 'token' })
   await nonces.request('eip155:1')
   await nonces.request('eip155:10')
@@ -26,7 +29,7 @@ test('each nonce is taken once with its own token, and later with the last one',
   expect(nonces.take('n0nce001')).toBe('token of n0nce002')
 })
 
-test('only the sixteen newest nonces are kept', async () => {
+test('only the 16 newest nonces are kept', async () => {
   const nonces = page({ serverMode: 'cookie', mode: 'cookie' })
   for (let count = 0; count < 17; count++) await nonces.request('eip155:1')
   expect([nonces.chainOf('n0nce001'), nonces.chainOf('n0nce002')]).toEqual([undefined, 'eip155:1'])

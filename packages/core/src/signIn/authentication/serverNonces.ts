@@ -5,19 +5,19 @@ import type { AuthApi } from './authApi.ts'
 import { parseResponse } from './serverResponses.ts'
 import type { SessionTokens } from './sessionTokens.ts'
 
-/** Maximum number of messages waiting to be signed. */
+/** The maximum number of messages that can wait for a signature. */
 const maxPending = 16
 
 /** The nonces that the server has issued for messages that are not signed yet. */
 export interface ServerNonces {
   request(chain: ChainId): Promise<NonceResponse>
-  /** The network that the nonce was requested for, if it is pending. */
+  /** Returns the network for which a pending nonce was requested. */
   chainOf(nonce: string): ChainId | undefined
-  /** Removes the nonce. Returns the token to send back with it, in token mode. */
+  /** Removes the nonce. In token mode, returns the token to send with the nonce. */
   take(nonce: string): string | undefined
 }
 
-/** Creates the nonces. Without `tokens`, the server keeps them in a cookie. */
+/** Creates the nonces for a page. Without `tokens`, the server stores the nonces in a cookie. */
 export function createServerNonces({
   api,
   url,

@@ -7,25 +7,25 @@ const url = 'https://connect.shop.example'
 const session = { address: '0xa', caip2Network: 'eip155:1', exp: 1_800_000_000 } as const
 
 test.each([
-  ['a nonce with other characters', { nonce: 'n0nce-001' }],
-  ['a short nonce', { nonce: 'n0nce' }],
-  ['a time that is none', { nonce: 'n0nce001', issuedAt: 'today' }],
-  ['no object', null],
+  ['invalid characters in the nonce', { nonce: 'n0nce-001' }],
+  ['a nonce that is too short', { nonce: 'n0nce' }],
+  ['an invalid time', { nonce: 'n0nce001', issuedAt: 'today' }],
+  ['a null body', null],
 ])('a nonce response with %s is malformed', (_, response) => {
   expect(() => parseResponse(nonceResponse, response, url)).toThrow(expect.objectContaining({ code: 'http/malformed' }))
 })
 
-test('the expiry of a session is in milliseconds for the page and a date in the message', () => {
+test('the expiry of a session is converted to milliseconds for the account and to a date for the message', () => {
   expect(toAccount(session)).toMatchObject({ account: 'eip155:1:0xa', expiresAt: 1_800_000_000_000 })
   expect(toSession(session).data).toMatchObject({ accountAddress: '0xa', expirationTime: '2027-01-15T08:00:00.000Z' })
 })
 
-test('claims without an account identify no account', () => {
+test('accountIn() returns undefined if the claims do not identify an account', () => {
   expect(accountIn({ ...session, caip2Network: 'mainnet' })).toBeUndefined()
   expect(accountIn(session)).toMatchObject({ account: 'eip155:1:0xa' })
 })
 
-test('only the server’s own error means that no user is signed in', () => {
+test('isSignedOut() returns true only for the server’s own not-authenticated error', () => {
   expect(isSignedOut(failure('sign-in/not-authenticated'))).toBe(true)
   expect(isSignedOut(failure('sign-in/spent'))).toBe(false)
 })

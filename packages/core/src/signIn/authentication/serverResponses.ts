@@ -6,7 +6,7 @@ import type * as v from 'valibot'
 import type { SignInSession } from '../signInTypes.ts'
 import type { SignInAccount } from './serverSignIn.ts'
 
-/** Parses a response of the server at `url`. Throws `http/malformed`. */
+/** Parses a response from the server at `url`. Throws `http/malformed` if the response does not match `schema`. */
 export function parseResponse<Output>(
   schema: v.GenericSchema<unknown, Output>,
   response: unknown,
@@ -17,7 +17,7 @@ export function parseResponse<Output>(
   return parsed
 }
 
-/** Returns the account of a token with these claims, if they are valid. */
+/** Returns the account that a token's claims identify, or `undefined` if the claims are invalid. */
 export function accountIn(claims: unknown): SignInAccount | undefined {
   const session = read(sessionResponse, claims)
   return session && toAccount(session)
@@ -59,7 +59,7 @@ export function toSession({
   }
 }
 
-/** Whether the server itself reported that there is no session. Responses of proxies or captive portals do not count. */
+/** Whether the server itself reported that there is no session. Responses from proxies or captive portals do not count. */
 export function isSignedOut(error: unknown): boolean {
   return isLatchkeyError(error, 'sign-in/not-authenticated')
 }

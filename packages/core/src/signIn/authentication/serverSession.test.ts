@@ -12,7 +12,7 @@ const bob = 'eip155:1:0xcd' as const
 const claims = { address: '0xAB', caip2Network: 'eip155:1' }
 const tokenOf = (body: unknown) => ['{}', JSON.stringify(body), 's'].map((part) => toBase64Url(toUtf8(part))).join('.')
 
-/** The session of a page, with a `token` in token mode. The server responds with `respond`. */
+/** Creates the session of a page, in token mode if `token` is set. The server responds with the result of `respond`. */
 function page({ token, respond = async () => claims }: { token?: string; respond?: () => Promise<unknown> } = {}) {
   const requests: AuthRequest[] = []
   const tokens = token === undefined ? undefined : createTokens({ storage: memoryStorage(), id: undefined })
@@ -25,7 +25,7 @@ function page({ token, respond = async () => claims }: { token?: string; respond
   return { session, requests, tokens }
 }
 
-test('a token is sent with the request, and shows without a request that another account is not signed in', async () => {
+test('a token is sent with the request, and no request is sent for a different account than the one in the token', async () => {
   const token = tokenOf(claims)
   const { session, requests } = page({ token })
   expect(await session.get(bob)).toBeUndefined()
@@ -37,20 +37,20 @@ test('a token is sent with the request, and shows without a request that another
   ])
 })
 
-test('with a cookie, the server decides', async () => {
+test('in cookie mode, the server is asked whether the account is signed in', async () => {
   const { session, requests } = page()
   expect(session.mayBe(bob)).toBe(true)
   expect(await session.get(bob)).toBeUndefined()
   expect(requests).toMatchObject([{ path: 'me', headers: {} }])
 })
 
-test('without a readable token there is no session, and the token is removed', async () => {
+test('an unreadable token is removed, and there is no session', async () => {
   const { session, requests, tokens } = page({ token: 'not a token' })
   expect(await session.get()).toBeUndefined()
   expect([session.mayBe(ada), tokens?.session.get(), requests]).toEqual([false, undefined, []])
 })
 
-test('a token that the server does not know is removed, and in an outage it is kept', async () => {
+test('a token that the server rejects is removed, but a token is kept during an outage', async () => {
   let error: LatchkeyError = new LatchkeyError('request/aborted')
   const { session, tokens } = page({ token: tokenOf(claims), respond: () => Promise.reject(error) })
   await expect(session.get()).rejects.toBe(error)
@@ -60,7 +60,7 @@ test('a token that the server does not know is removed, and in an outage it is k
   expect(tokens?.session.get()).toBeUndefined()
 })
 
-test('an empty response means that there is no session, and a malformed one is an error', async () => {
+test('an empty response means that there is no session, and a malformed response is an error', async () => {
   expect(await page({ respond: async () => null }).session.get()).toBeUndefined()
   await expect(page({ respond: async () => ({}) }).session.get()).rejects.toMatchObject({ code: 'http/malformed' })
 })

@@ -7,19 +7,22 @@ import { accountIn, isSignedOut, parseResponse } from './serverResponses.ts'
 import type { SignInAccount } from './serverSignIn.ts'
 import { readToken, type SessionTokens } from './sessionTokens.ts'
 
-/** The session of the page with the server. */
+/** The page's session with the server. */
 export interface ServerSession {
-  /** Resolves to the session that the server reports, restricted to `account` if given. */
+  /** Resolves to the session on the server for `account`, or for any account if `account` is omitted. */
   get(account?: AccountId): Promise<SessionResponse | undefined>
-  /** Whether the page can be signed in with `account`. Always `true` with a cookie, which the page cannot read. */
+  /** Whether `account` might be signed in. Always `true` in cookie mode, because the page cannot read the cookie. */
   mayBe(account: AccountId): boolean
-  /** Ends the sessions that `query` names, on the server. Without a `token`, nothing is sent in token mode. */
+  /** Ends the sessions that match `query` on the server. In token mode, nothing is sent without a `token`. */
   end(query: Readonly<Record<string, string>>, token?: string | undefined): Promise<void>
-  /** Returns the header that authenticates requests, in token mode. */
+  /** Returns the header that authenticates requests in token mode. */
   headers(token: string | undefined): Readonly<Record<string, string>>
 }
 
-/** Creates the session. Without `tokens`, the server keeps it in a cookie. Requests that change the cookie use `serialApi`. */
+/**
+ * Creates the server session. Without `tokens`, the server stores the session in a cookie. Requests that change the cookie use
+ * `serialApi`.
+ */
 export function createServerSession({
   api,
   serialApi,
@@ -57,12 +60,13 @@ export function createServerSession({
     async get(account) {
       const held = heldToken()
       if (tokens && !held) return undefined
-      // The token contains the account, so there is no need to ask the server about others.
+      // The token contains the account, so there is no need to ask the server about other accounts.
       if (account && !isOf(held, account)) return undefined
       try {
         const query: Record<string, string> = account ? { account } : { includeAppKitAccount: 'true' }
         const response = await api({ method: 'GET', path: 'me', query, headers: headers(held?.token) })
-        // A page cannot know whether it has a cookie. Without a cookie the response is empty, which is not an error.
+        // A page cannot tell whether it has the cookie. Without the cookie the response is empty, which means that nobody is
+        // signed in.
         if (response === null) throw failure('sign-in/not-authenticated')
         const session = parseResponse(sessionResponse, response, url)
         const { caip2Network, address } = session

@@ -8,7 +8,7 @@ import { memoryStorage } from '../../testing/memoryStorage.ts'
 import type { AuthenticationAdapter, SignInSession } from '../signInTypes.ts'
 import { type ServerSignInOptions, type SignInAccount, serverSignIn } from './serverSignIn.ts'
 
-// Tests of both modes with the real endpoints and the adapter contract are in packages/server/src/signIn/authenticationAdapter.test.ts.
+// packages/server/src/signIn/authenticationAdapter.test.ts runs the adapter contract in both modes against the real endpoints.
 
 const mainnet: ChainId = 'eip155:1'
 const polygon: ChainId = 'eip155:137'
@@ -20,7 +20,7 @@ const shop = 'https://shop.example'
 const url = 'https://connect.shop.example'
 const start = Date.UTC(2026, 10, 22)
 
-/** The claims of a token for `account`. */
+/** Returns the claims of a token for `account`. */
 function claimsOf(account: AccountId, more: object = {}) {
   const [, chainId] = account.split(':')
   return {
@@ -43,7 +43,7 @@ function tokenOf(account: AccountId, more: object = {}): string {
 
 type Answers = Parameters<typeof fakeFetch>[0]
 
-/** A page with a sign-in server (services 3.14) that accepts everything, except as `answers` specifies. */
+/** Creates a page with a sign-in server (services 3.14) that accepts every request, unless `answers` overrides the response. */
 function bench(answers: Answers = {}, input: Partial<ServerSignInOptions> & { stored?: Record<string, string> } = {}) {
   const { stored = {}, ...options } = input
   const mode = options.mode ?? 'token'
@@ -104,7 +104,7 @@ async function signIn(authentication: AuthenticationAdapter, account: AccountId)
 const refuse = (status: number, field: string) => () => Response.json(failed(field, 'No'), { status })
 
 describe('in token mode', () => {
-  test('both tokens are stored, each is sent with its own requests, and both are sent with the sign-out [R3.9] [R3.17]', async () => {
+  test('the nonce token and the session token are stored, and each is sent with its own requests [R3.9] [R3.17]', async () => {
     const { authentication, http, storage } = bench()
     const proof = await proofOf(authentication, ada)
     expect(storage.all()).toEqual({ [nonceKey]: 'token.of.n0nce001' })
@@ -131,7 +131,7 @@ describe('in token mode', () => {
     }
   })
 
-  test('without a token no request is sent', async () => {
+  test('no request is sent without a token', async () => {
     const { authentication, http } = bench()
     expect(await authentication.getSessions(ada)).toEqual([])
     expect(await authentication.account()).toBeUndefined()
@@ -139,7 +139,7 @@ describe('in token mode', () => {
     expect(http.calls).toEqual([])
   })
 
-  test('a token of another account does not match, and is kept', async () => {
+  test('a token for a different account does not match, and is kept', async () => {
     const { authentication, http, storage } = bench({}, { stored: { [tokenKey]: tokenOf(ada) } })
     expect(await authentication.getSessions(bob)).toEqual([])
     await authentication.revokeSession(bob)
@@ -147,13 +147,13 @@ describe('in token mode', () => {
     expect(storage.all()).toHaveProperty([tokenKey])
   })
 
-  test('addresses are compared case-insensitively, and the session has the expiry of the token', async () => {
+  test('addresses are compared case-insensitively, and the session has the token’s expiry', async () => {
     const { authentication } = bench({}, { stored: { [tokenKey]: tokenOf(ada) } })
     const [session] = await authentication.getSessions(ada.toLowerCase() as AccountId)
     expect(session?.data).toMatchObject({ chainId: mainnet, expirationTime: '2026-11-22T01:00:00.000Z' })
   })
 
-  test('a token that the server does not know is removed', async () => {
+  test('a token that the server rejects is removed', async () => {
     const { authentication, storage } = bench(
       { '/auth/v1/me': refuse(401, 'authorization') },
       { stored: { [tokenKey]: tokenOf(ada) } },
@@ -162,7 +162,7 @@ describe('in token mode', () => {
     expect(storage.all()).toEqual({})
   })
 
-  test('a stored token with two parts is removed, and a received token with two parts is an error', async () => {
+  test('a stored token with only two parts is removed, and a received token with only two parts is an error', async () => {
     const stored = bench({}, { stored: { [tokenKey]: 'two.parts' } })
     expect(await stored.authentication.getSessions(ada)).toEqual([])
     expect(stored.storage.all()).toEqual({})
@@ -172,7 +172,7 @@ describe('in token mode', () => {
     expect(answered.storage.all()).not.toHaveProperty([tokenKey])
   })
 
-  test('the page holds one token, and the previous token is revoked', async () => {
+  test('the page keeps only one token and revokes the previous token', async () => {
     const { authentication, http } = bench()
     await signIn(authentication, ada)
     await signIn(authentication, bob)
@@ -182,7 +182,7 @@ describe('in token mode', () => {
     expect(await authentication.getSessions(bob)).toHaveLength(1)
   })
 
-  test('without storage the user is signed in until the page is closed', async () => {
+  test('the user stays signed in until the page is closed if storage is unavailable', async () => {
     const { authentication, storage } = bench()
     storage.fail()
     await signIn(authentication, ada)
@@ -198,7 +198,7 @@ describe('in token mode', () => {
     expect(storage.all()).toEqual({})
   })
 
-  test('metadata is stored for a signed-in user and refused otherwise', async () => {
+  test('setMetadata() stores metadata for a signed-in user, and otherwise rejects', async () => {
     const { authentication, http } = bench({
       '/auth/v1/account-metadata': () => ({}),
       '/auth/v1/me': () => claimsOf(ada, { appKitAccount: { metadata: { plan: 'gold' } } }),
@@ -247,7 +247,7 @@ describe('in cookie mode', () => {
   test.each([
     ['cookie', 'token.of.nonce'],
     ['token', null],
-  ] as const)('a page that expects a %s from a server in the other mode receives an error', async (mode, token) => {
+  ] as const)('createMessage() rejects in %s mode if the server uses the other mode', async (mode, token) => {
     const { authentication } = bench({ '/auth/v1/nonce': () => ({ nonce: 'n0nce001', token }) }, { mode })
     const other = mode === 'cookie' ? 'token' : 'cookie'
     await expect(authentication.createMessage({ chain: mainnet })).rejects.toMatchObject({
@@ -257,7 +257,7 @@ describe('in cookie mode', () => {
   })
 })
 
-test('a message is for this page and uses the server’s time, even if the system clock is wrong [R3.10]', async () => {
+test('a message contains the page’s origin and the server’s time, even if the system clock is wrong [R3.10]', async () => {
   const { authentication } = bench(
     { '/auth/v1/nonce': () => ({ nonce: 'n0nce001', token: 'a.b.c', issuedAt: '2026-11-20T00:00:00.000Z' }) },
     { statement: 'Welcome', resources: ['https://shop.example/terms'], expiresInMs: 60_000 },
@@ -274,7 +274,7 @@ test('a message is for this page and uses the server’s time, even if the syste
   })
 })
 
-test('by default a message has the page’s time, is valid for one day, and has no optional fields [R3.10]', async () => {
+test('a message by default uses the page’s time, is valid for one day, and has no optional fields [R3.10]', async () => {
   expect(await bench().authentication.createMessage({ chain: mainnet })).toEqual({
     domain: 'shop.example',
     uri: shop,
@@ -285,7 +285,7 @@ test('by default a message has the page’s time, is valid for one day, and has 
   })
 })
 
-test('a nonce is valid only for the message it was requested for', async () => {
+test('each message is sent with the token of its own nonce', async () => {
   const { authentication, http } = bench()
   const [first, second] = await Promise.all([proofOf(authentication, ada), proofOf(authentication, bob)])
   await authentication.addSession(second)
@@ -296,7 +296,7 @@ test('a nonce is valid only for the message it was requested for', async () => {
   ])
 })
 
-test('if a wallet signed several messages while connecting, the one for the active network is authenticated [R4.12]', async () => {
+test('if a wallet signed several messages while connecting, the message for the active network is authenticated [R4.12]', async () => {
   const { authentication, http } = bench()
   const words = await authentication.createMessage({ chain: polygon })
   const signed = [mainnet, polygon].map((chainId) => ({
@@ -308,7 +308,7 @@ test('if a wallet signed several messages while connecting, the one for the acti
   expect(http.to('/auth/v1/authenticate').map(({ body }) => (body as SignInSession).message)).toEqual([polygon])
 })
 
-test('listeners are notified of sign-ins, with the email from the token, and of sign-outs', async () => {
+test('listeners are notified of sign-ins, including the email from the token, and of sign-outs', async () => {
   const { authentication, heard, listen } = bench({
     '/auth/v1/authenticate': () => ({ token: tokenOf(ada, { email: 'ada@shop.example', profileUuid: 'p-1' }) }),
   })
@@ -323,7 +323,7 @@ test('listeners are notified of sign-ins, with the email from the token, and of 
   ])
 })
 
-test('an email address to be verified is in the message, and its code is sent once', async () => {
+test('a message includes the email address to verify, and the ID of the code is sent once', async () => {
   const { authentication, http } = bench({ '/auth/v1/otp': ({ method }) => (method === 'POST' ? { uuid: 'u-1' } : {}) })
   expect(await authentication.requestCode({ email: 'a@b.c', account: ada })).toBe(true)
   await authentication.confirmCode('123456')
@@ -341,7 +341,7 @@ test('an email address to be verified is in the message, and its code is sent on
   expect(sent).toEqual(['u-1', null])
 })
 
-test('an unconfirmed address fails the sign-in, and the next sign-in does not include it', async () => {
+test('a sign-in with an unconfirmed address fails, and the next sign-in does not include the address', async () => {
   const { authentication } = bench({
     '/auth/v1/otp': ({ method }) => (method === 'POST' ? { uuid: 'u-1' } : refuse(401, 'code')()),
     '/auth/v1/authenticate': ({ body, headers }) =>
@@ -358,7 +358,7 @@ test('an unconfirmed address fails the sign-in, and the next sign-in does not in
   await authentication.addSession(proof)
 })
 
-test('a server that cannot send emails reports it, and a rate-limited server reports when to retry', async () => {
+test('requestCode() resolves to false if the server cannot send email, and rejects with the retry delay if it is rate-limited', async () => {
   const mute = bench({ '/auth/v1/otp': () => ({ uuid: null }) })
   expect(await mute.authentication.requestCode({ email: 'a@b.c', account: ada })).toBe(false)
   expect((await proofOf(mute.authentication, ada)).data.resources).toBeUndefined()
@@ -394,7 +394,7 @@ describe('a refusal by the server', () => {
   })
 
   test.each([400, 401, 403, 404, 407, 451])(
-    'with status %i from a proxy is not treated as the server’s, and does not end the session',
+    'with status %i that comes from a proxy does not end the session',
     async (status) => {
       const { authentication, storage } = bench(
         { '/auth/v1/me': () => new Response('<html>', { status }) },
@@ -405,7 +405,7 @@ describe('a refusal by the server', () => {
     },
   )
 
-  test('has its retry delay passed on, given in seconds or as a date', async () => {
+  test('passes on the retry delay, whether it is in seconds or a date', async () => {
     let after = '30'
     const answer = () => new Response('', { status: 503, headers: { 'retry-after': after } })
     const { authentication, clock } = bench({ '/auth/v1/me': answer }, { mode: 'cookie' })
@@ -418,13 +418,13 @@ describe('a refusal by the server', () => {
     })
   })
 
-  test('is assumed if the response is for another account than requested', async () => {
+  test('is assumed if the response is for a different account', async () => {
     const { authentication } = bench({ '/auth/v1/me': () => claimsOf(bob) }, { mode: 'cookie' })
     expect(await authentication.getSessions(ada)).toEqual([])
   })
 })
 
-describe('a server that cannot be reached fails the lookup, so that the user is not asked to sign in vain [R4.11]', () => {
+describe('a session lookup fails if the server is unavailable, so that the user is not prompted to sign in vain [R4.11]', () => {
   test.each<[what: string, answer: () => unknown, code: string]>([
     ['does not respond', () => Promise.reject(new TypeError('Failed to fetch')), 'http/unreachable'],
     ['returns a 502 response', () => new Response('', { status: 502 }), 'http/failed'],
@@ -432,7 +432,7 @@ describe('a server that cannot be reached fails the lookup, so that the user is 
     ['rejects the page’s origin', refuse(401, 'origin'), 'app/origin-not-allowed'],
     ['returns HTML', () => new Response('<html>'), 'http/malformed'],
     ['returns an incomplete session', () => ({ address: '0x1' }), 'http/malformed'],
-  ])('if it %s', async (_, answer, code) => {
+  ])('when the server %s', async (_, answer, code) => {
     const { authentication, storage } = bench({ '/auth/v1/me': answer }, { stored: { [tokenKey]: tokenOf(ada) } })
     await expect(authentication.getSessions(ada)).rejects.toMatchObject({ code })
     expect(storage.all()).toHaveProperty([tokenKey])
@@ -440,7 +440,7 @@ describe('a server that cannot be reached fails the lookup, so that the user is 
     await expect(byCookie.authentication.getSessions(ada)).rejects.toMatchObject({ code })
   })
 
-  test('if it never responds', async () => {
+  test('when the server never responds', async () => {
     const { authentication, clock } = bench({ '/auth/v1/me': () => new Promise(() => {}) }, { mode: 'cookie' })
     const looked = expect(authentication.getSessions(ada)).rejects.toMatchObject({ code: 'http/unreachable' })
     await vi.waitFor(() => expect(clock.waiting).toBe(1))

@@ -4,7 +4,7 @@ import { createTokens, readToken } from './sessionTokens.ts'
 
 const claims = Buffer.from(JSON.stringify({ sub: 'é' })).toString('base64url')
 
-test('the claims of a token are read without its signature', () => {
+test('readToken() returns the claims of a token without verifying the signature', () => {
   expect(readToken(`header.${claims}.signature`)).toEqual({ sub: 'é' })
 })
 
@@ -29,13 +29,13 @@ test('tokens are shared by the tabs of a page, and one tab can clear them', () =
   expect([tab.session.get(), tab.nonce.get()]).toEqual([undefined, 'nonce token'])
 })
 
-test('instances with different IDs have their own tokens', () => {
+test('instances with different IDs have separate tokens', () => {
   const storage = memoryStorage()
   createTokens({ storage, id: 'first' }).session.set('session token')
   expect(createTokens({ storage, id: 'second' }).session.get()).toBeUndefined()
 })
 
-test('without storage, or if it is full, tokens are kept until the page is left', () => {
+test('tokens are kept in memory if storage is missing or full', () => {
   const full = {
     ...memoryStorage(),
     setItem: () => {

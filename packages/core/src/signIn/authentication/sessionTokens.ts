@@ -4,7 +4,7 @@ import type { KeyValueStorage } from '../../options.ts'
 import type { StorageEntry } from '../../storage/storageEntry.ts'
 import { createRecords } from '../../storage/storageSchema.ts'
 
-/** Decodes a token's claims without verifying them; only the server can verify them. Throws `sign-in/bad-token`. */
+/** Decodes a token's claims. Only the server can verify them. Throws `sign-in/bad-token` if the token is malformed. */
 export function readToken(token: string): unknown {
   const parts = token.split('.')
   const bytes = parts.length === 3 ? fromBase64Url(parts[1] ?? '') : undefined
@@ -20,7 +20,7 @@ export function readToken(token: string): unknown {
 /** The stored tokens of a page in token mode. */
 export type SessionTokens = Readonly<Record<'session' | 'nonce', Pick<StorageEntry<string>, 'get' | 'set' | 'clear'>>>
 
-/** Stores the nonce and session tokens, in memory if storage is unavailable. */
+/** Creates the storage entries for the session and nonce tokens. If storage is unavailable, the tokens are kept in memory. */
 export function createTokens({
   storage,
   id,
@@ -38,7 +38,7 @@ function withMemory(record: StorageEntry<string>): Pick<StorageEntry<string>, 'g
     get: () => record.get() ?? unkept,
     set(value) {
       record.set(value)
-      // If storage accepted the value, keep no copy in memory: another tab may sign out.
+      // Keep no copy in memory if storage accepted the value, because another tab can sign out.
       unkept = record.get() === value ? undefined : value
     },
     clear() {

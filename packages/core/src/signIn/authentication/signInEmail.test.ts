@@ -13,7 +13,7 @@ function page(uuid: string | null) {
 
 const params = { email: 'ada@shop.example', account: 'eip155:1:0xa' } as const
 
-test('after a code has been sent, the address is part of the message until it is cleared', async () => {
+test('the message includes the email address after a code has been sent, until clear() is called', async () => {
   const { code, requests } = page('id-1')
   expect([code.resources(), code.headers()]).toEqual([[], {}])
   expect(await code.request(params)).toBe(true)
@@ -29,7 +29,7 @@ test('after a code has been sent, the address is part of the message until it is
   expect([code.resources(), code.headers()]).toEqual([[], {}])
 })
 
-test('a server that sends no email leaves the address out', async () => {
+test('the message does not include the address if the server sends no email', async () => {
   const { code } = page(null)
   expect(await code.request(params)).toBe(false)
   expect(code.resources()).toEqual([])

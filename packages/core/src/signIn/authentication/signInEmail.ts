@@ -3,7 +3,7 @@ import type { AuthApi } from './authApi.ts'
 import { parseResponse } from './serverResponses.ts'
 import type { ServerSignIn } from './serverSignIn.ts'
 
-/** The email address that the next sign-in includes, and the code that verifies it. */
+/** The email address that the next sign-in includes, and the code that verifies the address. */
 export interface SignInEmail {
   readonly request: ServerSignIn['requestCode']
   readonly confirm: ServerSignIn['confirmCode']
@@ -11,11 +11,11 @@ export interface SignInEmail {
   resources(): readonly string[]
   /** The header that identifies the code, if one was sent. */
   headers(): Readonly<Record<string, string>>
-  /** Leaves the address out of the next sign-in. */
+  /** Removes the address, so that the next sign-in does not include it. */
   clear(): void
 }
 
-/** Creates the email code of a page. */
+/** Creates the email code for a page. */
 export function createSignInEmail({ api, url }: { readonly api: AuthApi; readonly url: string }): SignInEmail {
   let sent: { readonly email: string; readonly id: string } | undefined
   const headers = (): Readonly<Record<string, string>> => (sent ? { 'x-otp': sent.id } : {})

@@ -13,7 +13,7 @@ const ada = signWith('eip155', 1)
 const bob = signWith('eip155', 2)
 const solana: AccountId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
 
-/** A host's back end with one session. `said` lists its calls in order. */
+/** Creates a host's back end with a single session. `said` lists the calls in order. */
 function backEnd(now: SiweSession | null = null): {
   options: SiweOptions
   said: string[]
@@ -115,7 +115,7 @@ test('the host creates the message from a did:pkh address, a numeric chain ID an
   ])
 })
 
-test('by default a message has the current time and no optional fields [R3.10]', async () => {
+test('a message has the current time and no optional fields by default [R3.10]', async () => {
   const { options } = backEnd()
   const authentication = siwe({ ...options, clock: fakeClock(Date.UTC(2026, 10, 22)) })
   expect(await authentication.createMessage({ chain: mainnet })).toEqual({
@@ -181,7 +181,7 @@ test('the back end receives the message, the signature, and the CACAO if there i
   ])
 })
 
-test('creating a message fails if the host returns no message parameters', async () => {
+test('createMessage() rejects if the host returns no message parameters', async () => {
   const authentication = siwe({ ...backEnd().options, getMessageParams: async () => null })
   await expect(authentication.createMessage({ chain: mainnet })).rejects.toMatchObject({
     code: 'sign-in/no-message-params',
@@ -222,7 +222,7 @@ describe('a session is valid', () => {
     expect(await siwe(backEnd(session).options).getSessions(ada.account(mainnet))).toEqual([])
   })
 
-  test('only on its own network, and it is kept for that network', async () => {
+  test('only on the network of the sign-in, and does not end on a different network', async () => {
     const { options, said } = backEnd(atAda)
     const authentication = siwe(options)
     expect(await authentication.getSessions(ada.account(polygon))).toEqual([])
@@ -230,13 +230,13 @@ describe('a session is valid', () => {
     expect(await authentication.getSessions(ada.account(mainnet))).toHaveLength(1)
   })
 
-  test('on every network if the host configures it', async () => {
+  test('on every network if signOutOnNetworkChange is false', async () => {
     const authentication = siwe({ ...backEnd(atAda).options, signOutOnNetworkChange: false })
     const [session] = await authentication.getSessions(ada.account(polygon))
     expect(session?.data).toMatchObject({ chainId: mainnet, accountAddress: atAda.address })
   })
 
-  test('only for its own address, and another address ends it', async () => {
+  test('only for its own address, and ends when a different address is looked up', async () => {
     const { options, said, session } = backEnd(atAda)
     let signedOut = 0
     const authentication = siwe({ ...options, onSignOut: () => signedOut++ })
@@ -246,7 +246,7 @@ describe('a session is valid', () => {
     expect(signedOut).toBe(1)
   })
 
-  test('for every address if the host configures it', async () => {
+  test('for every address if signOutOnAccountChange is false', async () => {
     const { options, said } = backEnd(atAda)
     const authentication = siwe({ ...options, signOutOnAccountChange: false })
     expect(await authentication.getSessions(bob.account(mainnet))).toHaveLength(1)
@@ -254,7 +254,7 @@ describe('a session is valid', () => {
   })
 })
 
-test('signing out on all networks at the same time signs out once', async () => {
+test('revoking the sessions on all networks at the same time signs out only once', async () => {
   const { options, said } = backEnd(atAda)
   const authentication = siwe(options)
   const left = [mainnet, polygon, mainnet].map((chain) => authentication.revokeSession(ada.account(chain)))
@@ -282,7 +282,7 @@ test('signing out without a session sends no request', async () => {
   expect(said).toEqual([])
 })
 
-test('a failed sign-out is reported, and repeated the next time', async () => {
+test('a failed sign-out is reported, and the next sign-out tries again', async () => {
   const { options } = backEnd(atAda)
   let tries = 0
   const authentication = siwe({ ...options, signOut: async () => ++tries > 1 })
@@ -293,7 +293,7 @@ test('a failed sign-out is reported, and repeated the next time', async () => {
   expect(tries).toBe(2)
 })
 
-test('if a wallet signed several messages while connecting, the one for the active network is verified [R4.12]', async () => {
+test('if a wallet signed several messages while connecting, the message for the active network is verified [R4.12]', async () => {
   const { options, session } = backEnd()
   const authentication = siwe(options)
   const words = await authentication.createMessage({ chain: polygon })

@@ -2,53 +2,56 @@ import type { Clock } from '@latchkey/protocol/clock'
 import type { AuthenticationAdapter } from '../signInTypes.ts'
 import { lazyAuthentication } from './lazyAuthentication.ts'
 
-/** A session of the host's back end. */
+/** A session in the host's back end. */
 export interface SiweSession {
   /** The signed-in address, in any letter case. */
   readonly address: string
-  /** The chain of the sign-in, as a number (EIP-155). */
+  /** The ID of the chain that the user signed in on (EIP-155). */
   readonly chainId: number
 }
 
-/** The page's parameters of a sign-in message. Times are ISO 8601. */
+/** The page's parameters for a sign-in message. Times are in ISO 8601 format. */
 export interface SiweMessageParams {
   /** The host of the page, with its port if there is one, such as `shop.example`. */
   readonly domain: string
   /** The URI of the page, such as `https://shop.example`. */
   readonly uri: string
-  /** The statement that the wallet displays: one line of ASCII (EIP-4361). [none] */
+  /** The statement that the wallet displays, a single line of ASCII (EIP-4361). Defaults to none. */
   readonly statement?: string
-  /** An identifier for the sign-in request (EIP-4361). [none] */
+  /** An identifier for the sign-in request (EIP-4361). Defaults to none. */
   readonly requestId?: string
-  /** URIs that are part of the message (EIP-4361). [none] */
+  /** URIs that are part of the message (EIP-4361). Defaults to none. */
   readonly resources?: string[]
-  /** [now] */
+  /** The time when the message was issued. Defaults to now. */
   readonly iat?: string
-  /** The time from which the message is no longer valid. [none] */
+  /** The time from which the message is no longer valid. Defaults to none. */
   readonly exp?: string
-  /** The time before which the message is not valid. [none] */
+  /** The time before which the message is not valid. Defaults to none. */
   readonly nbf?: string
 }
 
 /** The arguments of `createMessage`. */
 export interface SiweMessageArgs extends SiweMessageParams {
-  /** `did:pkh:eip155:1:0xab…` */
+  /** The account as a DID, such as `did:pkh:eip155:1:0xab…`. */
   readonly address: string
-  /** The chain that the user signs in on, as a number (EIP-155). */
+  /** The ID of the chain that the user signs in on (EIP-155). */
   readonly chainId: number
   /** The version of the message format (EIP-4361). */
   readonly version: '1'
   /** The nonce from `getNonce`. */
   readonly nonce: string
-  /** The time of issue: that of `getMessageParams`, or else the current time. */
+  /** The time when the message was issued: `iat` from `getMessageParams`, or the current time by default. */
   readonly iat: string
 }
 
 /** The classic Sign-In with Ethereum callbacks, implemented by the host's back end. */
 export interface SiweOptions {
-  /** Resolves to a nonce that can be used once: at least 8 letters and digits. `address` is unknown if the wallet signs while it connects. */
+  /**
+   * Resolves to a single-use nonce of at least 8 letters and digits. `address` is `undefined` if the wallet signs while it
+   * connects.
+   */
   getNonce(address?: string): Promise<string>
-  /** Returns the text to sign. [EIP-4361] */
+  /** Returns the text to sign. Defaults to the EIP-4361 format. */
   createMessage?(args: SiweMessageArgs): string | Promise<string>
   /** Verifies a signed message and creates the session. Resolves to whether the message is valid. */
   verifyMessage(signed: {
@@ -57,33 +60,38 @@ export interface SiweOptions {
     /** The original CACAO, if the wallet signed while connecting. */
     readonly cacao?: unknown
   }): Promise<boolean>
-  /** Resolves to the current session, or to nothing if there is none. A rejection counts as an outage. */
+  /**
+   * Resolves to the current session, or to `null` or `undefined` if there is none. A rejected promise is treated as an outage.
+   */
   getSession(): Promise<SiweSession | null | undefined>
-  /** Ends the session. Resolves to whether it has ended. */
+  /** Ends the session. Resolves to whether the session has ended. */
   signOut(): Promise<boolean>
-  /** [the current page, without a statement] */
+  /** Resolves to the page's message parameters. Defaults to the current page, without a statement. */
   getMessageParams?(): Promise<SiweMessageParams | null | undefined>
-  /** Called after a sign-in, with the session that `getSession` returns then. */
+  /** Called after a sign-in with the session from `getSession`. */
   onSignIn?(session: SiweSession): void
   /** Called after `signOut` has ended the session. */
   onSignOut?(): void
-  /** Whether users must sign in. [true] */
+  /** Whether users must sign in. Defaults to `true`. */
   readonly required?: boolean
-  /** If false, every user counts as signed in and is not prompted. [true] */
+  /** Whether sign-in is enabled. If `false`, every user is treated as signed in and is never prompted. Defaults to `true`. */
   readonly enabled?: boolean
-  /** [true] */
+  /** Whether disconnecting signs the user out. Defaults to `true`. */
   readonly signOutOnDisconnect?: boolean
-  /** Whether using another address ends the session. If false, the session is valid for every address. [true] */
+  /**
+   * Whether switching to a different address ends the session. If `false`, the session is valid for every address. Defaults to
+   * `true`.
+   */
   readonly signOutOnAccountChange?: boolean
-  /** Whether a session is valid only on its own network. [true] */
+  /** Whether the session is valid only on the network of the sign-in. Defaults to `true`. */
   readonly signOutOnNetworkChange?: boolean
-  /** [the system clock] */
+  /** The clock to use. Defaults to the system clock. */
   readonly clock?: Clock
 }
 
 /**
- * Creates an authentication adapter from classic SIWE callbacks. They only support Ethereum: accounts of other chain families count as
- * signed in and are never verified. The back end has a single session, that of the last sign-in.
+ * Creates an authentication adapter from classic SIWE callbacks. The callbacks only support Ethereum, so accounts in other chain
+ * families are treated as signed in and are never verified. The back end stores a single session, for the most recent sign-in.
  *
  * @example
  * createLatchkey({ signIn: 'required', authentication: siwe({ getNonce, verifyMessage, getSession, signOut }) })

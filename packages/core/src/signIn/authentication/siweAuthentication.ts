@@ -9,7 +9,7 @@ import type { SiweMessageArgs, SiweMessageParams, SiweOptions, SiweSession } fro
 /** Creates an authentication adapter from SIWE callbacks. */
 export function createSiweAuthentication(options: SiweOptions): AuthenticationAdapter {
   const { enabled = true, signOutOnAccountChange = true, signOutOnNetworkChange = true, clock = systemClock } = options
-  /** The network of the last message created. */
+  /** The network for which the last message was created. */
   let lastAsked: ChainId | undefined
 
   const find = async (): Promise<SiweSession | undefined> => {
@@ -83,7 +83,7 @@ export function createSiweAuthentication(options: SiweOptions): AuthenticationAd
   }
 }
 
-/** Returns the arguments of the host's `createMessage`. */
+/** Returns the arguments for the host's `createMessage`. */
 export function siweArgs({ chainId, accountAddress, ...words }: SignInFields): SiweMessageArgs {
   const { domain, uri, nonce, statement, requestId, resources, issuedAt = '', expirationTime, notBefore } = words
   return {
@@ -107,7 +107,9 @@ function thisPage(): SiweMessageParams {
   return { domain: new URL(origin).host, uri: origin }
 }
 
-/** Returns a session without message and signature, for accounts verified by the host's back end or exempt from sign-in. */
+/**
+ * Returns a session without a message or signature, for an account that the back end has verified or that is exempt from sign-in.
+ */
 function emptySession(account: AccountId): SignInSession {
   return {
     data: {
