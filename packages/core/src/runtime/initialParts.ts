@@ -28,7 +28,7 @@ export interface RuntimeDependencies {
   account(namespace?: Namespace): AccountView
 }
 
-/** The modules that every instance creates at startup. */
+/** The parts that every instance creates at startup. */
 export interface InitialParts extends NotificationsAndAnalytics {
   readonly records: StorageSchema
   readonly retries: Retries
@@ -39,7 +39,7 @@ export interface InitialParts extends NotificationsAndAnalytics {
   readonly modal: Modal
 }
 
-/** Creates the core modules. They do not read or change any state yet. */
+/** Creates the initial parts. They do not read or change any state yet. */
 export function createInitialParts({
   options,
   store,

@@ -15,7 +15,7 @@ export interface SignInEmail {
   clear(): void
 }
 
-/** Creates the email code for a page. */
+/** Creates the sign-in email for a page. */
 export function createSignInEmail({ api, url }: { readonly api: AuthApi; readonly url: string }): SignInEmail {
   let sent: { readonly email: string; readonly id: string } | undefined
   const headers = (): Readonly<Record<string, string>> => (sent ? { 'x-otp': sent.id } : {})
